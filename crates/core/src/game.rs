@@ -1,0 +1,231 @@
+//! The rules of a game.
+
+use std::error::Error;
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+
+use rand_core::Rng;
+
+use crate::{Outcome, Player, Plies, below};
+
+/// The rules of a two-player game without hidden information, parameters included.
+///
+/// A value of the type holds the parameters (board size, options); a [`Game::State`] is bits
+/// that mean nothing without it. The seven required methods are the whole of a game; the
+/// provided ones are written in their terms and may be overridden where a bitboard is faster,
+/// never to mean something else: the law kit holds every override to the provided meaning.
+///
+/// States know no history. Whether a position came up before, or how long nothing was captured,
+/// is kept by [`Played`](crate::Played).
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A position with the player to move: bits only, no parameters.
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// One ply. Its order is the order of [`Game::moves_into`] in no promised way.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// Whether a position can ever come back. `false` is a promise that lets every user of
+    /// the game skip the bookkeeping of repetitions.
+    const CYCLIC: bool = false;
+
+    /// The position before the first ply.
+    fn start(&self) -> Self::State;
+
+    /// The player to move. Turns need not alternate.
+    fn turn(&self, state: &Self::State) -> Player;
+
+    /// The result, or `None` while the game goes on. Ask this before asking for moves.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    /// Replaces the contents of `moves` by the legal moves of an unfinished position: at least
+    /// one, each once, always in the same order.
+    fn moves_into(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
+
+    /// Plays a move that is legal in `state`, which is not finished.
+    ///
+    /// # Panics
+    ///
+    /// Implementations check the move in debug builds; in release an illegal move gives some
+    /// state, never undefined behaviour. [`Game::try_play`] checks always.
+    fn play(&self, state: &mut Self::State, m: Self::Move);
+
+    /// The number of legal moves of an unfinished position.
+    fn move_count(&self, state: &Self::State) -> u32 {
+        let mut moves = Vec::new();
+        self.moves_into(state, &mut moves);
+        u32::try_from(moves.len()).expect("a position has fewer than 2^32 moves")
+    }
+
+    /// The `n`-th legal move, counted from 0 in the order of [`Game::moves_into`]; `buffer` is
+    /// room for a move list.
+    ///
+    /// # Panics
+    ///
+    /// When `n` is not less than the number of legal moves.
+    #[inline]
+    fn nth_move(&self, state: &Self::State, n: u32, buffer: &mut Vec<Self::Move>) -> Self::Move {
+        self.moves_into(state, buffer);
+        buffer[n as usize]
+    }
+
+    /// Whether `m` may be played in an unfinished position.
+    fn is_legal(&self, state: &Self::State, m: Self::Move) -> bool {
+        let mut moves = Vec::new();
+        self.moves_into(state, &mut moves);
+        moves.contains(&m)
+    }
+
+    /// A legal move chosen uniformly, or `None` in a finished position.
+    ///
+    /// The provided one makes a list; games override it so that a playout allocates nothing.
+    fn random_move<R: Rng + ?Sized>(&self, state: &Self::State, rng: &mut R) -> Option<Self::Move> {
+        if self.outcome(state).is_some() {
+            return None;
+        }
+        let mut moves = Vec::new();
+        self.moves_into(state, &mut moves);
+        let n = u32::try_from(moves.len()).expect("a position has fewer than 2^32 moves");
+        Some(moves[below(rng, n) as usize])
+    }
+
+    /// Plays `m` if it is legal.
+    ///
+    /// # Errors
+    ///
+    /// When the game is over or the move is not legal; `state` is then unchanged.
+    fn try_play(&self, state: &mut Self::State, m: Self::Move) -> Result<(), IllegalMove> {
+        if self.outcome(state).is_some() {
+            return Err(IllegalMove::GameIsOver);
+        }
+        if !self.is_legal(state, m) {
+            return Err(IllegalMove::NotLegal { text: format!("{m:?}") });
+        }
+        self.play(state, m);
+        Ok(())
+    }
+
+    /// Plays uniformly random moves from `state` to the end of the game or to a limit, and
+    /// leaves the last position in `state`.
+    ///
+    /// Of the endings by history only the two that need no memory are looked at: the ply cap
+    /// and the limit of plies without an irreversible move. A finished `state` returns at once
+    /// with 0 plies.
+    fn playout<R: Rng + ?Sized>(
+        &self,
+        state: &mut Self::State,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        let draw_plies = self.draw_plies();
+        let mut quiet = limits.quiet;
+        let mut plies = 0;
+        loop {
+            if let Some(outcome) = self.outcome(state) {
+                return Playout { outcome, plies: Plies(plies), capped: false };
+            }
+            if draw_plies.is_some_and(|limit| quiet >= limit) {
+                let outcome = self.settle(state, HistoryEnd::DrawPlies);
+                return Playout { outcome, plies: Plies(plies), capped: false };
+            }
+            if plies >= limits.plies_left.0 {
+                let outcome = self.settle(state, HistoryEnd::Capped);
+                return Playout { outcome, plies: Plies(plies), capped: true };
+            }
+            let m = self.random_move(state, rng).expect("an unfinished position has a move");
+            if draw_plies.is_some() {
+                quiet = if self.is_irreversible(state, m) { Plies(0) } else { Plies(quiet.0 + 1) };
+            }
+            self.play(state, m);
+            plies += 1;
+        }
+    }
+
+    /// The number of plies after which a game is stopped and reported as capped.
+    fn ply_cap(&self) -> Plies {
+        Plies(1_000)
+    }
+
+    /// The number of plies in a row without an irreversible move that end the game, where the
+    /// rules have such a limit.
+    fn draw_plies(&self) -> Option<Plies> {
+        None
+    }
+
+    /// Whether no position from before `m` can come back after it (a capture, a placement, a
+    /// man's step forward). In an acyclic game every move is.
+    fn is_irreversible(&self, state: &Self::State, m: Self::Move) -> bool {
+        let _ = (state, m);
+        !Self::CYCLIC
+    }
+
+    /// The result of an unfinished game that its history ends. A draw, unless the rules say
+    /// otherwise.
+    fn settle(&self, state: &Self::State, end: HistoryEnd) -> Outcome {
+        let _ = (state, end);
+        Outcome::Draw
+    }
+}
+
+/// The ways in which the history of a game, rather than a position, ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HistoryEnd {
+    /// The same position with the same player to move stood for the third time.
+    Repetition,
+    /// Too many plies in a row without an irreversible move ([`Game::draw_plies`]).
+    DrawPlies,
+    /// The game reached [`Game::ply_cap`].
+    Capped,
+}
+
+/// How far a playout may go, and what it inherits from the game it starts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayoutLimits {
+    /// Plies until the cap: the playout makes at most this many.
+    pub plies_left: Plies,
+    /// Plies since the last irreversible move before the playout began.
+    pub quiet: Plies,
+}
+
+impl PlayoutLimits {
+    /// The limits of a playout from the start of `game`.
+    #[must_use]
+    pub fn of<G: Game>(game: &G) -> PlayoutLimits {
+        PlayoutLimits { plies_left: game.ply_cap(), quiet: Plies(0) }
+    }
+}
+
+/// The end of one playout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// The result in absolute terms.
+    pub outcome: Outcome,
+    /// The plies that the playout made.
+    pub plies: Plies,
+    /// Whether the ply cap stopped it.
+    pub capped: bool,
+}
+
+/// Why a move was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// The game has already ended.
+    GameIsOver,
+    /// The rules do not allow the move here.
+    NotLegal {
+        /// The move as its type prints it.
+        text: String,
+    },
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IllegalMove::GameIsOver => f.write_str("the game is over"),
+            IllegalMove::NotLegal { text } => write!(f, "{text} is not legal here"),
+        }
+    }
+}
+
+impl Error for IllegalMove {}

@@ -1,0 +1,77 @@
+//! What a game is: the traits that rules implement and the types they speak in.
+//!
+//! Rules are a value that holds the parameters of a game; a state is plain bits. Everything a
+//! game can do beyond its rules (be written as text, be mirrored, be stored under a key) is a
+//! trait of its own, so an algorithm says in its bounds what it needs and cannot be called for
+//! a game that lacks it.
+//!
+//! This crate reads no clock, no file and no environment, and keeps no global state: budgets
+//! and random generators come in as arguments.
+//!
+//! # Example
+//!
+//! A whole game, played at random to its end:
+//!
+//! ```
+//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+//! use treegauge_core::{Game, Outcome, Player, PlayoutLimits};
+//!
+//! /// Take one or two matches from a heap of five; who takes the last one wins.
+//! #[derive(Clone)]
+//! struct Heap;
+//!
+//! #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+//! struct State {
+//!     left: u8,
+//!     turn: Player,
+//! }
+//!
+//! impl Game for Heap {
+//!     type State = State;
+//!     type Move = u8;
+//!
+//!     fn start(&self) -> State {
+//!         State { left: 5, turn: Player::First }
+//!     }
+//!     fn turn(&self, state: &State) -> Player {
+//!         state.turn
+//!     }
+//!     fn outcome(&self, state: &State) -> Option<Outcome> {
+//!         (state.left == 0).then(|| Outcome::win_of(state.turn.other()))
+//!     }
+//!     fn moves_into(&self, state: &State, moves: &mut Vec<u8>) {
+//!         moves.clear();
+//!         moves.extend(1..=state.left.min(2));
+//!     }
+//!     fn play(&self, state: &mut State, taken: u8) {
+//!         state.left -= taken;
+//!         state.turn = state.turn.other();
+//!     }
+//! }
+//!
+//! let mut state = Heap.start();
+//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+//! let end = Heap.playout(&mut state, PlayoutLimits::of(&Heap), &mut rng);
+//! assert_eq!(state.left, 0);
+//! assert!((3..=5).contains(&end.plies.0));
+//! ```
+
+mod capability;
+mod chance;
+mod game;
+mod notation;
+mod outcome;
+mod perft;
+mod played;
+mod player;
+mod plies;
+
+pub use capability::{Graded, Indexed, Keyed, Retrograde, Symmetric, Tiered};
+pub use chance::below;
+pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
+pub use notation::{MoveError, Notation, PositionError, PositionFault};
+pub use outcome::Outcome;
+pub use perft::{perft, perft_divide};
+pub use played::{Ended, Ending, Mark, Played};
+pub use player::Player;
+pub use plies::Plies;

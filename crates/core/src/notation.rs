@@ -1,0 +1,179 @@
+//! Moves and positions as text and as pictures.
+
+use std::error::Error;
+use std::fmt::{self, Write};
+
+use crate::Game;
+
+/// Moves and positions can be written, read back and drawn.
+///
+/// Texts are ASCII, one line, and round-trip: parsing what was written gives the same move or
+/// state. Columns are letters from `a`, rows are numbers from 1, both from the first player's
+/// side.
+pub trait Notation: Game {
+    /// Writes a legal move of `state`.
+    ///
+    /// # Errors
+    ///
+    /// Only those of `out`.
+    fn write_move(&self, state: &Self::State, m: Self::Move, out: &mut dyn Write) -> fmt::Result;
+
+    /// Writes a position, the player to move included.
+    ///
+    /// # Errors
+    ///
+    /// Only those of `out`.
+    fn write_position(&self, state: &Self::State, out: &mut dyn Write) -> fmt::Result;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    ///
+    /// Every fault of the text, not just the first.
+    fn parse_position(&self, text: &str) -> Result<Self::State, PositionError>;
+
+    /// A drawing of several lines for a terminal, with coordinates, ending in a line feed.
+    fn draw_text(&self, state: &Self::State) -> String;
+
+    /// A drawing as one complete SVG document.
+    fn draw_svg(&self, state: &Self::State) -> String;
+
+    /// Reads a move of `state`, letter case and surrounding space ignored.
+    ///
+    /// # Errors
+    ///
+    /// When no legal move of `state` is written so.
+    fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, MoveError> {
+        let wanted = text.trim();
+        let mut moves = Vec::new();
+        if self.outcome(state).is_none() {
+            self.moves_into(state, &mut moves);
+        }
+        moves
+            .into_iter()
+            .find(|&m| self.move_text(state, m).eq_ignore_ascii_case(wanted))
+            .ok_or_else(|| MoveError { text: wanted.to_owned() })
+    }
+
+    /// A legal move of `state` as text.
+    fn move_text(&self, state: &Self::State, m: Self::Move) -> String {
+        let mut text = String::new();
+        self.write_move(state, m, &mut text).expect("a string takes all text");
+        text
+    }
+
+    /// A position as text.
+    fn position_text(&self, state: &Self::State) -> String {
+        let mut text = String::new();
+        self.write_position(state, &mut text).expect("a string takes all text");
+        text
+    }
+}
+
+/// The text is not a legal move of the position it was read for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveError {
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a legal move here", self.text)
+    }
+}
+
+impl Error for MoveError {}
+
+/// The text is not a position; holds every reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionError {
+    /// The text that was read.
+    pub text: String,
+    /// What is wrong with it, at least one fault, in the order of the text.
+    pub faults: Vec<PositionFault>,
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bad position {:?}: ", self.text)?;
+        for (i, fault) in self.faults.iter().enumerate() {
+            if i > 0 {
+                f.write_str("; ")?;
+            }
+            fault.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for PositionError {}
+
+/// One thing that is wrong with the text of a position. Places are counted in characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PositionFault {
+    /// A part of the text is missing or empty.
+    Missing {
+        /// What should stand there.
+        what: String,
+    },
+    /// There is text after the end of the position.
+    Trailing {
+        /// The text that is too much.
+        found: String,
+        /// Where it begins.
+        at: usize,
+    },
+    /// The board has the wrong number of rows.
+    RowCount {
+        /// How many rows the board has.
+        expected: usize,
+        /// How many the text has.
+        found: usize,
+    },
+    /// A row has the wrong number of cells.
+    RowLength {
+        /// The row's number, from 1 at the first player's side.
+        row: usize,
+        /// How many cells a row has.
+        expected: usize,
+        /// How many the text has.
+        found: usize,
+    },
+    /// A part of the text is not one of those that may stand there.
+    Unknown {
+        /// What stands there.
+        found: String,
+        /// Where it begins.
+        at: usize,
+        /// What may stand there.
+        expected: String,
+    },
+    /// The text can be read, but the rules know no such position.
+    Rules {
+        /// Which rule it breaks.
+        what: String,
+    },
+}
+
+impl fmt::Display for PositionFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionFault::Missing { what } => write!(f, "{what} is missing"),
+            PositionFault::Trailing { found, at } => {
+                write!(f, "unexpected {found:?} at character {at}")
+            }
+            PositionFault::RowCount { expected, found } => {
+                write!(f, "{found} rows where the board has {expected}")
+            }
+            PositionFault::RowLength { row, expected, found } => {
+                write!(f, "row {row} has {found} cells where the board has {expected}")
+            }
+            PositionFault::Unknown { found, at, expected } => {
+                write!(f, "{found:?} at character {at} where {expected} should stand")
+            }
+            PositionFault::Rules { what } => f.write_str(what),
+        }
+    }
+}

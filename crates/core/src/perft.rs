@@ -1,0 +1,57 @@
+//! Counting sequences of moves, the field's test of a move generator.
+
+use crate::Game;
+
+/// For each depth from 1 to `depth`, the number of move sequences of exactly that many plies
+/// from `state`; a game that ends earlier counts nothing later.
+///
+/// The last ply is counted by [`Game::move_count`] and never played. Sequences, not positions:
+/// two moves to the same position count twice. Counts saturate at `u64::MAX`.
+#[must_use]
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<u64> {
+    let mut counts = vec![0u64; depth];
+    if depth > 0 {
+        // One list of moves for each ply, so that nothing is allocated while counting.
+        let mut lists = vec![Vec::new(); depth];
+        count(game, state, &mut counts, &mut lists);
+    }
+    counts
+}
+
+fn count<G: Game>(game: &G, state: &G::State, counts: &mut [u64], lists: &mut [Vec<G::Move>]) {
+    if game.outcome(state).is_some() {
+        return;
+    }
+    let Some((moves, lists)) = lists.split_first_mut() else { return };
+    counts[0] = counts[0].saturating_add(u64::from(game.move_count(state)));
+    if lists.is_empty() {
+        return;
+    }
+    game.moves_into(state, moves);
+    for &m in moves.iter() {
+        let mut child = state.clone();
+        game.play(&mut child, m);
+        count(game, &child, &mut counts[1..], lists);
+    }
+}
+
+/// For each legal move of `state`, the number of sequences of exactly `depth` plies that begin
+/// with it, in move order: they add up to the last count of [`perft`].
+///
+/// Empty when the game is over or `depth` is 0.
+#[must_use]
+pub fn perft_divide<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<(G::Move, u64)> {
+    if depth == 0 || game.outcome(state).is_some() {
+        return Vec::new();
+    }
+    let mut moves = Vec::new();
+    game.moves_into(state, &mut moves);
+    moves
+        .into_iter()
+        .map(|m| {
+            let mut child = state.clone();
+            game.play(&mut child, m);
+            (m, perft(game, &child, depth - 1).last().copied().unwrap_or(1))
+        })
+        .collect()
+}

@@ -1,0 +1,28 @@
+//! A count of plies.
+
+use std::fmt;
+
+/// A number of plies (single moves of one player). A move that keeps the turn is a ply too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Plies(pub u32);
+
+impl Plies {
+    /// What is left of `self` after `used`, and 0 when `used` is more.
+    ///
+    /// ```
+    /// use treegauge_core::Plies;
+    /// assert_eq!(Plies(10).left_after(Plies(4)), Plies(6));
+    /// assert_eq!(Plies(10).left_after(Plies(11)), Plies(0));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn left_after(self, used: Plies) -> Plies {
+        Plies(self.0.saturating_sub(used.0))
+    }
+}
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,266 @@
+//! Words of bits that hold a board.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// A fixed number of bits with the operations that board code needs.
+///
+/// Implemented for `u64` and `u128`, which common boards fit, and for 512 bits for the rest.
+pub trait Word:
+    Copy
+    + Ord
+    + Hash
+    + Debug
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitAndAssign
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + BitXor<Output = Self>
+    + BitXorAssign
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+    + 'static
+{
+    /// How many bits there are.
+    const BITS: u32;
+    /// No bit set.
+    const ZERO: Self;
+
+    /// Only bit `i` set. `i` is less than [`Word::BITS`].
+    fn bit(i: u32) -> Self;
+
+    /// The `n` lowest bits set. `n` is at most [`Word::BITS`].
+    fn lowest_bits(n: u32) -> Self;
+
+    /// The number of set bits.
+    fn count(self) -> u32;
+
+    /// The index of the lowest set bit; [`Word::BITS`] when there is none.
+    fn lowest(self) -> u32;
+
+    /// The same without its lowest set bit.
+    #[must_use]
+    fn without_lowest(self) -> Self;
+
+    /// The index of the `n`-th set bit, counted from 0 at the lowest. `n` is less than
+    /// [`Word::count`].
+    fn nth(self, n: u32) -> u32;
+
+    /// Whether no bit is set.
+    #[inline]
+    fn is_zero(self) -> bool {
+        self == Self::ZERO
+    }
+
+    /// Whether bit `i` is set.
+    #[inline]
+    fn has(self, i: u32) -> bool {
+        !(self & Self::bit(i)).is_zero()
+    }
+
+    /// The indexes of the set bits, from the lowest.
+    #[inline]
+    fn ones(self) -> Ones<Self> {
+        Ones(self)
+    }
+}
+
+/// The indexes of the set bits of a word, from the lowest.
+#[derive(Clone, Debug)]
+pub struct Ones<W>(W);
+
+impl<W: Word> Iterator for Ones<W> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0.is_zero() {
+            return None;
+        }
+        let i = self.0.lowest();
+        self.0 = self.0.without_lowest();
+        Some(i)
+    }
+}
+
+/// The index of the `n`-th set bit of a 64-bit word.
+///
+/// Broadword selection (Vigna 2008, "Broadword implementation of rank/select queries", section
+/// 3): sums of bits by byte find the byte, a table finds the bit in it. It needs neither popcnt
+/// nor pdep, so that it is equally fast on every machine of the last decades.
+#[inline]
+pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let mut sums = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    sums = (sums & 0x3333_3333_3333_3333) + ((sums >> 2) & 0x3333_3333_3333_3333);
+    // Byte i of `sums` becomes the number of set bits in bytes 0 to i.
+    sums = ((sums + (sums >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    // Bytes whose sum is at most n lie below the byte that is looked for.
+    let below = ((((u64::from(n) * ONES) | HIGHS) - sums) & HIGHS) >> 7;
+    let byte = below.wrapping_mul(ONES) >> 56;
+    let shift = (byte * 8) as u32;
+    // The sum up to the byte before: `sums` moved up by one byte.
+    let before = ((sums << 8) >> shift) as u32 & 0xff;
+    let row = (word >> shift) as u8;
+    shift + u32::from(NTH_IN_BYTE[row as usize][((n - before) & 7) as usize])
+}
+
+/// For every byte and every n, the index of the byte's n-th set bit; 0 where there is none.
+static NTH_IN_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[0u8; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][n] = bit as u8;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+impl Word for u64 {
+    const BITS: u32 = 64;
+    const ZERO: Self = 0;
+
+    #[inline]
+    fn bit(i: u32) -> Self {
+        1 << i
+    }
+    #[inline]
+    fn lowest_bits(n: u32) -> Self {
+        if n == 0 { 0 } else { u64::MAX >> (64 - n) }
+    }
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+    #[inline]
+    fn without_lowest(self) -> Self {
+        self & self.wrapping_sub(1)
+    }
+    #[inline]
+    fn nth(self, n: u32) -> u32 {
+        nth_bit(self, n)
+    }
+}
+
+impl Word for u128 {
+    const BITS: u32 = 128;
+    const ZERO: Self = 0;
+
+    #[inline]
+    fn bit(i: u32) -> Self {
+        1 << i
+    }
+    #[inline]
+    fn lowest_bits(n: u32) -> Self {
+        if n == 0 { 0 } else { u128::MAX >> (128 - n) }
+    }
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+    #[inline]
+    fn without_lowest(self) -> Self {
+        self & self.wrapping_sub(1)
+    }
+    #[inline]
+    fn nth(self, n: u32) -> u32 {
+        let low = self as u64;
+        let in_low = low.count_ones();
+        if n < in_low { nth_bit(low, n) } else { 64 + nth_bit((self >> 64) as u64, n - in_low) }
+    }
+}
+
+/// 512 bits, for boards of up to 22 x 22 cells.
+pub(crate) type Wide = ruint::Uint<512, 8>;
+
+impl Word for Wide {
+    const BITS: u32 = 512;
+    const ZERO: Self = Wide::ZERO;
+
+    #[inline]
+    fn bit(i: u32) -> Self {
+        let mut word = Wide::ZERO;
+        word.set_bit(i as usize, true);
+        word
+    }
+    #[inline]
+    fn lowest_bits(n: u32) -> Self {
+        if n == 0 { Wide::ZERO } else { Wide::MAX >> (512 - n) }
+    }
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones() as u32
+    }
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros() as u32
+    }
+    #[inline]
+    fn without_lowest(self) -> Self {
+        self & self.wrapping_sub(Wide::ONE)
+    }
+    fn nth(self, n: u32) -> u32 {
+        self.ones().nth(n as usize).expect("there are more than n set bits")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn agrees_with_a_list<W: Word>(bits: &[u32]) {
+        let mut list: Vec<u32> = bits.iter().map(|b| b % W::BITS).collect();
+        list.sort_unstable();
+        list.dedup();
+        let word = list.iter().fold(W::ZERO, |word, &i| word | W::bit(i));
+        assert_eq!(word.ones().collect::<Vec<_>>(), list);
+        assert_eq!(word.count() as usize, list.len());
+        assert_eq!(word.lowest(), list.first().copied().unwrap_or(W::BITS));
+        for (n, &i) in list.iter().enumerate() {
+            assert_eq!(word.nth(n as u32), i);
+            assert!(word.has(i));
+        }
+        for n in [0, 1, 7, W::BITS - 1, W::BITS] {
+            assert!(W::lowest_bits(n).ones().eq(0..n));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_word_is_a_sorted_list_of_indexes(
+            bits in prop::collection::vec(0u32..512, 0..80)
+        ) {
+            agrees_with_a_list::<u64>(&bits);
+            agrees_with_a_list::<u128>(&bits);
+            agrees_with_a_list::<Wide>(&bits);
+        }
+    }
+
+    #[test]
+    fn a_full_word_has_every_index() {
+        agrees_with_a_list::<u64>(&(0..64).collect::<Vec<_>>());
+        agrees_with_a_list::<u128>(&(0..128).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,104 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
+
+use super::rules::{Board, ConnectFour, State};
+use crate::bits::Word;
+use crate::draw::{Svg, grid_text};
+use crate::position::{Reader, column, letter, write_board};
+
+impl<B: Board> ConnectFour<B> {
+    fn stone_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {
+        let cell = self.cell(row, col);
+        Player::BOTH.into_iter().find(|p| state.stones[p.index()].has(cell))
+    }
+
+    fn symbol(&self, state: &State<B::Bits>, row: u32, col: u32) -> char {
+        self.stone_at(state, row, col).map_or('.', letter)
+    }
+}
+
+impl<B: Board> Notation for ConnectFour<B> {
+    fn write_move(&self, _: &Self::State, col: u8, out: &mut dyn Write) -> fmt::Result {
+        out.write_char(column(u32::from(col)))
+    }
+
+    fn parse_move(&self, state: &Self::State, text: &str) -> Result<u8, MoveError> {
+        let wanted = text.trim().to_ascii_lowercase();
+        let col = match (wanted.parse::<u8>(), wanted.as_bytes()) {
+            (Ok(number), _) => number.checked_sub(1),
+            (_, [letter @ b'a'..=b'z']) => Some(letter - b'a'),
+            _ => None,
+        };
+        col.filter(|&col| self.outcome(state).is_none() && self.is_legal(state, col))
+            .ok_or_else(|| MoveError { text: text.trim().to_owned() })
+    }
+
+    fn write_position(&self, state: &Self::State, out: &mut dyn Write) -> fmt::Result {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        write_board(rows, cols, |row, col| self.symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self::State, PositionError> {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        let mut reader = Reader::new(text);
+        let cells = reader.board(rows, cols, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let mut stones = [B::Bits::ZERO; 2];
+            for col in 0..cols {
+                let mut gap = false;
+                for row in 0..rows {
+                    let symbol = cells.at(row, col);
+                    let Some(player) = Player::BOTH.into_iter().find(|&p| letter(p) == symbol)
+                    else {
+                        gap = true;
+                        continue;
+                    };
+                    stones[player.index()] |= B::Bits::bit(self.cell(row, col));
+                    if std::mem::take(&mut gap) {
+                        let col = column(col);
+                        reader.breaks(format!("the disc on {col}{} hangs in the air", row + 1));
+                    }
+                }
+            }
+            let counts = stones.map(Word::count);
+            let lead = usize::from(turn == Player::Second);
+            if counts[0] != counts[1] + lead as u32 {
+                reader.breaks(format!(
+                    "{} x and {} o cannot be with {} to move",
+                    counts[0],
+                    counts[1],
+                    letter(turn)
+                ));
+            }
+            if self.has_line(stones[turn.index()]) {
+                reader.breaks(format!("{} has a line already and is to move", letter(turn)));
+            }
+            State { stones, turn }
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &Self::State) -> String {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        grid_text(rows, cols, |row, col| self.symbol(state, row, col))
+    }
+
+    fn draw_svg(&self, state: &Self::State) -> String {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        let mut svg = Svg::board(rows, cols);
+        svg.grid(rows, cols);
+        for row in 0..rows {
+            for col in 0..cols {
+                if let Some(player) = self.stone_at(state, row, col) {
+                    svg.man(Svg::centre(rows, row, col), player);
+                }
+            }
+        }
+        svg.finish()
+    }
+}

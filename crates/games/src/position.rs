@@ -1,0 +1,256 @@
+//! The common text form of positions: `<board> <player to move> <more>`.
+//!
+//! A board is its rows from the last one down to row 1, separated by `/`; a cell is one symbol,
+//! `.` where it is empty, and a number stands for that many empty cells. `x` is the first
+//! player and `o` the second.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Player, PositionError, PositionFault};
+
+/// The letter of a player in position texts and drawings.
+pub(crate) const fn letter(player: Player) -> char {
+    match player {
+        Player::First => 'x',
+        Player::Second => 'o',
+    }
+}
+
+/// The name of a cell: column letter and row number, both counted from 0 here.
+pub(crate) fn write_cell(row: u32, col: u32, out: &mut dyn Write) -> fmt::Result {
+    write!(out, "{}{}", column(col), row + 1)
+}
+
+/// The letter of a column, counted from 0: `a` to `z`.
+pub(crate) fn column(col: u32) -> char {
+    char::from(b'a' + u8::try_from(col).expect("boards have fewer than 26 columns"))
+}
+
+/// Writes the rows of a board from the last to the first.
+pub(crate) fn write_board(
+    rows: u32,
+    cols: u32,
+    symbol: impl Fn(u32, u32) -> char,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    for row in (0..rows).rev() {
+        for col in 0..cols {
+            out.write_char(symbol(row, col))?;
+        }
+        if row > 0 {
+            out.write_char('/')?;
+        }
+    }
+    Ok(())
+}
+
+/// The cells of a board that was read: symbols by row and column, both from 0.
+#[derive(Debug)]
+pub(crate) struct Cells {
+    cols: usize,
+    symbols: Vec<char>,
+}
+
+impl Cells {
+    /// The symbol of a cell.
+    pub(crate) fn at(&self, row: u32, col: u32) -> char {
+        self.symbols[row as usize * self.cols + col as usize]
+    }
+
+    /// The number of cells with a symbol.
+    pub(crate) fn count(&self, symbol: char) -> usize {
+        self.symbols.iter().filter(|&&s| s == symbol).count()
+    }
+}
+
+/// Reads the parts of a position text one after the other and collects every fault.
+///
+/// Each part is `None` after a fault; [`Reader::finish`] gives the position only if there was
+/// none.
+#[derive(Debug)]
+pub(crate) struct Reader<'t> {
+    text: &'t str,
+    /// The parts not yet read, each with the character number of its beginning, from 1.
+    parts: std::vec::IntoIter<(usize, &'t str)>,
+    faults: Vec<PositionFault>,
+}
+
+impl<'t> Reader<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        let mut parts = Vec::new();
+        let mut from = None;
+        let ends = text.char_indices().enumerate().map(|(n, (i, c))| (n + 1, i, c));
+        let past = std::iter::once((text.chars().count() + 1, text.len(), ' '));
+        for (number, i, c) in ends.chain(past) {
+            match (from, c.is_whitespace()) {
+                (None, false) => from = Some((number, i)),
+                (Some((begin, start)), true) => {
+                    parts.push((begin, &text[start..i]));
+                    from = None;
+                }
+                _ => {}
+            }
+        }
+        Reader { text, parts: parts.into_iter(), faults: Vec::new() }
+    }
+
+    /// The next part as it stands, with the number of its first character.
+    pub(crate) fn part(&mut self, what: &str) -> Option<(usize, &'t str)> {
+        let part = self.parts.next();
+        if part.is_none() {
+            self.fault(PositionFault::Missing { what: what.to_owned() });
+        }
+        part
+    }
+
+    /// The board. `symbols` are the characters that may stand in a cell, `.` first.
+    pub(crate) fn board(&mut self, rows: u32, cols: u32, symbols: &str) -> Option<Cells> {
+        let (begin, part) = self.part("the board")?;
+        let before = self.faults.len();
+        let (rows, cols) = (rows as usize, cols as usize);
+        let found: Vec<&str> = part.split('/').collect();
+        if found.len() != rows {
+            self.fault(PositionFault::RowCount { expected: rows, found: found.len() });
+        }
+        let mut grid = vec!['.'; rows * cols];
+        let mut at = begin;
+        for (line, row_text) in found.iter().enumerate() {
+            let (mut cells, mut run) = (Vec::new(), 0usize);
+            for c in row_text.chars() {
+                if let Some(digit) = c.to_digit(10) {
+                    run = run.saturating_mul(10).saturating_add(digit as usize);
+                } else {
+                    // A run longer than a row is one fault, not a list of a billion cells.
+                    cells.resize(cells.len() + run.min(cols + 1), '.');
+                    run = 0;
+                    if !symbols.contains(c) {
+                        let listed: Vec<String> = symbols.chars().map(|s| s.to_string()).collect();
+                        self.fault(PositionFault::Unknown {
+                            found: c.to_string(),
+                            at,
+                            expected: format!("{} or a number of empty cells", listed.join(" ")),
+                        });
+                    }
+                    cells.push(c);
+                }
+                at += 1;
+            }
+            cells.resize(cells.len() + run.min(cols + 1), '.');
+            at += 1;
+            if line < rows {
+                let row = rows - 1 - line;
+                if cells.len() == cols {
+                    grid[row * cols..(row + 1) * cols].copy_from_slice(&cells);
+                } else {
+                    let fault = PositionFault::RowLength {
+                        row: row + 1,
+                        expected: cols,
+                        found: cells.len(),
+                    };
+                    self.fault(fault);
+                }
+            }
+        }
+        (self.faults.len() == before).then_some(Cells { cols, symbols: grid })
+    }
+
+    /// The player to move.
+    pub(crate) fn turn(&mut self) -> Option<Player> {
+        let (at, part) = self.part("the player to move (x or o)")?;
+        let player = Player::BOTH.into_iter().find(|&p| part.chars().eq([letter(p)]));
+        if player.is_none() {
+            self.fault(PositionFault::Unknown {
+                found: part.to_owned(),
+                at,
+                expected: "the player to move (x or o)".to_owned(),
+            });
+        }
+        player
+    }
+
+    /// A whole number within `range`.
+    pub(crate) fn number(
+        &mut self,
+        what: &str,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Option<i64> {
+        let (at, part) = self.part(what)?;
+        let number = part.parse().ok().filter(|n| range.contains(n));
+        if number.is_none() {
+            self.fault(PositionFault::Unknown {
+                found: part.to_owned(),
+                at,
+                expected: format!("{what} ({} to {})", range.start(), range.end()),
+            });
+        }
+        number
+    }
+
+    /// Notes a fault that the caller found.
+    pub(crate) fn fault(&mut self, fault: PositionFault) {
+        self.faults.push(fault);
+    }
+
+    /// Notes that the position breaks a rule.
+    pub(crate) fn breaks(&mut self, what: impl Into<String>) {
+        self.fault(PositionFault::Rules { what: what.into() });
+    }
+
+    /// The position, if it was read whole and without a fault.
+    pub(crate) fn finish<S>(mut self, state: Option<S>) -> Result<S, PositionError> {
+        if let Some((at, part)) = self.parts.next() {
+            self.fault(PositionFault::Trailing { found: part.to_owned(), at });
+        }
+        match state {
+            Some(state) if self.faults.is_empty() => Ok(state),
+            _ => {
+                debug_assert!(!self.faults.is_empty(), "a position is missing for a reason");
+                Err(PositionError { text: self.text.to_owned(), faults: self.faults })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(text: &str) -> Vec<String> {
+        let mut reader = Reader::new(text);
+        let board = reader.board(2, 3, ".xo");
+        let turn = reader.turn();
+        match reader.finish(board.zip(turn)) {
+            Ok(_) => Vec::new(),
+            Err(error) => error.faults.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    #[test]
+    fn a_number_stands_for_empty_cells() {
+        let mut reader = Reader::new("  3/x1o  o ");
+        let board = reader.board(2, 3, ".xo").unwrap();
+        assert_eq!([board.at(0, 0), board.at(0, 1), board.at(0, 2)], ['x', '.', 'o']);
+        assert_eq!(board.count('.'), 4);
+        assert_eq!(reader.turn(), Some(Player::Second));
+        assert!(reader.finish(Some(())).is_ok());
+    }
+
+    #[test]
+    fn every_fault_is_named_with_its_place() {
+        assert_eq!(
+            faults("x?./.. z ü"),
+            [
+                "\"?\" at character 2 where . x o or a number of empty cells should stand",
+                "row 1 has 2 cells where the board has 3",
+                "\"z\" at character 8 where the player to move (x or o) should stand",
+                "unexpected \"ü\" at character 10",
+            ]
+        );
+        assert_eq!(faults(""), ["the board is missing", "the player to move (x or o) is missing"]);
+        assert_eq!(
+            faults("3/3/99999999999999999999999 x"),
+            ["3 rows where the board has 2"],
+            "rows that are too many are one fault"
+        );
+    }
+}

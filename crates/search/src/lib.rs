@@ -1,0 +1,1 @@
+//! Playouts, UCT trees, self-play, and the shape of a search tree.

@@ -1,0 +1,1 @@
+//! Experiments that judge games: self-play measurements, their statistics and the verdict.

@@ -1,0 +1,375 @@
+//! The laws, checked on random games.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+use treegauge_core::{
+    Game, Graded, IllegalMove, Indexed, Keyed, Notation, Outcome, Player, PlayoutLimits, Plies,
+    Retrograde, Symmetric, Tiered, below,
+};
+
+use crate::Plain;
+
+/// How much to check. The same numbers give the same games.
+#[derive(Clone, Copy, Debug)]
+pub struct Laws {
+    /// Random games to play through.
+    pub games: u32,
+    /// Playouts for the comparison of distributions.
+    pub playouts: u32,
+    /// The seed of all of them.
+    pub seed: u64,
+}
+
+impl Default for Laws {
+    fn default() -> Self {
+        Laws { games: 30, playouts: 4_000, seed: 1 }
+    }
+}
+
+/// Below this probability a chance law counts as broken. Seeds are fixed, so a law that holds
+/// today holds tomorrow.
+const P_MIN: f64 = 1e-6;
+
+impl Laws {
+    fn rng(self) -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(self.seed)
+    }
+
+    /// Calls `visit` with every unfinished position of random games.
+    fn walk<G: Game>(self, game: &G, mut visit: impl FnMut(&G::State, &[G::Move])) {
+        let mut rng = self.rng();
+        let mut moves = Vec::new();
+        for _ in 0..self.games {
+            let mut state = game.start();
+            for _ in 0..game.ply_cap().0 {
+                if game.outcome(&state).is_some() {
+                    break;
+                }
+                game.moves_into(&state, &mut moves);
+                assert!(!moves.is_empty(), "an unfinished position without moves: {state:?}");
+                visit(&state, &moves);
+                let m = moves[below(&mut rng, moves.len() as u32) as usize];
+                game.play(&mut state, m);
+            }
+        }
+    }
+}
+
+/// The laws of every game: moves, notation, chance and playouts.
+///
+/// # Panics
+///
+/// At the first broken law, with the position.
+pub fn check<G: Notation>(game: &G, laws: Laws) {
+    moves(game, laws);
+    refusals(game, laws);
+    notation(game, laws);
+    random_moves_are_uniform(game, laws);
+    playouts(game, laws);
+}
+
+/// Legal moves are unique and deterministic, and everything said about them agrees.
+pub fn moves<G: Game>(game: &G, laws: Laws) {
+    let mut again = vec![];
+    let mut buffer = vec![];
+    laws.walk(game, |state, moves| {
+        let distinct: BTreeSet<_> = moves.iter().collect();
+        assert_eq!(distinct.len(), moves.len(), "a move is listed twice in {state:?}");
+        game.moves_into(state, &mut again);
+        assert_eq!(again, moves, "the order changed in {state:?}");
+        assert_eq!(game.move_count(state) as usize, moves.len(), "move_count in {state:?}");
+        for (n, &m) in moves.iter().enumerate() {
+            assert!(game.is_legal(state, m), "{m:?} is listed but not legal in {state:?}");
+            assert_eq!(game.nth_move(state, n as u32, &mut buffer), m, "nth_move in {state:?}");
+            let (mut played, mut tried) = (state.clone(), state.clone());
+            game.play(&mut played, m);
+            game.try_play(&mut tried, m).expect("a listed move can be played");
+            assert_eq!(played, tried, "play and try_play differ after {m:?} in {state:?}");
+            assert_ne!(&played, state, "{m:?} changes nothing in {state:?}");
+        }
+    });
+}
+
+/// Moves that are not listed are refused and change nothing, and so is any move after the end.
+pub fn refusals<G: Game>(game: &G, laws: Laws) {
+    let mut known = BTreeSet::new();
+    laws.walk(game, |_, moves| known.extend(moves.iter().copied()));
+    let known: Vec<G::Move> = known.into_iter().collect();
+    laws.walk(game, |state, moves| {
+        let listed: BTreeSet<_> = moves.iter().collect();
+        for m in known.iter().filter(|m| !listed.contains(m)) {
+            let mut tried = state.clone();
+            let refusal = game.try_play(&mut tried, *m);
+            assert!(
+                matches!(refusal, Err(IllegalMove::NotLegal { .. })),
+                "{m:?} was played in {state:?}"
+            );
+            assert_eq!(&tried, state, "a refused move changed the position");
+        }
+    });
+    let mut rng = laws.rng();
+    let mut state = game.start();
+    let end = game.playout(&mut state, PlayoutLimits::of(game), &mut rng);
+    if game.outcome(&state).is_some() {
+        for &m in &known {
+            assert_eq!(game.try_play(&mut state.clone(), m), Err(IllegalMove::GameIsOver));
+        }
+        assert_eq!(game.random_move(&state, &mut rng), None, "a move after the end");
+        let over = game.playout(&mut state, PlayoutLimits::of(game), &mut rng);
+        assert_eq!((over.plies, over.outcome, over.capped), (Plies(0), end.outcome, false));
+    }
+}
+
+/// Text round-trips, differs between different moves, and drawings can be drawn.
+pub fn notation<G: Notation>(game: &G, laws: Laws) {
+    laws.walk(game, |state, moves| {
+        let position = game.position_text(state);
+        assert_eq!(game.parse_position(&position).as_ref(), Ok(state), "the text {position}");
+        assert!(position.is_ascii() && !position.contains('\n'), "the text {position}");
+        assert!(game.parse_position(&format!("{position} ?")).is_err(), "{position} ? was read");
+        let mut texts = HashSet::new();
+        for &m in moves {
+            let text = game.move_text(state, m);
+            assert_eq!(game.parse_move(state, &text), Ok(m), "the move {text} in {position}");
+            assert_eq!(game.parse_move(state, &format!(" {text} ")), Ok(m), "spaces around");
+            assert!(texts.insert(text.clone()), "two moves are written {text} in {position}");
+        }
+        assert!(game.draw_text(state).ends_with('\n'), "the drawing of {position}");
+    });
+    let mut drawn = 0;
+    laws.walk(game, |state, _| {
+        if drawn < 20 {
+            let svg = game.draw_svg(state);
+            assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+            drawn += 1;
+        }
+    });
+}
+
+/// Every move of a position is chosen equally often, by a chi-squared test on some positions.
+pub fn random_moves_are_uniform<G: Game>(game: &G, laws: Laws) {
+    let mut rng = laws.rng();
+    let mut tested = 0;
+    laws.walk(game, |state, moves| {
+        // A spread of positions rather than the first ones: every seventh.
+        tested += 1;
+        if tested % 7 != 1 || tested > 140 || moves.len() < 2 {
+            return;
+        }
+        let draws = 200 * moves.len();
+        let mut counts: BTreeMap<G::Move, u32> = BTreeMap::new();
+        for _ in 0..draws {
+            let m = game.random_move(state, &mut rng).expect("an unfinished position has a move");
+            *counts.entry(m).or_default() += 1;
+        }
+        assert!(counts.keys().all(|m| moves.contains(m)), "an illegal random move in {state:?}");
+        let statistic: f64 = moves
+            .iter()
+            .map(|m| (f64::from(counts.get(m).copied().unwrap_or(0)) - 200.0).powi(2) / 200.0)
+            .sum();
+        let p = chi_squared_tail(statistic, moves.len() - 1);
+        assert!(p > P_MIN, "random moves are not uniform in {state:?}: p = {p:.2e}");
+    });
+}
+
+fn chi_squared_tail(statistic: f64, freedom: usize) -> f64 {
+    ChiSquared::new(freedom as f64).expect("there are degrees of freedom").sf(statistic)
+}
+
+/// Playouts end, report what they did, stop at a cap, and have the distribution of results and
+/// lengths that single random moves have.
+pub fn playouts<G: Game>(game: &G, laws: Laws) {
+    let mut rng = laws.rng();
+    let limits = PlayoutLimits::of(game);
+    for cap in [0, 1, 2, 3, 5, 9] {
+        let mut state = game.start();
+        let limits = PlayoutLimits { plies_left: Plies(cap), ..limits };
+        let end = game.playout(&mut state, limits, &mut rng);
+        assert!(end.plies <= Plies(cap), "{} plies under a cap of {cap}", end.plies);
+        let over = game.outcome(&state);
+        assert_eq!(end.capped, over.is_none(), "capped, or over by the rules, never both");
+        assert_eq!(over.unwrap_or(end.outcome), end.outcome);
+        if end.capped {
+            assert_eq!(end.plies, Plies(cap));
+            assert!(game.move_count(&state) > 0, "a capped position can be played on");
+        }
+    }
+    let fast = sample(game, laws.playouts, &mut rng);
+    let plain = sample(&Plain(game.clone()), laws.playouts, &mut rng);
+    let p = two_samples(&fast, &plain);
+    assert!(p > P_MIN, "playouts are not made of uniform moves: p = {p:.2e}");
+}
+
+/// How often each result came with each length.
+fn sample<G: Game>(game: &G, n: u32, rng: &mut impl Rng) -> BTreeMap<(Outcome, u32), u32> {
+    let mut counts = BTreeMap::new();
+    for _ in 0..n {
+        let mut state = game.start();
+        let end = game.playout(&mut state, PlayoutLimits::of(game), rng);
+        assert_eq!(game.outcome(&state).unwrap_or(end.outcome), end.outcome, "{state:?}");
+        *counts.entry((end.outcome, end.plies.0)).or_default() += 1;
+    }
+    counts
+}
+
+/// The p value of a chi-squared test that two samples of equal size come from one distribution.
+/// Cells with fewer than 10 draws in both together are pooled.
+fn two_samples<K: Ord + Copy>(a: &BTreeMap<K, u32>, b: &BTreeMap<K, u32>) -> f64 {
+    let keys: BTreeSet<K> = a.keys().chain(b.keys()).copied().collect();
+    let (mut statistic, mut cells, mut pooled) = (0.0, 0usize, (0.0, 0.0));
+    let mut add = |x: f64, y: f64| {
+        statistic += (x - y).powi(2) / (x + y);
+        cells += 1;
+    };
+    for key in keys {
+        let count = |map: &BTreeMap<K, u32>| f64::from(map.get(&key).copied().unwrap_or(0));
+        let (x, y) = (count(a), count(b));
+        if x + y < 10.0 {
+            pooled = (pooled.0 + x, pooled.1 + y);
+        } else {
+            add(x, y);
+        }
+    }
+    if pooled.0 + pooled.1 > 0.0 {
+        add(pooled.0, pooled.1);
+    }
+    if cells < 2 { 1.0 } else { chi_squared_tail(statistic, cells - 1) }
+}
+
+/// Keys are injective and lead back.
+pub fn keyed<G: Keyed>(game: &G, laws: Laws) {
+    let mut owners = BTreeMap::new();
+    laws.walk(game, |state, _| {
+        let key = game.key(state);
+        assert_eq!(&game.unkey(key), state, "the key {key:?}");
+        let owner = owners.entry(key).or_insert_with(|| state.clone());
+        assert_eq!(owner, state, "two states have the key {key:?}");
+    });
+}
+
+/// Symmetries are permutations that commute with play and keep turn and outcome.
+pub fn symmetric<G: Symmetric>(game: &G, laws: Laws) {
+    let n = game.symmetry_count();
+    assert!(n >= 1, "the identity is a symmetry");
+    laws.walk(game, |state, moves| {
+        assert_eq!(&game.map_state(0, state), state, "symmetry 0 is the identity");
+        let canonical = game.canonical(state);
+        for symmetry in 0..n {
+            let image = game.map_state(symmetry, state);
+            assert_eq!(game.turn(&image), game.turn(state), "the turn under {symmetry}");
+            assert_eq!(game.canonical(&image), canonical, "the canonical form under {symmetry}");
+            let mut mapped: Vec<_> = moves.iter().map(|&m| game.map_move(symmetry, m)).collect();
+            for (&m, &image_m) in moves.iter().zip(&mapped) {
+                let (mut child, mut image_child) = (state.clone(), image.clone());
+                game.play(&mut child, m);
+                game.try_play(&mut image_child, image_m).unwrap_or_else(|error| {
+                    panic!("{m:?} under {symmetry} in {state:?}: {error}")
+                });
+                assert_eq!(
+                    game.map_state(symmetry, &child),
+                    image_child,
+                    "{m:?} under {symmetry} in {state:?}"
+                );
+                assert_eq!(game.outcome(&child), game.outcome(&image_child));
+            }
+            let mut listed = Vec::new();
+            game.moves_into(&image, &mut listed);
+            listed.sort_unstable();
+            mapped.sort_unstable();
+            assert_eq!(mapped, listed, "the moves under {symmetry} of {state:?}");
+        }
+    });
+    // Distinct symmetries act differently somewhere, or the count is too high.
+    let mut told_apart = vec![HashSet::new(); n];
+    laws.walk(game, |state, _| {
+        for (symmetry, images) in told_apart.iter_mut().enumerate() {
+            images.insert((state.clone(), game.map_state(symmetry, state)));
+        }
+    });
+    for a in 0..n {
+        for b in 0..a {
+            assert_ne!(told_apart[a], told_apart[b], "symmetries {a} and {b} are the same");
+        }
+    }
+}
+
+/// Every move raises the tier.
+pub fn tiered<G: Tiered>(game: &G, laws: Laws) {
+    laws.walk(game, |state, moves| {
+        for &m in moves {
+            let mut child = state.clone();
+            game.play(&mut child, m);
+            assert!(game.tier(&child) > game.tier(state), "{m:?} in {state:?}");
+        }
+    });
+}
+
+/// Indexes are below the length of the table and lead back.
+pub fn indexed<G: Indexed>(game: &G, laws: Laws) {
+    laws.walk(game, |state, moves| {
+        let mut last = state.clone();
+        game.play(&mut last, moves[0]);
+        for state in [state, &last] {
+            let index = game.index(state);
+            assert!(index < game.index_len(), "the index {index} of {state:?}");
+            assert_eq!(game.unindex(index).as_ref(), Some(state), "the index {index}");
+        }
+    });
+}
+
+/// A position is among the parents of each of its children, and every parent has a move to it.
+pub fn retrograde<G: Retrograde>(game: &G, laws: Laws) {
+    let (mut parents, mut moves_of_parent) = (Vec::new(), Vec::new());
+    laws.walk(game, |state, moves| {
+        for &m in moves {
+            let mut child = state.clone();
+            game.play(&mut child, m);
+            game.parents_into(&child, &mut parents);
+            assert!(parents.contains(state), "{state:?} is no parent of its child {child:?}");
+            let distinct: HashSet<_> = parents.iter().collect();
+            assert_eq!(distinct.len(), parents.len(), "a parent of {child:?} is listed twice");
+            for parent in &parents {
+                assert_eq!(game.outcome(parent), None, "a finished parent of {child:?}");
+                game.moves_into(parent, &mut moves_of_parent);
+                let leads_back = moves_of_parent.iter().any(|&m| {
+                    let mut again = parent.clone();
+                    game.play(&mut again, m);
+                    again == child
+                });
+                assert!(leads_back, "{parent:?} has no move to {child:?}");
+            }
+        }
+    });
+}
+
+/// In a finished position the sign of the margin is the outcome.
+pub fn graded<G: Graded>(game: &G, laws: Laws) {
+    let mut rng = laws.rng();
+    for _ in 0..laws.games {
+        let mut state = game.start();
+        game.playout(&mut state, PlayoutLimits::of(game), &mut rng);
+        if let Some(outcome) = game.outcome(&state) {
+            assert_eq!(game.outcome_of_margin(&state), outcome, "{state:?}");
+        }
+    }
+}
+
+/// Parsing anything never panics and never gives a position that cannot be written back.
+///
+/// # Panics
+///
+/// When it does.
+pub fn parsers_stand<G: Notation>(game: &G, text: &str) {
+    if let Ok(state) = game.parse_position(text) {
+        let written = game.position_text(&state);
+        assert_eq!(game.parse_position(&written), Ok(state.clone()), "{text:?} became {written:?}");
+        assert!(Player::BOTH.contains(&game.turn(&state)));
+        if game.outcome(&state).is_none() {
+            assert!(game.move_count(&state) > 0, "{text:?} is unfinished and has no moves");
+        }
+    }
+    let _ = game.parse_move(&game.start(), text);
+}

@@ -1,0 +1,12 @@
+//! The laws that every game must keep, oracles to hold fast code against, and readers of the
+//! files of known facts.
+//!
+//! A game's own tests call [`laws::check`] and the capability laws that apply; a game with a
+//! fast path is also held against a slow statement of its rules by [`oracle::agree`].
+
+pub mod facts;
+pub mod laws;
+pub mod oracle;
+
+pub use laws::Laws;
+pub use oracle::{Oracle, Plain};
