@@ -56,6 +56,7 @@
 //! assert!((3..=5).contains(&end.plies.0));
 //! ```
 
+mod call;
 mod capability;
 mod chance;
 mod game;
@@ -66,6 +67,7 @@ mod played;
 mod player;
 mod plies;
 
+pub use call::{Argument, Call, CallError};
 pub use capability::{Graded, Indexed, Keyed, Retrograde, Symmetric, Tiered};
 pub use chance::below;
 pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};

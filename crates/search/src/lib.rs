@@ -1,1 +1,26 @@
-//! Playouts, UCT trees, self-play, and the shape of a search tree.
+//! Playouts, UCT trees and the shape of a tree.
+//!
+//! [`Uct`] grows a tree by upper confidence bounds, [`Shape`] describes it by 16 numbers,
+//! [`draw`] turns it into pictures and data, and [`Chooser`] is what plays a game. All of it is
+//! generic over [`treegauge_core::Game`] and monomorphised: no call on a hot path is dynamic.
+//!
+//! Nothing here reads a clock or a global generator. A budget is a count; who wants to stop by
+//! time passes a closure that says when.
+
+pub mod draw;
+
+mod budget;
+mod chooser;
+mod random;
+mod selfplay;
+mod shape;
+mod tree;
+mod uct;
+
+pub use budget::{Budget, Stopped};
+pub use chooser::{Choice, Chooser, ChooserError, ChooserSpec, RandomChooser, UctChooser};
+pub use random::{Generator, Seed};
+pub use selfplay::{GameRecord, PlyRecord, duel, self_play};
+pub use shape::{Drift, FEATURE_NAMES, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
+pub use tree::{Node, NodeId, Tree};
+pub use uct::{DEFAULT_CP, LnTable, Observer, Phase, Search, Uct, Unobserved};

@@ -1,0 +1,141 @@
+//! A game with what it can do, and those who visit it.
+
+use treegauge_core::{Graded, Indexed, Keyed, Notation, Retrograde, Symmetric, Tiered};
+
+/// Something that a game can do beyond rules and notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Capability {
+    /// States have a dense index.
+    Indexed,
+    /// Moves can be taken back.
+    Retrograde,
+    /// Every move leads to a higher tier.
+    Tiered,
+    /// The board has symmetries.
+    Symmetric,
+    /// Results have a size.
+    Graded,
+}
+
+impl Capability {
+    /// The name in lists.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Capability::Indexed => "indexed",
+            Capability::Retrograde => "retrograde",
+            Capability::Tiered => "tiered",
+            Capability::Symmetric => "symmetric",
+            Capability::Graded => "graded",
+        }
+    }
+}
+
+/// A game on its way to a visitor.
+///
+/// Each capability is turned on by a method that has the capability's trait as its bound, so a
+/// game cannot be listed with something it does not implement; what a visitor may do with it is
+/// kept as functions of the game's own type.
+#[derive(Clone, Debug)]
+pub struct Entry<G: Notation + Keyed> {
+    /// The rules.
+    pub game: G,
+    capabilities: Vec<Capability>,
+    canonical: Option<fn(&G, &G::State) -> G::State>,
+    symmetry_count: Option<fn(&G) -> usize>,
+    margin: Option<fn(&G, &G::State) -> i32>,
+}
+
+impl<G: Notation + Keyed> Entry<G> {
+    /// A game that has rules, notation and keys.
+    #[must_use]
+    pub fn new(game: G) -> Self {
+        Entry { game, capabilities: vec![], canonical: None, symmetry_count: None, margin: None }
+    }
+
+    fn with(mut self, capability: Capability) -> Self {
+        self.capabilities.push(capability);
+        self
+    }
+
+    /// The game has symmetries.
+    #[must_use]
+    pub fn symmetric(mut self) -> Self
+    where
+        G: Symmetric,
+    {
+        self.canonical = Some(G::canonical);
+        self.symmetry_count = Some(G::symmetry_count);
+        self.with(Capability::Symmetric)
+    }
+
+    /// The game has margins.
+    #[must_use]
+    pub fn graded(mut self) -> Self
+    where
+        G: Graded,
+    {
+        self.margin = Some(G::margin);
+        self.with(Capability::Graded)
+    }
+
+    /// The game has tiers.
+    #[must_use]
+    pub fn tiered(self) -> Self
+    where
+        G: Tiered,
+    {
+        self.with(Capability::Tiered)
+    }
+
+    /// The game has a dense index.
+    #[must_use]
+    pub fn indexed(self) -> Self
+    where
+        G: Indexed,
+    {
+        self.with(Capability::Indexed)
+    }
+
+    /// The game's moves can be taken back.
+    #[must_use]
+    pub fn retrograde(self) -> Self
+    where
+        G: Retrograde,
+    {
+        self.with(Capability::Retrograde)
+    }
+
+    /// What the game can do.
+    #[must_use]
+    pub fn capabilities(&self) -> &[Capability] {
+        &self.capabilities
+    }
+
+    /// The number of symmetries, the identity included; 1 for a game without any.
+    #[must_use]
+    pub fn symmetry_count(&self) -> usize {
+        self.symmetry_count.map_or(1, |count| count(&self.game))
+    }
+
+    /// The canonical image of a state; the state itself for a game without symmetries.
+    #[must_use]
+    pub fn canonical(&self, state: &G::State) -> G::State {
+        self.canonical.map_or_else(|| state.clone(), |canonical| canonical(&self.game, state))
+    }
+
+    /// The first player's score less the second's, where the game has scores.
+    #[must_use]
+    pub fn margin(&self, state: &G::State) -> Option<i32> {
+        self.margin.map(|margin| margin(&self.game, state))
+    }
+}
+
+/// Something to do with a game whose type is not known before its name is read.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it. Compiled once for every type of game.
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output;
+}

@@ -1,0 +1,44 @@
+//! `connect_four`.
+
+use treegauge_games::connect_four::{Board, ConnectFour, Fixed, Sized};
+use treegauge_games::{Wide, Word};
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "connect_four",
+    aliases: &["connect4"],
+    summary: "drop discs into columns; a line of four wins",
+    parameters: &[
+        Parameter { name: "cols", default: "7", values: Values::Whole(1, 20), help: "columns" },
+        Parameter { name: "rows", default: "6", values: Values::Whole(1, 20), help: "rows" },
+        Parameter {
+            name: "k",
+            default: "4",
+            values: Values::Whole(1, 20),
+            help: "discs in a line that win",
+        },
+    ],
+    presets: &[Preset {
+        name: "broken_connect_four",
+        sets: &[("k", "6")],
+        summary: "six in a line on the usual board: drawish",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let (cols, rows, k) = (args.whole("cols"), args.whole("rows"), args.whole("k"));
+    fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
+        visitor.visit(Entry::new(ConnectFour::new(board, args.ply_cap())).symmetric().tiered())
+    }
+    let bits = Sized::<u64>::bits(cols, rows);
+    Ok(if (cols, rows, k) == (7, 6, 4) {
+        go(Fixed::<7, 6, 4>, args, visitor)
+    } else if bits <= u64::BITS {
+        go(Sized::<u64>::new(cols, rows, k), args, visitor)
+    } else if bits <= u128::BITS {
+        go(Sized::<u128>::new(cols, rows, k), args, visitor)
+    } else {
+        go(Sized::<Wide>::new(cols, rows, k), args, visitor)
+    })
+}

@@ -1,0 +1,43 @@
+//! The list of families: one module and one line each.
+
+use crate::{Args, Family, Visitor};
+
+/// Declares the modules of the families, the list of them and the one `match` from a name to
+/// the code of its game.
+macro_rules! families {
+    ($($module:ident,)*) => {
+        $(mod $module;)*
+
+        /// Every family, in the order in which lists show them.
+        pub static FAMILIES: &[&Family] = &[$(&$module::FAMILY,)*];
+
+        pub(crate) fn visit<V: Visitor>(
+            name: &str,
+            args: &Args,
+            visitor: V,
+        ) -> Result<V::Output, String> {
+            $(
+                if name == $module::FAMILY.name {
+                    return $module::visit(args, visitor);
+                }
+            )*
+            unreachable!("{name} is a family of the list");
+        }
+
+        #[cfg(test)]
+        const MODULES: &[&str] = &[$(stringify!($module),)*];
+    };
+}
+
+families! {
+    connect_four,
+}
+
+/// The family of a name or alias.
+#[must_use]
+pub fn family(name: &str) -> Option<&'static Family> {
+    FAMILIES.iter().copied().find(|family| family.is_called(name))
+}
+
+#[cfg(test)]
+mod tests;

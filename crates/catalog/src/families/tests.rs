@@ -1,0 +1,167 @@
+use std::collections::BTreeSet;
+
+use treegauge_core::{Game, Keyed, Notation, perft};
+use treegauge_testkit::facts::facts;
+
+use super::{FAMILIES, MODULES};
+use crate::{Entry, GameSpec, Visitor, open};
+
+/// Names of families and presets.
+fn all_names() -> Vec<&'static str> {
+    FAMILIES
+        .iter()
+        .flat_map(|f| std::iter::once(f.name).chain(f.presets.iter().map(|p| p.name)))
+        .collect()
+}
+
+#[test]
+fn every_file_of_this_folder_is_in_the_list() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families");
+    let files: BTreeSet<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|stem| stem != "mod" && stem != "tests")
+        .collect();
+    let listed: BTreeSet<String> = MODULES.iter().map(|m| (*m).to_owned()).collect();
+    assert_eq!(files, listed);
+    for (family, module) in FAMILIES.iter().zip(MODULES) {
+        assert_eq!(family.name, *module, "a family lives in the file of its name");
+    }
+}
+
+#[test]
+fn every_folder_of_a_game_is_reached_by_a_family() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/src");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            assert!(MODULES.contains(&name.as_str()), "the game {name} is in no family");
+        }
+    }
+}
+
+#[test]
+fn names_are_unique_and_every_preset_and_default_is_a_game() {
+    let mut seen = BTreeSet::new();
+    for family in FAMILIES {
+        for name in family.aliases.iter().chain([&family.name]) {
+            assert!(seen.insert(*name), "{name} is used twice");
+        }
+        for preset in family.presets {
+            assert!(seen.insert(preset.name), "{} is used twice", preset.name);
+        }
+        for parameter in family.all_parameters() {
+            assert!(parameter.values.take(parameter.default), "{}", parameter.name);
+        }
+    }
+    for name in all_names() {
+        let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
+        let game = open(&spec).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(game.start().ended(), None, "{name} is over at the start");
+        assert_eq!(
+            GameSpec::parse(&spec.canonical()).unwrap().args(),
+            spec.args(),
+            "the canonical text of {name} is the same game"
+        );
+    }
+}
+
+/// The first `depth` perft counts.
+struct Count {
+    depth: usize,
+}
+
+impl Visitor for Count {
+    type Output = Vec<u64>;
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
+        perft(&entry.game, &entry.game.start(), self.depth)
+    }
+}
+
+#[test]
+fn perft_is_as_published() {
+    let mut families = BTreeSet::new();
+    for row in facts().perft {
+        let name = row.spec.split('(').next().unwrap();
+        if !all_names().contains(&name) && super::family(name).is_none() {
+            continue;
+        }
+        let spec = GameSpec::parse(&row.spec).unwrap_or_else(|error| panic!("{error}"));
+        let depth = row.depth_within(6_000_000);
+        let counts = spec.with_game(Count { depth }).unwrap();
+        assert_eq!(counts, row.leaf_counts[..depth], "{}", row.spec);
+        families.insert(spec.family().name);
+    }
+    // Families for which no counts are published.
+    let without = ["dots_corridor", "one_to_ten"];
+    for family in FAMILIES {
+        assert_eq!(
+            families.contains(family.name),
+            !without.contains(&family.name),
+            "published counts of {}",
+            family.name
+        );
+    }
+}
+
+#[test]
+fn a_slip_is_answered_with_the_nearest_name() {
+    let said = |text: &str| GameSpec::parse(text).unwrap_err().to_string();
+    assert_eq!(
+        said("conect_four"),
+        "there is no game \"conect_four\"; the nearest name is `connect_four`"
+    );
+    assert_eq!(
+        said("connect_four(cols=7, row=6)"),
+        "`connect_four` has no parameter \"row\" (character 22); the nearest is `rows`, all are cols, rows, k, ply_cap"
+    );
+    assert_eq!(
+        said("connect_four(k=21)"),
+        "`k` of `connect_four` cannot be \"21\" (character 14): it takes 1 to 20"
+    );
+    for bad in ["connect_four(k=04)", "connect_four(k=+4)", "connect_four(k=)", "", "(", "é(k=1)"] {
+        assert!(GameSpec::parse(bad).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn a_preset_can_be_changed_further() {
+    let spec = GameSpec::parse("broken_connect_four( cols = 8 )").unwrap();
+    assert_eq!(spec.to_string(), "broken_connect_four(cols=8)");
+    assert_eq!(spec.canonical(), "connect_four(cols=8,k=6)");
+}
+
+#[test]
+fn the_facade_plays_and_refuses() {
+    let game = open(&GameSpec::parse("connect_four(cols=4,rows=1,k=2)").unwrap()).unwrap();
+    let mut position = game.start();
+    assert_eq!(position.moves(), ["a", "b", "c", "d"]);
+    position.play("a").unwrap();
+    assert!(position.play("a").is_err());
+    let kept = position.boxed_clone();
+    for m in ["c", "b"] {
+        position.play(m).unwrap();
+    }
+    assert!(position.ended().is_some());
+    assert!(position.moves().is_empty() && position.play("d").is_err());
+    assert_eq!(kept.text(), "x... o");
+    assert!(game.position("x..").is_err());
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_a_game_or_an_error(text in "[a-z_()=,0-9 é]{0,40}") {
+        let _ = GameSpec::parse(&text).map(|spec| open(&spec).map(|game| game.start().moves()));
+    }
+
+    #[test]
+    fn any_argument_is_a_game_or_an_error(name in "[a-z]{1,6}", value in "[a-z0-9+-]{1,8}") {
+        for family in FAMILIES {
+            for parameter in family.all_parameters().map(|p| p.name).chain([name.as_str()]) {
+                let text = format!("{}({parameter}={value})", family.name);
+                let _ = GameSpec::parse(&text).map(|spec| open(&spec));
+            }
+        }
+    }
+}

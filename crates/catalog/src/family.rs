@@ -1,0 +1,99 @@
+//! What is known of a family of games without building one.
+
+use std::fmt;
+
+/// A family: one set of rules with its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// The registry name.
+    pub name: &'static str,
+    /// Other names that mean the same.
+    pub aliases: &'static [&'static str],
+    /// The game in one line.
+    pub summary: &'static str,
+    /// The family's own parameters; [`Family::all_parameters`] has `ply_cap` too.
+    pub parameters: &'static [Parameter],
+    /// Named settings of the parameters.
+    pub presets: &'static [Preset],
+}
+
+/// A parameter with its default and range.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The name before `=`.
+    pub name: &'static str,
+    /// The value when it is not given, as it would be written.
+    pub default: &'static str,
+    /// What it takes.
+    pub values: Values,
+    /// What it means, in a few words.
+    pub help: &'static str,
+}
+
+/// The values that a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Whole numbers from the first to the last, both included.
+    Whole(u32, u32),
+    /// `true` or `false`.
+    Flag,
+    /// One of some words.
+    Word(&'static [&'static str]),
+}
+
+/// A name for a setting of parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// The parameters that it sets.
+    pub sets: &'static [(&'static str, &'static str)],
+    /// What it is, in one line.
+    pub summary: &'static str,
+}
+
+/// The parameter that every game has.
+const PLY_CAP: Parameter = Parameter {
+    name: "ply_cap",
+    default: "1000",
+    values: Values::Whole(1, 1_000_000),
+    help: "plies after which a game is stopped as capped",
+};
+
+impl Family {
+    /// The family's parameters and those that every game has.
+    pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        self.parameters.iter().chain(std::iter::once(&PLY_CAP))
+    }
+
+    /// Whether `name` is the family's name or one of its aliases.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+}
+
+impl Values {
+    /// Whether a text is one of the values.
+    #[must_use]
+    pub fn take(&self, text: &str) -> bool {
+        match self {
+            // No sign and no leading zero, so that a value has one spelling.
+            Values::Whole(min, max) => text
+                .parse::<u32>()
+                .is_ok_and(|n| (*min..=*max).contains(&n) && n.to_string() == text),
+            Values::Flag => matches!(text, "true" | "false"),
+            Values::Word(words) => words.contains(&text),
+        }
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::Whole(min, max) => write!(f, "{min} to {max}"),
+            Values::Flag => f.write_str("true or false"),
+            Values::Word(words) => f.write_str(&words.join(" | ")),
+        }
+    }
+}

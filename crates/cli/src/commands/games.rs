@@ -1,0 +1,107 @@
+//! `treegauge games`.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde::Serialize;
+use treegauge_catalog::{FAMILIES, Family, GameSpec, open};
+
+use crate::exit::{OrExit, Outcome};
+use crate::output::{print, print_json};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    games: Vec<Game>,
+}
+
+#[derive(Serialize)]
+struct Game {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    summary: &'static str,
+    parameters: Vec<Parameter>,
+    capabilities: Vec<&'static str>,
+    presets: Vec<Preset>,
+}
+
+#[derive(Serialize)]
+struct Parameter {
+    name: &'static str,
+    default: &'static str,
+    values: String,
+    help: &'static str,
+}
+
+#[derive(Serialize)]
+struct Preset {
+    name: &'static str,
+    game: String,
+    summary: &'static str,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let games = FAMILIES.iter().map(|family| describe(family)).collect::<Outcome<Vec<_>>>()?;
+    if arguments.json {
+        print_json(&Report { games })
+    } else {
+        print(&in_words(&games))
+    }
+}
+
+fn describe(family: &'static Family) -> Outcome<Game> {
+    let capabilities = open(&GameSpec::parse(family.name).or_usage()?).or_usage()?.capabilities();
+    let presets = family
+        .presets
+        .iter()
+        .map(|preset| {
+            let game = GameSpec::parse(preset.name).or_usage()?.canonical();
+            Ok(Preset { name: preset.name, game, summary: preset.summary })
+        })
+        .collect::<Outcome<Vec<_>>>()?;
+    Ok(Game {
+        name: family.name,
+        aliases: family.aliases,
+        summary: family.summary,
+        parameters: family
+            .all_parameters()
+            .map(|p| Parameter {
+                name: p.name,
+                default: p.default,
+                values: p.values.to_string(),
+                help: p.help,
+            })
+            .collect(),
+        capabilities: capabilities.iter().map(|capability| capability.name()).collect(),
+        presets,
+    })
+}
+
+fn in_words(games: &[Game]) -> String {
+    let mut text = String::new();
+    for game in games {
+        let _ = write!(text, "{}", game.name);
+        if !game.aliases.is_empty() {
+            let _ = write!(text, " (also {})", game.aliases.join(", "));
+        }
+        let _ = writeln!(text, ": {}", game.summary);
+        for p in &game.parameters {
+            let _ = writeln!(text, "    {} = {}  [{}] {}", p.name, p.default, p.values, p.help);
+        }
+        if !game.capabilities.is_empty() {
+            let _ = writeln!(text, "    can be: {}", game.capabilities.join(", "));
+        }
+        for preset in &game.presets {
+            let _ = writeln!(text, "    {} = {}  {}", preset.name, preset.game, preset.summary);
+        }
+        text.push('\n');
+    }
+    text.push_str("Write a game as name or name(param=value,...), for example 'connect_four(cols=5,rows=4)'.\n");
+    text
+}

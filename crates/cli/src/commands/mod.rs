@@ -1,0 +1,44 @@
+//! The commands, one file each.
+
+use clap::Subcommand;
+
+use crate::exit::Outcome;
+
+/// Declares the modules of the commands and the enumeration that clap reads: one line a command.
+macro_rules! commands {
+    ($($(#[doc = $about:literal])+ $name:ident => $module:ident,)*) => {
+        $(pub(crate) mod $module;)*
+
+        /// A command with its arguments.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($(#[doc = $about])+ $name($module::Arguments),)*
+        }
+
+        impl Command {
+            /// Does it.
+            pub(crate) fn run(self) -> Outcome {
+                match self {
+                    $(Command::$name(arguments) => $module::run(&arguments),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Judge a game by self-play: a verdict in words, with what was measured
+    Gauge => gauge,
+    /// Search one position: moves with their values, and the shape of the tree
+    Search => search,
+    /// Play a game against the computer, or watch it play
+    Play => play,
+    /// Draw a position
+    Show => show,
+    /// List the games with their parameters
+    Games => games,
+    /// Count sequences of moves
+    Perft => perft,
+    /// Measure the speed of playouts and searches
+    Bench => bench,
+}

@@ -1,0 +1,54 @@
+//! How the program ends.
+
+use std::fmt::Display;
+
+/// The exit codes that are not 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Nothing more to say: the reader of our output has gone.
+    Silent = 0,
+    Usage = 2,
+    Data = 65,
+    Internal = 70,
+    Interrupted = 130,
+}
+
+/// Why the program ends early, with a message unless everything has been said.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) error: Option<anyhow::Error>,
+}
+
+/// The result of a command.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+impl Failure {
+    pub(crate) fn new(exit: Exit, message: impl Display) -> Failure {
+        Failure { exit, error: Some(anyhow::anyhow!("{message}")) }
+    }
+
+    /// The end after an interruption, once what is known has been printed.
+    pub(crate) fn interrupted(message: impl Display) -> Failure {
+        Failure::new(Exit::Interrupted, message)
+    }
+}
+
+/// Gives an error the exit code that its cause deserves.
+pub(crate) trait OrExit<T> {
+    /// The user asked for something that does not exist.
+    fn or_usage(self) -> Outcome<T>;
+    /// The user's data is bad.
+    fn or_data(self) -> Outcome<T>;
+}
+
+impl<T, E: Display> OrExit<T> for Result<T, E> {
+    fn or_usage(self) -> Outcome<T> {
+        self.map_err(|error| Failure::new(Exit::Usage, error))
+    }
+
+    fn or_data(self) -> Outcome<T> {
+        self.map_err(|error| Failure::new(Exit::Data, error))
+    }
+}

@@ -1,0 +1,88 @@
+//! A gauge as text and as a web page.
+
+mod charts;
+mod html;
+mod text;
+
+pub(crate) use html::html;
+pub(crate) use text::text;
+
+use treegauge_study::stats::Estimate;
+
+/// What an estimate measures, so that it can be printed in its unit.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// A share, printed in percent.
+    Share,
+    /// A number with so many digits behind the point.
+    Number(usize),
+}
+
+/// An estimate as `mean (low to high)`.
+fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
+    let one = |x: f64| match unit {
+        Unit::Share => format!("{:.0}", 100.0 * x),
+        Unit::Number(digits) => format!("{x:.digits$}"),
+    };
+    let sign = match unit {
+        Unit::Share => " %",
+        Unit::Number(_) => "",
+    };
+    match (estimate.mean, estimate.low, estimate.high) {
+        (None, ..) => "unrated".to_owned(),
+        (Some(mean), Some(low), Some(high)) => {
+            format!("{}{sign} ({} to {}{sign})", one(mean), one(low), one(high))
+        }
+        (Some(mean), ..) => format!("{}{sign} (no interval)", one(mean)),
+    }
+}
+
+/// The rows of measurements: name, value with its interval, observations, meaning.
+fn measurements(gauge: &treegauge_study::Gauge) -> Vec<(&'static str, String, u64, String)> {
+    use Unit::{Number, Share};
+    let row = |name, estimate: &Estimate, unit, meaning: &str| {
+        (name, estimate_words(estimate, unit), estimate.n, meaning.to_owned())
+    };
+    let mut rows = vec![
+        row(
+            "first player",
+            &gauge.first_player,
+            Share,
+            "share of the points, a draw counting half",
+        ),
+        row("draws", &gauge.draw_rate, Share, "share of the games"),
+        row("completion", &gauge.completion, Share, "games ended by the rules of the position"),
+        row("capped", &gauge.capped, Share, "games ended by the ply cap"),
+        row("length", &gauge.plies.mean, Number(1), "mean, plies"),
+    ];
+    let median = Estimate {
+        mean: gauge.plies.median,
+        low: gauge.plies.median_low,
+        high: gauge.plies.median_high,
+        n: gauge.plies.mean.n,
+    };
+    let range = match (gauge.plies.min, gauge.plies.max) {
+        (Some(min), Some(max)) => format!("plies; shortest {min}, longest {max}"),
+        _ => "plies".to_owned(),
+    };
+    rows.push(row("median length", &median, Number(0), &range));
+    rows.extend([
+        row("branching", &gauge.branching, Number(1), "legal moves a ply"),
+        row("decision moves", &gauge.decision_moves, Share, "plies with more than one move"),
+        row("lead changes", &gauge.lead_changes, Number(2), "a game, beyond chance"),
+        row("drama", &gauge.drama, Number(2), "how far behind winners were, 0 to 1"),
+        row(
+            "decisiveness",
+            &gauge.decisiveness,
+            Number(2),
+            "how soon decided games were over, 0 to 1",
+        ),
+    ]);
+    rows.push(row(
+        "depth of skill",
+        &gauge.skill_depth,
+        Share,
+        &format!("points with {} times the iterations", gauge.skill_factor),
+    ));
+    rows
+}

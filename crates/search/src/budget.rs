@@ -1,0 +1,51 @@
+//! How much a search may do.
+
+use std::fmt;
+
+/// What a search may use. Every limit is a count, so that equal budgets give equal results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Iterations: descents from the root. A budget of 0 gives an empty tree.
+    pub iterations_max: u32,
+    /// Nodes of the tree.
+    pub nodes_max: u32,
+    /// Bytes of the tree's arena.
+    pub memory_bytes_max: u64,
+}
+
+impl Budget {
+    /// `iterations_max` iterations and no other limit.
+    ///
+    /// ```
+    /// assert_eq!(treegauge_search::Budget::iterations(10).iterations_max, 10);
+    /// ```
+    #[must_use]
+    pub const fn iterations(iterations_max: u32) -> Budget {
+        Budget { iterations_max, nodes_max: u32::MAX, memory_bytes_max: u64::MAX }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// It made all its iterations.
+    Iterations,
+    /// The next node would be one too many.
+    Nodes,
+    /// The next node would not fit in the memory given.
+    Memory,
+    /// The caller asked for it.
+    Caller,
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stopped::Iterations => "all iterations were made",
+            Stopped::Nodes => "the limit of nodes was reached",
+            Stopped::Memory => "the limit of memory was reached",
+            Stopped::Caller => "it was interrupted",
+        })
+    }
+}

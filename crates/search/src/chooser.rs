@@ -1,0 +1,252 @@
+//! What chooses a move in a game: a small trait and its text forms.
+
+use std::fmt;
+
+use thiserror::Error;
+use treegauge_core::{Call, CallError, Game, Played, below};
+
+use crate::random::Generator;
+use crate::uct::{DEFAULT_CP, Search};
+use crate::{Budget, Uct};
+
+/// A move with what is known about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice<M> {
+    /// The move.
+    pub m: M,
+    /// The value expected of it for the player who makes it, -1 to 1, where the chooser has
+    /// one.
+    pub value: Option<f64>,
+}
+
+/// Chooses moves: a person, chance, a search.
+pub trait Chooser<G: Game> {
+    /// Chooses a move in a game that has not ended; `None` gives the game up.
+    fn choose(
+        &mut self,
+        game: &G,
+        played: &Played<G>,
+        rng: &mut Generator,
+    ) -> Option<Choice<G::Move>>;
+
+    /// The search behind the last choice, if there was one.
+    fn last_search(&self) -> Option<Search<'_, G>> {
+        None
+    }
+}
+
+/// Chooses uniformly.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RandomChooser;
+
+impl<G: Game> Chooser<G> for RandomChooser {
+    fn choose(
+        &mut self,
+        game: &G,
+        played: &Played<G>,
+        rng: &mut Generator,
+    ) -> Option<Choice<G::Move>> {
+        game.random_move(played.state(), rng).map(|m| Choice { m, value: None })
+    }
+}
+
+/// Chooses by a UCT search from an empty tree each time.
+#[derive(Clone, Debug)]
+pub struct UctChooser<G: Game> {
+    uct: Uct<G>,
+}
+
+impl<G: Game> UctChooser<G> {
+    /// A chooser around a search.
+    #[must_use]
+    pub fn new(uct: Uct<G>) -> Self {
+        UctChooser { uct }
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    /// The move to play and its value. With fewer than two iterations, when no move was tried,
+    /// a move is drawn; `None` only where there is no move.
+    pub fn choose(
+        &self,
+        game: &G,
+        played: &Played<G>,
+        rng: &mut Generator,
+    ) -> Option<Choice<G::Move>> {
+        if let Some(id) = self.best_child() {
+            let node = self.tree().node(id);
+            let value = f64::from(self.turn().sign()) * node.mean();
+            return Some(Choice { m: node.last_move(), value: Some(value) });
+        }
+        let mut moves = Vec::new();
+        game.moves_into(played.state(), &mut moves);
+        let n = below(rng, u32::try_from(moves.len()).ok().filter(|&n| n > 0)?);
+        Some(Choice { m: moves[n as usize], value: None })
+    }
+}
+
+impl<G: Game> Chooser<G> for UctChooser<G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        played: &Played<G>,
+        rng: &mut Generator,
+    ) -> Option<Choice<G::Move>> {
+        self.uct.search(game, played, rng).choose(game, played, rng)
+    }
+
+    fn last_search(&self) -> Option<Search<'_, G>> {
+        Some(self.uct.last())
+    }
+}
+
+/// A player as it is written: `human`, `random` or `uct(iterations=N,cp=X)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ChooserSpec {
+    /// A person, whom the program asks.
+    Human,
+    /// [`RandomChooser`].
+    Random,
+    /// [`UctChooser`].
+    Uct {
+        /// Iterations a move, 1 or more.
+        iterations: u32,
+        /// The exploration constant on rewards in \[0, 1\].
+        cp: f64,
+    },
+}
+
+/// Why a text is no player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ChooserError {
+    /// It is not even of the form `name(param=value,...)`.
+    #[error("bad player {text:?}: {error}")]
+    Form {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        error: CallError,
+    },
+    /// There is no such player.
+    #[error("there is no player {name:?}; players are {}", ChooserSpec::FORMS.join(", "))]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// The player has no such parameter.
+    #[error("player `{player}` has no parameter {name:?} (character {})", at + 1)]
+    Parameter {
+        /// The player.
+        player: String,
+        /// The parameter.
+        name: String,
+        /// The byte at which it stands.
+        at: usize,
+    },
+    /// A value is out of range or not a number.
+    #[error("`{name}` of player `{player}` cannot be {value:?}: it takes {expected}")]
+    Value {
+        /// The player.
+        player: String,
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
+}
+
+impl ChooserSpec {
+    /// The forms that [`ChooserSpec::parse`] reads.
+    pub const FORMS: [&str; 3] = ["human", "random", "uct(iterations=N,cp=X)"];
+
+    /// The names of all players.
+    pub const NAMES: [&str; 3] = ["human", "random", "uct"];
+
+    /// The iterations of `uct` when none are given.
+    pub const DEFAULT_ITERATIONS: u32 = 10_000;
+
+    /// Reads a player.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not one of [`ChooserSpec::FORMS`], with the place of the fault.
+    ///
+    /// ```
+    /// use treegauge_search::ChooserSpec;
+    /// let player = ChooserSpec::parse("uct(iterations=500)").unwrap();
+    /// assert_eq!(player.to_string(), "uct(iterations=500,cp=0.7071067811865476)");
+    /// assert!(ChooserSpec::parse("uct(iterations=0)").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<ChooserSpec, ChooserError> {
+        let call = Call::parse(text)
+            .map_err(|error| ChooserError::Form { text: text.to_owned(), error })?;
+        let known: &[&str] = match call.name.as_str() {
+            "human" | "random" => &[],
+            "uct" => &["iterations", "cp"],
+            _ => return Err(ChooserError::Name { name: call.name }),
+        };
+        if let Some(odd) = call.arguments.iter().find(|a| !known.contains(&a.name.as_str())) {
+            return Err(ChooserError::Parameter {
+                player: call.name.clone(),
+                name: odd.name.clone(),
+                at: odd.at.start,
+            });
+        }
+        let bad = |name: &str, value: &str, expected: &str| ChooserError::Value {
+            player: call.name.clone(),
+            name: name.to_owned(),
+            value: value.to_owned(),
+            expected: expected.to_owned(),
+        };
+        Ok(match call.name.as_str() {
+            "human" => ChooserSpec::Human,
+            "random" => ChooserSpec::Random,
+            _ => ChooserSpec::Uct {
+                iterations: match call.value("iterations") {
+                    None => Self::DEFAULT_ITERATIONS,
+                    Some(text) => text.parse().ok().filter(|&n| n > 0).ok_or_else(|| {
+                        bad("iterations", text, "a whole number from 1 to 4294967295")
+                    })?,
+                },
+                cp: match call.value("cp") {
+                    None => DEFAULT_CP,
+                    Some(text) => text
+                        .parse()
+                        .ok()
+                        .filter(|cp: &f64| (0.0..=1_000.0).contains(cp))
+                        .ok_or_else(|| bad("cp", text, "a number from 0 to 1000"))?,
+                },
+            },
+        })
+    }
+
+    /// The player of this form for a game; `None` for [`ChooserSpec::Human`], whom only the
+    /// program can ask.
+    #[must_use]
+    pub fn build<G: Game>(self) -> Option<Box<dyn Chooser<G>>> {
+        match self {
+            ChooserSpec::Human => None,
+            ChooserSpec::Random => Some(Box::new(RandomChooser)),
+            ChooserSpec::Uct { iterations, cp } => {
+                let uct = Uct::new(Budget::iterations(iterations)).with_cp(cp);
+                Some(Box::new(UctChooser::new(uct)))
+            }
+        }
+    }
+}
+
+impl fmt::Display for ChooserSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ChooserSpec::Human => f.write_str("human"),
+            ChooserSpec::Random => f.write_str("random"),
+            ChooserSpec::Uct { iterations, cp } => {
+                write!(f, "uct(iterations={iterations},cp={cp})")
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! A whole tree as JSON.
+
+use serde::Serialize;
+
+use super::Outline;
+
+#[derive(Serialize)]
+struct Document<'o> {
+    schema: u32,
+    game: &'o str,
+    position: &'o str,
+    iterations: u32,
+    nodes: Vec<NodeRow<'o>>,
+}
+
+#[derive(Serialize)]
+struct NodeRow<'o> {
+    id: usize,
+    parent: Option<usize>,
+    depth_plies: u32,
+    #[serde(rename = "move")]
+    m: Option<&'o str>,
+    turn: String,
+    visits: u32,
+    mean_score_for_first: f64,
+    legal_moves: u32,
+    principal_variation: bool,
+}
+
+/// All nodes as one JSON object with a flat list, each node after its parent. Averages are for
+/// the first player, -1 to 1. A flat list, because a tree can be deeper than readers of nested
+/// JSON allow.
+#[must_use]
+pub fn json(outline: &Outline) -> String {
+    let nodes = outline
+        .nodes
+        .iter()
+        .enumerate()
+        .map(|(id, node)| NodeRow {
+            id,
+            parent: node.parent,
+            depth_plies: node.depth,
+            m: node.parent.map(|_| node.m.as_str()),
+            turn: node.turn.to_string(),
+            visits: node.visits,
+            mean_score_for_first: node.mean_for_first,
+            legal_moves: node.legal_moves,
+            principal_variation: node.principal,
+        })
+        .collect();
+    let document = Document {
+        schema: 1,
+        game: &outline.game,
+        position: &outline.position,
+        iterations: outline.iterations,
+        nodes,
+    };
+    serde_json::to_string(&document).expect("numbers and strings can be written") + "\n"
+}

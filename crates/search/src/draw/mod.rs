@@ -1,0 +1,110 @@
+//! Search trees as data and as pictures.
+//!
+//! [`outline`] gives every node its text; [`json`] writes all of them; [`dot`] and [`svg`] draw
+//! the part that [`pick`] chooses so that the picture stays readable, however wide the tree is.
+
+mod dot;
+mod json;
+mod picked;
+mod svg;
+
+use treegauge_core::{Notation, Player};
+
+use crate::Search;
+use crate::tree::NodeId;
+use crate::uct::best_by_mean;
+
+pub use dot::dot;
+pub use json::json;
+pub use picked::{Limits, Picked, PickedNode, Style, pick};
+pub use svg::svg;
+
+/// A search tree in words: what the exports need, without the type of the game.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    /// The game as it was named.
+    pub game: String,
+    /// The position at the root.
+    pub position: String,
+    /// The iterations made.
+    pub iterations: u32,
+    /// All nodes, each after its parent, the root first.
+    pub nodes: Vec<OutlineNode>,
+}
+
+/// One node of an [`Outline`].
+#[derive(Clone, Debug)]
+pub struct OutlineNode {
+    /// The index of the parent; `None` at the root.
+    pub parent: Option<usize>,
+    /// The indexes of the children in move order.
+    pub children: Vec<usize>,
+    /// Plies from the root.
+    pub depth: u32,
+    /// The move that led here; empty at the root.
+    pub m: String,
+    /// The player to move, also where the game is over.
+    pub turn: Player,
+    /// Iterations through the node.
+    pub visits: u32,
+    /// The average result for the first player, -1 to 1.
+    pub mean_for_first: f64,
+    /// Legal moves; 0 where the game is over.
+    pub legal_moves: u32,
+    /// Whether the node lies on the principal variation: from the root the move to play, then
+    /// the most visited child each time.
+    pub principal: bool,
+}
+
+/// Writes out a tree. `root` is the position that was searched.
+#[must_use]
+pub fn outline<G: Notation>(
+    game: &G,
+    spec: &str,
+    root: &G::State,
+    search: &Search<'_, G>,
+) -> Outline {
+    let tree = search.tree();
+    let mut nodes: Vec<OutlineNode> = Vec::new();
+    if tree.root().is_some() {
+        let mut open: Vec<(NodeId, Option<usize>, G::State, String, bool)> =
+            vec![(NodeId::ROOT, None, root.clone(), String::new(), true)];
+        while let Some((id, parent, state, m, principal)) = open.pop() {
+            let node = tree.node(id);
+            let index = nodes.len();
+            if let Some(parent) = parent {
+                nodes[parent].children.push(index);
+            }
+            nodes.push(OutlineNode {
+                parent,
+                children: Vec::new(),
+                depth: parent.map_or(0, |p| nodes[p].depth + 1),
+                m,
+                turn: game.turn(&state),
+                visits: node.visits(),
+                mean_for_first: node.mean(),
+                legal_moves: node.legal_moves(),
+                principal,
+            });
+            let next = if id == NodeId::ROOT {
+                best_by_mean(tree, id, search.turn())
+            } else {
+                // `max_by_key` takes the last of equals, so the walk is backwards.
+                tree.child_ids(id).rev().max_by_key(|&child| tree.node(child).visits())
+            };
+            for child in tree.child_ids(id).rev() {
+                let m = tree.node(child).last_move();
+                let text = game.move_text(&state, m);
+                let mut after = state.clone();
+                game.play(&mut after, m);
+                open.push((child, Some(index), after, text, principal && next == Some(child)));
+            }
+        }
+    }
+    Outline {
+        game: spec.to_owned(),
+        position: game.position_text(root),
+        iterations: search.iterations(),
+        nodes,
+    }
+}

@@ -1,0 +1,45 @@
+//! Seeds and the generator that every experiment uses.
+
+use rand_core::SeedableRng;
+
+/// The generator of all experiments: xoshiro256++ (Blackman and Vigna 2019), named so that a
+/// recorded seed means the same numbers for ever.
+pub type Generator = rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A seed from which independent streams branch off by number.
+///
+/// Work that is done in parallel takes a child for each piece, so that its chance depends on the
+/// number of the piece and never on which thread did it first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seed(pub u64);
+
+impl Seed {
+    /// The `n`-th child: a seed unrelated to this one and to its other children.
+    ///
+    /// One step of SplitMix64 (Steele, Lea and Flood 2014) over the seed and the number.
+    ///
+    /// ```
+    /// use treegauge_search::Seed;
+    /// assert_ne!(Seed(1).child(0), Seed(1).child(1));
+    /// assert_ne!(Seed(1).child(1), Seed(2).child(0));
+    /// ```
+    #[must_use]
+    pub fn child(self, n: u64) -> Seed {
+        Seed(mix(mix(self.0.wrapping_add(GOLDEN)).wrapping_add(n.wrapping_mul(GOLDEN))))
+    }
+
+    /// A generator that starts from this seed.
+    #[must_use]
+    pub fn generator(self) -> Generator {
+        Generator::seed_from_u64(self.0)
+    }
+}
+
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(GOLDEN);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

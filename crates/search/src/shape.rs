@@ -1,0 +1,314 @@
+//! The shape of a search tree: 16 numbers.
+
+use serde::Serialize;
+use treegauge_core::Player;
+
+use crate::tree::{NodeId, Tree};
+
+/// Iteration counts at which [`Drift`] looks at the averages of the moves.
+const CHECKPOINTS: [u32; 7] = [200, 500, 1_000, 5_000, 10_000, 50_000, 100_000];
+
+/// The averages of the root's moves at fixed moments of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Drift {
+    /// One list a checkpoint: by move, the average for the player to move.
+    averages: Vec<Vec<f64>>,
+}
+
+impl Drift {
+    pub(crate) fn clear(&mut self) {
+        self.averages.clear();
+    }
+
+    /// Looks at the tree after `iterations`, if that is a checkpoint.
+    #[inline]
+    pub(crate) fn note<M: Copy>(&mut self, iterations: u32, turn: Player, tree: &Tree<M>) {
+        if CHECKPOINTS.get(self.averages.len()) == Some(&iterations) {
+            self.averages.push(averages(tree, turn));
+        }
+    }
+
+    /// The sum over moves and consecutive checkpoints of the absolute change of the average.
+    fn sum(&self, unvisited: Unvisited) -> f64 {
+        let mut sum = 0.0;
+        for pair in self.averages.windows(2) {
+            for (n, after) in pair[1].iter().enumerate() {
+                match (pair[0].get(n), unvisited) {
+                    (Some(before), _) => sum += (after - before).abs(),
+                    (None, Unvisited::Zero) => sum += after.abs(),
+                    (None, Unvisited::Skip) => {}
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// The averages of the visited children of the root for the player to move, in move order.
+fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
+    let sign = f64::from(turn.sign());
+    tree.children(NodeId::ROOT).iter().map(|child| sign * child.mean()).collect()
+}
+
+/// How a third of the moves is counted for [`Shape::spread_third`]; at least 1 in any case. The
+/// source does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SpreadThird {
+    /// Rounded up.
+    #[default]
+    Up,
+    /// Rounded down.
+    Down,
+    /// Rounded to the nearest, a half upwards.
+    Nearest,
+}
+
+/// What variances and the standard deviation are divided by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Variance {
+    /// The number of values.
+    #[default]
+    Population,
+    /// One less, as Matlab's `var` does; a single value has variance 0.
+    Sample,
+}
+
+/// Which nodes count for [`Shape::uct_fraction`]. The source's text and its appendix differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum UctNodes {
+    /// Those with more visits than legal moves (the appendix).
+    #[default]
+    Strict,
+    /// Those with as many or more: every node that is no leaf (the text). The feature is then
+    /// 1 less [`Shape::leaf_fraction`].
+    NonLeaf,
+}
+
+/// What a move that was not yet tried at a checkpoint adds to [`Shape::score_drift`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Unvisited {
+    /// Its average counts as 0.
+    #[default]
+    Zero,
+    /// Nothing: the difference is left out.
+    Skip,
+}
+
+/// The choices that the definition of the features leaves open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ShapeOptions {
+    /// For feature 6.
+    pub spread_third: SpreadThird,
+    /// For features 8, 11, 14 and 15.
+    pub variance: Variance,
+    /// For feature 10.
+    pub uct_nodes: UctNodes,
+    /// For feature 16.
+    pub unvisited: Unvisited,
+}
+
+/// The 16 features of one search tree (Williams 2010, section 3.4 and appendix B).
+///
+/// Averages are results of playouts **for the player to move at the root**, -1 to 1. "Moves"
+/// means the moves of the root that were tried; with none of them `best`, `worst` and `mean_l1`
+/// are 0, and with fewer than two every spread and variance is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Shape {
+    /// 1. Legal moves at the root, tried or not. A count, 1 or more.
+    pub legal_moves: f64,
+    /// 2. The greatest depth of a node, in plies; the root has depth 0.
+    pub depth: f64,
+    /// 3. The greatest average of a move, -1 to 1.
+    pub best: f64,
+    /// 4. The least average of a move, -1 to 1.
+    pub worst: f64,
+    /// 5. `best - worst`, 0 to 2.
+    pub spread: f64,
+    /// 6. The best average less the one at a third of the ranking, 0 to 2: with n moves sorted
+    ///    from the best, that of rank `max(1, ceil(n / 3))`.
+    pub spread_third: f64,
+    /// 7. The mean of the averages, every move counting once, -1 to 1.
+    pub mean_l1: f64,
+    /// 8. The variance of the averages, 0 to 1.
+    pub var_l1: f64,
+    /// 9. The share of nodes with fewer visits than legal moves, 0 to 1.
+    pub leaf_fraction: f64,
+    /// 10. The share of nodes with more visits than legal moves, 0 to 1. A finished position
+    ///     has no legal moves and is one of them.
+    pub uct_fraction: f64,
+    /// 11. How many moves have an average within one standard deviation of the best: a count.
+    pub effective_branching: f64,
+    /// 12. The mean depth of all nodes, in plies.
+    pub mean_depth: f64,
+    /// 13. The mean number of legal moves of all nodes, children or not.
+    pub mean_branching: f64,
+    /// 14. The variance over moves of the depth of what lies below them, in plies squared.
+    pub var_subtree_depth: f64,
+    /// 15. The variance over moves of feature 13 taken of the tree below and with the move.
+    pub var_subtree_width: f64,
+    /// 16. The sum over moves of how far their averages moved between 200, 500, 1,000, 5,000,
+    ///     10,000, 50,000 and 100,000 iterations, as far as the search went: 0 or more.
+    pub score_drift: f64,
+}
+
+/// The names of the features in the order of [`Shape::values`].
+pub const FEATURE_NAMES: [&str; 16] = [
+    "legal_moves",
+    "depth",
+    "best",
+    "worst",
+    "spread",
+    "spread_third",
+    "mean_l1",
+    "var_l1",
+    "leaf_fraction",
+    "uct_fraction",
+    "effective_branching",
+    "mean_depth",
+    "mean_branching",
+    "var_subtree_depth",
+    "var_subtree_width",
+    "score_drift",
+];
+
+impl Shape {
+    /// Measures a tree. `turn` is the player to move at its root. `None` for an empty tree: a
+    /// finished position has no shape.
+    #[must_use]
+    pub fn of<M: Copy>(
+        tree: &Tree<M>,
+        turn: Player,
+        drift: &Drift,
+        options: ShapeOptions,
+    ) -> Option<Shape> {
+        let root = tree.root()?;
+        let averages = averages(tree, turn);
+        let variance = |values: &[f64]| variance(values, options.variance);
+
+        let mut sorted = averages.clone();
+        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+        let best = sorted.first().copied().unwrap_or(0.0);
+        let worst = sorted.last().copied().unwrap_or(0.0);
+        let rank = match options.spread_third {
+            SpreadThird::Up => sorted.len().div_ceil(3),
+            SpreadThird::Down => sorted.len() / 3,
+            SpreadThird::Nearest => (2 * sorted.len() + 3) / 6,
+        }
+        .max(1);
+        let deviation = variance(&averages).sqrt();
+
+        // The root is a subtree of its own, so that its numbers come in with the rest.
+        let mut all = Totals::default();
+        all.add(root.visits(), root.legal_moves(), 0, options.uct_nodes);
+        let (mut depths, mut widths) = (Vec::new(), Vec::new());
+        let mut open: Vec<(NodeId, u32)> = Vec::new();
+        for child in tree.child_ids(NodeId::ROOT) {
+            let mut below = Totals::default();
+            open.push((child, 1));
+            while let Some((id, depth)) = open.pop() {
+                let node = tree.node(id);
+                below.add(node.visits(), node.legal_moves(), depth, options.uct_nodes);
+                open.extend(tree.child_ids(id).map(|child| (child, depth + 1)));
+            }
+            depths.push(f64::from(below.depth_max));
+            widths.push(below.legal_moves as f64 / below.nodes as f64);
+            all.merge(below);
+        }
+        let share = |count: u64| count as f64 / all.nodes as f64;
+        Some(Shape {
+            legal_moves: f64::from(root.legal_moves()),
+            depth: f64::from(all.depth_max),
+            best,
+            worst,
+            spread: best - worst,
+            spread_third: sorted.get(rank - 1).map_or(0.0, |third| best - third),
+            mean_l1: if averages.is_empty() { 0.0 } else { mean(&averages) },
+            var_l1: variance(&averages),
+            leaf_fraction: share(all.leaves),
+            uct_fraction: share(all.uct_nodes),
+            effective_branching: averages.iter().filter(|&&a| a >= best - deviation).count() as f64,
+            mean_depth: share(all.depth_sum),
+            mean_branching: share(all.legal_moves),
+            var_subtree_depth: variance(&depths),
+            var_subtree_width: variance(&widths),
+            score_drift: drift.sum(options.unvisited),
+        })
+    }
+
+    /// The features in the order of [`FEATURE_NAMES`].
+    #[must_use]
+    pub fn values(&self) -> [f64; 16] {
+        [
+            self.legal_moves,
+            self.depth,
+            self.best,
+            self.worst,
+            self.spread,
+            self.spread_third,
+            self.mean_l1,
+            self.var_l1,
+            self.leaf_fraction,
+            self.uct_fraction,
+            self.effective_branching,
+            self.mean_depth,
+            self.mean_branching,
+            self.var_subtree_depth,
+            self.var_subtree_width,
+            self.score_drift,
+        ]
+    }
+}
+
+/// Sums over the nodes of a subtree.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    nodes: u64,
+    leaves: u64,
+    uct_nodes: u64,
+    depth_sum: u64,
+    depth_max: u32,
+    legal_moves: u64,
+}
+
+impl Totals {
+    fn add(&mut self, visits: u32, legal_moves: u32, depth: u32, uct_nodes: UctNodes) {
+        self.nodes += 1;
+        self.leaves += u64::from(visits < legal_moves);
+        self.uct_nodes += u64::from(match uct_nodes {
+            UctNodes::Strict => visits > legal_moves,
+            UctNodes::NonLeaf => visits >= legal_moves,
+        });
+        self.depth_sum += u64::from(depth);
+        self.depth_max = self.depth_max.max(depth);
+        self.legal_moves += u64::from(legal_moves);
+    }
+
+    fn merge(&mut self, other: Totals) {
+        self.nodes += other.nodes;
+        self.leaves += other.leaves;
+        self.uct_nodes += other.uct_nodes;
+        self.depth_sum += other.depth_sum;
+        self.depth_max = self.depth_max.max(other.depth_max);
+        self.legal_moves += other.legal_moves;
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn variance(values: &[f64], kind: Variance) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    squares
+        / match kind {
+            Variance::Population => values.len() as f64,
+            Variance::Sample => (values.len() - 1) as f64,
+        }
+}
+
+#[cfg(test)]
+mod tests;

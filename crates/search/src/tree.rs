@@ -1,0 +1,283 @@
+//! The tree of a search, in one block of memory.
+
+/// The place of a node in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The root of every tree.
+    pub const ROOT: NodeId = NodeId(0);
+}
+
+/// A position that the search has visited.
+///
+/// 16 bytes for a move of up to two bytes. The number of children is not stored: a node with
+/// `v` visits and `b` legal moves has `min(b, v - 1)` of them, since the first visit is the
+/// node's own playout and every later one tries the next untried move. A finished position has
+/// no legal moves and the same result at every visit, so its result is the sign of its score.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<M> {
+    visits: u32,
+    score: i32,
+    first_child: u32,
+    legal_moves: u16,
+    m: M,
+}
+
+impl<M: Copy> Node<M> {
+    /// Iterations that went through the node.
+    #[inline]
+    #[must_use]
+    pub fn visits(&self) -> u32 {
+        self.visits
+    }
+
+    /// The sum of the results (+1, 0, -1) of those iterations **for the first player**.
+    #[inline]
+    #[must_use]
+    pub fn score(&self) -> i32 {
+        self.score
+    }
+
+    /// The average result for the first player, -1 to 1. A visited node has one.
+    #[inline]
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        f64::from(self.score) / f64::from(self.visits)
+    }
+
+    /// The legal moves of the position: 0 where the game is over, by its history too.
+    #[inline]
+    #[must_use]
+    pub fn legal_moves(&self) -> u32 {
+        u32::from(self.legal_moves)
+    }
+
+    /// The children that have been visited.
+    #[inline]
+    #[must_use]
+    pub fn child_count(&self) -> u32 {
+        self.visits.saturating_sub(1).min(self.legal_moves())
+    }
+
+    /// The move that led here. At the root it is a copy of any move and means nothing.
+    #[inline]
+    #[must_use]
+    pub fn last_move(&self) -> M {
+        self.m
+    }
+}
+
+/// A search tree in one arena.
+///
+/// The children of a node lie side by side in move order, so that choosing among them reads
+/// memory in one direction. A block of children grows by moving to a larger one; what it leaves
+/// is used again by others. (Weighed against lists of siblings linked by index, which need no
+/// moving but scatter the children of one node over the arena.)
+#[derive(Clone, Debug)]
+pub struct Tree<M> {
+    slots: Vec<Node<M>>,
+    node_count: u32,
+    /// By capacity, the first slots of blocks that are free.
+    free: Vec<Vec<u32>>,
+}
+
+impl<M: Copy> Default for Tree<M> {
+    fn default() -> Self {
+        Tree { slots: Vec::new(), node_count: 0, free: Vec::new() }
+    }
+}
+
+impl<M: Copy> Tree<M> {
+    /// Empties the tree and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.slots.clear();
+        self.node_count = 0;
+        for list in &mut self.free {
+            list.clear();
+        }
+    }
+
+    /// The number of nodes, the root included. 0 before the first iteration.
+    #[must_use]
+    pub fn node_count(&self) -> u32 {
+        self.node_count
+    }
+
+    /// The bytes that the nodes occupy, free blocks between them included.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        (self.slots.len() * size_of::<Node<M>>()) as u64
+    }
+
+    /// The root, or `None` before the first iteration.
+    #[must_use]
+    pub fn root(&self) -> Option<&Node<M>> {
+        self.slots.first()
+    }
+
+    /// A node of this tree.
+    ///
+    /// # Panics
+    ///
+    /// When the id is of another tree and lies outside this one.
+    #[inline]
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node<M> {
+        &self.slots[id.0 as usize]
+    }
+
+    /// The children of a node in move order: those that have been visited.
+    #[inline]
+    #[must_use]
+    pub fn children(&self, id: NodeId) -> &[Node<M>] {
+        let node = self.node(id);
+        let first = node.first_child as usize;
+        &self.slots[first..first + node.child_count() as usize]
+    }
+
+    /// The id of the `n`-th child of a node.
+    #[inline]
+    #[must_use]
+    pub fn child_id(&self, id: NodeId, n: u32) -> NodeId {
+        NodeId(self.node(id).first_child + n)
+    }
+
+    /// The ids of the children of a node in move order.
+    pub fn child_ids(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<M> {
+        let node = self.node(id);
+        let first = node.first_child;
+        (first..first + node.child_count()).map(NodeId)
+    }
+
+    /// Makes the root, unvisited.
+    pub(crate) fn add_root(&mut self, legal_moves: u32, m: M) {
+        debug_assert!(self.slots.is_empty());
+        self.slots.push(node(legal_moves, m));
+        self.node_count = 1;
+    }
+
+    /// Makes room for one more child of a node that has `count` children and `legal_moves` moves;
+    /// returns the slot. The node's own slot stays where it is.
+    pub(crate) fn add_child(&mut self, parent: NodeId, count: u32, legal_moves: u32, m: M) -> NodeId {
+        let most = u32::from(self.slots[parent.0 as usize].legal_moves);
+        debug_assert!(count < most);
+        let capacity = capacity_of(count, most);
+        if count == capacity {
+            let larger = capacity_of(count + 1, most);
+            let first = self.take_block(larger, m);
+            let old = self.slots[parent.0 as usize].first_child;
+            if count > 0 {
+                let old = old as usize;
+                self.slots.copy_within(old..old + count as usize, first as usize);
+                self.give_block(old as u32, capacity);
+            }
+            self.slots[parent.0 as usize].first_child = first;
+        }
+        let id = self.slots[parent.0 as usize].first_child + count;
+        self.slots[id as usize] = node(legal_moves, m);
+        self.node_count += 1;
+        NodeId(id)
+    }
+
+    /// Whether one more child of any node fits in `bytes`, at worst.
+    pub(crate) fn fits(&self, most: u32, bytes: u64) -> bool {
+        self.memory_bytes() + u64::from(most) * size_of::<Node<M>>() as u64 <= bytes
+    }
+
+    fn take_block(&mut self, capacity: u32, m: M) -> u32 {
+        if let Some(first) = self.free.get_mut(capacity as usize).and_then(Vec::pop) {
+            return first;
+        }
+        let first = self.slots.len();
+        self.slots.resize(first + capacity as usize, node(0, m));
+        u32::try_from(first).expect("a tree has fewer than 2^32 slots")
+    }
+
+    fn give_block(&mut self, first: u32, capacity: u32) {
+        let capacity = capacity as usize;
+        if self.free.len() <= capacity {
+            self.free.resize_with(capacity + 1, Vec::new);
+        }
+        self.free[capacity].push(first);
+    }
+
+    #[inline]
+    pub(crate) fn visit(&mut self, id: NodeId) -> &mut Node<M> {
+        let node = &mut self.slots[id.0 as usize];
+        node.visits += 1;
+        node
+    }
+
+    /// Takes one visit back.
+    pub(crate) fn unvisit(&mut self, id: NodeId) {
+        self.slots[id.0 as usize].visits -= 1;
+    }
+
+    #[inline]
+    pub(crate) fn add_score(&mut self, id: NodeId, value: i32) {
+        self.slots[id.0 as usize].score += value;
+    }
+}
+
+fn node<M>(legal_moves: u32, m: M) -> Node<M> {
+    let legal_moves = u16::try_from(legal_moves).expect("a position has fewer than 65,536 moves");
+    Node { visits: 0, score: 0, first_child: 0, legal_moves, m }
+}
+
+/// The capacity of a block that holds `count` of at most `most` children: 0, 1, 2, 3, 4, 6, 8,
+/// 12, 16, ... so that at most a third of a block is unused.
+fn capacity_of(count: u32, most: u32) -> u32 {
+    if count <= 2 {
+        return count.min(most);
+    }
+    let power = 1 << (31 - (count - 1).leading_zeros());
+    let capacity = if count <= power + power / 2 { power + power / 2 } else { 2 * power };
+    capacity.min(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capacities_hold_their_count_and_waste_at_most_a_third() {
+        let mut seen = vec![];
+        for count in 0..200 {
+            let capacity = capacity_of(count, 1_000);
+            assert!(capacity >= count && capacity * 2 <= count * 3, "{count}: {capacity}");
+            assert_eq!(capacity_of(capacity, 1_000), capacity, "a full block is its own size");
+            seen.push(capacity);
+        }
+        seen.dedup();
+        assert_eq!(seen[..10], [0, 1, 2, 3, 4, 6, 8, 12, 16, 24]);
+        assert_eq!(capacity_of(5, 5), 5);
+    }
+
+    #[test]
+    fn a_node_is_sixteen_bytes() {
+        assert_eq!(size_of::<Node<u8>>(), 16);
+        assert_eq!(size_of::<Node<u16>>(), 16);
+        assert!(size_of::<Node<u64>>() <= 32);
+    }
+
+    #[test]
+    fn blocks_that_were_outgrown_are_used_again() {
+        let mut tree = Tree::default();
+        tree.add_root(9, 0u8);
+        for count in 0..9 {
+            let id = tree.add_child(NodeId::ROOT, count, 9, count as u8);
+            tree.visit(id);
+            tree.visit(NodeId::ROOT);
+        }
+        tree.visit(NodeId::ROOT);
+        let moves: Vec<u8> = tree.children(NodeId::ROOT).iter().map(Node::last_move).collect();
+        assert_eq!(moves, (0..9).collect::<Vec<u8>>());
+        let before = tree.memory_bytes();
+        let child = tree.child_id(NodeId::ROOT, 0);
+        for count in 0..4 {
+            tree.add_child(child, count, 9, 0);
+        }
+        assert_eq!(tree.memory_bytes(), before, "blocks of 1, 2, 3 and 4 were free");
+    }
+}

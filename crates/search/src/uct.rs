@@ -1,0 +1,421 @@
+//! UCT: a tree search guided by upper confidence bounds on random playouts.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use rand_core::Rng;
+use treegauge_core::{Game, Mark, Played, Player};
+
+use crate::shape::Drift;
+use crate::tree::{NodeId, Tree};
+use crate::{Budget, Stopped};
+
+/// The default of the exploration constant C_p, on rewards in \[0, 1\].
+///
+/// 1/sqrt(2) is the value that satisfies Hoeffding's bound for such rewards (Kocsis and
+/// Szepesvari 2006; Browne et al. 2012, section 3.3).
+pub const DEFAULT_CP: f64 = FRAC_1_SQRT_2;
+
+/// ln of whole numbers, the same on every platform.
+///
+/// The logarithm of the `libm` crate rather than of the system, whose last bit differs between
+/// platforms and would change searches.
+#[derive(Clone, Debug, Default)]
+pub struct LnTable {
+    values: Vec<f64>,
+}
+
+impl LnTable {
+    /// Beyond this the logarithm is computed each time: the table would only push the tree out
+    /// of the cache.
+    const LEN_MAX: u32 = 1 << 20;
+
+    /// Makes the table reach `n`, or its greatest length.
+    fn extend_to(&mut self, n: u32) {
+        let len = n.min(Self::LEN_MAX) as usize + 1;
+        for i in self.values.len()..len {
+            self.values.push(libm::log(i as f64));
+        }
+    }
+
+    /// ln `n`, for `n` of at least 1.
+    #[inline]
+    fn ln(&self, n: u32) -> f64 {
+        match self.values.get(n as usize) {
+            Some(&value) => value,
+            None => libm::log(f64::from(n)),
+        }
+    }
+}
+
+/// The three phases of an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// From the root to a new node or a finished position, the new node's creation included.
+    Descent,
+    /// The random game from there.
+    Playout,
+    /// Adding the result along the path.
+    BackUp,
+}
+
+/// Is told when a phase of an iteration ends. The search does not know what time is; who wants
+/// to measure it reads a clock here.
+pub trait Observer {
+    /// `phase` has just ended.
+    fn ended(&mut self, phase: Phase);
+}
+
+/// Observes nothing, at no cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    #[inline]
+    fn ended(&mut self, _: Phase) {}
+}
+
+/// A UCT search that can be used again and again and keeps its memory.
+///
+/// # What it does
+///
+/// An iteration goes down from the root. At a node it first tries every move once in move
+/// order; afterwards it takes the child with the greatest
+///
+/// ```text
+/// Q + C_p * sqrt(2 ln t / n)
+/// ```
+///
+/// where `t` is the number of visits of the node, this one included, `n` that of the child, and
+/// Q the child's average result **for the player who moves at the node**, on the scale 0 to 1.
+/// With results of -1, 0 and 1, as they are stored, the same search is
+///
+/// ```text
+/// score / n + 2 C_p * sqrt(2 ln t / n)
+/// ```
+///
+/// because `(score / n + 1) / 2` is Q and an increasing map of all candidates keeps their order.
+/// Equal candidates go to the first in move order. A position reached for the first time
+/// becomes a node, a uniformly random playout is made from it, and the result is added to every
+/// node of the path. At most one node is added per iteration, and none when the path ends in a
+/// finished position that is already a node.
+///
+/// The move to play is the child of the root with the best average, not the most visited one.
+///
+/// Source: Kocsis and Szepesvari 2006 (the algorithm); Williams 2010, section 2.3 (the form in
+/// which it is used here).
+///
+/// ```
+/// use treegauge_core::{Game, Played};
+/// use treegauge_games::connect_four::{ConnectFour, Fixed};
+/// use treegauge_search::{Budget, Seed, Uct};
+///
+/// let game = ConnectFour::new(Fixed::<7, 6, 4>, treegauge_core::Plies(1_000));
+/// let mut uct = Uct::new(Budget::iterations(500));
+/// let search = uct.search(&game, &Played::start(&game), &mut Seed(1).generator());
+/// assert_eq!(search.tree().root().unwrap().visits(), 500);
+/// assert!(search.best_child().is_some());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Uct<G: Game> {
+    budget: Budget,
+    /// On rewards in \[0, 1\].
+    cp: f64,
+    tree: Tree<G::Move>,
+    ln: LnTable,
+    path: Vec<NodeId>,
+    moves: Vec<G::Move>,
+    drift: Drift,
+    /// About the last search.
+    turn: Player,
+    iterations: u32,
+    stopped: Stopped,
+}
+
+/// The tree of one finished search.
+#[derive(Debug)]
+pub struct Search<'u, G: Game> {
+    tree: &'u Tree<G::Move>,
+    drift: &'u Drift,
+    turn: Player,
+    iterations: u32,
+    stopped: Stopped,
+}
+
+impl<G: Game> Uct<G> {
+    /// A search with [`DEFAULT_CP`].
+    #[must_use]
+    pub fn new(budget: Budget) -> Self {
+        Uct {
+            budget,
+            cp: DEFAULT_CP,
+            tree: Tree::default(),
+            ln: LnTable::default(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            drift: Drift::default(),
+            turn: Player::First,
+            iterations: 0,
+            stopped: Stopped::Iterations,
+        }
+    }
+
+    /// The same with another exploration constant: 0 or more, on rewards in \[0, 1\].
+    ///
+    /// # Panics
+    ///
+    /// When `cp` is negative or not finite.
+    #[must_use]
+    pub fn with_cp(mut self, cp: f64) -> Self {
+        assert!(cp.is_finite() && cp >= 0.0, "the exploration constant {cp} is not usable");
+        self.cp = cp;
+        self
+    }
+
+    /// Searches from the current position of a game.
+    pub fn search<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        rng: &mut R,
+    ) -> Search<'_, G> {
+        self.search_observed(game, root, rng, &mut Unobserved, &mut || false)
+    }
+
+    /// The same, with an observer of the phases and a closure that can end the search: it is
+    /// asked every 256 iterations, and `true` stops.
+    pub fn search_observed<R: Rng, O: Observer>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        rng: &mut R,
+        observer: &mut O,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Search<'_, G> {
+        self.tree.clear();
+        self.drift.clear();
+        let turn = game.turn(root.state());
+        (self.turn, self.iterations, self.stopped) = (turn, 0, Stopped::Iterations);
+        if self.budget.iterations_max > 0 {
+            self.ln.extend_to(self.budget.iterations_max);
+            let legal_moves = if root.ended(game).is_some() {
+                0
+            } else {
+                game.moves_into(root.state(), &mut self.moves);
+                self.moves.len() as u32
+            };
+            match self.moves.first() {
+                Some(&any) if legal_moves > 0 => {
+                    self.tree.add_root(legal_moves, any);
+                    let mut line = root.clone();
+                    let mark = root.mark();
+                    while self.iterations < self.budget.iterations_max {
+                        if self.iterations % 256 == 255 && stop() {
+                            self.stopped = Stopped::Caller;
+                            break;
+                        }
+                        if let Err(limit) =
+                            self.iterate(game, &mut line, &mark, rng, observer)
+                        {
+                            self.stopped = limit;
+                            break;
+                        }
+                        self.iterations += 1;
+                        self.drift.note(self.iterations, turn, &self.tree);
+                    }
+                }
+                // A finished game has no move, so no tree is grown for it.
+                _ => {}
+            }
+        }
+        self.last()
+    }
+
+    /// The last search, or an empty one.
+    #[must_use]
+    pub fn last(&self) -> Search<'_, G> {
+        Search {
+            tree: &self.tree,
+            drift: &self.drift,
+            turn: self.turn,
+            iterations: self.iterations,
+            stopped: self.stopped,
+        }
+    }
+
+    /// One iteration; an error says which limit forbids it, and then nothing has changed.
+    #[inline]
+    fn iterate<R: Rng, O: Observer>(
+        &mut self,
+        game: &G,
+        line: &mut Played<G>,
+        root: &Mark<G::State>,
+        rng: &mut R,
+        observer: &mut O,
+    ) -> Result<(), Stopped> {
+        line.restore(root);
+        self.path.clear();
+        let mut id = NodeId::ROOT;
+        let value = loop {
+            let node = self.tree.node(id);
+            let (visits, legal_moves) = (node.visits(), node.legal_moves());
+            if visits == 0 {
+                // Only the root is made before it is visited.
+                self.visit(id);
+                observer.ended(Phase::Descent);
+                break self.playout(game, line, rng, observer);
+            }
+            if legal_moves == 0 {
+                let value = node.score().signum();
+                self.visit(id);
+                observer.ended(Phase::Descent);
+                break value;
+            }
+            let count = visits - 1;
+            if count < legal_moves {
+                self.check_room(legal_moves)?;
+                let m = game.nth_move(line.state(), count, &mut self.moves);
+                line.play(game, m);
+                let ended = line.ended(game);
+                let moves_there =
+                    if ended.is_some() { 0 } else { game.move_count(line.state()) };
+                let child = self.tree.add_child(id, count, moves_there, m);
+                self.visit(id);
+                self.visit(child);
+                observer.ended(Phase::Descent);
+                break match ended {
+                    Some(ended) => ended.outcome.value(),
+                    None => self.playout(game, line, rng, observer),
+                };
+            }
+            let chosen = self.choose(id, game.turn(line.state()));
+            self.visit(id);
+            line.play(game, self.tree.node(chosen).last_move());
+            id = chosen;
+        };
+        for &id in &self.path {
+            self.tree.add_score(id, value);
+        }
+        observer.ended(Phase::BackUp);
+        Ok(())
+    }
+
+    #[inline]
+    fn visit(&mut self, id: NodeId) {
+        self.tree.visit(id);
+        self.path.push(id);
+    }
+
+    /// Visits are counted on the way down; a refusal takes those of this descent back.
+    fn check_room(&mut self, most: u32) -> Result<(), Stopped> {
+        let limit = if self.tree.node_count() >= self.budget.nodes_max {
+            Stopped::Nodes
+        } else if self.budget.memory_bytes_max < u64::MAX
+            && !self.tree.fits(most, self.budget.memory_bytes_max)
+        {
+            Stopped::Memory
+        } else {
+            return Ok(());
+        };
+        for &id in &self.path {
+            self.tree.unvisit(id);
+        }
+        Err(limit)
+    }
+
+    #[inline]
+    fn playout<R: Rng, O: Observer>(
+        &mut self,
+        game: &G,
+        line: &Played<G>,
+        rng: &mut R,
+        observer: &mut O,
+    ) -> i32 {
+        let mut state = line.state().clone();
+        let end = game.playout(&mut state, line.playout_limits(game), rng);
+        observer.ended(Phase::Playout);
+        end.outcome.value()
+    }
+
+    /// The child with the greatest bound. Every move of the node has been tried.
+    #[inline]
+    fn choose(&self, id: NodeId, turn: Player) -> NodeId {
+        // This visit counts in t, and is added to the node only after the choice.
+        let two_ln_t = 2.0 * self.ln.ln(self.tree.node(id).visits() + 1);
+        let scale = 2.0 * self.cp;
+        let sign = f64::from(turn.sign());
+        let (mut best, mut best_bound) = (0, f64::NEG_INFINITY);
+        for (n, child) in self.tree.children(id).iter().enumerate() {
+            let one_by_n = 1.0 / f64::from(child.visits());
+            let bound =
+                sign * f64::from(child.score()) * one_by_n + scale * (two_ln_t * one_by_n).sqrt();
+            if bound > best_bound {
+                (best, best_bound) = (n as u32, bound);
+            }
+        }
+        self.tree.child_id(id, best)
+    }
+}
+
+impl<'u, G: Game> Search<'u, G> {
+    /// The tree. Empty when the game was over or the budget was 0.
+    #[must_use]
+    pub fn tree(&self) -> &'u Tree<G::Move> {
+        self.tree
+    }
+
+    /// The player to move at the root.
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        self.turn
+    }
+
+    /// The iterations made.
+    #[must_use]
+    pub fn iterations(&self) -> u32 {
+        self.iterations
+    }
+
+    /// Why the search ended.
+    #[must_use]
+    pub fn stopped(&self) -> Stopped {
+        self.stopped
+    }
+
+    /// How the averages of the moves moved while the search ran.
+    #[must_use]
+    pub fn drift(&self) -> &'u Drift {
+        self.drift
+    }
+
+    /// The child of the root with the best average for the player to move, the first in move
+    /// order among equals; `None` before the root has a child.
+    #[must_use]
+    pub fn best_child(&self) -> Option<NodeId> {
+        let root = self.tree.root()?;
+        best_by_mean(self.tree, NodeId::ROOT, self.turn).filter(|_| root.child_count() > 0)
+    }
+
+    /// The move to play: that of [`Search::best_child`].
+    #[must_use]
+    pub fn best_move(&self) -> Option<G::Move> {
+        self.best_child().map(|id| self.tree.node(id).last_move())
+    }
+}
+
+/// The child with the best average for `turn`, compared exactly.
+pub(crate) fn best_by_mean<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Player) -> Option<NodeId> {
+    let children = tree.children(id);
+    let mut best: Option<usize> = None;
+    for (n, child) in children.iter().enumerate() {
+        let better = best.is_none_or(|b| {
+            // a/b > c/d without rounding.
+            let own = i64::from(turn.sign()) * i64::from(child.score());
+            let other = i64::from(turn.sign()) * i64::from(children[b].score());
+            own * i64::from(children[b].visits()) > other * i64::from(child.visits())
+        });
+        if better {
+            best = Some(n);
+        }
+    }
+    best.map(|n| tree.child_id(id, n as u32))
+}

@@ -1,0 +1,169 @@
+//! The course of a game as its own search saw it.
+
+use treegauge_core::{Outcome, Player};
+use treegauge_search::GameRecord;
+
+use crate::stats::wilson;
+
+/// The value of a game, ply by ply, and its result.
+///
+/// The value of a ply is the average result of the move that was made, as the search of that
+/// move saw it. Drama, decisiveness and lead changes are the ideas of Thompson 2000 ("Defining
+/// the Abstract"), measured on values as in Browne 2008 ("Automatic generation and evaluation of
+/// recombination games", section 5.2); where Browne evaluates positions by rule-of-thumb advisers, the search's own
+/// averages stand here.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Plies of the random opening before the first value.
+    pub opening_plies: u32,
+    /// For each searched ply the value **for the first player**, -1 to 1, with the ends of its
+    /// interval.
+    pub values: Vec<Value>,
+    /// The result of the game.
+    pub outcome: Outcome,
+}
+
+/// One value with its interval, for the first player, -1 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Value {
+    /// The average.
+    pub mean: f64,
+    /// The lower end: Wilson's 95 % interval over the playouts behind the average, as if they
+    /// were independent. They are not quite, since the search steers them.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Curve {
+    /// The curve of a game.
+    pub(super) fn of<M>(record: &GameRecord<M>) -> Curve {
+        let values = record
+            .plies
+            .iter()
+            .map(|ply| {
+                let n = u64::from(ply.visits.max(1));
+                let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
+                let interval = wilson(share.clamp(0.0, n as f64), n);
+                let signed = |end: Option<f64>| 2.0 * end.expect("there are visits") - 1.0;
+                Value {
+                    mean: ply.value_for_first,
+                    low: signed(interval.low),
+                    high: signed(interval.high),
+                }
+            })
+            .collect();
+        Curve {
+            opening_plies: (record.moves.len() - record.plies.len()) as u32,
+            values,
+            outcome: record.ended.outcome,
+        }
+    }
+
+    /// How often the lead went from one player to the other.
+    ///
+    /// A player leads at a ply when the whole interval of the value is on his side of 0; plies
+    /// at which nobody leads are passed over, so that chance around an even value counts
+    /// nothing.
+    #[must_use]
+    pub fn lead_changes(&self) -> u32 {
+        let leaders = self.values.iter().filter_map(|value| {
+            if value.low > 0.0 {
+                Some(Player::First)
+            } else if value.high < 0.0 {
+                Some(Player::Second)
+            } else {
+                None
+            }
+        });
+        let mut changes = 0;
+        let mut last = None;
+        for leader in leaders {
+            if last.is_some_and(|last| last != leader) {
+                changes += 1;
+            }
+            last = Some(leader);
+        }
+        changes
+    }
+
+    /// How far behind the winner was: the mean of `sqrt(deficit)` over the plies at which he
+    /// was behind, 0 when he never was; 0 to 1. The deficit at a ply is the value for his
+    /// opponent. `None` without a winner or without a value.
+    #[must_use]
+    pub fn drama(&self) -> Option<f64> {
+        let values = self.values_for_winner()?;
+        let behind: Vec<f64> = values.iter().filter(|&&v| v < 0.0).map(|v| (-v).sqrt()).collect();
+        if behind.is_empty() {
+            return Some(0.0);
+        }
+        Some(behind.iter().sum::<f64>() / behind.len() as f64)
+    }
+
+    /// How soon the game was over once it was decided: 1 less the share of its plies that come
+    /// after the first at which the winner stood better than the loser ever did; 0 to 1. `None`
+    /// without a winner or without a value.
+    ///
+    /// A long rest that changes nothing gives a small number.
+    #[must_use]
+    pub fn decisiveness(&self) -> Option<f64> {
+        let values = self.values_for_winner()?;
+        let best_of_loser = values.iter().map(|v| -v).fold(0.0, f64::max);
+        let decided =
+            values.iter().position(|&v| v > best_of_loser).unwrap_or(values.len() - 1);
+        let rest = values.len() - 1 - decided;
+        Some(1.0 - rest as f64 / values.len() as f64)
+    }
+
+    fn values_for_winner(&self) -> Option<Vec<f64>> {
+        let sign = f64::from(self.outcome.winner()?.sign());
+        let values: Vec<f64> = self.values.iter().map(|value| sign * value.mean).collect();
+        (!values.is_empty()).then_some(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(values: &[f64], outcome: Outcome) -> Curve {
+        let values = values
+            .iter()
+            .map(|&mean| Value { mean, low: mean - 0.1, high: mean + 0.1 })
+            .collect();
+        Curve { opening_plies: 0, values, outcome }
+    }
+
+    #[test]
+    fn the_lead_changes_only_when_it_is_beyond_chance() {
+        let c = curve(&[0.5, 0.05, -0.05, 0.3, -0.2, -0.4, 0.2], Outcome::FirstWins);
+        assert_eq!(c.lead_changes(), 2);
+        assert_eq!(curve(&[0.05, -0.05], Outcome::Draw).lead_changes(), 0);
+    }
+
+    #[test]
+    fn drama_is_the_root_of_the_deficit_while_behind() {
+        let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::FirstWins);
+        assert!((c.drama().unwrap() - f64::midpoint(0.5, 0.7)).abs() < 1e-12);
+        // The same course is no drama for a second player who wins it but for two plies.
+        let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::SecondWins);
+        let expected = f64::midpoint(0.1f64.sqrt(), 0.9f64.sqrt());
+        assert!((c.drama().unwrap() - expected).abs() < 1e-12);
+        assert_eq!(curve(&[0.1, 0.2], Outcome::FirstWins).drama(), Some(0.0));
+        assert_eq!(curve(&[0.1, 0.2], Outcome::Draw).drama(), None);
+        assert_eq!(curve(&[], Outcome::FirstWins).drama(), None);
+    }
+
+    #[test]
+    fn a_decided_game_that_goes_on_is_not_decisive() {
+        // The loser's best is 0.3, at ply 1; the winner passes it at ply 2 of 10.
+        let mut values = vec![0.1, -0.3, 0.4];
+        values.extend([0.5; 7]);
+        let c = curve(&values, Outcome::FirstWins);
+        assert!((c.decisiveness().unwrap() - 0.3).abs() < 1e-12);
+        // Decided at the last ply only.
+        assert_eq!(curve(&[0.0, -0.2, 0.9], Outcome::FirstWins).decisiveness(), Some(1.0));
+        // Never, as the search saw it: the winner won against the values.
+        assert_eq!(curve(&[-0.5, -0.2], Outcome::FirstWins).decisiveness(), Some(1.0));
+    }
+}

@@ -1,0 +1,379 @@
+//! Gauging a game: self-play, what it shows, and a verdict.
+
+mod measures;
+mod verdict;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+use treegauge_core::{Ended, Ending, Game, Played, Player};
+use treegauge_search::{
+    Budget, DEFAULT_CP, FEATURE_NAMES, GameRecord, Seed, ShapeOptions, Uct, duel, self_play,
+};
+
+use crate::stats::{Estimate, mean_interval, median_interval, wilson};
+
+pub use measures::Curve;
+pub use verdict::{Flag, FlagState, Judged, Thresholds, Verdict};
+
+/// How many times the iterations of its opponent the stronger side has when the depth of skill
+/// is measured.
+pub const DEFAULT_SKILL_FACTOR: u32 = 4;
+
+/// What to play and how to judge it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Self-play games.
+    pub games: u32,
+    /// Iterations a move, 1 or more.
+    pub iterations: u32,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// The seed of everything.
+    pub seed: u64,
+    /// Uniformly random plies at the beginning of each game.
+    pub opening_plies: u32,
+    /// Games in which one side has more iterations.
+    pub skill_games: u32,
+    /// How many times as many.
+    pub skill_factor: u32,
+    /// The choices in the tree features.
+    pub shape: ShapeOptions,
+    /// When a game has a fault.
+    pub thresholds: Thresholds,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            games: 40,
+            iterations: 2_000,
+            cp: DEFAULT_CP,
+            seed: 1,
+            opening_plies: 0,
+            skill_games: 40,
+            skill_factor: DEFAULT_SKILL_FACTOR,
+            shape: ShapeOptions::default(),
+            thresholds: Thresholds::default(),
+        }
+    }
+}
+
+/// How far an experiment is, and whether it should stop.
+pub trait Progress: Sync {
+    /// One more game is over; it had so many plies.
+    fn game_over(&self, plies: u32);
+
+    /// The flag that ends the experiment when it is set. Games in progress are then dropped.
+    fn stop(&self) -> &AtomicBool;
+}
+
+/// Mean, variance and range of one feature over trees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// The population variance.
+    pub variance: f64,
+    /// The least value.
+    pub min: f64,
+    /// The greatest value.
+    pub max: f64,
+}
+
+/// The 16 features over many trees, by name in the order of
+/// [`FEATURE_NAMES`]; empty where there was no tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShapeSummary {
+    /// The trees.
+    pub trees: u64,
+    /// The features, or nothing without trees.
+    pub features: Option<[Spread; 16]>,
+}
+
+impl Serialize for ShapeSummary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(Some(16))?;
+        for (n, name) in FEATURE_NAMES.iter().enumerate() {
+            map.serialize_entry(name, &self.features.map(|features| features[n]))?;
+        }
+        map.end()
+    }
+}
+
+/// The length of games in plies.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LengthSummary {
+    /// The mean length.
+    #[serde(flatten)]
+    pub mean: Estimate,
+    /// The median length.
+    pub median: Option<f64>,
+    /// The lower end of the median's interval.
+    pub median_low: Option<f64>,
+    /// The upper end of the median's interval.
+    pub median_high: Option<f64>,
+    /// The shortest game.
+    pub min: Option<u32>,
+    /// The longest game.
+    pub max: Option<u32>,
+}
+
+/// What was found out about a game.
+///
+/// Serialised, it is the body of `treegauge gauge --json`. Estimates are over games unless said
+/// otherwise; shares are 0 to 1.
+#[derive(Clone, Debug, Serialize)]
+pub struct Gauge {
+    /// The seed.
+    pub seed: u64,
+    /// Iterations a move.
+    pub iterations: u32,
+    /// The exploration constant.
+    pub cp: f64,
+    /// Self-play games that came to an end.
+    pub games: u32,
+    /// How many of them were different sequences of moves.
+    pub distinct_games: u32,
+    /// Whether the experiment was stopped before all games were over.
+    pub incomplete: bool,
+    /// Random plies at the beginning of each game.
+    pub opening_plies: u32,
+    /// The judgement.
+    pub verdict: Verdict,
+    /// The share of games that the rules ended: not repetition, not a limit, not the cap.
+    pub completion: Estimate,
+    /// The share of games that the ply cap ended.
+    pub capped: Estimate,
+    /// The share of plies at which there was more than one move.
+    pub decision_moves: Estimate,
+    /// The first player's share of the points, a draw counting half.
+    pub first_player: Estimate,
+    /// The share of draws.
+    pub draw_rate: Estimate,
+    /// The length.
+    pub plies: LengthSummary,
+    /// Legal moves a ply.
+    pub branching: Estimate,
+    /// How far behind winners were, [`Curve::drama`]; over games with a winner.
+    pub drama: Estimate,
+    /// How soon games ended once they were decided, [`Curve::decisiveness`]; over games with a
+    /// winner.
+    pub decisiveness: Estimate,
+    /// How often the lead changed hands in a game, [`Curve::lead_changes`].
+    pub lead_changes: Estimate,
+    /// The points of the side with more iterations.
+    pub skill_depth: Estimate,
+    /// How many times the iterations that side had.
+    pub skill_factor: u32,
+    /// The tree features over all trees.
+    pub tree: ShapeSummary,
+    /// The same by the player to move, the first player's first.
+    pub tree_by_player: [ShapeSummary; 2],
+    /// The value of each game, ply by ply.
+    #[serde(skip)]
+    pub curves: Vec<Curve>,
+    /// The length of each game in plies.
+    #[serde(skip)]
+    pub lengths: Vec<u32>,
+    /// By ply, the mean number of legal moves over the games that got there, and how many did.
+    #[serde(skip)]
+    pub branching_by_ply: Vec<(f64, u32)>,
+}
+
+/// Streams of the seed, so that each part of an experiment has its own chance.
+mod stream {
+    pub(super) const SELF_PLAY: u64 = 0;
+    pub(super) const SKILL: u64 = 1;
+}
+
+/// Gauges a game from `start`.
+///
+/// Games are played in parallel on rayon's current thread pool; each has its own generator by
+/// its number, so the result does not depend on the number of threads. When `progress` says stop,
+/// what is complete by then is judged, and marked as incomplete.
+#[must_use]
+pub fn gauge<G: Game>(
+    game: &G,
+    start: &Played<G>,
+    plan: &Plan,
+    progress: &dyn Progress,
+) -> Gauge {
+    let seed = Seed(plan.seed);
+    let uct = |iterations| Uct::new(Budget::iterations(iterations)).with_cp(plan.cp);
+    let stop = || progress.stop().load(Ordering::Relaxed);
+    // A game that is over at the start cannot be played, and says nothing about itself.
+    let over = start.ended(game).is_some();
+    let count = |games: u32| if over { 0 } else { games };
+
+    let records: Vec<Option<GameRecord<G::Move>>> = (0..count(plan.games))
+        .into_par_iter()
+        .map_init(
+            || uct(plan.iterations),
+            |uct, n| {
+                let mut rng = seed.child(stream::SELF_PLAY).child(u64::from(n)).generator();
+                let record = self_play(
+                    game,
+                    start,
+                    uct,
+                    plan.opening_plies,
+                    plan.shape,
+                    &mut rng,
+                    &mut || stop(),
+                )?;
+                progress.game_over(record.moves.len() as u32);
+                Some(record)
+            },
+        )
+        .collect();
+
+    let strong = plan.iterations.saturating_mul(plan.skill_factor);
+    let duels: Vec<Option<f64>> = (0..count(plan.skill_games))
+        .into_par_iter()
+        .map_init(
+            || [uct(strong), uct(plan.iterations)],
+            |[strong, weak], n| {
+                let mut rng = seed.child(stream::SKILL).child(u64::from(n)).generator();
+                // The stronger side moves first in every other game.
+                let (sides, strong_is) = if n % 2 == 0 {
+                    ([strong, weak], Player::First)
+                } else {
+                    ([weak, strong], Player::Second)
+                };
+                let ended = duel(game, start, sides, &mut rng, &mut || stop())?;
+                progress.game_over(0);
+                Some(f64::from(1 + ended.outcome.value_for(strong_is)) / 2.0)
+            },
+        )
+        .collect();
+
+    let incomplete = records.iter().any(Option::is_none) || duels.iter().any(Option::is_none);
+    let records: Vec<_> = records.into_iter().flatten().collect();
+    let duels: Vec<f64> = duels.into_iter().flatten().collect();
+    summarise(plan, &records, &duels, incomplete, over)
+}
+
+fn summarise<M: Copy + Eq + std::hash::Hash>(
+    plan: &Plan,
+    records: &[GameRecord<M>],
+    duels: &[f64],
+    incomplete: bool,
+    over_at_start: bool,
+) -> Gauge {
+    let n = records.len() as u64;
+    let share = |holds: &dyn Fn(&Ended) -> bool| {
+        wilson(records.iter().filter(|record| holds(&record.ended)).count() as f64, n)
+    };
+    let points: f64 =
+        records.iter().map(|r| f64::from(1 + r.ended.outcome.value()) / 2.0).sum();
+    let lengths: Vec<u32> = records.iter().map(|r| r.moves.len() as u32).collect();
+    let as_numbers: Vec<f64> = lengths.iter().map(|&length| f64::from(length)).collect();
+    let median = median_interval(&as_numbers);
+    let curves: Vec<Curve> = records.iter().map(Curve::of).collect();
+    let over_games = |unit: f64, range: (f64, f64), of: &dyn Fn(&GameRecord<M>) -> f64| {
+        let searched = records.iter().filter(|r| !r.plies.is_empty());
+        mean_interval(&searched.map(of).collect::<Vec<_>>(), unit, range)
+    };
+    let over_decided = |of: &dyn Fn(&Curve) -> Option<f64>| {
+        mean_interval(&curves.iter().filter_map(of).collect::<Vec<_>>(), 1.0, (0.0, 1.0))
+    };
+    let distinct: FxHashSet<&[M]> = records.iter().map(|r| r.moves.as_slice()).collect();
+
+    let mut gauge = Gauge {
+        seed: plan.seed,
+        iterations: plan.iterations,
+        cp: plan.cp,
+        games: records.len() as u32,
+        distinct_games: distinct.len() as u32,
+        incomplete,
+        opening_plies: plan.opening_plies,
+        verdict: Verdict::default(),
+        completion: share(&|ended| ended.by == Ending::Outcome),
+        capped: share(&|ended| ended.by == Ending::Capped),
+        decision_moves: over_games(1.0, (0.0, 1.0), &|record| {
+            let choices = record.plies.iter().filter(|ply| ply.legal_moves > 1).count();
+            choices as f64 / record.plies.len() as f64
+        }),
+        first_player: wilson(points, n),
+        draw_rate: share(&|ended| ended.outcome.winner().is_none()),
+        plies: LengthSummary {
+            mean: mean_interval(&as_numbers, 1.0, (0.0, f64::INFINITY)),
+            median: median.mean,
+            median_low: median.low,
+            median_high: median.high,
+            min: lengths.iter().min().copied(),
+            max: lengths.iter().max().copied(),
+        },
+        branching: over_games(1.0, (1.0, f64::INFINITY), &|record| {
+            let sum: f64 = record.plies.iter().map(|ply| f64::from(ply.legal_moves)).sum();
+            sum / record.plies.len() as f64
+        }),
+        drama: over_decided(&Curve::drama),
+        decisiveness: over_decided(&Curve::decisiveness),
+        lead_changes: mean_interval(
+            &curves
+                .iter()
+                .filter(|c| !c.values.is_empty())
+                .map(|c| f64::from(c.lead_changes()))
+                .collect::<Vec<_>>(),
+            1.0,
+            (0.0, f64::INFINITY),
+        ),
+        skill_depth: wilson(duels.iter().sum(), duels.len() as u64),
+        skill_factor: plan.skill_factor,
+        tree: shape_summary(records, |_| true),
+        tree_by_player: Player::BOTH.map(|player| shape_summary(records, |turn| turn == player)),
+        curves,
+        lengths,
+        branching_by_ply: branching_by_ply(records),
+    };
+    gauge.verdict = Verdict::of(&gauge, &plan.thresholds, over_at_start);
+    gauge
+}
+
+fn shape_summary<M>(records: &[GameRecord<M>], of: impl Fn(Player) -> bool) -> ShapeSummary {
+    let rows: Vec<[f64; 16]> = records
+        .iter()
+        .flat_map(|record| &record.plies)
+        .filter(|ply| of(ply.turn))
+        .map(|ply| ply.shape.values())
+        .collect();
+    let spread = |feature: usize| {
+        let values = rows.iter().map(|row| row[feature]);
+        let count = rows.len() as f64;
+        let mean = values.clone().sum::<f64>() / count;
+        Spread {
+            mean,
+            variance: values.clone().map(|value| (value - mean).powi(2)).sum::<f64>() / count,
+            min: values.clone().fold(f64::INFINITY, f64::min),
+            max: values.fold(f64::NEG_INFINITY, f64::max),
+        }
+    };
+    ShapeSummary {
+        trees: rows.len() as u64,
+        features: (!rows.is_empty()).then(|| std::array::from_fn(spread)),
+    }
+}
+
+fn branching_by_ply<M>(records: &[GameRecord<M>]) -> Vec<(f64, u32)> {
+    let mut sums: Vec<(f64, u32)> = Vec::new();
+    for record in records {
+        // Plies of a random opening were not searched and stand before the records.
+        let opening = record.moves.len() - record.plies.len();
+        for (n, ply) in record.plies.iter().enumerate() {
+            if sums.len() <= opening + n {
+                sums.resize(opening + n + 1, (0.0, 0));
+            }
+            let slot = &mut sums[opening + n];
+            slot.0 += f64::from(ply.legal_moves);
+            slot.1 += 1;
+        }
+    }
+    sums.into_iter().map(|(sum, n)| (if n == 0 { 0.0 } else { sum / f64::from(n) }, n)).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! Tree features of known games, to compare a game with.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// The means of the tree features of some games, all gauged in one way.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Reference {
+    /// How the numbers were made.
+    pub source: String,
+    /// Iterations a move. Features depend on them, so only games gauged with as many compare.
+    pub iterations: u32,
+    /// Self-play games behind each row.
+    pub games: u32,
+    /// One row a game.
+    pub rows: Vec<ReferenceRow>,
+}
+
+/// The features of one game.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ReferenceRow {
+    /// The game as the registry writes it.
+    pub game: String,
+    /// The mean of each feature over all trees, in the order of
+    /// [`treegauge_search::FEATURE_NAMES`].
+    pub means: [f64; 16],
+}
+
+/// The reference that comes with the program.
+pub static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../data/shapes.json"))
+        .expect("the file beside the code is a reference")
+});
+
+#[cfg(test)]
+mod tests {
+    use super::REFERENCE;
+
+    #[test]
+    fn the_reference_has_a_sane_row_for_each_game() {
+        assert!(REFERENCE.rows.len() >= 6, "{} rows", REFERENCE.rows.len());
+        for row in &REFERENCE.rows {
+            let [legal_moves, depth, best, worst, ..] = row.means;
+            assert!(legal_moves >= 1.0 && depth >= 1.0, "{}", row.game);
+            assert!(-1.0 <= worst && worst <= best && best <= 1.0, "{}", row.game);
+        }
+    }
+}
