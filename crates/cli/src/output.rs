@@ -43,7 +43,7 @@ pub(crate) fn write_file(path: &Path, contents: &str) -> Outcome {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut file = temporary(folder)?;
         file.write_all(contents.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(path)?;
@@ -52,4 +52,18 @@ pub(crate) fn write_file(path: &Path, contents: &str) -> Outcome {
     write()
         .with_context(|| format!("cannot write {}", path.display()))
         .map_err(|error| Failure { exit: Exit::Data, error: Some(error) })
+}
+
+/// A temporary file that, once renamed, has the permissions of an ordinary new file: those of
+/// temporary files are for their owner only.
+fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".treegauge-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The user's mask is taken off these.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }

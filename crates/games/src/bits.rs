@@ -4,6 +4,9 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
+use rand_core::Rng;
+use treegauge_core::below;
+
 /// A fixed number of bits with the operations that board code needs.
 ///
 /// Implemented for `u64` and `u128`, which common boards fit, and for 512 bits for the rest.
@@ -50,6 +53,15 @@ pub trait Word:
     /// [`Word::count`].
     fn nth(self, n: u32) -> u32;
 
+    /// Bits `64 * n` to `64 * n + 63`. `n` is less than [`Word::BITS`]` / 64`.
+    fn limb(self, n: u32) -> u64;
+
+    /// Sets bit `i`, which is less than [`Word::BITS`].
+    #[inline]
+    fn set(&mut self, i: u32) {
+        *self |= Self::bit(i);
+    }
+
     /// Whether no bit is set.
     #[inline]
     fn is_zero(self) -> bool {
@@ -87,6 +99,41 @@ impl<W: Word> Iterator for Ones<W> {
     }
 }
 
+/// Calls `visit` with the index of each set bit, from the lowest.
+///
+/// The same as [`Word::ones`] but limb by limb, which spares the wide words their carries.
+#[inline]
+pub(crate) fn each_bit<W: Word>(word: W, mut visit: impl FnMut(u32)) {
+    for n in 0..W::BITS / 64 {
+        let mut limb = word.limb(n);
+        while limb != 0 {
+            visit(64 * n + limb.trailing_zeros());
+            limb &= limb - 1;
+        }
+    }
+}
+
+/// The same as [`Word::nth`], limb by limb.
+#[inline]
+pub(crate) fn nth_by_limb<W: Word>(word: W, n: u32) -> u32 {
+    let mut left = n;
+    for i in 0..W::BITS / 64 {
+        let limb = word.limb(i);
+        let count = limb.count_ones();
+        if left < count {
+            return 64 * i + nth_bit(limb, left);
+        }
+        left -= count;
+    }
+    panic!("there are no more than {n} set bits")
+}
+
+/// Whether bit `i` of a word is set, reading one limb of it. `i` is less than [`Word::BITS`].
+#[inline]
+pub(crate) fn has_bit<W: Word>(word: W, i: u32) -> bool {
+    word.limb(i / 64) >> (i % 64) & 1 == 1
+}
+
 /// The index of the `n`-th set bit of a 64-bit word.
 ///
 /// Broadword selection (Vigna 2008, "Broadword implementation of rank/select queries", section
@@ -108,6 +155,12 @@ pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
     let before = ((sums << 8) >> shift) as u32 & 0xff;
     let row = (word >> shift) as u8;
     shift + u32::from(NTH_IN_BYTE[row as usize][((n - before) & 7) as usize])
+}
+
+/// The index of a set bit chosen uniformly. At least one bit is set.
+#[inline]
+pub(crate) fn random_bit<R: Rng + ?Sized>(word: u64, rng: &mut R) -> u32 {
+    nth_bit(word, below(rng, word.count_ones()))
 }
 
 /// For every byte and every n, the index of the byte's n-th set bit; 0 where there is none.
@@ -156,6 +209,10 @@ impl Word for u64 {
     fn nth(self, n: u32) -> u32 {
         nth_bit(self, n)
     }
+    #[inline]
+    fn limb(self, _: u32) -> u64 {
+        self
+    }
 }
 
 impl Word for u128 {
@@ -188,10 +245,14 @@ impl Word for u128 {
         let in_low = low.count_ones();
         if n < in_low { nth_bit(low, n) } else { 64 + nth_bit((self >> 64) as u64, n - in_low) }
     }
+    #[inline]
+    fn limb(self, n: u32) -> u64 {
+        (self >> (64 * n)) as u64
+    }
 }
 
 /// 512 bits, for boards of up to 22 x 22 cells.
-pub(crate) type Wide = ruint::Uint<512, 8>;
+pub type Wide = ruint::Uint<512, 8>;
 
 impl Word for Wide {
     const BITS: u32 = 512;
@@ -219,8 +280,20 @@ impl Word for Wide {
     fn without_lowest(self) -> Self {
         self & self.wrapping_sub(Wide::ONE)
     }
+    #[inline]
+    fn has(self, i: u32) -> bool {
+        Wide::bit(&self, i as usize)
+    }
     fn nth(self, n: u32) -> u32 {
         self.ones().nth(n as usize).expect("there are more than n set bits")
+    }
+    #[inline]
+    fn limb(self, n: u32) -> u64 {
+        self.as_limbs()[n as usize]
+    }
+    #[inline]
+    fn set(&mut self, i: u32) {
+        self.set_bit(i as usize, true);
     }
 }
 
@@ -240,8 +313,16 @@ mod tests {
         assert_eq!(word.lowest(), list.first().copied().unwrap_or(W::BITS));
         for (n, &i) in list.iter().enumerate() {
             assert_eq!(word.nth(n as u32), i);
+            assert_eq!(nth_by_limb(word, n as u32), i);
             assert!(word.has(i));
         }
+        let mut visited = Vec::new();
+        each_bit(word, |i| visited.push(i));
+        assert_eq!(visited, list);
+        assert!((0..W::BITS).all(|i| has_bit(word, i) == word.has(i)));
+        let mut set = W::ZERO;
+        list.iter().for_each(|&i| set.set(i));
+        assert_eq!(set, word);
         for n in [0, 1, 7, W::BITS - 1, W::BITS] {
             assert!(W::lowest_bits(n).ones().eq(0..n));
         }

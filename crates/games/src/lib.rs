@@ -8,9 +8,16 @@
 //! This crate knows rules and nothing else: no search, no solver, no report.
 
 mod bits;
+mod choices;
 mod draw;
 mod position;
 
+pub mod breakthrough;
 pub mod connect_four;
+pub mod dots_and_boxes;
+pub mod dots_corridor;
+pub mod one_to_ten;
+pub mod othello;
+pub mod tic_tac_toe;
 
-pub use bits::Word;
+pub use bits::{Wide, Word};

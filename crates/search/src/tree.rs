@@ -281,3 +281,58 @@ mod tests {
         assert_eq!(tree.memory_bytes(), before, "blocks of 1, 2, 3 and 4 were free");
     }
 }
+
+/// Trees made by hand, for tests.
+#[cfg(test)]
+pub(crate) mod by_hand {
+    use super::*;
+
+    /// A node with its children; a node of `visits` and `legal_moves` must have the children
+    /// that a search would have given it.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Nested {
+        pub(crate) visits: u32,
+        pub(crate) score: i32,
+        pub(crate) legal_moves: u32,
+        pub(crate) children: Vec<Nested>,
+    }
+
+    impl Nested {
+        pub(crate) fn new(
+            visits: u32,
+            score: i32,
+            legal_moves: u32,
+            children: Vec<Nested>,
+        ) -> Nested {
+            assert_eq!(children.len() as u32, visits.saturating_sub(1).min(legal_moves));
+            Nested { visits, score, legal_moves, children }
+        }
+
+        /// A copy of a tree of the arena.
+        pub(crate) fn of<M: Copy>(tree: &Tree<M>, id: NodeId) -> Nested {
+            let node = tree.node(id);
+            let children = tree.child_ids(id).map(|child| Nested::of(tree, child)).collect();
+            Nested::new(node.visits(), node.score(), node.legal_moves(), children)
+        }
+
+        /// The tree in an arena. The moves are the numbers of the children.
+        pub(crate) fn tree(&self) -> Tree<u8> {
+            let mut tree = Tree::default();
+            tree.add_root(self.legal_moves, 0);
+            self.fill(&mut tree, NodeId::ROOT);
+            tree
+        }
+
+        fn fill(&self, tree: &mut Tree<u8>, id: NodeId) {
+            for (n, child) in self.children.iter().enumerate() {
+                tree.add_child(id, n as u32, child.legal_moves, n as u8);
+            }
+            let node = &mut tree.slots[id.0 as usize];
+            (node.visits, node.score) = (self.visits, self.score);
+            for (n, child) in self.children.iter().enumerate() {
+                let id = NodeId(tree.slots[id.0 as usize].first_child + n as u32);
+                child.fill(tree, id);
+            }
+        }
+    }
+}

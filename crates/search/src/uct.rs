@@ -419,3 +419,6 @@ pub(crate) fn best_by_mean<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Player) ->
     }
     best.map(|n| tree.child_id(id, n as u32))
 }
+
+#[cfg(test)]
+mod tests;

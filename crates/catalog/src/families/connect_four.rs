@@ -1,7 +1,7 @@
 //! `connect_four`.
 
 use treegauge_games::connect_four::{Board, ConnectFour, Fixed, Sized};
-use treegauge_games::{Wide, Word};
+use treegauge_games::Wide;
 
 use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
 

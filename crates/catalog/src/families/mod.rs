@@ -30,7 +30,13 @@ macro_rules! families {
 }
 
 families! {
+    tic_tac_toe,
     connect_four,
+    othello,
+    breakthrough,
+    dots_and_boxes,
+    dots_corridor,
+    one_to_ten,
 }
 
 /// The family of a name or alias.

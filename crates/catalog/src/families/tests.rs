@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use treegauge_core::{Game, Keyed, Notation, perft};
+use treegauge_core::{Keyed, Notation, perft};
 use treegauge_testkit::facts::facts;
 
 use super::{FAMILIES, MODULES};

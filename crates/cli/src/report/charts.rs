@@ -1,1 +1,166 @@
-//! x
+//! The charts of the web page.
+
+use kuva::plot::{Histogram, LinePlot, ScatterPlot};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use treegauge_core::Outcome;
+use treegauge_search::FEATURE_NAMES;
+use treegauge_study::{Curve, Reference};
+
+const INK: &str = "#2b4c7e";
+const SECOND: &str = "#b4483a";
+const PALE: &str = "#9aa4b2";
+
+/// Draws charts and keeps their ids apart: a page holds many of them.
+#[derive(Default)]
+pub(super) struct Charts {
+    drawn: usize,
+}
+
+impl Charts {
+    fn draw(&mut self, plots: Vec<Plot>, layout: Layout) -> String {
+        self.drawn += 1;
+        let own = format!("c{}-", self.drawn);
+        kuva::render_to_svg(plots, layout)
+            .replace("id=\"", &format!("id=\"{own}"))
+            .replace("url(#", &format!("url(#{own}"))
+            .replace("href=\"#", &format!("href=\"#{own}"))
+    }
+
+    /// How many games had which length.
+    pub(super) fn lengths(&mut self, lengths: &[u32]) -> Option<String> {
+        let (min, max) = (*lengths.iter().min()?, *lengths.iter().max()?);
+        // Whole plies a bin, at most 30 bins, one bin at least.
+        let step = (max - min + 1).div_ceil(30);
+        let bins = (max - min + 1).div_ceil(step);
+        let edges: Vec<f64> = (0..=bins).map(|n| f64::from(min + n * step)).collect();
+        let mut counts = vec![0.0; bins as usize];
+        for length in lengths {
+            counts[((length - min) / step) as usize] += 1.0;
+        }
+        let plots = vec![Plot::Histogram(Histogram::from_bins(edges, counts).with_color(INK))];
+        let layout = sized(&plots, 520.0, 300.0)
+            .with_x_label("length in plies")
+            .with_y_label("games")
+            .with_y_axis_min(0.0);
+        Some(self.draw(plots, layout))
+    }
+
+    /// Legal moves by ply, over the games that got so far.
+    pub(super) fn branching(&mut self, by_ply: &[(f64, u32)]) -> Option<String> {
+        let points: Vec<(f64, f64)> = by_ply
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, games))| *games > 0)
+            .map(|(n, (mean, _))| ((n + 1) as f64, *mean))
+            .collect();
+        let top = points.iter().map(|p| p.1).fold(1.0, f64::max);
+        if points.is_empty() {
+            return None;
+        }
+        let line = LinePlot::new().with_data(points).with_color(INK).with_stroke_width(2.0);
+        let plots = vec![Plot::Line(line)];
+        let layout = sized(&plots, 520.0, 300.0)
+            .with_x_label("ply")
+            .with_y_label("legal moves, mean")
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(top * 1.08);
+        Some(self.draw(plots, layout))
+    }
+
+    /// The value of one game, ply by ply, with its interval.
+    pub(super) fn curve(&mut self, number: usize, curve: &Curve, plies_max: usize) -> String {
+        let xs: Vec<f64> =
+            (0..curve.values.len()).map(|n| f64::from(curve.opening_plies) + (n + 1) as f64).collect();
+        let points: Vec<(f64, f64)> =
+            xs.iter().zip(&curve.values).map(|(&x, value)| (x, value.mean)).collect();
+        let (colour, who) = match curve.outcome {
+            Outcome::FirstWins => (INK, "first wins"),
+            Outcome::SecondWins => (SECOND, "second wins"),
+            Outcome::Draw => ("#555555", "draw"),
+        };
+        let line = LinePlot::new()
+            .with_data(points)
+            .with_band(
+                curve.values.iter().map(|v| v.low).collect::<Vec<_>>(),
+                curve.values.iter().map(|v| v.high).collect::<Vec<_>>(),
+            )
+            .with_color(colour)
+            .with_stroke_width(1.6);
+        let plots = vec![Plot::Line(line)];
+        let layout = sized(&plots, 250.0, 150.0)
+            .with_title(format!("{number}: {who}"))
+            .with_title_size(11)
+            .with_tick_size(8)
+            .with_x_axis_min(0.0)
+            .with_x_axis_max(plies_max.max(2) as f64)
+            .with_y_axis_min(-1.0)
+            .with_y_axis_max(1.0)
+            .with_y_tick_step(1.0)
+            .with_reference_line(
+                ReferenceLine::horizontal(0.0).with_color(PALE).with_stroke_width(1.0),
+            );
+        self.draw(plots, layout)
+    }
+
+    /// Where the features of a game lie among those of known games: each feature on a scale of
+    /// its own, from the least to the greatest of all.
+    pub(super) fn features(
+        &mut self,
+        game: &str,
+        means: &[f64; 16],
+        reference: &Reference,
+    ) -> String {
+        let others: Vec<&_> = reference.rows.iter().filter(|row| row.game != game).collect();
+        let (mut known, mut names, mut own) = (Vec::new(), Vec::new(), Vec::new());
+        for (n, &mean) in means.iter().enumerate() {
+            let all = others.iter().map(|row| row.means[n]).chain([mean]);
+            let min = all.clone().fold(f64::INFINITY, f64::min);
+            let max = all.fold(f64::NEG_INFINITY, f64::max);
+            let place = |x: f64| if max > min { (x - min) / (max - min) } else { 0.5 };
+            // The first feature stands on top.
+            let y = (16 - n) as f64;
+            for row in &others {
+                known.push((place(row.means[n]), y));
+                names.push(format!("{}: {:.4}", row.game, row.means[n]));
+            }
+            own.push((place(mean), y));
+        }
+        let own_names: Vec<String> = means.iter().map(|mean| format!("{game}: {mean:.4}")).collect();
+        let plots = vec![
+            Plot::Scatter(
+                ScatterPlot::new()
+                    .with_data(known)
+                    .with_color(PALE)
+                    .with_size(4.0)
+                    .with_marker_opacity(0.7)
+                    .with_tooltips()
+                    .with_tooltip_labels(names)
+                    .with_legend("known games"),
+            ),
+            Plot::Scatter(
+                ScatterPlot::new()
+                    .with_data(own)
+                    .with_color(SECOND)
+                    .with_size(6.0)
+                    .with_tooltips()
+                    .with_tooltip_labels(own_names)
+                    .with_legend("this game"),
+            ),
+        ];
+        let labels = FEATURE_NAMES.iter().rev().map(|name| (*name).to_owned()).collect();
+        let layout = sized(&plots, 760.0, 520.0)
+            .with_y_categories(labels)
+            .with_x_axis_min(-0.03)
+            .with_x_axis_max(1.03)
+            .with_y_axis_min(0.5)
+            .with_y_axis_max(16.5)
+            .with_x_label("from the least to the greatest of these games");
+        self.draw(plots, layout)
+    }
+}
+
+fn sized(plots: &[Plot], width: f64, height: f64) -> Layout {
+    Layout::auto_from_plots(plots).with_width(width).with_height(height)
+}

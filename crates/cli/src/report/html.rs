@@ -1,3 +1,183 @@
-//! x
+//! The report as one self-contained web page.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
+use treegauge_search::FEATURE_NAMES;
+use treegauge_search::draw::{Limits, Style, pick, svg};
+use treegauge_study::{FlagState, REFERENCE};
+
+use super::charts::Charts;
+use super::measurements;
+use super::text::{number, state_words};
 use crate::commands::gauge::Report;
-pub(crate) fn html(_: &Report) -> String { String::new() }
+
+const STYLE: &str = "
+body { font: 15px/1.45 system-ui, sans-serif; color: #1d2430; max-width: 1100px; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin-bottom: .2rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
+.verdict { border-left: 5px solid #2b4c7e; background: #f2f5f9; padding: .8rem 1rem; font-size: 1.08rem; }
+.incomplete { background: #fdecea; border-left: 5px solid #b4483a; padding: .6rem 1rem; }
+table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .22rem .8rem .22rem 0; text-align: left; vertical-align: top; }
+th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
+.yes { color: #b4483a; font-weight: 700; } .no { color: #3c7a4a; } .cannot_tell { color: #8a6d1f; }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; } .curves { display: flex; flex-wrap: wrap; gap: .2rem; }
+.tree { overflow-x: auto; border: 1px solid #e3e7ed; } figure { margin: 0; } figcaption, .note { color: #5a6575; font-size: .9rem; }
+svg { max-width: 100%; height: auto; } .tree svg { max-width: none; } .curves svg { width: 250px; }
+";
+
+/// The whole page.
+pub(crate) fn html(report: &Report) -> String {
+    let gauge = &report.gauge;
+    let mut charts = Charts::default();
+    markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "treegauge: " (report.game) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { (report.game) }
+                p.note {
+                    (gauge.games) " games (" (gauge.distinct_games) " distinct) of a UCT player against itself at "
+                    (gauge.iterations) " iterations a move, seed " (gauge.seed) ", C_p " (format!("{:.4}", gauge.cp)) "; "
+                    @if gauge.opening_plies == 0 { "no random opening: games differ by the chance of the search alone." }
+                    @else { "each game begins with " (gauge.opening_plies) " random plies." }
+                }
+                @if gauge.incomplete {
+                    p.incomplete { "Incomplete: the run was stopped before all games were over." }
+                }
+                p.verdict { (gauge.verdict.sentence) }
+                div.pair {
+                    (faults(report))
+                    figure { (PreEscaped(&report.board_svg)) figcaption { "where the games begin" } }
+                }
+                h2 { "Measurements" }
+                (measures(report))
+                h2 { "Length and choice" }
+                div.pair {
+                    @if let Some(chart) = charts.lengths(&gauge.lengths) { figure { (PreEscaped(chart)) } }
+                    @if let Some(chart) = charts.branching(&gauge.branching_by_ply) { figure { (PreEscaped(chart)) } }
+                }
+                (curves(report, &mut charts))
+                (features(report, &mut charts))
+                @if let Some(outline) = &report.outline {
+                    h2 { "A search tree" }
+                    p.note { "From where the games begin, at the iterations of the games." }
+                    div.tree { (PreEscaped(svg(&pick(outline, Style::Plain, Limits::default())))) }
+                }
+                (footnotes())
+            }
+        }
+    }
+    .into_string()
+}
+
+fn faults(report: &Report) -> Markup {
+    markup! {
+        table {
+            tr { th { "fault" } th { "has it" } th { "measured" } }
+            @for judged in &report.gauge.verdict.flags {
+                @let class = match judged.state {
+                    FlagState::Yes => "yes",
+                    FlagState::No => "no",
+                    FlagState::CannotTell => "cannot_tell",
+                };
+                tr {
+                    td { (judged.flag.words()) }
+                    td class=(class) { (state_words(judged.state)) }
+                    td { (judged.why) }
+                }
+            }
+        }
+    }
+}
+
+fn measures(report: &Report) -> Markup {
+    markup! {
+        table {
+            tr { th { "measure" } th { "value (95 % interval)" } th { "n" } th {} }
+            @for (name, value, n, meaning) in measurements(&report.gauge) {
+                tr { td { (name) } td { (value) } td.n { (n) } td.note { (meaning) } }
+            }
+        }
+    }
+}
+
+fn curves(report: &Report, charts: &mut Charts) -> Markup {
+    let curves = &report.gauge.curves;
+    let plies_max = report.gauge.lengths.iter().max().copied().unwrap_or(0) as usize;
+    markup! {
+        @if curves.iter().any(|curve| !curve.values.is_empty()) {
+            h2 { "The course of each game" }
+            p.note {
+                "The value of the move made, for the first player, from -1 (lost) to 1 (won), ply by ply; the band is its 95 % interval."
+            }
+            div.curves {
+                @for (n, curve) in curves.iter().enumerate() {
+                    @if !curve.values.is_empty() {
+                        (PreEscaped(charts.curve(n + 1, curve, plies_max)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn features(report: &Report, charts: &mut Charts) -> Markup {
+    let gauge = &report.gauge;
+    let Some(features) = &gauge.tree.features else { return markup! {} };
+    let comparable = gauge.iterations == REFERENCE.iterations && gauge.opening_plies == 0;
+    let of = |player: usize, n: usize| {
+        let features = gauge.tree_by_player[player].features;
+        features.map_or("-".to_owned(), |features| number(features[n].mean))
+    };
+    markup! {
+        h2 { "The shape of the search trees" }
+        p.note { (gauge.tree.trees) " trees, one for each move; values are for the player to move." }
+        table {
+            tr {
+                th { "feature" } th { "mean" } th { "variance" } th { "min" } th { "max" }
+                th { "mean, first to move" } th { "mean, second to move" }
+            }
+            @for (n, name) in FEATURE_NAMES.iter().enumerate() {
+                @let all = features[n];
+                tr {
+                    td { (name) }
+                    td.n { (number(all.mean)) } td.n { (number(all.variance)) }
+                    td.n { (number(all.min)) } td.n { (number(all.max)) }
+                    td.n { (of(0, n)) } td.n { (of(1, n)) }
+                }
+            }
+        }
+        @if comparable {
+            figure {
+                (PreEscaped(charts.features(&report.game, &features.map(|f| f.mean), &REFERENCE)))
+                figcaption {
+                    "Means of the features beside those of " (REFERENCE.rows.len())
+                    " known games, gauged in the same way; point at a dot for its name. " (REFERENCE.source)
+                }
+            }
+        } @else {
+            p.note {
+                "No comparison with other games: theirs are known at " (REFERENCE.iterations)
+                " iterations a move without random openings."
+            }
+        }
+    }
+}
+
+fn footnotes() -> Markup {
+    markup! {
+        h2 { "How to read this" }
+        ul.note {
+            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. None has zero width, since games that all went one way do not show that every game would." }
+            li { "Completion counts games that the rules of a position ended: not repetition, not a limit, not the cap. Draws include games that were stopped, where the rules call that a draw." }
+            li { "A player leads when the whole interval of the value is on his side; lead changes are counted between such plies." }
+            li { "Drama is the mean of the root of the winner's deficit over the plies at which he was behind. Decisiveness is 1 less the share of a game that came after the winner stood better than the loser ever did. Both after Thompson 2000 and Browne 2008, on the search's own values." }
+            li { "Depth of skill is the share of points of a player with four times the iterations, each side moving first in half of the games: 50 % means that more thought gains nothing." }
+            li { "The 16 features are those of Williams 2010." }
+            li { "A UCT player is no expert: what it cannot see, the verdict cannot say." }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+use proptest::prelude::*;
+use treegauge_core::{Game, Played, Plies};
+use treegauge_games::connect_four::{ConnectFour, Sized};
+use treegauge_games::dots_and_boxes::{self, DotsAndBoxes};
+
+use super::*;
+use crate::tree::by_hand::Nested;
+use crate::{Budget, Seed, Uct};
+
+/// The features stated one by one on a nested tree, without sharing a walk.
+struct Naive {
+    root: Nested,
+    sign: f64,
+    options: ShapeOptions,
+}
+
+impl Naive {
+    fn averages(&self) -> Vec<f64> {
+        let average = |n: &Nested| self.sign * f64::from(n.score) / f64::from(n.visits);
+        self.root.children.iter().map(average).collect()
+    }
+
+    fn nodes(nested: &Nested, depth: u32) -> Vec<(&Nested, u32)> {
+        let below = nested.children.iter().flat_map(|child| Naive::nodes(child, depth + 1));
+        std::iter::once((nested, depth)).chain(below).collect()
+    }
+
+    fn share(&self, holds: impl Fn(&Nested) -> bool) -> f64 {
+        let nodes = Naive::nodes(&self.root, 0);
+        nodes.iter().filter(|(node, _)| holds(node)).count() as f64 / nodes.len() as f64
+    }
+
+    fn variance(&self, values: &[f64]) -> f64 {
+        let n = values.len() as f64;
+        if n < 2.0 {
+            return 0.0;
+        }
+        // The sum over pairs, so that it is not the formula under test.
+        let mut pairs = 0.0;
+        for a in values {
+            for b in values {
+                pairs += (a - b) * (a - b);
+            }
+        }
+        match self.options.variance {
+            Variance::Population => pairs / (2.0 * n * n),
+            Variance::Sample => pairs / (2.0 * n * (n - 1.0)),
+        }
+    }
+
+    fn values(&self) -> [f64; 15] {
+        let averages = self.averages();
+        let greatest = averages.iter().copied().reduce(f64::max).unwrap_or(0.0);
+        let least = averages.iter().copied().reduce(f64::min).unwrap_or(0.0);
+        let nodes = Naive::nodes(&self.root, 0);
+        let count = nodes.len() as f64;
+        // The average that has exactly `rank - 1` others before it.
+        let third = averages.len() as f64 / 3.0;
+        let rank = match self.options.spread_third {
+            SpreadThird::Up => third.ceil(),
+            SpreadThird::Down => third.floor(),
+            SpreadThird::Nearest => (third + 0.5 + 1e-9).floor(),
+        }
+        .max(1.0) as usize;
+        let mut left = averages.clone();
+        let mut at_rank = greatest;
+        for _ in 0..rank.min(averages.len()) {
+            let best = (0..left.len()).max_by(|&a, &b| left[a].total_cmp(&left[b])).unwrap();
+            at_rank = left.swap_remove(best);
+        }
+        let deviation = self.variance(&averages).sqrt();
+        let widths: Vec<f64> = self
+            .root
+            .children
+            .iter()
+            .map(|child| {
+                let nodes = Naive::nodes(child, 1);
+                nodes.iter().map(|(n, _)| f64::from(n.legal_moves)).sum::<f64>() / nodes.len() as f64
+            })
+            .collect();
+        let depths: Vec<f64> = self
+            .root
+            .children
+            .iter()
+            .map(|child| f64::from(Naive::nodes(child, 0).iter().map(|n| n.1).max().unwrap()))
+            .collect();
+        [
+            f64::from(self.root.legal_moves),
+            f64::from(nodes.iter().map(|n| n.1).max().unwrap()),
+            greatest,
+            least,
+            greatest - least,
+            greatest - at_rank,
+            averages.iter().sum::<f64>() / (averages.len().max(1)) as f64,
+            self.variance(&averages),
+            self.share(|node| node.visits < node.legal_moves),
+            self.share(|node| match self.options.uct_nodes {
+                UctNodes::Strict => node.visits > node.legal_moves,
+                UctNodes::NonLeaf => node.visits >= node.legal_moves,
+            }),
+            averages.iter().filter(|&&a| a >= greatest - deviation - 1e-12).count() as f64,
+            nodes.iter().map(|n| f64::from(n.1)).sum::<f64>() / count,
+            nodes.iter().map(|n| f64::from(n.0.legal_moves)).sum::<f64>() / count,
+            self.variance(&depths),
+            self.variance(&widths),
+        ]
+    }
+}
+
+fn options() -> impl Strategy<Value = ShapeOptions> {
+    (0usize..3, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(third, sample, all, skip)| {
+        ShapeOptions {
+            spread_third: [SpreadThird::Up, SpreadThird::Down, SpreadThird::Nearest][third],
+            variance: if sample { Variance::Sample } else { Variance::Population },
+            uct_nodes: if all { UctNodes::NonLeaf } else { UctNodes::Strict },
+            unvisited: if skip { Unvisited::Skip } else { Unvisited::Zero },
+        }
+    })
+}
+
+fn agrees<G: Game>(game: &G, iterations: u32, plies: usize, seed: u64, options: ShapeOptions) {
+    let mut rng = Seed(seed).generator();
+    let mut played = Played::start(game);
+    for _ in 0..plies {
+        if let Some(m) = game.random_move(played.state(), &mut rng) {
+            played.play(game, m);
+        }
+    }
+    let mut uct = Uct::new(Budget::iterations(iterations));
+    let search = uct.search(game, &played, &mut rng);
+    let Some(shape) = Shape::of(search.tree(), search.turn(), search.drift(), options) else {
+        assert!(played.ended(game).is_some());
+        return;
+    };
+    let naive = Naive {
+        root: Nested::of(search.tree(), NodeId::ROOT),
+        sign: f64::from(search.turn().sign()),
+        options,
+    };
+    for ((name, fast), slow) in FEATURE_NAMES.iter().zip(shape.values()).zip(naive.values()) {
+        assert!((fast - slow).abs() < 1e-9, "{name}: {fast} is not {slow}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn every_feature_is_what_it_says(
+        iterations in 1u32..400, plies in 0usize..14, seed: u64, options in options()
+    ) {
+        let board = Sized::<u64>::new(4, 4, 3);
+        agrees(&ConnectFour::new(board, Plies(100)), iterations, plies, seed, options);
+        let boxes = DotsAndBoxes::new(dots_and_boxes::Sized::<u64>::new(2, 2), Plies(100));
+        agrees(&boxes, iterations, plies, seed, options);
+    }
+}
+
+/// A leaf: visited once, with so many moves.
+fn leaf(score: i32, legal_moves: u32) -> Nested {
+    Nested::new(1, score, legal_moves, vec![])
+}
+
+/// A tree with every kind of node:
+///
+/// ```text
+/// root, 9 visits, 3 moves
+///   a  4 visits, score +2, 2 moves    -> a leaf with 3 moves (1 visit), a leaf with 1 (2 visits)
+///   b  3 visits, score -3, finished
+///   c  1 visit,  score 0,  4 moves
+/// ```
+fn example() -> Nested {
+    let a2 = Nested::new(2, 0, 1, vec![leaf(1, 0)]);
+    let a = Nested::new(4, 2, 2, vec![leaf(1, 3), a2]);
+    let b = Nested::new(3, -3, 0, vec![]);
+    let c = leaf(0, 4);
+    Nested::new(9, 0, 3, vec![a, b, c])
+}
+
+#[test]
+fn the_features_of_a_tree_made_by_hand() {
+    let tree = example().tree();
+    let of = |turn, options| Shape::of(&tree, turn, &Drift::default(), options).unwrap();
+    let shape = of(Player::First, ShapeOptions::default());
+    // Averages 0.5, -1, 0: mean -1/6, squares about it 14/12, population variance 7/18.
+    let variance = 7.0 / 18.0;
+    // Nodes: root (0), a, b, c (1), two below a (2), one below that (3); 7 in all.
+    let expected = [
+        3.0,
+        3.0,
+        0.5,
+        -1.0,
+        1.5,
+        0.0,
+        -1.0 / 6.0,
+        variance,
+        // Fewer visits than moves: c and the first leaf below a.
+        2.0 / 7.0,
+        // More: root 9 > 3, a 4 > 2, b 3 > 0, a's second child 2 > 1, its child 1 > 0.
+        5.0 / 7.0,
+        // Within sqrt(7/18) = 0.62 of 0.5: a and c.
+        2.0,
+        (3.0 + 4.0 + 3.0) / 7.0,
+        (3.0 + 2.0 + 0.0 + 4.0 + 3.0 + 1.0 + 0.0) / 7.0,
+        // Depths 2, 0, 0 below the moves: mean 2/3, variance 8/9.
+        8.0 / 9.0,
+        // Widths (2 + 3 + 1 + 0) / 4 = 1.5, 0 and 4: mean 11/6, mean square 18.25/3.
+        18.25 / 3.0 - (11.0 / 6.0) * (11.0 / 6.0),
+        0.0,
+    ];
+    for ((name, found), expected) in FEATURE_NAMES.iter().zip(shape.values()).zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{name}: {found} is not {expected}");
+    }
+
+    // The same tree with the second player to move: averages -0.5, 1, 0.
+    let shape = of(Player::Second, ShapeOptions::default());
+    assert_eq!((shape.best, shape.worst, shape.effective_branching), (1.0, -0.5, 1.0));
+
+    let sample = ShapeOptions { variance: Variance::Sample, ..ShapeOptions::default() };
+    assert!((of(Player::First, sample).var_l1 - 7.0 / 12.0).abs() < 1e-12);
+    let text = ShapeOptions { uct_nodes: UctNodes::NonLeaf, ..ShapeOptions::default() };
+    let shape = of(Player::First, text);
+    assert!((shape.uct_fraction + shape.leaf_fraction - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn thirds_are_rounded_as_asked() {
+    // Five moves with averages 1, 0.5, 0, -0.5, -1 (of 2 visits each, the children finished).
+    let children: Vec<Nested> =
+        [2, 1, 0, -1, -2].iter().map(|&score| Nested::new(2, score, 0, vec![])).collect();
+    let tree = Nested::new(11, 0, 5, children).tree();
+    let third = |spread_third| {
+        let options = ShapeOptions { spread_third, ..ShapeOptions::default() };
+        Shape::of(&tree, Player::First, &Drift::default(), options).unwrap().spread_third
+    };
+    assert_eq!(third(SpreadThird::Up), 0.5);
+    assert_eq!(third(SpreadThird::Down), 0.0);
+    assert_eq!(third(SpreadThird::Nearest), 0.5);
+}
+
+#[test]
+fn a_root_that_tried_no_move_has_zero_averages_and_spreads() {
+    let tree = leaf(1, 4).tree();
+    let shape =
+        Shape::of(&tree, Player::First, &Drift::default(), ShapeOptions::default()).unwrap();
+    assert_eq!(shape.legal_moves, 4.0);
+    assert_eq!((shape.best, shape.worst, shape.mean_l1), (0.0, 0.0, 0.0));
+    assert_eq!((shape.spread, shape.var_l1, shape.effective_branching), (0.0, 0.0, 0.0));
+    assert_eq!(shape.leaf_fraction, 1.0);
+    assert!(
+        Shape::of(&Tree::<u8>::default(), Player::First, &Drift::default(), ShapeOptions::default())
+            .is_none()
+    );
+}
+
+#[test]
+fn drift_adds_up_the_changes_between_checkpoints() {
+    let drift = Drift { averages: vec![vec![0.5], vec![0.25, -0.5], vec![0.75, 0.0]] };
+    // |0.25 - 0.5| + |-0.5 - 0| + |0.75 - 0.25| + |0 + 0.5|
+    assert!((drift.sum(Unvisited::Zero) - 1.75).abs() < 1e-12);
+    assert!((drift.sum(Unvisited::Skip) - 1.25).abs() < 1e-12);
+}
+
+#[test]
+fn a_thousand_iterations_have_three_checkpoints_and_two_differences() {
+    let game = ConnectFour::new(Sized::<u64>::new(5, 5, 4), Plies(100));
+    for (iterations, checkpoints) in [(199, 0), (200, 1), (999, 2), (1_000, 3), (10_000, 5)] {
+        let mut uct = Uct::new(Budget::iterations(iterations));
+        let search = uct.search(&game, &Played::start(&game), &mut Seed(1).generator());
+        assert_eq!(search.drift().averages.len(), checkpoints, "{iterations} iterations");
+    }
+}

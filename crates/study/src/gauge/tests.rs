@@ -1,0 +1,218 @@
+use treegauge_core::{Notation, Outcome, Plies};
+use treegauge_games::connect_four::{ConnectFour, Sized};
+use treegauge_games::one_to_ten::OneToTen;
+use treegauge_games::tic_tac_toe::{self, TicTacToe};
+
+use super::*;
+use crate::stats::wilson;
+
+/// Counts games and stops the experiment when told to.
+#[derive(Default)]
+struct Quiet {
+    stop: AtomicBool,
+    /// Set the flag once so many games are over.
+    stop_after: Option<u32>,
+    games: std::sync::atomic::AtomicU32,
+}
+
+impl Progress for Quiet {
+    fn game_over(&self, _: u32) {
+        let over = self.games.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.stop_after.is_some_and(|after| over >= after) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+}
+
+fn plan(games: u32, iterations: u32) -> Plan {
+    Plan { games, iterations, skill_games: games, ..Plan::default() }
+}
+
+fn run<G: Game>(game: &G, plan: &Plan) -> Gauge {
+    gauge(game, &Played::start(game), plan, &Quiet::default())
+}
+
+fn small_board() -> ConnectFour<Sized<u64>> {
+    ConnectFour::new(Sized::new(4, 4, 3), Plies(1_000))
+}
+
+fn state(gauge: &Gauge, flag: Flag) -> FlagState {
+    gauge.verdict.flags.iter().find(|judged| judged.flag == flag).unwrap().state
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_numbers() {
+    let results: Vec<String> = [1, 2, 5]
+        .into_iter()
+        .map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let gauge = pool.install(|| run(&small_board(), &plan(7, 60)));
+            serde_json::to_string(&gauge).unwrap()
+        })
+        .collect();
+    assert_eq!(results[0], results[1]);
+    assert_eq!(results[0], results[2]);
+}
+
+#[test]
+fn the_seed_changes_the_games() {
+    let one = run(&small_board(), &plan(5, 60));
+    let other = run(&small_board(), &Plan { seed: 2, ..plan(5, 60) });
+    assert_ne!(one.curves, other.curves);
+}
+
+#[test]
+fn what_is_reported_can_be_counted_again_from_the_games() {
+    let gauge = run(&small_board(), &plan(20, 80));
+    let n = gauge.lengths.len() as u64;
+    assert_eq!(n, 20);
+    let points: f64 =
+        gauge.curves.iter().map(|c| f64::from(1 + c.outcome.value()) / 2.0).sum();
+    assert_eq!(gauge.first_player, wilson(points, n));
+    let draws = gauge.curves.iter().filter(|c| c.outcome == Outcome::Draw).count();
+    assert_eq!(gauge.draw_rate, wilson(draws as f64, n));
+    let mean = gauge.lengths.iter().sum::<u32>() as f64 / 20.0;
+    assert!((gauge.plies.mean.mean.unwrap() - mean).abs() < 1e-12);
+    assert_eq!(gauge.tree.trees, u64::from(gauge.lengths.iter().sum::<u32>()));
+    assert_eq!(
+        gauge.tree.trees,
+        gauge.tree_by_player[0].trees + gauge.tree_by_player[1].trees
+    );
+    for (curve, &length) in gauge.curves.iter().zip(&gauge.lengths) {
+        assert_eq!(curve.values.len() as u32, length);
+        for value in &curve.values {
+            assert!(-1.0 <= value.low && value.low <= value.mean);
+            assert!(value.mean <= value.high && value.high <= 1.0 && value.low < value.high);
+        }
+    }
+    // The first ply of 4 x 4 has four moves, and every game is counted there.
+    assert_eq!(gauge.branching_by_ply[0], (4.0, 20));
+}
+
+#[test]
+fn two_in_a_row_is_too_short_and_biased() {
+    let game = TicTacToe::new(tic_tac_toe::Sized::<u64>::new(3, 2, false), Plies(1_000));
+    let gauge = run(&game, &plan(40, 300));
+    assert_eq!(state(&gauge, Flag::BiasedFirst), FlagState::Yes);
+    assert_eq!(state(&gauge, Flag::BiasedSecond), FlagState::No);
+    assert_eq!(state(&gauge, Flag::TooShort), FlagState::Yes);
+    assert_eq!(state(&gauge, Flag::Drawish), FlagState::No);
+    assert_eq!(gauge.plies.median, Some(3.0));
+    assert!(gauge.verdict.sentence.contains("biased towards the first player"));
+    assert_eq!(gauge.lead_changes.mean, Some(0.0));
+    assert!(gauge.lead_changes.high > Some(0.0), "no interval has zero width");
+}
+
+#[test]
+fn nobody_can_win_and_the_game_is_drawish() {
+    let game = ConnectFour::new(Sized::<u64>::new(4, 4, 5), Plies(1_000));
+    let gauge = run(&game, &plan(40, 50));
+    assert_eq!(gauge.draw_rate.mean, Some(1.0));
+    assert_eq!(state(&gauge, Flag::Drawish), FlagState::Yes);
+    assert_eq!((gauge.drama.mean, gauge.drama.n), (None, 0), "no winner, no drama");
+}
+
+#[test]
+fn few_games_cannot_tell() {
+    let gauge = run(&small_board(), &plan(3, 50));
+    assert_eq!(state(&gauge, Flag::TooShort), FlagState::CannotTell);
+    assert!(gauge.verdict.sentence.contains("cannot tell"));
+}
+
+#[test]
+fn the_cap_is_reported_as_such() {
+    let game = ConnectFour::new(Sized::<u64>::new(7, 6, 4), Plies(3));
+    let gauge = run(&game, &plan(40, 20));
+    assert_eq!(gauge.capped.mean, Some(1.0));
+    assert_eq!(gauge.completion.mean, Some(0.0));
+    assert_eq!(state(&gauge, Flag::Capped), FlagState::Yes);
+    assert_eq!(state(&gauge, Flag::TooLong), FlagState::Yes);
+}
+
+#[test]
+fn random_openings_are_played_and_not_measured() {
+    let gauge = run(&small_board(), &Plan { opening_plies: 2, ..plan(10, 50) });
+    for (curve, &length) in gauge.curves.iter().zip(&gauge.lengths) {
+        assert_eq!(curve.opening_plies, 2);
+        assert_eq!(curve.values.len() as u32 + 2, length);
+    }
+    assert_eq!(gauge.branching_by_ply[0], (0.0, 0));
+    assert_eq!(gauge.branching_by_ply[2].1, 10);
+    // An opening can be longer than the game.
+    let gauge = run(&small_board(), &Plan { opening_plies: 99, ..plan(10, 50) });
+    assert_eq!((gauge.games, gauge.tree.trees), (10, 0));
+    assert_eq!(gauge.branching, Estimate::UNRATED);
+}
+
+#[test]
+fn a_stopped_run_reports_what_is_over_and_says_so() {
+    let quiet = Quiet { stop_after: Some(3), ..Quiet::default() };
+    let game = small_board();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let gauge =
+        pool.install(|| gauge(&game, &Played::start(&game), &plan(50, 50), &quiet));
+    assert!(gauge.incomplete);
+    assert_eq!((gauge.games, gauge.skill_depth.n), (3, 0));
+    assert!(gauge.verdict.sentence.contains("stopped before"));
+}
+
+#[test]
+fn odd_games_are_reported_too() {
+    // No games at all.
+    let gauge = run(&small_board(), &plan(0, 50));
+    assert_eq!((gauge.games, gauge.first_player), (0, Estimate::UNRATED));
+    assert!(gauge.verdict.sentence.contains("No game was played"));
+    assert!(gauge.verdict.flags.iter().all(|j| j.state == FlagState::CannotTell));
+
+    // Over at the start.
+    let game = small_board();
+    let over = Played::from_state(game.parse_position("..../..../.oo./xxx. o").unwrap());
+    assert!(over.ended(&game).is_some());
+    let gauge = super::gauge(&game, &over, &plan(5, 50), &Quiet::default());
+    assert_eq!((gauge.games, gauge.incomplete), (0, false));
+    assert!(gauge.verdict.sentence.contains("over at the start"));
+
+    // One move everywhere.
+    let gauge = run(&OneToTen::new(9, 1, false, Plies(1_000)), &plan(6, 50));
+    assert_eq!(gauge.decision_moves.mean, Some(0.0));
+    assert_eq!((gauge.branching.mean, gauge.distinct_games), (Some(1.0), 1));
+    assert_eq!(gauge.tree.features.unwrap()[7].max, 0.0, "no variance among one move");
+
+    // One iteration a move: no move is tried, and one is drawn.
+    let gauge = run(&small_board(), &plan(6, 1));
+    assert_eq!(gauge.games, 6);
+
+    // Very long.
+    let game = OneToTen::new(10_000, 1, false, Plies(20_000));
+    let gauge = run(&game, &plan(6, 3));
+    assert_eq!(gauge.plies.median, Some(10_000.0));
+    assert_eq!(state(&gauge, Flag::TooLong), FlagState::Yes);
+}
+
+#[test]
+fn skill_is_the_share_of_the_stronger_side() {
+    let game = ConnectFour::new(Sized::<u64>::new(5, 5, 4), Plies(1_000));
+    let gauge = run(&game, &Plan { games: 0, skill_games: 60, skill_factor: 30, ..plan(0, 20) });
+    let skill = gauge.skill_depth;
+    assert!(skill.low > Some(0.5), "thirty times the iterations win: {skill:?}");
+    assert_eq!(skill.n, 60);
+    // The same strength on both sides shows no skill: half of the points up to chance.
+    let gauge = run(&game, &Plan { games: 0, skill_games: 200, skill_factor: 1, ..plan(0, 20) });
+    let even = gauge.skill_depth;
+    assert!(even.low < Some(0.5) && even.high > Some(0.5), "{even:?}");
+}
+
+#[test]
+fn thresholds_decide() {
+    let strict = Thresholds { share_max: 0.0, plies_max: 1.0, ..Thresholds::default() };
+    let gauge = run(&small_board(), &Plan { thresholds: strict, ..plan(20, 60) });
+    assert_eq!(state(&gauge, Flag::BiasedFirst), FlagState::Yes);
+    assert_eq!(state(&gauge, Flag::TooLong), FlagState::Yes);
+    let lax = Thresholds { share_max: 1.0, ..Thresholds::default() };
+    let gauge = run(&small_board(), &Plan { thresholds: lax, ..plan(20, 60) });
+    assert_eq!(state(&gauge, Flag::BiasedFirst), FlagState::No);
+}

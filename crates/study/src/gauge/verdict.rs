@@ -182,24 +182,31 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
         return "No game was played to its end, so nothing can be said.".to_owned();
     }
     let games = if gauge.games == 1 { "1 game".to_owned() } else { format!("{} games", gauge.games) };
-    let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
+    // The cap makes a game too long as well; where that is all, it is said once.
+    let twice = |judged: &Judged| {
+        judged.flag == Flag::Capped
+            && flags.iter().any(|j| j.flag == Flag::TooLong && j.state == judged.state)
+    };
+    let of = |state: FlagState| {
+        flags.iter().filter(move |judged| judged.state == state && !twice(judged))
+    };
     let list = |state: FlagState, separator: &str| {
         let words: Vec<String> =
             of(state).map(|judged| format!("{} ({})", judged.flag.words(), judged.why)).collect();
         words.join(separator)
     };
-    let open = list(FlagState::CannotTell, "; ");
-    let mut text = match (of(FlagState::Yes).count(), open.is_empty()) {
-        (0, true) => format!(
+    let (yes, open) = (list(FlagState::Yes, " and "), list(FlagState::CannotTell, "; or "));
+    let more = "; more games would tell";
+    let mut text = match (yes.is_empty(), open.is_empty()) {
+        (true, true) => format!(
             "No fault found in {games}: not drawish, not biased, neither too short nor too long."
         ),
-        (0, false) => format!(
-            "No fault is certain after {games}, but {games} cannot tell whether it is {open}."
-        ),
-        (_, true) => format!("After {games} the game is {}.", list(FlagState::Yes, " and ")),
-        (_, false) => format!(
-            "After {games} the game is {}; the games cannot tell whether it is {open}.",
-            list(FlagState::Yes, " and ")
+        (true, false) => {
+            format!("No fault is certain, but {games} cannot tell whether it is {open}{more}.")
+        }
+        (false, true) => format!("The game is {yes}, after {games}."),
+        (false, false) => format!(
+            "The game is {yes}, after {games}, which cannot tell whether it is {open}{more}."
         ),
     };
     if gauge.incomplete {

@@ -1,0 +1,33 @@
+//! `breakthrough`.
+
+use treegauge_games::Wide;
+use treegauge_games::breakthrough::{Board, Breakthrough, Fixed, Sized};
+
+use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "breakthrough",
+    aliases: &[],
+    summary: "run a man to the far row",
+    parameters: &[
+        Parameter { name: "cols", default: "8", values: Values::Whole(2, 16), help: "columns" },
+        Parameter { name: "rows", default: "8", values: Values::Whole(4, 16), help: "rows" },
+    ],
+    presets: &[],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
+        visitor.visit(Entry::new(Breakthrough::new(board, args.ply_cap())).symmetric().tiered())
+    }
+    let (cols, rows) = (args.whole("cols"), args.whole("rows"));
+    Ok(if (cols, rows) == (8, 8) {
+        go(Fixed::<8, 8>, args, visitor)
+    } else if cols * rows <= u64::BITS {
+        go(Sized::<u64>::new(cols, rows), args, visitor)
+    } else if cols * rows <= u128::BITS {
+        go(Sized::<u128>::new(cols, rows), args, visitor)
+    } else {
+        go(Sized::<Wide>::new(cols, rows), args, visitor)
+    })
+}

@@ -1,0 +1,45 @@
+//! `dots_and_boxes`.
+
+use treegauge_games::Wide;
+use treegauge_games::dots_and_boxes::{Board, DotsAndBoxes, Fixed, Sized};
+
+use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "dots_and_boxes",
+    aliases: &[],
+    summary: "draw lines; who closes a box owns it and moves again; more boxes win",
+    parameters: &[
+        Parameter {
+            name: "rows",
+            default: "4",
+            values: Values::Whole(1, 15),
+            help: "rows of boxes",
+        },
+        Parameter {
+            name: "cols",
+            default: "4",
+            values: Values::Whole(1, 15),
+            help: "columns of boxes",
+        },
+    ],
+    presets: &[],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
+        let entry = Entry::new(DotsAndBoxes::new(board, args.ply_cap()));
+        visitor.visit(entry.symmetric().tiered().graded())
+    }
+    let (rows, cols) = (args.whole("rows"), args.whole("cols"));
+    let bits = Sized::<u64>::bits(rows, cols);
+    Ok(if (rows, cols) == (4, 4) {
+        go(Fixed::<4, 4>, args, visitor)
+    } else if bits <= u64::BITS {
+        go(Sized::<u64>::new(rows, cols), args, visitor)
+    } else if bits <= u128::BITS {
+        go(Sized::<u128>::new(rows, cols), args, visitor)
+    } else {
+        go(Sized::<Wide>::new(rows, cols), args, visitor)
+    })
+}

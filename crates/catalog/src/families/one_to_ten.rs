@@ -1,0 +1,38 @@
+//! `one_to_ten`.
+
+use treegauge_games::one_to_ten::OneToTen;
+
+use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "one_to_ten",
+    aliases: &[],
+    summary: "count up by small steps; who reaches the target wins",
+    parameters: &[
+        Parameter {
+            name: "target",
+            default: "10",
+            values: Values::Whole(1, 1_000_000),
+            help: "the number to reach",
+        },
+        Parameter {
+            name: "max_step",
+            default: "2",
+            values: Values::Whole(1, 100),
+            help: "the greatest step",
+        },
+        Parameter {
+            name: "misere",
+            default: "false",
+            values: Values::Flag,
+            help: "whether who reaches the target loses instead",
+        },
+    ],
+    presets: &[],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let (target, max_step) = (args.whole("target"), args.whole("max_step"));
+    let game = OneToTen::new(target, max_step, args.flag("misere"), args.ply_cap());
+    Ok(visitor.visit(Entry::new(game).tiered().indexed().retrograde()))
+}

@@ -1,0 +1,42 @@
+//! `othello`.
+
+use treegauge_games::othello::Othello;
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "othello",
+    aliases: &["reversi"],
+    summary: "bracket the opponent's discs to flip them; more discs win",
+    parameters: &[
+        Parameter {
+            name: "size",
+            default: "8",
+            values: Values::Word(&["4", "6", "8"]),
+            help: "cells on each side of the board",
+        },
+        Parameter {
+            name: "adjacent",
+            default: "false",
+            values: Values::Flag,
+            help: "whether discs go only next to the opponent's last one",
+        },
+    ],
+    presets: &[Preset {
+        name: "broken_othello",
+        sets: &[("adjacent", "true")],
+        summary: "discs go only next to the opponent's last one: short and biased",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    fn go<const N: u32, V: Visitor>(args: &Args, visitor: V) -> V::Output {
+        let game = Othello::<N>::new(args.flag("adjacent"), args.ply_cap());
+        visitor.visit(Entry::new(game).symmetric().tiered().graded())
+    }
+    Ok(match args.text("size") {
+        "4" => go::<4, V>(args, visitor),
+        "6" => go::<6, V>(args, visitor),
+        _ => go::<8, V>(args, visitor),
+    })
+}

@@ -1,0 +1,105 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Board, Breakthrough, Move, State};
+use crate::bits::Word;
+use crate::draw::{CELL, MARGIN, Svg, colour, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+impl<B: Board> Breakthrough<B> {
+    fn man_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {
+        let cell = self.cell(row, col);
+        Player::BOTH.into_iter().find(|p| state.men[p.index()].has(cell))
+    }
+
+    fn symbol(&self, state: &State<B::Bits>, row: u32, col: u32) -> char {
+        self.man_at(state, row, col).map_or('.', letter)
+    }
+
+    /// Notes which rules a position breaks. One that passes has a move for the player to move,
+    /// or has just been won by the other one.
+    fn check(&self, reader: &mut Reader<'_>, state: &State<B::Bits>) {
+        let (turn, last) = (state.turn, state.turn.other());
+        for player in Player::BOTH {
+            let (men, most) = (state.men[player.index()].count(), 2 * self.board().cols());
+            if men > most {
+                reader.breaks(format!("{men} {} where {most} began", letter(player)));
+            }
+        }
+        let across = |player: Player| (state.men[player.index()] & self.far_row(player)).count();
+        if across(turn) > 0 {
+            reader.breaks(format!("{0} is across already and {0} is to move", letter(turn)));
+        }
+        if across(last) > 1 {
+            reader.breaks(format!("{} men of {} are across", across(last), letter(last)));
+        }
+        if state.men[last.index()].is_zero() {
+            reader.breaks(format!("{} has just moved and has no men", letter(last)));
+        }
+    }
+}
+
+impl<B: Board> Notation for Breakthrough<B> {
+    fn write_move(&self, state: &Self::State, m: Move, out: &mut dyn Write) -> fmt::Result {
+        let cols = self.board().cols();
+        let (from, to) = (u32::from(m.from), u32::from(m.to));
+        let captures = state.men[state.turn.other().index()].has(to);
+        write_cell(from / cols, from % cols, out)?;
+        out.write_char(if captures { 'x' } else { '-' })?;
+        write_cell(to / cols, to % cols, out)
+    }
+
+    fn write_position(&self, state: &Self::State, out: &mut dyn Write) -> fmt::Result {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        write_board(rows, cols, |row, col| self.symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self::State, PositionError> {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        let mut reader = Reader::new(text);
+        let cells = reader.board(rows, cols, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let mut men = [B::Bits::ZERO; 2];
+            for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                for player in Player::BOTH {
+                    if cells.at(row, col) == letter(player) {
+                        men[player.index()] |= B::Bits::bit(self.cell(row, col));
+                    }
+                }
+            }
+            let state = State { men, turn };
+            self.check(&mut reader, &state);
+            state
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &Self::State) -> String {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        grid_text(rows, cols, |row, col| self.symbol(state, row, col))
+    }
+
+    fn draw_svg(&self, state: &Self::State) -> String {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        let mut svg = Svg::board(rows, cols);
+        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+            if (row + col) % 2 == 0 {
+                let x = MARGIN + f64::from(col) * CELL;
+                let y = MARGIN + f64::from(rows - 1 - row) * CELL;
+                svg.rect(x, y, CELL, CELL, colour::BOARD_DARK);
+            }
+        }
+        svg.grid(rows, cols);
+        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+            if let Some(player) = self.man_at(state, row, col) {
+                svg.man(Svg::centre(rows, row, col), player);
+            }
+        }
+        svg.finish()
+    }
+}

@@ -1,0 +1,148 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError, PositionFault};
+
+use super::rules::{DotsCorridor, State, closed};
+use crate::bits::Word;
+use crate::draw::{CELL, MARGIN, Svg, colour};
+use crate::position::{Reader, letter};
+
+fn owner(state: &State, number: u32) -> Option<Player> {
+    closed(state.lines)
+        .has(number)
+        .then(|| if state.second.has(number) { Player::Second } else { Player::First })
+}
+
+fn line_sign(state: &State, number: u32) -> char {
+    if state.lines.has(number) { '|' } else { ':' }
+}
+
+impl DotsCorridor {
+    /// Reads the boxes and lines and notes every fault; `at` is where they begin.
+    fn parse_corridor(&self, reader: &mut Reader<'_>, at: usize, text: &str) -> Option<State> {
+        let found = text.chars().count();
+        let expected = 2 * self.length() as usize + 1;
+        let mut sound = found == expected;
+        if !sound {
+            reader.fault(PositionFault::RowLength { row: 1, expected, found });
+        }
+        let mut state = State { lines: 0, second: 0, turn: Player::First };
+        let mut owned = 0;
+        for (n, c) in text.chars().enumerate().take(expected) {
+            let number = (n as u32).div_ceil(2);
+            let may_stand = match n {
+                0 => "|",
+                _ if n % 2 == 0 => ": |",
+                _ => ". x o",
+            };
+            if c == ' ' || !may_stand.contains(c) {
+                reader.fault(PositionFault::Unknown {
+                    found: c.to_string(),
+                    at: at + n,
+                    expected: may_stand.to_owned(),
+                });
+                sound = false;
+            }
+            match c {
+                '|' => state.lines |= 1 << number,
+                'x' => owned |= 1 << number,
+                'o' => {
+                    owned |= 1 << number;
+                    state.second |= 1 << number;
+                }
+                _ => {}
+            }
+        }
+        if !sound {
+            return None;
+        }
+        for number in (closed(state.lines) ^ owned).ones() {
+            let what = if owned.has(number) {
+                "has an owner and no two walls"
+            } else {
+                "is closed and has no owner"
+            };
+            reader.breaks(format!("box {number} {what}"));
+        }
+        Some(state)
+    }
+}
+
+impl Notation for DotsCorridor {
+    fn write_move(&self, _: &State, line: u8, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{line}")
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        out.write_char('|')?;
+        for number in 1..=self.length() {
+            out.write_char(owner(state, number).map_or('.', letter))?;
+            out.write_char(line_sign(state, number))?;
+        }
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let part = reader.part("the corridor");
+        let corridor = part.and_then(|(at, text)| self.parse_corridor(&mut reader, at, text));
+        let turn = reader.turn();
+        let state = corridor.zip(turn).map(|(corridor, turn)| {
+            // One closed box is one move that kept the turn. More can have come in fewer moves,
+            // so that either player can be to move.
+            let drawn = corridor.lines.count() - 1;
+            let boxes = closed(corridor.lines).count();
+            if boxes <= 1 && turn != Player::BOTH[drawn.saturating_sub(boxes) as usize % 2] {
+                reader.breaks(format!(
+                    "with {drawn} lines and {boxes} boxes {} is to move",
+                    letter(turn.other())
+                ));
+            }
+            State { turn, ..corridor }
+        });
+        reader.finish(state)
+    }
+
+    /// The corridor between its long walls, with the numbers of the lines below.
+    fn draw_text(&self, state: &State) -> String {
+        let wall = format!("+{}\n", "---+".repeat(self.length() as usize));
+        let mut text = wall.clone();
+        text.push('|');
+        for number in 1..=self.length() {
+            let owner = owner(state, number).map_or(' ', letter);
+            let _ = write!(text, " {owner} {}", if state.lines.has(number) { '|' } else { ' ' });
+        }
+        text.push('\n');
+        text.push_str(&wall);
+        text.push(' ');
+        for number in 1..=self.length() {
+            let _ = write!(text, "{number:>4}");
+        }
+        text.push('\n');
+        text
+    }
+
+    fn draw_svg(&self, state: &State) -> String {
+        let width = f64::from(self.length()) * CELL;
+        let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
+        let (left, top, bottom) = (MARGIN, MARGIN, MARGIN + CELL);
+        svg.rect(left, top, width, CELL, colour::BOARD);
+        svg.line(left, top, left + width, top, 4.0, colour::FIRST);
+        svg.line(left, bottom, left + width, bottom, 4.0, colour::FIRST);
+        for number in 0..=self.length() {
+            let x = left + f64::from(number) * CELL;
+            if state.lines.has(number) {
+                svg.line(x, top, x, bottom, 4.0, colour::FIRST);
+            }
+            if number > 0 {
+                svg.text(x, bottom + MARGIN / 2.0, 13.0, colour::LABEL, &number.to_string());
+            }
+            if let Some(player) = owner(state, number) {
+                svg.man((x - CELL / 2.0, top + CELL / 2.0), player);
+            }
+        }
+        svg.finish()
+    }
+}

@@ -1,0 +1,213 @@
+//! The lines, the boxes and their owners.
+
+use rand_core::Rng;
+use treegauge_core::{
+    Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered, below,
+};
+
+use crate::bits::{Word, each_bit};
+use crate::choices::Choices;
+
+/// The rules for a corridor of a given length.
+#[derive(Clone, Copy, Debug)]
+pub struct DotsCorridor {
+    length: u32,
+    ply_cap: Plies,
+}
+
+/// The lines drawn, the boxes of the second player and who is to move.
+///
+/// Bit `k` of `lines` is line k; bit 0 is the end wall at box 1, which is always drawn. Bit `k`
+/// of `second` is box k when the second player closed it. Boxes that are closed and not his are
+/// the first player's. In a corridor of three:
+///
+/// ```text
+/// | 1 | 2 : 3 :      lines 0b0011, second 0b0010: the second player closed box 1
+/// 0   1   2   3
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) lines: u64,
+    pub(super) second: u64,
+    pub(super) turn: Player,
+}
+
+/// The boxes, each under the number of its far wall, that `lines` close.
+#[inline]
+pub(super) fn closed(lines: u64) -> u64 {
+    lines & lines << 1
+}
+
+impl DotsCorridor {
+    /// A corridor of `length` boxes, 1 to 60, stopped as capped after `ply_cap` plies.
+    ///
+    /// # Panics
+    ///
+    /// When the length is out of range.
+    #[must_use]
+    pub fn new(length: u32, ply_cap: Plies) -> Self {
+        assert!((1..=60).contains(&length), "{length} boxes are no corridor");
+        DotsCorridor { length, ply_cap }
+    }
+
+    /// The number of boxes, and of lines to draw.
+    #[inline]
+    #[must_use]
+    pub fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// Bits 0 to `length`.
+    #[inline]
+    fn all(&self) -> u64 {
+        u64::lowest_bits(self.length + 1)
+    }
+
+    #[inline]
+    fn undrawn(&self, state: &State) -> u64 {
+        self.all() & !state.lines
+    }
+}
+
+/// Draws a line: the boxes on its two sides that are closed now were open before.
+#[inline]
+fn draw(lines: &mut u64, line: u32) -> u64 {
+    *lines |= 1 << line;
+    closed(*lines) & 0b11 << line
+}
+
+impl Game for DotsCorridor {
+    type State = State;
+    /// The number of a line, 1 to the length.
+    type Move = u8;
+
+    fn start(&self) -> State {
+        State { lines: 1, second: 0, turn: Player::First }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Player {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        (self.undrawn(state) == 0).then(|| self.outcome_of_margin(state))
+    }
+
+    #[inline]
+    fn moves_into(&self, state: &State, moves: &mut Vec<u8>) {
+        moves.clear();
+        each_bit(self.undrawn(state), |line| moves.push(line as u8));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State, line: u8) {
+        debug_assert!(self.is_legal(state, line), "line {line} cannot be drawn");
+        let boxes = draw(&mut state.lines, u32::from(line) % 64);
+        if boxes == 0 {
+            state.turn = state.turn.other();
+        } else if state.turn == Player::Second {
+            state.second |= boxes;
+        }
+    }
+
+    #[inline]
+    fn move_count(&self, state: &State) -> u32 {
+        self.undrawn(state).count()
+    }
+
+    #[inline]
+    fn nth_move(&self, state: &State, n: u32, _: &mut Vec<u8>) -> u8 {
+        self.undrawn(state).nth(n) as u8
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &State, line: u8) -> bool {
+        u32::from(line) <= self.length && self.undrawn(state).has(u32::from(line))
+    }
+
+    #[inline]
+    fn random_move<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Option<u8> {
+        let undrawn = self.undrawn(state);
+        (undrawn != 0).then(|| undrawn.nth(below(rng, undrawn.count())) as u8)
+    }
+
+    /// A shuffle of the lines not drawn: they are a list that drawn ones are swapped out of. Who
+    /// gets a box is computed without a branch that could be mispredicted.
+    #[inline]
+    fn playout<R: Rng + ?Sized>(
+        &self,
+        state: &mut State,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        let mut list = [0u8; 64];
+        let mut count = 0;
+        each_bit(self.undrawn(state), |line| {
+            list[count % 64] = line as u8;
+            count += 1;
+        });
+        let last = count - count.min(limits.plies_left.0 as usize);
+        let mut left = count;
+        let mut choices = Choices::new(rng);
+        let State { mut lines, mut second, turn } = *state;
+        // All bits set while the second player is to move.
+        let mut second_moves = if turn == Player::Second { u64::MAX } else { 0 };
+        while left > last {
+            let n = choices.below(left as u32) as usize % 64;
+            left -= 1;
+            let line = u32::from(list[n]) % 64;
+            list[n] = list[left % 64];
+            let boxes = draw(&mut lines, line);
+            second |= boxes & second_moves;
+            second_moves = if boxes == 0 { !second_moves } else { second_moves };
+        }
+        let turn = if second_moves == 0 { Player::First } else { Player::Second };
+        *state = State { lines, second, turn };
+        let capped = left > 0;
+        let outcome = if capped { Outcome::Draw } else { self.outcome_of_margin(state) };
+        Playout { outcome, plies: Plies((count - left) as u32), capped }
+    }
+
+    fn ply_cap(&self) -> Plies {
+        self.ply_cap
+    }
+}
+
+impl Keyed for DotsCorridor {
+    /// From the lowest bit: 1 when the second player is to move, then the lines 1 to 60, then
+    /// the second player's boxes 1 to 60.
+    type Key = u128;
+
+    #[inline]
+    fn key(&self, state: &State) -> u128 {
+        // Bit 0 of the lines is always set and bit 0 of the boxes never, so the turn can take
+        // the place of the first and the boxes begin right above the lines.
+        let turn = u128::from(state.turn == Player::Second);
+        u128::from(state.lines & !1) | turn | u128::from(state.second) << 60
+    }
+
+    #[inline]
+    fn unkey(&self, key: u128) -> State {
+        let turn = Player::BOTH[(key & 1) as usize];
+        let lines = key as u64 & u64::lowest_bits(61) | 1;
+        State { lines, second: (key >> 60) as u64 & !1, turn }
+    }
+}
+
+impl Tiered for DotsCorridor {
+    /// The number of lines drawn.
+    #[inline]
+    fn tier(&self, state: &State) -> u32 {
+        state.lines.count() - 1
+    }
+}
+
+impl Graded for DotsCorridor {
+    /// Boxes of the first player less boxes of the second.
+    #[inline]
+    fn margin(&self, state: &State) -> i32 {
+        closed(state.lines).count() as i32 - 2 * state.second.count() as i32
+    }
+}

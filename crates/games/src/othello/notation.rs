@@ -1,0 +1,143 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError, PositionFault};
+
+use super::rules::{NOWHERE, Othello, PASS, State, centre};
+use crate::bits::Word;
+use crate::draw::{CELL, Svg, colour, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+fn disc_at(state: &State, row: u32, col: u32) -> Option<Player> {
+    Player::BOTH.into_iter().find(|p| state.discs[p.index()].has(row * 8 + col))
+}
+
+fn symbol(state: &State, row: u32, col: u32) -> char {
+    disc_at(state, row, col).map_or('.', letter)
+}
+
+fn cell_name(cell: u32) -> String {
+    let mut name = String::new();
+    write_cell(cell / 8, cell % 8, &mut name).expect("a string takes all text");
+    name
+}
+
+impl<const N: u32> Othello<N> {
+    /// Reads the cell of a last placement, which must hold a disc.
+    fn read_last(reader: &mut Reader<'_>, player: Player) -> Option<u8> {
+        let what = format!("the last cell of {} (or -)", letter(player));
+        let (at, part) = reader.part(&what)?;
+        let cell = match part.as_bytes() {
+            b"-" => Some(NOWHERE),
+            &[col, row] => {
+                let (col, row) = (col.wrapping_sub(b'a'), row.wrapping_sub(b'1'));
+                (u32::from(col) < N && u32::from(row) < N).then_some(row * 8 + col)
+            }
+            _ => None,
+        };
+        if cell.is_none() {
+            reader.fault(PositionFault::Unknown { found: part.to_owned(), at, expected: what });
+        }
+        cell
+    }
+
+    /// Notes what is wrong with the last placements on a board.
+    fn check_last(reader: &mut Reader<'_>, all: u64, last: [u8; 2]) {
+        for (player, cell) in Player::BOTH.into_iter().zip(last) {
+            let placed = all & !centre::<N>();
+            if cell != NOWHERE && !placed.has(u32::from(cell)) {
+                let (name, who) = (cell_name(u32::from(cell)), letter(player));
+                reader.breaks(format!("no disc was ever placed on {name}, the last cell of {who}"));
+            }
+        }
+        let placements = all.count().saturating_sub(4);
+        if placements > 0 && last[0] == NOWHERE {
+            reader.breaks("x begins, so one of the discs placed is his");
+        }
+        if last[1] != NOWHERE && placements < 2 {
+            reader.breaks("o cannot have placed a disc: x begins");
+        }
+        if last[0] == last[1] && last[0] != NOWHERE {
+            reader.breaks("both players cannot have placed a disc on the same cell");
+        }
+    }
+}
+
+impl<const N: u32> Notation for Othello<N> {
+    fn write_move(&self, _: &State, m: u8, out: &mut dyn Write) -> fmt::Result {
+        if m == PASS {
+            out.write_str("pass")
+        } else {
+            write_cell(u32::from(m / 8), u32::from(m % 8), out)
+        }
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        write_board(N, N, |row, col| symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))?;
+        if self.adjacent() {
+            for cell in state.last {
+                out.write_char(' ')?;
+                if cell == NOWHERE {
+                    out.write_char('-')?;
+                } else {
+                    write_cell(u32::from(cell / 8), u32::from(cell % 8), out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let cells = reader.board(N, N, ".xo");
+        let turn = reader.turn();
+        let last = if self.adjacent() {
+            let both = Player::BOTH.map(|player| Self::read_last(&mut reader, player));
+            both[0].zip(both[1]).map(|(first, second)| [first, second])
+        } else {
+            Some([NOWHERE; 2])
+        };
+        let discs = cells.map(|cells| {
+            let mut discs = [0u64; 2];
+            for (row, col) in (0..N).flat_map(|row| (0..N).map(move |col| (row, col))) {
+                for player in Player::BOTH {
+                    if cells.at(row, col) == letter(player) {
+                        discs[player.index()] |= u64::bit(row * 8 + col);
+                    }
+                }
+            }
+            for cell in (centre::<N>() & !(discs[0] | discs[1])).ones() {
+                let name = cell_name(cell);
+                reader.breaks(format!("{name} is empty, but the middle always holds discs"));
+            }
+            discs
+        });
+        if let Some((discs, last)) = discs.zip(last).filter(|_| self.adjacent()) {
+            Self::check_last(&mut reader, discs[0] | discs[1], last);
+        }
+        let state = discs.zip(turn).zip(last);
+        reader.finish(state.map(|((discs, turn), last)| State { discs, turn, last }))
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        grid_text(N, N, |row, col| symbol(state, row, col))
+    }
+
+    /// The last placements are marked where the rules ask for them.
+    fn draw_svg(&self, state: &State) -> String {
+        let mut svg = Svg::board(N, N);
+        svg.grid(N, N);
+        for (row, col) in (0..N).flat_map(|row| (0..N).map(move |col| (row, col))) {
+            let at = Svg::centre(N, row, col);
+            if let Some(player) = disc_at(state, row, col) {
+                svg.man(at, player);
+            }
+            if state.last.contains(&((row * 8 + col) as u8)) {
+                svg.circle(at, CELL * 0.08, colour::SECOND_EDGE, colour::SECOND_EDGE);
+            }
+        }
+        svg.finish()
+    }
+}

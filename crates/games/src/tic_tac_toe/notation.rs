@@ -1,0 +1,91 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Board, State, TicTacToe};
+use crate::bits::{Word, has_bit};
+use crate::draw::{Svg, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+impl<B: Board> TicTacToe<B> {
+    fn stone_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {
+        let cell = row * self.board().size() + col;
+        Player::BOTH.into_iter().find(|p| has_bit(state.stones[p.index()], cell))
+    }
+
+    fn symbol(&self, state: &State<B::Bits>, row: u32, col: u32) -> char {
+        self.stone_at(state, row, col).map_or('.', letter)
+    }
+}
+
+impl<B: Board> Notation for TicTacToe<B> {
+    fn write_move(&self, _: &Self::State, cell: u16, out: &mut dyn Write) -> fmt::Result {
+        let size = self.board().size();
+        write_cell(u32::from(cell) / size, u32::from(cell) % size, out)
+    }
+
+    fn write_position(&self, state: &Self::State, out: &mut dyn Write) -> fmt::Result {
+        let size = self.board().size();
+        write_board(size, size, |row, col| self.symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self::State, PositionError> {
+        let size = self.board().size();
+        let mut reader = Reader::new(text);
+        let cells = reader.board(size, size, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let stones = Player::BOTH.map(|player| {
+                (0..size * size)
+                    .filter(|cell| cells.at(cell / size, cell % size) == letter(player))
+                    .fold(B::Bits::ZERO, |stones, cell| stones | B::Bits::bit(cell))
+            });
+            let counts = stones.map(Word::count);
+            let lead = u32::from(turn == Player::Second);
+            if counts[0] != counts[1] + lead {
+                reader.breaks(format!(
+                    "{} x and {} o cannot be with {} to move",
+                    counts[0],
+                    counts[1],
+                    letter(turn)
+                ));
+            }
+            if self.has_line(stones[turn.index()]) {
+                reader.breaks(format!("{} has a line already and is to move", letter(turn)));
+            }
+            let last = stones[turn.other().index()];
+            let one_stone_made_it =
+                || last.ones().any(|cell| !self.has_line(last & !B::Bits::bit(cell)));
+            if self.has_line(last) && !one_stone_made_it() {
+                reader.breaks(format!(
+                    "{} has lines that no single stone can have made",
+                    letter(turn.other())
+                ));
+            }
+            State { stones, turn }
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &Self::State) -> String {
+        let size = self.board().size();
+        grid_text(size, size, |row, col| self.symbol(state, row, col))
+    }
+
+    fn draw_svg(&self, state: &Self::State) -> String {
+        let size = self.board().size();
+        let mut svg = Svg::board(size, size);
+        svg.grid(size, size);
+        for row in 0..size {
+            for col in 0..size {
+                if let Some(player) = self.stone_at(state, row, col) {
+                    svg.man(Svg::centre(size, row, col), player);
+                }
+            }
+        }
+        svg.finish()
+    }
+}

@@ -1,0 +1,592 @@
+//! The board, the moves and the end of the game.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use rand_core::Rng;
+use treegauge_core::{
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+};
+
+use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
+use crate::choices::{Choices, take};
+
+/// The size of a board, the rule of lines and the bits that hold it all.
+///
+/// Bit `row * size + col` is the cell in column `col` and row `row`, both from 0 at the lower
+/// left; it is also the move that puts a stone there. On the 3 x 3 board:
+///
+/// ```text
+///  6  7  8    row 3
+///  3  4  5
+///  0  1  2    row 1
+///  a  b  c
+/// ```
+///
+/// Example: after `b2` by the first player and `c3` by the second, his stones are `1 << 4` and
+/// the second player's `1 << 8`.
+pub trait Board: Clone + Debug + Send + Sync + 'static {
+    /// The word that holds one player's stones.
+    type Bits: Word;
+    /// The key of a position: the stones of both players, packed.
+    type Key: Copy + Ord + Hash + Debug + Send + Sync + 'static;
+    /// Rows and columns, 1 to 20.
+    fn size(&self) -> u32;
+    /// Stones in a line that end the game. More than `size` means that there are no lines.
+    fn k(&self) -> u32;
+    /// Whether a line loses.
+    fn misere(&self) -> bool;
+    /// Where lines may begin.
+    fn begins(&self) -> Begins<Self::Bits>;
+    /// The key of the first and the second player's stones.
+    fn pack(&self, stones: [Self::Bits; 2]) -> Self::Key;
+    /// The stones of a key.
+    fn unpack(&self, key: Self::Key) -> [Self::Bits; 2];
+}
+
+/// The cells in which lines of `k` may begin: rows have no gap between them, so a line to the
+/// right must not begin where it would run on into the next row.
+#[derive(Clone, Copy, Debug)]
+pub struct Begins<W> {
+    /// With `k - 1` columns to the right, for rows and rising diagonals.
+    rightward: W,
+    /// With `k - 1` columns to the left, for falling diagonals read upwards.
+    leftward: W,
+    /// All cells.
+    all: W,
+}
+
+/// A board whose size the compiler knows, at most 4 x 4, where a line wins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fixed<const SIZE: u32, const K: u32>;
+
+impl<const SIZE: u32, const K: u32> Fixed<SIZE, K> {
+    const BEGINS: Begins<u64> = {
+        assert!(SIZE >= 1 && SIZE <= 4 && K >= 1, "the board is at most 4 x 4");
+        let mut begins = Begins { rightward: 0, leftward: 0, all: 0 };
+        let mut cell = 0;
+        while cell < SIZE * SIZE {
+            let col = cell % SIZE;
+            begins.rightward |= ((col + K <= SIZE) as u64) << cell;
+            begins.leftward |= ((col + 1 >= K) as u64) << cell;
+            begins.all |= 1 << cell;
+            cell += 1;
+        }
+        begins
+    };
+}
+
+impl<const SIZE: u32, const K: u32> Board for Fixed<SIZE, K> {
+    type Bits = u64;
+    /// The second player's stones above the first player's 16 bits.
+    type Key = u32;
+
+    #[inline]
+    fn size(&self) -> u32 {
+        SIZE
+    }
+    #[inline]
+    fn k(&self) -> u32 {
+        K
+    }
+    #[inline]
+    fn misere(&self) -> bool {
+        false
+    }
+    #[inline]
+    fn begins(&self) -> Begins<u64> {
+        Self::BEGINS
+    }
+    #[inline]
+    fn pack(&self, stones: [u64; 2]) -> u32 {
+        (stones[0] | stones[1] << 16) as u32
+    }
+    #[inline]
+    fn unpack(&self, key: u32) -> [u64; 2] {
+        [u64::from(key & 0xffff), u64::from(key >> 16)]
+    }
+}
+
+/// A board of any size that fits its word.
+#[derive(Clone, Copy, Debug)]
+pub struct Sized<W> {
+    size: u32,
+    k: u32,
+    misere: bool,
+    begins: Begins<W>,
+}
+
+impl<W: Word> Sized<W> {
+    /// The bits that a board takes.
+    #[must_use]
+    pub const fn bits(size: u32) -> u32 {
+        size * size
+    }
+
+    /// A board of `size` x `size` cells, `size` 1 to 20, where `k` in a line win, or lose with
+    /// `misere`.
+    ///
+    /// # Panics
+    ///
+    /// When a number is 0, `size` is above 20 or the board does not fit the word.
+    #[must_use]
+    pub fn new(size: u32, k: u32, misere: bool) -> Self {
+        assert!((1..=20).contains(&size) && k >= 1, "size {size}, {k} in a line, is no board");
+        assert!(Self::bits(size) <= W::BITS, "size {size} does not fit the word");
+        let cells = |fits: &dyn Fn(u32) -> bool| {
+            let chosen = (0..size * size).filter(|cell| fits(cell % size));
+            chosen.fold(W::ZERO, |word, cell| word | W::bit(cell))
+        };
+        let begins = Begins {
+            rightward: cells(&|col| size - col >= k),
+            leftward: cells(&|col| col + 1 >= k),
+            all: W::lowest_bits(size * size),
+        };
+        Sized { size, k, misere, begins }
+    }
+}
+
+impl<W: Word> Board for Sized<W> {
+    type Bits = W;
+    type Key = [W; 2];
+
+    #[inline]
+    fn size(&self) -> u32 {
+        self.size
+    }
+    #[inline]
+    fn k(&self) -> u32 {
+        self.k
+    }
+    #[inline]
+    fn misere(&self) -> bool {
+        self.misere
+    }
+    #[inline]
+    fn begins(&self) -> Begins<W> {
+        self.begins
+    }
+    #[inline]
+    fn pack(&self, stones: [W; 2]) -> [W; 2] {
+        stones
+    }
+    #[inline]
+    fn unpack(&self, key: [W; 2]) -> [W; 2] {
+        key
+    }
+}
+
+/// The rules on a board.
+#[derive(Clone, Debug)]
+pub struct TicTacToe<B> {
+    board: B,
+    ply_cap: Plies,
+}
+
+/// The game that people play: 3 x 3, three in a line win.
+pub type Standard = TicTacToe<Fixed<3, 3>>;
+
+/// The stones of both players and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State<W> {
+    pub(super) stones: [W; 2],
+    pub(super) turn: Player,
+}
+
+/// For the 3 x 3 board, `k` (up to 4, for more than fit) and a set of cells, whether it holds a
+/// line: bit `cells % 64` of `HAS_LINE[k][cells / 64]`.
+static HAS_LINE: [[u64; 8]; 5] = {
+    let mut table = [[0; 8]; 5];
+    let mut k = 1;
+    while k <= 3 {
+        // Lines as sets of cells, found from every cell in every direction.
+        let mut cell = 0;
+        while cell < 9 {
+            let mut direction = 0;
+            while direction < 4 {
+                let (right, up) = [(1, 0), (0, 1), (1, 1), (-1, 1)][direction];
+                let (last_col, last_row) = (cell % 3 + right * (k - 1), cell / 3 + up * (k - 1));
+                if 0 <= last_col && last_col < 3 && last_row < 3 {
+                    let (mut line, mut n) = (0, 0);
+                    while n < k {
+                        line |= 1 << (cell + n * (right + 3 * up));
+                        n += 1;
+                    }
+                    let mut cells = line;
+                    // All sets that contain the line, in ascending order.
+                    while cells < 512 {
+                        table[k as usize][cells >> 6] |= 1 << (cells & 63);
+                        cells = (cells + 1) | line;
+                    }
+                }
+                direction += 1;
+            }
+            cell += 1;
+        }
+        k += 1;
+    }
+    table
+};
+
+/// For every set of the nine cells and every n, the n-th of them; 0 where there is none.
+static NTH_CELL: [[u8; 16]; 512] = {
+    let mut table = [[0; 16]; 512];
+    let mut cells = 0;
+    while cells < 512 {
+        let (mut cell, mut n) = (0, 0);
+        while cell < 9 {
+            if cells >> cell & 1 == 1 {
+                table[cells][n] = cell as u8;
+                n += 1;
+            }
+            cell += 1;
+        }
+        cells += 1;
+    }
+    table
+};
+
+impl<B: Board> TicTacToe<B> {
+    /// The game on a board, stopped as capped after `ply_cap` plies.
+    #[must_use]
+    pub fn new(board: B, ply_cap: Plies) -> Self {
+        TicTacToe { board, ply_cap }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &B {
+        &self.board
+    }
+
+    #[inline]
+    fn free(&self, state: &State<B::Bits>) -> B::Bits {
+        self.board.begins().all & !(state.stones[0] | state.stones[1])
+    }
+
+    /// Whether `stones` hold a line of `k`.
+    #[inline]
+    pub(super) fn has_line(&self, stones: B::Bits) -> bool {
+        let (size, k) = (self.board.size(), self.board.k());
+        if size == 3 {
+            return has_line_of_nine(stones.limb(0), k);
+        }
+        let begins = self.board.begins();
+        k <= size
+            && (!(runs(stones, 1, k) & begins.rightward).is_zero()
+                || !runs(stones, size, k).is_zero()
+                || !(runs(stones, size + 1, k) & begins.rightward).is_zero()
+                || !(runs(stones, size - 1, k) & begins.leftward).is_zero())
+    }
+
+    /// The result when `player` has just made a line.
+    #[inline]
+    fn result_of_line(&self, player: Player) -> Outcome {
+        Outcome::win_of(if self.board.misere() { player.other() } else { player })
+    }
+
+    /// A playout on the 3 x 3 board from an unfinished position.
+    ///
+    /// One 64-bit draw serves all its plies: the choices use up a factor of at most
+    /// 9! < 2^18.5, so that each is uniform to within 2^-45.
+    #[inline]
+    fn playout_of_nine<R: Rng + ?std::marker::Sized>(
+        &self,
+        state: &mut State<B::Bits>,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        let k = self.board.k();
+        let mut side = state.turn;
+        let mut own = state.stones[side.index()].limb(0);
+        let mut other = state.stones[side.other().index()].limb(0);
+        let mut free = !(own | other) & 511;
+        let count = free.count_ones();
+        let last = count.saturating_sub(limits.plies_left.0);
+        let mut left = count;
+        let mut fraction = rng.next_u64();
+        let mut line = false;
+        while left > last {
+            let n = take(&mut fraction, left);
+            let cell = 1 << NTH_CELL[free as usize & 511][n as usize & 15];
+            free ^= cell;
+            left -= 1;
+            (own, other) = (other, own | cell);
+            side = side.other();
+            line = has_line_of_nine(other, k);
+            if line {
+                break;
+            }
+        }
+        let (first, second) = if side == Player::First { (own, other) } else { (other, own) };
+        *state = State { stones: [word(first), word(second)], turn: side };
+        let outcome = if line { self.result_of_line(side.other()) } else { Outcome::Draw };
+        Playout { outcome, plies: Plies(count - left), capped: !line && left > 0 }
+    }
+
+    /// A playout on a board of any size from an unfinished position.
+    ///
+    /// Free cells are a list that taken ones are swapped out of, and every row, column and
+    /// diagonal is a word of its own, so that a ply looks at four small words whatever the size
+    /// of the board.
+    fn playout_of_any<R: Rng + ?std::marker::Sized>(
+        &self,
+        state: &mut State<B::Bits>,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        let (size, k) = (self.board.size(), self.board.k());
+        let mut lines = [[0u32; LINES]; 2];
+        for player in Player::BOTH {
+            each_bit(state.stones[player.index()], |cell| {
+                for (line, bit) in lines_of(size, cell / size, cell % size) {
+                    lines[player.index()][line] |= bit;
+                }
+            });
+        }
+        // Cells as row * 32 + column, so that none must be divided.
+        let mut free = [0u16; MAX_CELLS];
+        let mut left = 0;
+        each_bit(self.free(state), |cell| {
+            free[left as usize] = (cell / size * 32 + cell % size) as u16;
+            left += 1;
+        });
+        let count = left;
+        let last = count - count.min(limits.plies_left.0);
+        let mut choices = Choices::new(rng);
+        let mut stones = state.stones;
+        let mut side = state.turn;
+        let mut line = false;
+        while left > last {
+            let n = choices.below(left) as usize;
+            left -= 1;
+            let (row, col) = (u32::from(free[n] >> 5), u32::from(free[n] & 31));
+            free[n] = free[left as usize];
+            stones[side.index()].set(row * size + col);
+            let mut longest = 0;
+            for (line, bit) in lines_of(size, row, col) {
+                let line = &mut lines[side.index()][line];
+                *line |= bit;
+                longest |= runs_in_line(*line, k);
+            }
+            side = side.other();
+            line = longest != 0;
+            if line {
+                break;
+            }
+        }
+        *state = State { stones, turn: side };
+        let outcome = if line { self.result_of_line(side.other()) } else { Outcome::Draw };
+        Playout { outcome, plies: Plies(count - left), capped: !line && left > 0 }
+    }
+}
+
+const MAX_CELLS: usize = 400;
+
+/// 20 rows, 20 columns and twice 39 diagonals.
+const LINES: usize = 118;
+
+/// The numbers of the row, the column and the two diagonals through a cell, each with the bit of
+/// the cell in it.
+#[inline]
+fn lines_of(size: u32, row: u32, col: u32) -> [(usize, u32); 4] {
+    [
+        (row as usize, 1 << col),
+        (20 + col as usize, 1 << row),
+        (40 + (row + size - 1 - col) as usize, 1 << row),
+        (79 + (row + col) as usize, 1 << row),
+    ]
+}
+
+/// The bits of `line` in which `k` set bits begin.
+#[inline]
+fn runs_in_line(line: u32, k: u32) -> u32 {
+    // 20 cells never hold 21 stones, and shifts stay within the word.
+    let k = k.min(21);
+    let (mut begins, mut length) = (line, 1);
+    while length < k {
+        let more = length.min(k - length);
+        begins &= begins >> more;
+        length += more;
+    }
+    begins
+}
+
+#[inline]
+fn has_line_of_nine(stones: u64, k: u32) -> bool {
+    let row = &HAS_LINE[k.min(4) as usize];
+    row[(stones >> 6) as usize & 7] >> (stones & 63) & 1 == 1
+}
+
+/// A word with the given lowest 9 bits.
+#[inline]
+fn word<W: Word>(bits: u64) -> W {
+    let mut word = W::ZERO;
+    each_bit(bits, |i| word.set(i));
+    word
+}
+
+/// The bits of `stones` in which `k` set bits begin that are `step` apart each, rows not
+/// regarded. `(k - 1) * step` is less than the bits of the word.
+///
+/// Doubling: after `m &= m >> n * step`, bit i says that a run of twice the length begins at i.
+#[inline]
+fn runs<W: Word>(stones: W, step: u32, k: u32) -> W {
+    let (mut begins, mut length) = (stones, 1);
+    while length < k {
+        let more = length.min(k - length);
+        begins &= begins >> (more * step);
+        length += more;
+    }
+    begins
+}
+
+impl<B: Board> Game for TicTacToe<B> {
+    type State = State<B::Bits>;
+    type Move = u16;
+
+    fn start(&self) -> Self::State {
+        State { stones: [B::Bits::ZERO; 2], turn: Player::First }
+    }
+
+    #[inline]
+    fn turn(&self, state: &Self::State) -> Player {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &Self::State) -> Option<Outcome> {
+        let last = state.turn.other();
+        if self.has_line(state.stones[last.index()]) {
+            return Some(self.result_of_line(last));
+        }
+        self.free(state).is_zero().then_some(Outcome::Draw)
+    }
+
+    #[inline]
+    fn moves_into(&self, state: &Self::State, moves: &mut Vec<u16>) {
+        moves.clear();
+        each_bit(self.free(state), |cell| moves.push(cell as u16));
+    }
+
+    #[inline]
+    fn play(&self, state: &mut Self::State, cell: u16) {
+        debug_assert!(self.is_legal(state, cell), "cell {cell} takes no stone");
+        // A cell off the board is an error of the caller, and still no panic.
+        state.stones[state.turn.index()].set(u32::from(cell) % B::Bits::BITS);
+        state.turn = state.turn.other();
+    }
+
+    #[inline]
+    fn move_count(&self, state: &Self::State) -> u32 {
+        self.free(state).count()
+    }
+
+    #[inline]
+    fn nth_move(&self, state: &Self::State, n: u32, _: &mut Vec<u16>) -> u16 {
+        nth_by_limb(self.free(state), n) as u16
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &Self::State, cell: u16) -> bool {
+        let size = self.board.size();
+        u32::from(cell) < size * size && has_bit(self.free(state), u32::from(cell))
+    }
+
+    #[inline]
+    fn random_move<R: Rng + ?std::marker::Sized>(
+        &self,
+        state: &Self::State,
+        rng: &mut R,
+    ) -> Option<u16> {
+        if self.outcome(state).is_some() {
+            return None;
+        }
+        let free = self.free(state);
+        Some(nth_by_limb(free, below(rng, free.count())) as u16)
+    }
+
+    #[inline]
+    fn playout<R: Rng + ?std::marker::Sized>(
+        &self,
+        state: &mut Self::State,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        if let Some(outcome) = self.outcome(state) {
+            return Playout { outcome, plies: Plies(0), capped: false };
+        }
+        if self.board.size() == 3 {
+            self.playout_of_nine(state, limits, rng)
+        } else {
+            self.playout_of_any(state, limits, rng)
+        }
+    }
+
+    fn ply_cap(&self) -> Plies {
+        self.ply_cap
+    }
+}
+
+impl<B: Board> Keyed for TicTacToe<B> {
+    /// The stones of both players; their number tells who is to move.
+    type Key = B::Key;
+
+    #[inline]
+    fn key(&self, state: &Self::State) -> Self::Key {
+        self.board.pack(state.stones)
+    }
+
+    #[inline]
+    fn unkey(&self, key: Self::Key) -> Self::State {
+        let stones = self.board.unpack(key);
+        let turn =
+            if stones[0].count() == stones[1].count() { Player::First } else { Player::Second };
+        State { stones, turn }
+    }
+}
+
+impl<B: Board> Tiered for TicTacToe<B> {
+    /// The number of stones.
+    #[inline]
+    fn tier(&self, state: &Self::State) -> u32 {
+        (state.stones[0] | state.stones[1]).count()
+    }
+}
+
+impl<B: Board> Symmetric for TicTacToe<B> {
+    /// The eight of the square. On a single cell they are all the same, and with `k` = 1 no
+    /// unfinished position has a stone, so that there is nothing to tell them apart by.
+    fn symmetry_count(&self) -> usize {
+        if self.board.size() == 1 || self.board.k() == 1 { 1 } else { 8 }
+    }
+
+    fn map_state(&self, symmetry: usize, state: &Self::State) -> Self::State {
+        let stones = state.stones.map(|stones| {
+            let mut image = B::Bits::ZERO;
+            each_bit(stones, |cell| {
+                image.set(u32::from(self.map_move(symmetry, cell as u16)));
+            });
+            image
+        });
+        State { stones, turn: state.turn }
+    }
+
+    /// Bit 2 of `symmetry` exchanges rows and columns, then bit 0 mirrors left and right and
+    /// bit 1 below and above.
+    #[inline]
+    fn map_move(&self, symmetry: usize, cell: u16) -> u16 {
+        let size = self.board.size() as u16;
+        let (mut row, mut col) = (cell / size, cell % size);
+        if symmetry & 4 != 0 {
+            (row, col) = (col, row);
+        }
+        if symmetry & 1 != 0 {
+            col = size - 1 - col;
+        }
+        if symmetry & 2 != 0 {
+            row = size - 1 - row;
+        }
+        row * size + col
+    }
+}
