@@ -1,1 +1,37 @@
-fn main() {}
+//! Automation of the repository: `cargo xtask <task>`.
+
+mod ci;
+mod packages;
+mod recipes;
+mod reference;
+mod run;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: cargo xtask <task>
+
+  ci          every check: format, lints, documentation, tests, pictures, recipes
+  recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
+  reference   gauge every game and renew the tree features that reports compare with
+";
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1);
+    let done = match task.as_deref() {
+        Some("ci") => ci::ci(),
+        Some("recipes") => recipes::recipes(),
+        Some("reference") => reference::reference(),
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::output::complain;
+
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// The flag that the first Ctrl-C sets. From now on Ctrl-C no longer ends the program at once;
@@ -12,7 +14,7 @@ pub(crate) fn flag() -> &'static AtomicBool {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("\nstopping; press Ctrl-C again to quit at once");
+        complain("\nstopping; press Ctrl-C again to quit at once");
     });
     &STOP
 }

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Err(_) => Failure { exit: Exit::Internal, error: None },
     };
     if let Some(error) = failure.error {
-        eprintln!("treegauge: {error:#}");
+        output::complain(&format!("treegauge: {error:#}"));
     }
     ExitCode::from(failure.exit as u8)
 }

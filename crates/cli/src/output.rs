@@ -1,5 +1,6 @@
 //! Writing to standard output and to files.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,6 +21,12 @@ pub(crate) fn print(text: &str) -> Outcome {
     }
 }
 
+/// Prints a line to standard error. Where nobody reads it, nobody is left to be told, so unlike
+/// with `eprintln!` that is no panic.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// A report with the version that every JSON answer carries.
 #[derive(Serialize)]
 struct Versioned<'r, R> {
@@ -38,25 +45,53 @@ pub(crate) fn print_json<R: Serialize>(report: &R) -> Outcome {
 /// Writes a file whole or not at all: under a temporary name in the same folder, synced, then
 /// renamed.
 pub(crate) fn write_file(path: &Path, contents: &str) -> Outcome {
-    let write = || -> anyhow::Result<()> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut file = temporary(folder)?;
+    let write = || -> io::Result<()> {
+        if is_device(path) {
+            return fs::write(path, contents);
+        }
+        let mut file = temporary(path)?;
         file.write_all(contents.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(path)?;
         Ok(())
     };
-    write()
+    or_cannot_write(write(), path)
+}
+
+/// Fails as [`write_file`] would, without writing anything: asked before long work, so that its
+/// result is not lost to a slip in the path.
+pub(crate) fn check_file(path: &Path) -> Outcome {
+    let check = || -> io::Result<()> {
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if !is_device(path) {
+            temporary(path)?;
+        }
+        Ok(())
+    };
+    or_cannot_write(check(), path)
+}
+
+fn or_cannot_write(result: io::Result<()>, path: &Path) -> Outcome {
+    result
         .with_context(|| format!("cannot write {}", path.display()))
         .map_err(|error| Failure { exit: Exit::Data, error: Some(error) })
 }
 
-/// A temporary file that, once renamed, has the permissions of an ordinary new file: those of
-/// temporary files are for their owner only.
-fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+/// Whether something other than a file or a folder is there: a pipe, a terminal, the null
+/// device. Renaming onto it would put an ordinary file in its place.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// A temporary file in the folder of `path` that, once renamed, has the permissions of an
+/// ordinary new file: those of temporary files are for their owner only.
+fn temporary(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".treegauge-");
     #[cfg(unix)]

@@ -1,7 +1,8 @@
 //! Estimates with intervals.
 //!
-//! All intervals are at 95 %. None has zero width: that every game of a sample went the same
-//! way does not show that every game does.
+//! All intervals are at 95 %. Those of proportions and means never have zero width: that every
+//! game of a sample went the same way does not show that every game does. The interval of a
+//! median lies between two values of the sample and may, where values are whole numbers.
 
 use serde::Serialize;
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};

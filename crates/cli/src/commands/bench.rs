@@ -12,7 +12,7 @@ use treegauge_search::{Budget, NodeId, Observer, Phase, Seed, Uct};
 use crate::common::{DEFAULT_SEED, game_spec};
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::interrupt;
-use crate::output::{print, print_json};
+use crate::output::{complain, print, print_json};
 use crate::table::table;
 
 /// Rates are medians of this many chunks of time.
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         if interrupt::requested() {
             break;
         }
-        eprintln!("measuring {spec}");
+        complain(&format!("measuring {spec}"));
         visits.push(if arguments.phases {
             Measured::Phases(spec.with_game(Phases(arguments, spec.to_string())).or_usage()?)
         } else {

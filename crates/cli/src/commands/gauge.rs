@@ -8,14 +8,14 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use treegauge_catalog::{Entry, Visitor};
-use treegauge_core::{Keyed, Notation};
+use treegauge_core::{Keyed, Notation, Played};
 use treegauge_search::draw::{self, Outline};
-use treegauge_search::{Budget, Seed, Uct};
+use treegauge_search::{Budget, Seed, Stopped, Uct, Unobserved};
 use treegauge_study::{Gauge, Plan, Progress, Thresholds, gauge};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game_spec};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
-use crate::output::{print, print_json, write_file};
+use crate::output::{check_file, print, print_json, write_file};
 use crate::{interrupt, report};
 
 /// How much to play.
@@ -151,6 +151,9 @@ pub(crate) struct Report {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let spec = game_spec(&arguments.game)?;
+    if let Some(path) = &arguments.html {
+        check_file(path)?;
+    }
     let threads = arguments.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -212,12 +215,8 @@ impl Visitor for Run<'_> {
         let bar = Bar::new(self.plan.games, self.plan.skill_games);
         let gauge = gauge(game, &start, &self.plan, &bar);
         bar.bar.finish_and_clear();
-        let outline = (self.arguments.html.is_some() && start.ended(game).is_none()).then(|| {
-            let mut uct =
-                Uct::new(Budget::iterations(self.plan.iterations.max(2))).with_cp(self.plan.cp);
-            let search = uct.search(game, &start, &mut Seed(self.plan.seed).generator());
-            draw::outline(game, &self.spec, start.state(), &search)
-        });
+        let drawn = self.arguments.html.is_some() && start.ended(game).is_none();
+        let outline = if drawn { self.outline(game, &start) } else { None };
         Ok(Report {
             position: game.position_text(start.state()),
             board_svg: game.draw_svg(start.state()),
@@ -225,6 +224,20 @@ impl Visitor for Run<'_> {
             gauge,
             outline,
         })
+    }
+}
+
+impl Run<'_> {
+    /// A tree for the picture, unless Ctrl-C was pressed: who asked to stop does not wait for
+    /// another search.
+    fn outline<G: Notation>(&self, game: &G, start: &Played<G>) -> Option<Outline> {
+        let iterations = self.plan.iterations.max(2);
+        let mut uct = Uct::new(Budget::iterations(iterations)).with_cp(self.plan.cp);
+        let mut rng = Seed(self.plan.seed).generator();
+        let stop = &mut interrupt::requested;
+        let search = uct.search_observed(game, start, &mut rng, &mut Unobserved, stop);
+        (search.stopped() != Stopped::Caller)
+            .then(|| draw::outline(game, &self.spec, start.state(), &search))
     }
 }
 

@@ -13,7 +13,7 @@ use treegauge_search::{Budget, FEATURE_NAMES, Seed, Shape, Stopped, Uct, Unobser
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game_spec};
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::interrupt;
-use crate::output::{print, print_json, write_file};
+use crate::output::{check_file, print, print_json, write_file};
 use crate::table::table;
 
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     cp: CpArg,
 
     /// Stop before the tree has more nodes
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     nodes_max: Option<u32>,
 
     /// Stop before the tree takes more bytes
@@ -166,6 +166,9 @@ impl Visitor for Run<'_> {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let spec = game_spec(&arguments.game)?;
+    for path in [&arguments.dot, &arguments.svg, &arguments.tree_json].into_iter().flatten() {
+        check_file(path)?;
+    }
     let (report, outline, stopped) =
         spec.with_game(Run(arguments, spec.to_string())).or_usage()??;
     if let Some(outline) = &outline {

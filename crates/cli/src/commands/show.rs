@@ -47,8 +47,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Some(text) => game.position(text).or_data()?,
         None => game.start(),
     };
-    for text in arguments.at.line() {
-        position.play(text).or_data()?;
+    for (n, text) in arguments.at.line().enumerate() {
+        position
+            .play(text)
+            .map_err(|error| format!("move {} of --moves: {error}", n + 1))
+            .or_data()?;
     }
     if let Some(path) = &arguments.svg {
         write_file(path, &position.svg())?;

@@ -6,7 +6,7 @@ use treegauge_search::draw::{Limits, Style, pick, svg};
 use treegauge_study::{FlagState, REFERENCE};
 
 use super::charts::Charts;
-use super::measurements;
+use super::{how_played, measurements};
 use super::text::{number, state_words};
 use crate::commands::gauge::Report;
 
@@ -18,7 +18,7 @@ h1 { font-size: 1.5rem; margin-bottom: .2rem; } h2 { font-size: 1.15rem; margin-
 table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .22rem .8rem .22rem 0; text-align: left; vertical-align: top; }
 th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
 .yes { color: #b4483a; font-weight: 700; } .no { color: #3c7a4a; } .cannot_tell { color: #8a6d1f; }
-.pair { display: flex; flex-wrap: wrap; gap: 1rem; } .curves { display: flex; flex-wrap: wrap; gap: .2rem; }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .2rem; }
 .tree { overflow-x: auto; border: 1px solid #e3e7ed; } figure { margin: 0; } figcaption, .note { color: #5a6575; font-size: .9rem; }
 svg { max-width: 100%; height: auto; } .tree svg { max-width: none; } .curves svg { width: 250px; }
 ";
@@ -38,19 +38,14 @@ pub(crate) fn html(report: &Report) -> String {
             }
             body {
                 h1 { (report.game) }
-                p.note {
-                    (gauge.games) " games (" (gauge.distinct_games) " distinct) of a UCT player against itself at "
-                    (gauge.iterations) " iterations a move, seed " (gauge.seed) ", C_p " (format!("{:.4}", gauge.cp)) "; "
-                    @if gauge.opening_plies == 0 { "no random opening: games differ by the chance of the search alone." }
-                    @else { "each game begins with " (gauge.opening_plies) " random plies." }
-                }
+                p.note { (how_played(gauge)) }
                 @if gauge.incomplete {
                     p.incomplete { "Incomplete: the run was stopped before all games were over." }
                 }
                 p.verdict { (gauge.verdict.sentence) }
                 div.pair {
                     (faults(report))
-                    figure { (PreEscaped(&report.board_svg)) figcaption { "where the games begin" } }
+                    figure.board { (PreEscaped(&report.board_svg)) figcaption { "where the games begin" } }
                 }
                 h2 { "Measurements" }
                 (measures(report))
@@ -171,7 +166,7 @@ fn footnotes() -> Markup {
     markup! {
         h2 { "How to read this" }
         ul.note {
-            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. None has zero width, since games that all went one way do not show that every game would." }
+            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. Shares and means have no interval of zero width, since games that all went one way do not show that every game would; the median's may, for lengths are whole numbers." }
             li { "Completion counts games that the rules of a position ended: not repetition, not a limit, not the cap. Draws include games that were stopped, where the rules call that a draw." }
             li { "A player leads when the whole interval of the value is on his side; lead changes are counted between such plies." }
             li { "Drama is the mean of the root of the winner's deficit over the plies at which he was behind. Decisiveness is 1 less the share of a game that came after the winner stood better than the loser ever did. Both after Thompson 2000 and Browne 2008, on the search's own values." }

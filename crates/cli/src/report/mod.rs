@@ -7,7 +7,27 @@ mod text;
 pub(crate) use html::html;
 pub(crate) use text::text;
 
+use treegauge_study::Gauge;
 use treegauge_study::stats::Estimate;
+
+/// How the games were played, in one sentence or two.
+fn how_played(gauge: &Gauge) -> String {
+    let opening = match gauge.opening_plies {
+        0 => "no random opening: games differ by the chance of the search alone".to_owned(),
+        1 => "each game begins with 1 random ply".to_owned(),
+        n => format!("each game begins with {n} random plies"),
+    };
+    let mut text = format!(
+        "{} games ({} distinct) of a UCT player against itself at {} iterations a move, seed {}, C_p {:.4}; {opening}.",
+        gauge.games, gauge.distinct_games, gauge.iterations, gauge.seed, gauge.cp
+    );
+    if gauge.games > 1 && 2 * gauge.distinct_games < gauge.games {
+        text.push_str(
+            " Fewer than half of the games are distinct: the intervals say how surely this player repeats itself, not how the game goes from other openings (--opening-plies varies them).",
+        );
+    }
+    text
+}
 
 /// What an estimate measures, so that it can be printed in its unit.
 #[derive(Clone, Copy)]
@@ -38,7 +58,7 @@ fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
 }
 
 /// The rows of measurements: name, value with its interval, observations, meaning.
-fn measurements(gauge: &treegauge_study::Gauge) -> Vec<(&'static str, String, u64, String)> {
+fn measurements(gauge: &Gauge) -> Vec<(&'static str, String, u64, String)> {
     use Unit::{Number, Share};
     let row = |name, estimate: &Estimate, unit, meaning: &str| {
         (name, estimate_words(estimate, unit), estimate.n, meaning.to_owned())

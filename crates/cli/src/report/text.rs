@@ -5,7 +5,7 @@ use std::fmt::Write;
 use treegauge_search::FEATURE_NAMES;
 use treegauge_study::FlagState;
 
-use super::measurements;
+use super::{how_played, measurements};
 use crate::commands::gauge::Report;
 use crate::table::table;
 
@@ -17,15 +17,7 @@ pub(crate) fn text(report: &Report) -> String {
         text.push_str("INCOMPLETE: the run was stopped before all games were over.\n\n");
     }
     let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
-    let opening = match gauge.opening_plies {
-        0 => "no random opening: games differ by the chance of the search alone".to_owned(),
-        n => format!("each game begins with {n} random plies"),
-    };
-    let _ = writeln!(
-        text,
-        "{} games ({} distinct) of a UCT player against itself at {} iterations a move, seed {}, C_p {:.4}; {opening}.\n",
-        gauge.games, gauge.distinct_games, gauge.iterations, gauge.seed, gauge.cp
-    );
+    let _ = writeln!(text, "{}\n", how_played(gauge));
 
     let faults = gauge.verdict.flags.iter().map(|judged| {
         [

@@ -28,7 +28,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { children_max: 6, nodes_max: 70 }
+        Limits { children_max: 6, nodes_max: 44 }
     }
 }
 

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use super::picked::{Picked, Shown, Style};
 
 /// Pixels between levels.
-const LEVEL: f64 = 96.0;
+const LEVEL: f64 = 104.0;
 /// Pixels that a node without children takes across.
-const SLOT: f64 = 58.0;
+const SLOT: f64 = 54.0;
 /// The radius of the root in pixels; others by the square root of their visits.
 const RADIUS_MAX: f64 = 24.0;
-const RADIUS_MIN: f64 = 4.0;
+const RADIUS_MIN: f64 = 5.0;
 /// Room for the title and the key.
 const HEAD: f64 = 64.0;
 
@@ -51,7 +51,9 @@ pub fn svg(picked: &Picked<'_>) -> String {
                 let below = y + r + 11.0;
                 label(&mut text, x, below, 11.0, "#222222", &n.m);
                 if picked.style == Style::Plain {
-                    let numbers = format!("{} {:+.2}", short(u64::from(n.visits)), n.mean_for_first);
+                    // Adding 0 turns a value that rounds to -0.00 into +0.00.
+                    let mean = (n.mean_for_first * 100.0).round() / 100.0 + 0.0;
+                    let numbers = format!("{} {mean:+.2}", short(u64::from(n.visits)));
                     let y = if n.m.is_empty() { below } else { below + 11.0 };
                     label(&mut text, x, y, 9.0, "#666666", &numbers);
                 }
@@ -70,13 +72,13 @@ pub fn svg(picked: &Picked<'_>) -> String {
             Shown::Folded { count, visits } => {
                 let _ = writeln!(
                     text,
-                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"54\" height=\"30\" rx=\"6\" fill=\"#eeeeee\" stroke=\"#999999\"/>",
-                    x - 27.0,
+                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"46\" height=\"30\" rx=\"6\" fill=\"#eeeeee\" stroke=\"#999999\"/>",
+                    x - 23.0,
                     y - 15.0
                 );
-                label(&mut text, x, y - 5.0, 9.0, "#333333", &format!("+{count} moves"));
+                label(&mut text, x, y - 5.0, 9.0, "#333333", &format!("+{count} more"));
                 let visits = format!("{} visits", short(*visits));
-                label(&mut text, x, y + 7.0, 9.0, "#333333", &visits);
+                label(&mut text, x, y + 7.0, 8.0, "#333333", &visits);
             }
         }
     }
@@ -119,14 +121,9 @@ fn edge(
         from.0, from.1, to.0, to.1
     );
     if let (Style::Williams, Shown::Node { index, .. }) = (picked.style, &node.what) {
-        let (x, y) = (from.0 + (to.0 - from.0) * 0.62, from.1 + (to.1 - from.1) * 0.62);
+        // Near the child, where edges of siblings are apart.
+        let (x, y) = (from.0 + (to.0 - from.0) * 0.8, from.1 + (to.1 - from.1) * 0.8);
         let visits = short(u64::from(picked.outline_node(*index).visits));
-        let _ = writeln!(
-            text,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"30\" height=\"12\" fill=\"#ffffff\" fill-opacity=\"0.8\"/>",
-            x - 15.0,
-            y - 6.0
-        );
         label(text, x, y, 9.0, "#444444", &visits);
     }
 }
@@ -194,7 +191,7 @@ fn label(text: &mut String, x: f64, y: f64, size: f64, fill: &str, what: &str) {
     if !what.is_empty() {
         let _ = writeln!(
             text,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" text-anchor=\"middle\" dominant-baseline=\"central\">{}</text>",
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" text-anchor=\"middle\" dominant-baseline=\"central\" stroke=\"#ffffff\" stroke-width=\"3\" stroke-opacity=\"0.85\" paint-order=\"stroke\">{}</text>",
             escaped(what)
         );
     }

@@ -152,7 +152,7 @@ pub struct Gauge {
     pub decision_moves: Estimate,
     /// The first player's share of the points, a draw counting half.
     pub first_player: Estimate,
-    /// The share of draws.
+    /// The share of draws, those included that the history or the cap made.
     pub draw_rate: Estimate,
     /// The length.
     pub plies: LengthSummary,

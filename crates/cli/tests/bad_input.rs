@@ -1,0 +1,285 @@
+//! Whatever is typed, the answer is the right exit code and a message that helps, and nothing on
+//! standard output.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use crate::common::{Ran, run};
+
+const USAGE: i32 = 2;
+const DATA: i32 = 65;
+
+#[track_caller]
+fn refused(arguments: &[&str], code: i32, wanted: &[&str]) {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{arguments:?} prints no data");
+    for part in wanted {
+        assert!(
+            ran.stderr.contains(part),
+            "{part:?} is not in the answer to {arguments:?}: {}",
+            ran.stderr
+        );
+    }
+    assert!(!ran.stderr.contains("panicked"), "{arguments:?}: {}", ran.stderr);
+}
+
+#[test]
+fn commands_and_flags_that_do_not_exist() {
+    refused(&[], USAGE, &["Usage"]);
+    refused(&["gage", "connect_four"], USAGE, &["gage", "gauge"]);
+    refused(&["gauge"], USAGE, &["<GAME>"]);
+    refused(&["gauge", "connect_four", "--game", "3"], USAGE, &["--game", "--games"]);
+    refused(&["search", "connect_four", "--iteration", "5"], USAGE, &["--iterations"]);
+    refused(&["show", "connect_four", "extra"], USAGE, &["extra"]);
+    refused(&["perft", "connect_four"], USAGE, &["--depth"]);
+    refused(&["bench", "--signature", "--json"], USAGE, &["--signature", "--json"]);
+    refused(&["gauge", "connect_four", "--budget", "fast"], USAGE, &["fast", "quick"]);
+    refused(&["search", "connect_four", "--style", "wiliams"], USAGE, &["williams"]);
+}
+
+#[test]
+fn games_that_do_not_exist() {
+    for command in
+        [&["gauge"][..], &["search"], &["show"], &["play"], &["bench"], &["perft", "--depth", "2"]]
+    {
+        let with = |game: &'static str| [command, &[game]].concat();
+        refused(&with("conect_four"), USAGE, &["\"conect_four\"", "`connect_four`"]);
+        refused(&with("othelo(size=6)"), USAGE, &["\"othelo\"", "`othello`"]);
+        refused(
+            &with("connect_four(cols=7,row=6)"),
+            USAGE,
+            &["no parameter \"row\"", "character 21", "`rows`"],
+        );
+        refused(
+            &with("connect_four(cols=21)"),
+            USAGE,
+            &["`cols`", "\"21\"", "character 14", "1 to 20"],
+        );
+    }
+    refused(&["show", "othello(size=5)"], USAGE, &["4 | 6 | 8"]);
+    refused(&["show", "tic_tac_toe(misere=yes)"], USAGE, &["true or false"]);
+    refused(&["show", "one_to_ten(target=0)"], USAGE, &["1 to 1000000"]);
+    refused(&["show", "one_to_ten(target=-1)"], USAGE, &["1 to 1000000"]);
+    refused(
+        &["show", "one_to_ten(ply_cap=99999999999999999999)"],
+        USAGE,
+        &["ply_cap", "1 to 1000000"],
+    );
+}
+
+#[test]
+fn games_that_are_not_written_as_games() {
+    refused(&["show", ""], USAGE, &["there is no name"]);
+    refused(&["show", "connect_four(cols=7"], USAGE, &["character 13", "closed"]);
+    refused(&["show", "connect_four(cols)"], USAGE, &["\"cols\"", "character 14", "param=value"]);
+    refused(&["show", "connect_four(cols=5,cols=6)"], USAGE, &["a second time", "character 21"]);
+    refused(&["show", "connect four"], USAGE, &["\"connect four\" is no name"]);
+    refused(&["show", "connect_four)("], USAGE, &["is no name"]);
+}
+
+#[test]
+fn positions_that_are_none() {
+    for command in [&["show"][..], &["search"], &["gauge"], &["play"], &["perft", "--depth", "1"]] {
+        let with = |rest: &[&'static str]| [command, rest].concat();
+        refused(
+            &with(&["tic_tac_toe", "--position", "x?./.../... o"]),
+            DATA,
+            &["\"x?./.../... o\"", "\"?\"", "character 2"],
+        );
+        refused(&with(&["tic_tac_toe", "--position", ""]), DATA, &["bad position \"\""]);
+        refused(
+            &with(&["tic_tac_toe", "--moves", "a1 b2 a1"]),
+            DATA,
+            &["move 3 of --moves", "\"a1\" is not a legal move", "nearest", "`b1`"],
+        );
+        refused(
+            &with(&["tic_tac_toe(k=2)", "--moves", "a1,c3,b1,b2"]),
+            DATA,
+            &["move 4 of --moves", "the game is over", "\"b2\""],
+        );
+    }
+    refused(&["show", "connect_four", "--position", "x......"], DATA, &["6", "player to move"]);
+    refused(&["show", "othello", "--moves", "z9"], DATA, &["\"z9\""]);
+}
+
+#[test]
+fn a_finished_game_cannot_be_searched() {
+    refused(
+        &["search", "tic_tac_toe(k=2)", "--moves", "a1 c3 b1"],
+        DATA,
+        &["over", "nothing to search"],
+    );
+}
+
+#[test]
+fn numbers_out_of_range() {
+    let huge = "99999999999999999999999";
+    refused(&["search", "tic_tac_toe", "--iterations", "0"], USAGE, &["--iterations", "0"]);
+    refused(&["search", "tic_tac_toe", "--iterations", huge], USAGE, &["--iterations", huge]);
+    refused(&["search", "tic_tac_toe", "--iterations", "-5"], USAGE, &["-5"]);
+    refused(&["search", "tic_tac_toe", "--iterations", "1e3"], USAGE, &["1e3"]);
+    refused(&["search", "tic_tac_toe", "--nodes-max", "0"], USAGE, &["--nodes-max", "0"]);
+    refused(&["search", "tic_tac_toe", "--seed", huge], USAGE, &["--seed"]);
+    refused(&["gauge", "tic_tac_toe", "--iterations", "0"], USAGE, &["--iterations", "0"]);
+    refused(&["gauge", "tic_tac_toe", "--threads", "0"], USAGE, &["--threads", "0"]);
+    refused(&["gauge", "tic_tac_toe", "--threads", huge], USAGE, &["--threads"]);
+    refused(&["gauge", "tic_tac_toe", "--games", huge], USAGE, &["--games"]);
+    refused(&["gauge", "tic_tac_toe", "--opening-plies", huge], USAGE, &["--opening-plies"]);
+    refused(&["perft", "tic_tac_toe", "--depth", "0"], USAGE, &["--depth", "0"]);
+    refused(&["bench", "--iterations", "0"], USAGE, &["--iterations", "0"]);
+    for flag in ["--draw-rate-max", "--share-max", "--capped-max"] {
+        for value in ["NaN", "inf", "1.5", "-0.1", "half"] {
+            let argument = format!("{flag}={value}");
+            refused(&["gauge", "tic_tac_toe", &argument], USAGE, &[flag, "a share from 0 to 1"]);
+        }
+    }
+    for flag in ["--plies-min", "--plies-max"] {
+        for value in ["NaN", "-inf", "1e300"] {
+            let argument = format!("{flag}={value}");
+            refused(&["gauge", "tic_tac_toe", &argument], USAGE, &[flag, "number of plies"]);
+        }
+    }
+    for value in ["NaN", "inf", "-1", "1e9"] {
+        let argument = format!("--cp={value}");
+        refused(&["search", "tic_tac_toe", &argument], USAGE, &["--cp", "0 to 1000"]);
+    }
+    for value in ["NaN", "0", "-1", "1e9"] {
+        let argument = format!("--seconds={value}");
+        refused(&["bench", "tic_tac_toe", &argument], USAGE, &["--seconds", "0.01 to 3600"]);
+    }
+}
+
+#[test]
+fn players_that_do_not_exist() {
+    let play = |player: &'static str| ["play", "tic_tac_toe", "--first", player];
+    refused(&play("humann"), USAGE, &["\"humann\"", "human, random, uct"]);
+    refused(&play("uct(iterations=0)"), USAGE, &["`iterations`", "\"0\"", "from 1"]);
+    refused(&play("uct(cp=NaN)"), USAGE, &["`cp`", "\"NaN\"", "0 to 1000"]);
+    refused(&play("uct(depth=3)"), USAGE, &["\"depth\"", "character 5"]);
+    refused(&play("uct(iterations=5"), USAGE, &["\"uct(iterations=5\"", "closed"]);
+    refused(&play(""), USAGE, &["there is no name"]);
+}
+
+#[test]
+fn files_that_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (missing, plain, good) = (path("missing/file"), path("plain"), path("good"));
+    fs::write(&plain, "kept").unwrap();
+    let below = path("plain/file");
+    let taken = folder.path().to_str().unwrap();
+    let search = ["search", "tic_tac_toe", "--iterations", "50"];
+    for bad in [&missing, &below, taken] {
+        refused(&["show", "tic_tac_toe", "--svg", bad], DATA, &["cannot write", bad]);
+        for flag in ["--svg", "--dot", "--tree-json"] {
+            refused(&[&search[..], &[flag, bad]].concat(), DATA, &["cannot write", bad]);
+        }
+        // Known before the work: the other file of the same run is not written either.
+        refused(
+            &[&search[..], &["--dot", &good, "--tree-json", bad]].concat(),
+            DATA,
+            &["cannot write"],
+        );
+        // Known before the games, too: at these numbers they would take hours.
+        refused(
+            &["gauge", "othello", "--games", "1000", "--iterations", "100000", "--html", bad],
+            DATA,
+            &["cannot write", bad],
+        );
+    }
+    refused(&["play", "tic_tac_toe", "--log-trees", &below], DATA, &["cannot make", &below]);
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["plain"], "nothing half-written is left behind");
+    assert_eq!(fs::read_to_string(plain).unwrap(), "kept");
+}
+
+#[test]
+fn a_file_is_replaced_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.svg");
+    fs::write(&path, "x".repeat(1 << 20)).unwrap();
+    let ran = run(&["show", "tic_tac_toe", "--svg", path.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let svg = fs::read_to_string(&path).unwrap();
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// A pipe, a terminal or the null device must be written to; renaming a file onto it would put
+/// an ordinary file in its place.
+#[cfg(unix)]
+#[test]
+fn a_device_is_written_to_and_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).unwrap()
+    });
+    let ran = run(&["show", "tic_tac_toe", "--svg", pipe.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo(), "the pipe is still one");
+    assert!(reader.join().unwrap().starts_with("<svg"));
+}
+
+/// Text that is nearly right as well as text that is anything: what can be typed, so no NUL.
+fn texts(nearly: &'static str) -> impl Strategy<Value = String> {
+    let anything = proptest::string::string_regex("[^\0]{0,24}").unwrap();
+    prop_oneof![proptest::string::string_regex(nearly).unwrap(), anything]
+}
+
+fn survives(ran: &Ran) -> Result<(), TestCaseError> {
+    prop_assert!(matches!(ran.code, Some(0 | USAGE | DATA)), "{ran:?}");
+    prop_assert!(!ran.stderr.contains("panicked"), "{ran:?}");
+    prop_assert!(ran.code == Some(0) || ran.stdout.is_empty(), "{ran:?}");
+    prop_assert!(ran.code == Some(0) || !ran.stderr.trim().is_empty(), "{ran:?}");
+    Ok(())
+}
+
+proptest! {
+    // Each case starts a process; the parsers have property tests of their own.
+    #![proptest_config(ProptestConfig {
+        cases: 16,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn any_game_is_shown_or_refused(
+        game in texts(r"(connect_four|othello|dots_and_boxes|one_to_ten)\((cols|rows|size|k|target)=[0-9-]{0,3}\)?"),
+    ) {
+        survives(&run(&["show", "--", &game]))?;
+    }
+
+    #[test]
+    fn any_position_is_searched_or_refused(
+        game in prop::sample::select(vec![
+            "tic_tac_toe", "connect_four", "othello", "breakthrough", "dots_and_boxes",
+            "dots_corridor", "one_to_ten",
+        ]),
+        position in texts(r"([.xo0-9|:-]{0,8}/){0,8}[.xo0-9]{0,8} [xo]( [0-9]{1,2}){0,2}"),
+    ) {
+        let at = format!("--position={position}");
+        survives(&run(&["search", game, "--iterations", "20", &at]))?;
+    }
+
+    #[test]
+    fn any_moves_are_played_or_refused(moves in texts("([a-hA-H][1-8][ ,]){0,12}")) {
+        let moves = format!("--moves={moves}");
+        survives(&run(&["show", "othello", &moves]))?;
+    }
+
+    #[test]
+    fn any_player_plays_or_is_refused(
+        player in texts(r"(human|random|uct|Uct)(\((iterations|cp)=[0-9.e-]{0,2}(,cp=[0-9.]{0,2})?\)?)?"),
+    ) {
+        let player = format!("--second={player}");
+        survives(&run(&["play", "tic_tac_toe", "--first=random", &player]))?;
+    }
+}

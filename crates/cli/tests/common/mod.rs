@@ -1,0 +1,52 @@
+//! What the tests of the program share.
+
+use std::time::Duration;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// What a finished run left behind.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// The exit code; a run that a signal ended has none.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Runs the program with these arguments, `input` typed at it.
+pub(crate) fn run_with(arguments: &[&str], input: &str) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_treegauge"))
+        .args(arguments)
+        .write_stdin(input)
+        // A program that hangs fails its test instead of the whole suite.
+        .timeout(Duration::from_secs(100))
+        .output()
+        .expect("the program starts");
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
+        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
+    }
+}
+
+/// Runs the program with these arguments and nothing to read.
+pub(crate) fn run(arguments: &[&str]) -> Ran {
+    run_with(arguments, "")
+}
+
+/// What a run that must succeed prints.
+pub(crate) fn stdout(arguments: &[&str]) -> String {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
+    ran.stdout
+}
+
+/// The JSON that a run that must succeed prints: one object on one line, versioned.
+pub(crate) fn json(arguments: &[&str]) -> Value {
+    let text = stdout(arguments);
+    assert_eq!(text.lines().count(), 1, "{arguments:?} prints one line");
+    let value: Value = serde_json::from_str(&text).expect("stdout is JSON");
+    assert_eq!(value["schema"], 1, "{arguments:?}");
+    value
+}

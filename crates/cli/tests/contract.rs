@@ -1,0 +1,324 @@
+//! The JSON that other programs read: every field that was promised, with its type and range.
+
+use serde_json::Value;
+
+use crate::common::{json, stdout};
+
+/// The 16 features of a tree, in their order.
+const FEATURES: [&str; 16] = [
+    "legal_moves",
+    "depth",
+    "best",
+    "worst",
+    "spread",
+    "spread_third",
+    "mean_l1",
+    "var_l1",
+    "leaf_fraction",
+    "uct_fraction",
+    "effective_branching",
+    "mean_depth",
+    "mean_branching",
+    "var_subtree_depth",
+    "var_subtree_width",
+    "score_drift",
+];
+
+#[track_caller]
+fn has(value: &Value, fields: &[&str]) {
+    let object = value.as_object().unwrap_or_else(|| panic!("{value} is an object"));
+    for field in fields {
+        assert!(object.contains_key(*field), "no field {field:?} in {value}");
+    }
+}
+
+#[track_caller]
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is a number"))
+}
+
+#[track_caller]
+fn whole(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("{value} is a whole number"))
+}
+
+#[track_caller]
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{value} is a text"))
+}
+
+#[track_caller]
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("{value} is a list"))
+}
+
+#[test]
+fn games_lists_names_parameters_and_capabilities() {
+    let report = json(&["games", "--json"]);
+    let games = list(&report["games"]);
+    assert!(games.len() >= 7, "{} games", games.len());
+    for game in games {
+        has(game, &["name", "aliases", "summary", "parameters", "capabilities"]);
+        assert!(!text(&game["name"]).is_empty() && !text(&game["summary"]).is_empty());
+        for words in [&game["aliases"], &game["capabilities"]] {
+            list(words).iter().for_each(|word| assert!(!text(word).is_empty()));
+        }
+        let names: Vec<&str> = list(&game["parameters"])
+            .iter()
+            .map(|parameter| {
+                has(parameter, &["name", "default", "values"]);
+                assert!(!text(&parameter["default"]).is_empty());
+                assert!(!text(&parameter["values"]).is_empty());
+                text(&parameter["name"])
+            })
+            .collect();
+        assert!(names.contains(&"ply_cap"), "{names:?}");
+    }
+    let names: Vec<&str> = games.iter().map(|game| text(&game["name"])).collect();
+    for wanted in ["tic_tac_toe", "connect_four", "othello", "breakthrough", "dots_and_boxes"] {
+        assert!(names.contains(&wanted), "{wanted} is listed");
+    }
+}
+
+#[test]
+fn every_listed_parameter_can_be_set_to_its_default() {
+    for game in list(&json(&["games", "--json"])["games"]) {
+        let set: Vec<String> = list(&game["parameters"])
+            .iter()
+            .map(|p| format!("{}={}", text(&p["name"]), text(&p["default"])))
+            .collect();
+        let spec = format!("{}({})", text(&game["name"]), set.join(","));
+        let shown = json(&["show", &spec, "--json"]);
+        let plain = json(&["show", text(&game["name"]), "--json"]);
+        assert_eq!(shown["position"], plain["position"], "{spec}");
+    }
+}
+
+#[test]
+fn perft_counts_connect_four_as_published() {
+    let report = json(&["perft", "connect_four", "--depth", "8", "--json"]);
+    has(&report, &["schema", "game", "counts"]);
+    assert_eq!(report["game"], "connect_four");
+    let counts: Vec<u64> = list(&report["counts"]).iter().map(whole).collect();
+    // The counts of testdata/perft.json.
+    assert_eq!(counts, [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234]);
+}
+
+#[test]
+fn perft_divided_adds_up_and_finished_games_count_nothing_later() {
+    let report = json(&["perft", "connect_four", "--depth", "7", "--divide", "--json"]);
+    let divided: u64 = list(&report["divide"]).iter().map(|row| whole(&row["count"])).sum();
+    assert_eq!(divided, 823_536);
+    let over = ["perft", "tic_tac_toe(k=2)", "--moves", "a1 c3 b1", "--depth", "2", "--json"];
+    assert_eq!(json(&over)["counts"], serde_json::json!([0, 0]));
+}
+
+#[test]
+fn bench_gives_rates_for_the_games_asked_for() {
+    let games = ["tic_tac_toe", "one_to_ten(max_step=3)"];
+    let report =
+        json(&["bench", games[0], games[1], "--seconds", "0.05", "--iterations", "200", "--json"]);
+    assert_eq!(report["threads"], 1);
+    let rows = list(&report["rows"]);
+    assert_eq!(rows.len(), 2);
+    for (row, game) in rows.iter().zip(games) {
+        assert_eq!(row["game"], game);
+        assert_eq!(whole(&row["uct_iterations"]), 200);
+        for rate in ["playouts_per_s", "plies_per_s", "uct_iterations_per_s"] {
+            assert!(number(&row[rate]) > 1.0, "{rate} in {row}");
+        }
+        let bytes = number(&row["bytes_per_node"]);
+        assert!(bytes > 0.0 && bytes <= 64.0, "{bytes} bytes a node");
+        let plies = number(&row["plies_per_playout"]);
+        assert!((3.0..=10.0).contains(&plies), "{plies} plies a playout of {game}");
+    }
+}
+
+#[test]
+fn phases_of_a_search_share_its_time() {
+    let report = json(&["bench", "connect_four", "--phases", "--seconds", "0.05", "--json"]);
+    let row = &list(&report["phases"])[0];
+    let shares = ["descent_share", "playout_share", "back_up_share"].map(|s| number(&row[s]));
+    assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{shares:?}");
+    assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
+}
+
+#[test]
+fn the_signature_is_one_integer_and_stays() {
+    let signature = stdout(&["bench", "--signature"]);
+    let digits = signature.strip_suffix('\n').expect("a line");
+    assert!(digits.parse::<u64>().is_ok(), "{signature:?} is one integer");
+    assert_eq!(signature, stdout(&["bench", "--signature"]));
+}
+
+#[test]
+fn search_gives_moves_and_features() {
+    let iterations = 3_000;
+    for game in ["tic_tac_toe", "connect_four(cols=5,rows=4)", "othello(size=4)", "one_to_ten"] {
+        let report = json(&[
+            "search",
+            game,
+            "--iterations",
+            &iterations.to_string(),
+            "--seed",
+            "7",
+            "--json",
+        ]);
+        has(&report, &["game", "position", "iterations", "seed", "nodes", "best_move", "moves"]);
+        assert_eq!(report["game"], game);
+        assert_eq!(whole(&report["iterations"]), iterations);
+        assert_eq!(whole(&report["seed"]), 7);
+        let nodes = whole(&report["nodes"]);
+        assert!(nodes > 1 && nodes <= iterations, "{nodes} nodes");
+
+        let shown = json(&["show", game, "--json"]);
+        assert_eq!(report["position"], shown["position"]);
+        let moves = list(&report["moves"]);
+        let names: Vec<&Value> = moves.iter().map(|row| &row["move"]).collect();
+        assert_eq!(names, list(&shown["moves"]).iter().collect::<Vec<_>>());
+        assert!(names.contains(&&report["best_move"]), "the best move is a move");
+        // The first iteration is the root's own; each later one goes through one child.
+        let visits: u64 = moves.iter().map(|row| whole(&row["visits"])).sum();
+        assert_eq!(visits, iterations - 1, "{game}");
+        let mut best = f64::NEG_INFINITY;
+        for row in moves {
+            let mean = number(&row["mean_score"]);
+            assert!((-1.0..=1.0).contains(&mean), "{row}");
+            best = best.max(mean);
+        }
+        let chosen = moves.iter().find(|row| row["move"] == report["best_move"]);
+        assert_eq!(number(&chosen.expect("it is there")["mean_score"]), best);
+
+        has(&report["features"], &FEATURES);
+        assert_eq!(number(&report["features"]["legal_moves"]), moves.len() as f64);
+        assert_eq!(number(&report["features"]["best"]), best);
+        for share in ["leaf_fraction", "uct_fraction"] {
+            assert!((0.0..=1.0).contains(&number(&report["features"][share])), "{share}");
+        }
+    }
+}
+
+#[test]
+fn mean_scores_are_for_the_player_to_move() {
+    // The first player threatens a line in two places: whoever moves, it is bad for the second.
+    let at = ["--moves", "a1 b2 c3 a3 c1 b3", "--iterations", "2000", "--json"];
+    let first = json(&[&["search", "tic_tac_toe"], &at[..]].concat());
+    assert_eq!(first["turn"], "first");
+    assert!(number(&first["features"]["best"]) > 0.9, "{first}");
+    let at = ["--moves", "a1 b2 c3 a3 c1", "--iterations", "2000", "--json"];
+    let second = json(&[&["search", "tic_tac_toe"], &at[..]].concat());
+    assert_eq!(second["turn"], "second");
+    assert!(number(&second["features"]["best"]) < -0.5, "{second}");
+}
+
+/// Checks every interval below `value` and returns how many there were.
+fn check_intervals(path: &str, value: &Value) -> usize {
+    match value {
+        Value::Object(fields) if fields.contains_key("low") => {
+            has(value, &["mean", "low", "high", "n"]);
+            let [mean, low, high] = ["mean", "low", "high"].map(|end| &fields[end]);
+            if whole(&fields["n"]) == 0 {
+                assert!(mean.is_null() && low.is_null() && high.is_null(), "{path}: {value}");
+            } else {
+                let (mean, low, high) = (number(mean), number(low), number(high));
+                assert!(low < high, "{path} has an interval: {value}");
+                assert!(low - 1e-9 <= mean && mean <= high + 1e-9, "{path}: {value}");
+            }
+            1
+        }
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, field)| check_intervals(&format!("{path}.{name}"), field))
+            .sum(),
+        Value::Array(items) => items.iter().map(|item| check_intervals(path, item)).sum(),
+        _ => 0,
+    }
+}
+
+#[test]
+fn gauge_gives_every_measurement_with_its_interval() {
+    for (game, games) in [("tic_tac_toe", 8), ("othello(size=4)", 6), ("one_to_ten", 6)] {
+        let report =
+            json(&["gauge", game, "--games", &games.to_string(), "--iterations", "40", "--json"]);
+        assert_eq!(report["game"], game);
+        assert_eq!(whole(&report["seed"]), 1);
+        assert_eq!(whole(&report["iterations"]), 40);
+        assert_eq!(whole(&report["games"]), games);
+        assert!((1..=games).contains(&whole(&report["distinct_games"])));
+        assert_eq!(report["incomplete"], false);
+        assert_eq!(whole(&report["opening_plies"]), 0);
+
+        let flags: Vec<&str> = list(&report["verdict"]["flags"])
+            .iter()
+            .map(|judged| {
+                assert!(["yes", "no", "cannot_tell"].contains(&text(&judged["state"])), "{judged}");
+                text(&judged["flag"])
+            })
+            .collect();
+        assert_eq!(
+            flags,
+            ["drawish", "biased_first", "biased_second", "too_short", "too_long", "capped"]
+        );
+        assert!(text(&report["verdict"]["sentence"]).ends_with('.'));
+
+        let shares =
+            ["completion", "capped", "decision_moves", "first_player", "draw_rate", "skill_depth"];
+        for share in shares {
+            let (low, high) = (number(&report[share]["low"]), number(&report[share]["high"]));
+            assert!(0.0 <= low && high <= 1.0, "{share}: {}", report[share]);
+        }
+        assert_eq!(check_intervals(game, &report), 11, "estimates of {game}");
+        for unit in ["drama", "decisiveness"] {
+            has(&report[unit], &["mean", "low", "high"]);
+        }
+        assert!(number(&report["lead_changes"]["mean"]) >= 0.0);
+        assert!(number(&report["branching"]["mean"]) >= 1.0);
+        let plies = &report["plies"];
+        let (least, median, most) =
+            (number(&plies["min"]), number(&plies["median"]), number(&plies["max"]));
+        assert!(1.0 <= least && least <= median && median <= most, "{plies}");
+
+        assert_eq!(list(&report["tree_by_player"]).len(), 2);
+        for tree in list(&report["tree_by_player"]).iter().chain([&report["tree"]]) {
+            has(tree, &FEATURES);
+            for feature in FEATURES {
+                let [mean, variance, min, max] =
+                    ["mean", "variance", "min", "max"].map(|field| number(&tree[feature][field]));
+                assert!(min - 1e-9 <= mean && mean <= max + 1e-9, "{feature}: {tree}");
+                assert!(variance >= 0.0, "{feature}: {tree}");
+            }
+        }
+    }
+}
+
+#[test]
+fn thresholds_and_random_openings_are_obeyed() {
+    let played = ["gauge", "tic_tac_toe", "--games", "8", "--iterations", "20", "--json"];
+    let state = |report: &Value, flag: &str| {
+        let flags = list(&report["verdict"]["flags"]);
+        let judged = flags.iter().find(|judged| judged["flag"] == flag).expect("it is judged");
+        text(&judged["state"]).to_owned()
+    };
+    // No game of nine plies is longer than nine, and none shorter than five.
+    let strict = json(&[&played[..], &["--plies-max", "4", "--plies-min", "0"]].concat());
+    assert_eq!(state(&strict, "too_long"), "yes");
+    assert_eq!(state(&strict, "too_short"), "no");
+    let short = json(&[&played[..], &["--plies-min", "10", "--plies-max", "20"]].concat());
+    assert_eq!(state(&short, "too_short"), "yes");
+
+    let opened = json(&[&played[..], &["--opening-plies", "3"]].concat());
+    assert_eq!(whole(&opened["opening_plies"]), 3);
+    // The first searched move is the fourth: six cells are left.
+    assert_eq!(number(&opened["tree"]["legal_moves"]["max"]), 6.0);
+}
+
+#[test]
+fn a_finished_position_is_shown_with_its_result() {
+    let report = json(&["show", "tic_tac_toe(k=2)", "--moves", "a1 c3 b1", "--json"]);
+    assert_eq!(report["outcome"], "first");
+    assert_eq!(report["ended_by"], "the rules");
+    assert_eq!(list(&report["moves"]).len(), 0);
+    let report = json(&["show", "othello(size=4)", "--json"]);
+    assert_eq!(report["outcome"], Value::Null);
+    assert_eq!(report["margin"], 0);
+}

@@ -1,0 +1,227 @@
+//! Games and budgets at the edge of sense: each still gets a report that says so.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::stdout;
+
+/// What `gauge` says in text, JSON and on its page.
+struct Gauged {
+    text: String,
+    report: Value,
+    page: String,
+}
+
+fn gauged(arguments: &[&str]) -> Gauged {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let text = stdout(&[&["gauge"], arguments, &["--html", page.to_str().unwrap()]].concat());
+    let report = stdout(&[&["gauge"], arguments, &["--json"]].concat());
+    let page = fs::read_to_string(page).unwrap();
+    check_page(&page);
+    for odd in ["NaN", "inf", "null"] {
+        assert!(!words(&text).any(|word| word == odd), "{odd} in {text}");
+    }
+    Gauged { text, report: serde_json::from_str(&report).unwrap(), page }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || "(),;:\"".contains(c))
+}
+
+/// The page without its tags and style sheets.
+fn visible(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once('<') {
+        text.push_str(before);
+        text.push(' ');
+        let (tag, after) = after.split_once('>').expect("every tag is closed");
+        rest = if tag.starts_with("style") {
+            after.split_once("</style>").expect("the style sheet ends").1
+        } else {
+            after
+        };
+    }
+    text + rest
+}
+
+/// Opens and closes every element in order, and hides no failed computation.
+fn check_page(page: &str) {
+    assert!(page.starts_with("<!DOCTYPE html>"), "{}", &page[..40.min(page.len())]);
+    assert!(page.trim_end().ends_with("</html>"));
+    for outside in ["<script", "<link", "src=", "href=\"http", "@import"] {
+        assert!(!page.contains(outside), "the page stands alone: {outside}");
+    }
+    let text = visible(page);
+    for odd in ["NaN", "inf", "-inf", "null"] {
+        assert!(!words(&text).any(|word| word == odd), "{odd} in {text}");
+    }
+    // Coordinates that are no numbers make a browser drop the shape without a word.
+    for odd in ["NaN", "\"inf", "\"-inf", ",inf", " inf "] {
+        assert!(!page.contains(odd), "{odd:?} in the page");
+    }
+    let mut open: Vec<&str> = Vec::new();
+    for piece in page.split('<').skip(1) {
+        let (tag, _) = piece.split_once('>').expect("every tag is closed");
+        let name = tag.split([' ', '/', '\n']).find(|part| !part.is_empty()).unwrap();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "elements are nested");
+        } else if !tag.ends_with('/') && !tag.starts_with(['!', '?']) && name != "meta" {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?} are left open");
+}
+
+fn state<'r>(report: &'r Value, flag: &str) -> &'r str {
+    let flags = report["verdict"]["flags"].as_array().unwrap();
+    flags.iter().find(|judged| judged["flag"] == flag).unwrap()["state"].as_str().unwrap()
+}
+
+#[test]
+fn no_games_give_a_report_without_ratings() {
+    let gauged = gauged(&["tic_tac_toe", "--games", "0"]);
+    assert!(gauged.text.contains("nothing can be said"), "{}", gauged.text);
+    assert!(gauged.page.contains("nothing can be said"));
+    assert!(gauged.text.contains("unrated"), "{}", gauged.text);
+    assert_eq!(gauged.report["games"], 0);
+    // Unrated, never 0.
+    assert_eq!(gauged.report["first_player"]["mean"], Value::Null);
+    assert_eq!(gauged.report["tree"]["depth"], Value::Null);
+    assert_eq!(state(&gauged.report, "drawish"), "cannot_tell");
+}
+
+#[test]
+fn a_game_that_is_over_at_the_start_is_said_to_be() {
+    for at in [["--moves", "a1 c3 b1"], ["--position", "..o/.../xx. o"]] {
+        let gauged = gauged(&["tic_tac_toe(k=2)", at[0], at[1], "--games", "2"]);
+        assert!(gauged.text.contains("over at the start"), "{}", gauged.text);
+        assert!(gauged.page.contains("over at the start"));
+        assert_eq!(gauged.report["incomplete"], false);
+    }
+}
+
+#[test]
+fn a_game_without_a_choice_is_a_game_without_decisions() {
+    let gauged = gauged(&["one_to_ten(max_step=1)", "--games", "8", "--iterations", "20"]);
+    assert_eq!(gauged.report["distinct_games"], 1);
+    assert_eq!(gauged.report["decision_moves"]["mean"], 0.0);
+    assert_eq!(gauged.report["branching"]["mean"], 1.0);
+    // The tenth ply is the second player's.
+    assert_eq!(gauged.report["first_player"]["mean"], 0.0);
+    assert!(gauged.text.contains("8 games (1 distinct)"), "{}", gauged.text);
+}
+
+#[test]
+fn a_game_of_ten_thousand_plies_is_gauged() {
+    let gauged = gauged(&[
+        "one_to_ten(target=10000,max_step=1,ply_cap=20000)",
+        "--games",
+        "2",
+        "--iterations",
+        "10",
+        "--skill-games",
+        "2",
+    ]);
+    assert_eq!(gauged.report["plies"]["median"], 10_000.0);
+    assert_eq!(gauged.report["completion"]["mean"], 1.0);
+}
+
+#[test]
+fn a_game_that_the_cap_always_ends_is_capped() {
+    let gauged = gauged(&["connect_four(ply_cap=5)", "--games", "20", "--iterations", "10"]);
+    assert_eq!(state(&gauged.report, "capped"), "yes");
+    assert_eq!(gauged.report["capped"]["mean"], 1.0);
+    assert_eq!(gauged.report["completion"]["mean"], 0.0);
+    assert_eq!(gauged.report["plies"]["max"], 5);
+    // No game had a winner, so none was dramatic: that is unknown, not 0.
+    assert_eq!(gauged.report["drama"]["mean"], Value::Null);
+}
+
+#[test]
+fn one_iteration_a_move_is_a_random_player() {
+    let gauged = gauged(&["tic_tac_toe", "--games", "6", "--iterations", "1"]);
+    assert_eq!(gauged.report["tree"]["depth"]["max"], 0.0);
+    assert_eq!(gauged.report["games"], 6);
+}
+
+#[test]
+fn one_game_says_little_and_says_so() {
+    let gauged = gauged(&["tic_tac_toe", "--games", "1", "--iterations", "30"]);
+    assert!(gauged.text.contains("cannot tell"), "{}", gauged.text);
+    assert_eq!(gauged.report["plies"]["median_low"], Value::Null);
+    assert_eq!(gauged.report["plies"]["high"], Value::Null);
+}
+
+#[test]
+fn openings_longer_than_the_game_leave_nothing_searched() {
+    let gauged = gauged(&[
+        "tic_tac_toe",
+        "--games",
+        "4",
+        "--iterations",
+        "10",
+        "--opening-plies",
+        "4000000000",
+    ]);
+    assert_eq!(gauged.report["games"], 4);
+    assert_eq!(gauged.report["tree"]["depth"], Value::Null);
+    assert_eq!(gauged.report["branching"]["mean"], Value::Null);
+}
+
+#[test]
+fn a_search_of_one_iteration_has_a_root_and_no_best_move() {
+    let text = stdout(&["search", "tic_tac_toe", "--iterations", "1"]);
+    assert!(text.contains("1 nodes") || text.contains("1 node"), "{text}");
+    assert!(text.contains("untried"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("tree.svg");
+    stdout(&["search", "tic_tac_toe", "--iterations", "1", "--svg", svg.to_str().unwrap()]);
+    assert!(!fs::read_to_string(svg).unwrap().contains("NaN"));
+}
+
+#[test]
+fn budgets_of_nodes_and_memory_stop_a_search() {
+    let text = stdout(&["search", "tic_tac_toe", "--nodes-max", "50", "--json"]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&report["nodes"], &report["stopped"]),
+        (&50.into(), &"the limit of nodes was reached".into())
+    );
+    let text = stdout(&["search", "tic_tac_toe", "--memory-max", "2000", "--json"]);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert!(report["memory_bytes"].as_u64().unwrap() <= 2_000, "{report}");
+    assert_eq!(report["stopped"], "the limit of memory was reached");
+}
+
+#[test]
+fn the_smallest_boards_are_games() {
+    for game in [
+        "tic_tac_toe(size=1,k=1)",
+        "connect_four(cols=1,rows=1)",
+        "breakthrough(cols=2,rows=4)",
+        "dots_and_boxes(rows=1,cols=1)",
+        "dots_corridor(length=1)",
+        "one_to_ten(target=1)",
+        "tic_tac_toe(ply_cap=1)",
+    ] {
+        let gauged = gauged(&[game, "--games", "3", "--iterations", "8"]);
+        assert_eq!(gauged.report["games"], 3, "{game}");
+    }
+}
+
+#[test]
+fn the_largest_boards_are_games() {
+    for game in [
+        "tic_tac_toe(size=20,k=5)",
+        "connect_four(cols=20,rows=20)",
+        "breakthrough(cols=16,rows=16)",
+        "dots_and_boxes(rows=15,cols=15)",
+        "dots_corridor(length=60)",
+    ] {
+        let text = stdout(&["search", game, "--iterations", "40"]);
+        assert!(text.contains("40 iterations"), "{game}: {text}");
+    }
+}

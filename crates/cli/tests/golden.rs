@@ -1,0 +1,79 @@
+//! What the program prints, as it was when a person last read it. After a change that is meant,
+//! `INSTA_UPDATE=always cargo test -p treegauge-cli golden` writes the new texts; read them.
+
+use crate::common::stdout;
+
+/// Each game of the catalog with a few moves.
+const LINES: [(&str, &str); 7] = [
+    ("tic_tac_toe", "b2 a1 c3"),
+    ("connect_four", "d d e c e"),
+    ("othello", "d3 c3 c4"),
+    ("breakthrough", "b2-b3 a7-a6 b3-b4"),
+    ("dots_and_boxes", "h11 h21 v11 v12"),
+    ("dots_corridor", "1 2"),
+    ("one_to_ten", "2 1"),
+];
+
+#[test]
+fn every_game_of_the_catalog_is_shown_below() {
+    let games = stdout(&["games", "--json"]);
+    let games: serde_json::Value = serde_json::from_str(&games).unwrap();
+    let listed: Vec<&str> = games["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(listed, LINES.map(|(game, _)| game));
+}
+
+#[test]
+fn show_at_the_start_and_after_a_few_moves() {
+    for (game, moves) in LINES {
+        let start = stdout(&["show", game]);
+        let later = stdout(&["show", game, "--moves", moves]);
+        insta::assert_snapshot!(
+            format!("show_{game}"),
+            format!("$ show {game}\n{start}\n$ show {game} --moves '{moves}'\n{later}")
+        );
+    }
+}
+
+#[test]
+fn show_prints_positions_that_it_reads() {
+    for (game, moves) in LINES {
+        let later = stdout(&["show", game, "--moves", moves]);
+        let position = later
+            .lines()
+            .find_map(|line| line.strip_prefix("position: "))
+            .expect("the position is printed");
+        assert_eq!(stdout(&["show", game, "--position", position]), later);
+    }
+}
+
+#[test]
+fn games() {
+    insta::assert_snapshot!(stdout(&["games"]));
+}
+
+#[test]
+fn search() {
+    insta::assert_snapshot!(stdout(&["search", "tic_tac_toe", "--iterations", "500"]));
+}
+
+#[test]
+fn gauge() {
+    insta::assert_snapshot!(stdout(&[
+        "gauge",
+        "tic_tac_toe",
+        "--games",
+        "6",
+        "--iterations",
+        "50"
+    ]));
+}
+
+#[test]
+fn perft() {
+    insta::assert_snapshot!(stdout(&["perft", "connect_four", "--depth", "6", "--divide"]));
+}

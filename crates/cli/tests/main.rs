@@ -1,0 +1,11 @@
+//! The program as its users meet it: started as a process, judged by what it prints, writes and
+//! exits with.
+
+mod bad_input;
+mod common;
+mod contract;
+mod degenerate;
+mod golden;
+mod pipes;
+mod play;
+mod same_bytes;

@@ -1,0 +1,139 @@
+//! Readers that go away, disks that are full, and Ctrl-C.
+
+use std::process::{Command, Stdio};
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_treegauge"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// The writing end of a pipe that nobody reads.
+fn unread() -> std::io::PipeWriter {
+    let (_, writer) = std::io::pipe().expect("there is a pipe");
+    writer
+}
+
+#[test]
+fn a_closed_pipe_is_silent() {
+    for arguments in [
+        &["games"][..],
+        &["games", "--json"],
+        &["show", "othello"],
+        &["perft", "connect_four", "--depth", "3"],
+        &["search", "tic_tac_toe", "--iterations", "50"],
+        &["search", "tic_tac_toe", "--iterations", "50", "--json"],
+        &["gauge", "tic_tac_toe", "--games", "2", "--iterations", "10"],
+        &["gauge", "tic_tac_toe", "--games", "2", "--iterations", "10", "--json"],
+        &["play", "tic_tac_toe", "--first", "random", "--second", "random"],
+        &["bench", "--signature"],
+        &["--help"],
+        &["gauge", "--help"],
+        &["--version"],
+    ] {
+        let output = program(arguments).stdout(unread()).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn messages_that_nobody_reads_change_nothing() {
+    let run = |arguments: &[&str]| {
+        program(arguments).stderr(unread()).output().expect("the program starts")
+    };
+    assert_eq!(run(&["show", "conect_four"]).status.code(), Some(2));
+    assert_eq!(run(&["gauge", "--nonsense"]).status.code(), Some(2));
+    let bench = run(&["bench", "one_to_ten", "--seconds", "0.01", "--json"]);
+    assert_eq!(bench.status.code(), Some(0));
+    assert!(bench.stdout.starts_with(b"{\"schema\":1,"));
+}
+
+/// Data that could not be written is an error, however it came about; only a reader who has
+/// left is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = program(&["games"]).stdout(full).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(70));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot print"));
+}
+
+#[cfg(target_os = "linux")]
+mod ctrl_c {
+    use std::fs;
+    use std::process::{Child, Output, Stdio};
+    use std::time::{Duration, Instant};
+
+    use serde_json::Value;
+
+    /// Whether the process has a handler for SIGINT, by the mask that Linux shows of it.
+    fn listens(child: &Child) -> bool {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        // SIGINT is signal 2, the second bit.
+        caught.is_some_and(|mask| mask & 0b10 != 0)
+    }
+
+    /// Starts the program, presses Ctrl-C as soon as it listens, and waits for its end.
+    fn interrupted(arguments: &[&str]) -> Output {
+        let mut child = super::program(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let late = Instant::now() + Duration::from_secs(60);
+        while !listens(&child) {
+            let gone = child.try_wait().expect("the child can be asked").is_some();
+            assert!(!gone && Instant::now() < late, "{arguments:?} never listened");
+            std::thread::yield_now();
+        }
+        let pressed = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .expect("kill runs");
+        assert!(pressed.success());
+        child.wait_with_output().expect("the program ends")
+    }
+
+    fn check(arguments: &[&str], wanted: &str) -> String {
+        let output = interrupted(arguments);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("press Ctrl-C again"), "{stderr}");
+        assert!(stderr.contains(wanted), "{stderr}");
+        String::from_utf8(output.stdout).expect("stdout is text")
+    }
+
+    /// Hours of games.
+    const LONG: [&str; 6] = ["gauge", "othello", "--games", "1000", "--iterations", "20000"];
+
+    #[test]
+    fn a_gauge_reports_what_it_knows() {
+        let text = check(&LONG, "covers the games that were over by then");
+        assert!(text.starts_with("INCOMPLETE"), "{text}");
+        assert!(text.contains("first player"), "{text}");
+    }
+
+    #[test]
+    fn a_gauge_as_json_and_as_a_page_is_labelled() {
+        let folder = tempfile::tempdir().unwrap();
+        let page = folder.path().join("page.html");
+        let arguments = [&LONG[..], &["--json", "--html", page.to_str().unwrap()]].concat();
+        let text = check(&arguments, "interrupted");
+        let report: Value = serde_json::from_str(&text).expect("stdout is JSON");
+        assert_eq!(report["incomplete"], true);
+        assert!(report["games"].as_u64().unwrap() < 1_000);
+        assert!(fs::read_to_string(page).unwrap().contains("Incomplete"));
+    }
+
+    #[test]
+    fn a_search_reports_the_tree_it_has() {
+        let arguments = ["search", "othello", "--iterations", "50000000", "--json"];
+        let report: Value = serde_json::from_str(&check(&arguments, "interrupted")).unwrap();
+        assert!(report["iterations"].as_u64().unwrap() < 50_000_000);
+        assert_eq!(report["stopped"], "it was interrupted");
+    }
+}

@@ -1,0 +1,196 @@
+//! Games at the terminal, typed through a pipe.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Ran, run, run_with, stdout};
+
+/// What is seen when these lines are typed, one a turn.
+fn typed(arguments: &[&str], lines: &[&str]) -> Ran {
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let ran = run_with(&[&["play"], arguments].concat(), &input);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stderr, "");
+    ran
+}
+
+#[track_caller]
+fn sees(ran: &Ran, wanted: &str) {
+    assert!(ran.stdout.contains(wanted), "no {wanted:?} in\n{}", ran.stdout);
+}
+
+const HUMANS: [&str; 5] = ["tic_tac_toe", "--first", "human", "--second", "human"];
+
+#[test]
+fn two_people_play_to_the_end() {
+    let ran = typed(&HUMANS, &["a1", "a2", "B1", "  b2 ", "c1"]);
+    sees(&ran, "the first player has won (ended by the rules)");
+    sees(&ran, "2  o o .\n1  x x x\n");
+}
+
+#[test]
+fn a_person_plays_against_a_search() {
+    let uct = ["tic_tac_toe", "--second", "uct(iterations=2000)"];
+    // The search must stop the line a1 b1 c1.
+    let ran = typed(&uct, &["a1", "b1", "quit"]);
+    sees(&ran, "first player human, second player uct(iterations=2000,cp=");
+    sees(&ran, "the second player plays c1 (value ");
+    sees(&ran, "The game is left unfinished.");
+    let first =
+        typed(&["tic_tac_toe", "--first", "uct(iterations=2000)", "--second", "human"], &["quit"]);
+    sees(&first, "the first player plays b2 (value +");
+}
+
+#[test]
+fn a_hint_finds_the_winning_move_first() {
+    let ran = typed(&HUMANS, &["a1", "a2", "b1", "b2", "hint", "quit"]);
+    sees(&ran, "hint: c1 (+1.00, ");
+    // For the second player, too, a good move has a positive value.
+    let ran = typed(&HUMANS, &["a1", "a2", "c3", "b2", "b1", "hint", "quit"]);
+    sees(&ran, "hint: c2 (+1.00, ");
+}
+
+#[test]
+fn undo_takes_back_to_the_persons_last_turn() {
+    let ran = typed(&["tic_tac_toe", "--second", "random"], &["b2", "undo", "moves", "quit"]);
+    sees(&ran, "taken back\n");
+    sees(&ran, "a1 b1 c1 a2 b2 c2 a3 b3 c3\n");
+    // Between two people one move is taken back, and the other may be, too.
+    let ran = typed(&HUMANS, &["a1", "b2", "undo", "undo", "undo", "moves", "quit"]);
+    assert_eq!(ran.stdout.matches("taken back\n").count(), 2, "{}", ran.stdout);
+    sees(&ran, "there is nothing to take back");
+    sees(&ran, "a1 b1 c1 a2 b2 c2 a3 b3 c3\n");
+}
+
+#[test]
+fn undo_at_the_beginning_takes_nothing_back() {
+    let ran = typed(&HUMANS, &["undo", "quit"]);
+    sees(&ran, "there is nothing to take back");
+    // The computer began: before its move there is no turn of a person.
+    let ran = typed(&["tic_tac_toe", "--first", "random", "--second", "human"], &["undo", "quit"]);
+    sees(&ran, "there is nothing to take back");
+    // Moves of the command line are the beginning.
+    let ran = typed(&[&HUMANS[..], &["--moves", "a1 b2"]].concat(), &["undo", "quit"]);
+    sees(&ran, "there is nothing to take back");
+    sees(&ran, "2  . o .\n1  x . .\n");
+}
+
+#[test]
+fn who_resigns_has_lost() {
+    sees(&typed(&HUMANS, &["resign"]), "the first player resigns: the second player has won");
+    sees(&typed(&HUMANS, &["a1", "resign"]), "the second player resigns: the first player has won");
+}
+
+#[test]
+fn the_end_of_the_input_leaves_the_game() {
+    for lines in [&[][..], &["a1"], &["help"], &[""]] {
+        sees(&typed(&HUMANS, lines), "The game is left unfinished.");
+    }
+    // A last line without its line feed is a line.
+    let ran = run_with(&[&["play"], &HUMANS[..]].concat(), "resign");
+    sees(&ran, "the first player resigns");
+}
+
+#[test]
+fn an_illegal_move_is_explained_and_asked_again() {
+    let ran = typed(&HUMANS, &["b9", "a1", "a1", "quit"]);
+    sees(&ran, "\"b9\" is not a legal move here; the nearest legal move is `b");
+    sees(&ran, "\"a1\" is not a legal move here; the nearest legal move is `");
+    assert_eq!(ran.stdout.matches("o to move> ").count(), 2, "{}", ran.stdout);
+    let ran = typed(&HUMANS, &["\u{1b}[A", "é", "quit"]);
+    sees(&ran, "\"é\" is not a legal move here");
+    assert!(!ran.stdout.contains('\u{1b}'), "control characters are not echoed");
+}
+
+#[test]
+fn help_names_every_command() {
+    let ran = typed(&HUMANS, &["?", "quit"]);
+    for command in ["hint", "moves", "undo", "resign", "quit"] {
+        sees(&ran, &format!("\n  {command} "));
+    }
+}
+
+#[test]
+fn a_player_who_moves_again_is_asked_again() {
+    // Who closes a box moves again: the fourth side of the only box ends it.
+    let game = ["dots_and_boxes(rows=1,cols=2)", "--first", "human", "--second", "human"];
+    let ran = typed(&game, &["h11", "h21", "v11", "v12", "moves", "quit"]);
+    assert!(ran.stdout.contains("o to move> \n\n"), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches("o to move> ").count(), 4, "{}", ran.stdout);
+}
+
+#[test]
+fn a_finished_game_is_not_played_on() {
+    let ran = typed(&["tic_tac_toe(k=2)", "--moves", "a1 c3 b1"], &["a2"]);
+    sees(&ran, "the first player has won (ended by the rules)");
+    assert!(!ran.stdout.contains("to move"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_seed_decides_the_game() {
+    let played = |seed| {
+        stdout(&["play", "connect_four", "--first", "random", "--second", "random", "--seed", seed])
+    };
+    assert_eq!(played("1"), played("1"));
+    assert_ne!(played("1"), played("2"));
+}
+
+#[test]
+fn trees_are_logged_for_each_searched_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let trees = folder.path().join("new/trees");
+    let text = stdout(&[
+        "play",
+        "tic_tac_toe",
+        "--first",
+        "uct(iterations=60)",
+        "--second",
+        "uct(iterations=30)",
+        "--log-trees",
+        trees.to_str().unwrap(),
+    ]);
+    let plies = text.matches("player plays").count();
+    let mut names: Vec<String> = fs::read_dir(&trees)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let wanted: Vec<String> = (1..=plies)
+        .flat_map(|n| [format!("tree-{n:04}.dot"), format!("tree-{n:04}.json")])
+        .collect();
+    assert_eq!(names, wanted);
+    for n in 1..=plies {
+        let json = fs::read_to_string(trees.join(format!("tree-{n:04}.json"))).unwrap();
+        let tree: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(tree["schema"], 1);
+        assert_eq!(tree["iterations"], if n % 2 == 1 { 60 } else { 30 });
+        assert_eq!(tree["nodes"][0]["visits"], tree["iterations"]);
+        let dot = fs::read_to_string(trees.join(format!("tree-{n:04}.dot"))).unwrap();
+        assert!(dot.starts_with("digraph") && dot.trim_end().ends_with('}'), "{dot}");
+    }
+}
+
+#[test]
+fn random_players_leave_no_trees() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().to_str().unwrap();
+    let arguments =
+        ["play", "tic_tac_toe", "--first", "random", "--second", "random", "--log-trees", log];
+    assert_eq!(run(&arguments).code, Some(0));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_seeded_game_between_searches() {
+    insta::assert_snapshot!(stdout(&[
+        "play",
+        "connect_four(cols=5,rows=4)",
+        "--first",
+        "uct(iterations=300)",
+        "--second",
+        "uct(iterations=100,cp=0.5)",
+        "--seed",
+        "11",
+    ]));
+}

@@ -1,0 +1,51 @@
+//! System packages that the checks need.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+use crate::run::check;
+
+/// A program and the Debian package that has it.
+const NEEDED: [(&str, &str); 1] = [("dot", "graphviz")];
+
+/// Makes sure that every needed program is there: installs what is missing when the user may,
+/// and otherwise fails with the one command that does.
+pub(crate) fn ensure_packages() -> Result<()> {
+    let missing: Vec<&str> = NEEDED
+        .iter()
+        .filter(|(program, _)| !runs(program, "-V"))
+        .map(|(_, package)| *package)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let packages = missing.join(" ");
+    if !(runs("apt-get", "--version") && is_root()) {
+        bail!(
+            "these packages are missing; install them with\n  sudo apt-get install --yes {packages}"
+        );
+    }
+    check(Command::new("apt-get").args(["--quiet", "update"]).stdout(Stdio::null()))?;
+    check(
+        Command::new("apt-get")
+            .args(["--quiet", "install", "--yes", "--no-install-recommends"])
+            .args(&missing)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .stdout(Stdio::null()),
+    )
+}
+
+fn runs(program: &str, argument: &str) -> bool {
+    let status = Command::new(program)
+        .arg(argument)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n")
+}

@@ -1,0 +1,166 @@
+//! Following the recipes of CONTRIBUTING.md to the letter.
+//!
+//! A fenced block whose first line says where it goes is a step:
+//!
+//! - `file=PATH` makes a new file of the block;
+//! - `after="LINE" in=PATH` puts the block behind that line of a file;
+//! - `run` runs its lines, which must succeed.
+//!
+//! They are followed in a copy of the repository, so the recipes cannot rot.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::run::{cargo, check, output, root};
+
+/// One step of a recipe.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    File { path: String, text: String },
+    Insert { path: String, after: String, text: String },
+    Run { lines: Vec<String> },
+}
+
+/// Follows every recipe in one copy of the repository.
+pub(crate) fn recipes() -> Result<()> {
+    let text = fs::read_to_string(root().join("CONTRIBUTING.md"))?;
+    let steps = parse(&text)?;
+    ensure!(
+        steps.iter().any(|step| matches!(step, Step::Run { .. })),
+        "CONTRIBUTING.md has no recipe that can be run"
+    );
+    let target = root().join("target");
+    let folder = target.join("recipes");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    copy_repository(&folder)?;
+    rename_version(&folder.join("Cargo.toml"))?;
+    for step in steps {
+        follow(step, &folder, &target)?;
+    }
+    Ok(())
+}
+
+/// Gives the copy a version of its own. Cargo tells packages of equal version and equal place in
+/// their workspace apart by nothing, so without it the copy could not share the target folder
+/// with the repository, and every dependency would be built twice.
+fn rename_version(manifest: &Path) -> Result<()> {
+    let text = fs::read_to_string(manifest)?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("version = "))
+        .context("the workspace has a version")?;
+    fs::write(manifest, text.replacen(line, "version = \"0.0.0-recipes\"", 1))?;
+    Ok(())
+}
+
+/// Copies what git knows and what it does not ignore.
+fn copy_repository(to: &Path) -> Result<()> {
+    let root = root();
+    let mut list = Command::new("git");
+    list.args(["ls-files", "--cached", "--others", "--exclude-standard"]).current_dir(&root);
+    for name in output(&mut list)?.lines() {
+        let (from, to) = (root.join(name), to.join(name));
+        if from.is_file() {
+            fs::create_dir_all(to.parent().expect("a file is in a folder"))?;
+            fs::copy(&from, &to).with_context(|| format!("cannot copy {name}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn follow(step: Step, folder: &Path, target: &Path) -> Result<()> {
+    match step {
+        Step::File { path, text } => {
+            let path = folder.join(path);
+            ensure!(!path.exists(), "{} is there already", path.display());
+            fs::create_dir_all(path.parent().expect("a file is in a folder"))?;
+            fs::write(path, text)?;
+        }
+        Step::Insert { path, after, text } => {
+            let file = folder.join(&path);
+            let old = fs::read_to_string(&file).with_context(|| path.clone())?;
+            let line = format!("{after}\n");
+            ensure!(
+                old.matches(&line).count() == 1,
+                "{path} does not have exactly one line {after:?}"
+            );
+            fs::write(file, old.replace(&line, &format!("{line}{text}")))?;
+        }
+        Step::Run { lines } => {
+            for line in lines {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let ["cargo", arguments @ ..] = words.as_slice() else {
+                    bail!("a recipe may run cargo only, not {line:?}");
+                };
+                println!("    {line}");
+                let mut command = cargo(arguments);
+                check(command.current_dir(folder).env("CARGO_TARGET_DIR", target))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The steps among the fenced blocks of a text.
+fn parse(text: &str) -> Result<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(header) = line.trim_start().strip_prefix("```") else { continue };
+        // A block that is indented as part of a list loses the indentation of its fence.
+        let indent = line.len() - line.trim_start().len();
+        let mut body = String::new();
+        loop {
+            let line = lines.next().context("a fenced block is not closed")?;
+            if line.trim() == "```" {
+                break;
+            }
+            body.push_str(line.get(indent..).unwrap_or(line.trim_start()));
+            body.push('\n');
+        }
+        let rest = header.split_once(' ').map_or("", |(_, rest)| rest).trim();
+        if let Some(path) = rest.strip_prefix("file=") {
+            steps.push(Step::File { path: path.to_owned(), text: body });
+        } else if let Some(rest) = rest.strip_prefix("after=\"") {
+            let (after, path) = rest.split_once("\" in=").context("after=\"LINE\" in=PATH")?;
+            steps.push(Step::Insert {
+                path: path.to_owned(),
+                after: after.to_owned(),
+                text: body,
+            });
+        } else if rest == "run" {
+            steps.push(Step::Run { lines: body.lines().map(str::to_owned).collect() });
+        }
+    }
+    Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_become_steps_and_other_blocks_do_not() {
+        let text = "1. Say it:\n\n   ```rust file=a/b.rs\n   //! b\n   fn b() {}\n   ```\n\n\
+                    ```rust after=\"mod a;\" in=lib.rs\nmod b;\n```\n```sh\nls\n```\n\
+                    ```sh run\ncargo test\n```\n";
+        assert_eq!(
+            parse(text).unwrap(),
+            [
+                Step::File { path: "a/b.rs".into(), text: "//! b\nfn b() {}\n".into() },
+                Step::Insert {
+                    path: "lib.rs".into(),
+                    after: "mod a;".into(),
+                    text: "mod b;\n".into()
+                },
+                Step::Run { lines: vec!["cargo test".into()] },
+            ]
+        );
+        assert!(parse("```rust file=a\nx\n").is_err(), "a block that is not closed");
+    }
+}

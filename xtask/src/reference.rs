@@ -1,0 +1,50 @@
+//! Renewing the tree features that reports compare a game with.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::run::{cargo, output, root};
+
+/// Gauges every family and preset with the default budget and writes the means of the features.
+pub(crate) fn reference() -> Result<()> {
+    let games = ask(&["games"])?;
+    let mut names = Vec::new();
+    for game in games["games"].as_array().context("games has a list")? {
+        let presets = game["presets"].as_array().context("a game has presets")?;
+        for named in std::iter::once(game).chain(presets) {
+            names.push(named["name"].as_str().context("a game has a name")?.to_owned());
+        }
+    }
+    let (mut rows, mut settings) = (Vec::new(), Value::Null);
+    for name in &names {
+        println!("gauging {name}");
+        let gauge = ask(&["gauge", name])?;
+        let tree = gauge["tree"].as_object().context("a gauge has tree features")?;
+        let means: Vec<&Value> = tree.values().map(|feature| &feature["mean"]).collect();
+        rows.push(json!({ "game": name, "means": means }));
+        settings = gauge;
+    }
+    let reference = json!({
+        "source": format!(
+            "Means over all trees of {} self-play games at {} iterations a move, seed {}; made by `cargo xtask reference`.",
+            settings["games"], settings["iterations"], settings["seed"]
+        ),
+        "iterations": settings["iterations"],
+        "games": settings["games"],
+        "rows": rows,
+    });
+    let path = root().join("crates/study/data/shapes.json");
+    fs::write(&path, serde_json::to_string_pretty(&reference)? + "\n")?;
+    println!("wrote {} games to {}", names.len(), path.display());
+    Ok(())
+}
+
+/// What the release build of the program answers as JSON.
+fn ask(arguments: &[&str]) -> Result<Value> {
+    let mut program =
+        cargo(&["run", "--quiet", "--release", "--package", "treegauge-cli", "--"]);
+    program.args(arguments).arg("--json");
+    Ok(serde_json::from_str(&output(&mut program)?)?)
+}
