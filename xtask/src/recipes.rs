@@ -127,12 +127,8 @@ fn parse(text: &str) -> Result<Vec<Step>> {
         if let Some(path) = rest.strip_prefix("file=") {
             steps.push(Step::File { path: path.to_owned(), text: body });
         } else if let Some(rest) = rest.strip_prefix("after=\"") {
-            let (after, path) = rest.split_once("\" in=").context("after=\"LINE\" in=PATH")?;
-            steps.push(Step::Insert {
-                path: path.to_owned(),
-                after: after.to_owned(),
-                text: body,
-            });
+            let (after, path) = rest.rsplit_once("\" in=").context("after=\"LINE\" in=PATH")?;
+            steps.push(Step::Insert { path: path.to_owned(), after: after.to_owned(), text: body });
         } else if rest == "run" {
             steps.push(Step::Run { lines: body.lines().map(str::to_owned).collect() });
         }

@@ -43,8 +43,7 @@ pub(crate) fn reference() -> Result<()> {
 
 /// What the release build of the program answers as JSON.
 fn ask(arguments: &[&str]) -> Result<Value> {
-    let mut program =
-        cargo(&["run", "--quiet", "--release", "--package", "treegauge-cli", "--"]);
+    let mut program = cargo(&["run", "--quiet", "--release", "--package", "treegauge-cli", "--"]);
     program.args(arguments).arg("--json");
     Ok(serde_json::from_str(&output(&mut program)?)?)
 }

@@ -15,9 +15,7 @@ impl Args {
     /// The defaults of a family.
     #[must_use]
     pub fn defaults(family: &Family) -> Args {
-        Args {
-            values: family.all_parameters().map(|p| (p.name, p.default.to_owned())).collect(),
-        }
+        Args { values: family.all_parameters().map(|p| (p.name, p.default.to_owned())).collect() }
     }
 
     /// Sets a parameter. The caller has checked that the family has it and takes the value.

@@ -1,6 +1,6 @@
 //! A game with what it can do, and those who visit it.
 
-use treegauge_core::{Graded, Indexed, Keyed, Notation, Retrograde, Symmetric, Tiered};
+use treegauge_core::{Game, Graded, Indexed, Keyed, Notation, Retrograde, Symmetric, Tiered};
 
 /// Something that a game can do beyond rules and notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +31,9 @@ impl Capability {
     }
 }
 
+/// A function of a game and one of its states.
+type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
+
 /// A game on its way to a visitor.
 ///
 /// Each capability is turned on by a method that has the capability's trait as its bound, so a
@@ -41,9 +44,9 @@ pub struct Entry<G: Notation + Keyed> {
     /// The rules.
     pub game: G,
     capabilities: Vec<Capability>,
-    canonical: Option<fn(&G, &G::State) -> G::State>,
+    canonical: Option<OfState<G, G::State>>,
     symmetry_count: Option<fn(&G) -> usize>,
-    margin: Option<fn(&G, &G::State) -> i32>,
+    margin: Option<OfState<G, i32>>,
 }
 
 impl<G: Notation + Keyed> Entry<G> {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use thiserror::Error;
-use treegauge_core::{Ended, Keyed, Notation, Played, Player, PositionError};
+use treegauge_core::{Ended, Ending, Keyed, Notation, Played, Player, PositionError};
 
 use crate::spec::nearest;
 use crate::{Capability, Entry, GameSpec, SpecError, Visitor};
@@ -58,10 +58,12 @@ pub trait DynPosition: Debug + Send + Sync {
 #[non_exhaustive]
 pub enum PlayError {
     /// The game has ended.
-    #[error("the game is over, so {text:?} cannot be played")]
+    #[error("the game is over by {by}, so {text:?} cannot be played")]
     Over {
         /// The text of the move.
         text: String,
+        /// What ended the game.
+        by: Ending,
     },
     /// The text is no legal move.
     #[error("{text:?} is not a legal move here; the nearest is `{nearest}`")]
@@ -172,8 +174,8 @@ impl<G: Notation + Keyed> DynPosition for HiddenPosition<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
-        if self.ended().is_some() {
-            return Err(PlayError::Over { text: text.to_owned() });
+        if let Some(ended) = self.ended() {
+            return Err(PlayError::Over { text: text.to_owned(), by: ended.by });
         }
         match self.entry.game.parse_move(self.played.state(), text) {
             Ok(m) => {

@@ -38,7 +38,9 @@ pub enum SpecError {
         nearest: String,
     },
     /// The game has no such parameter.
-    #[error("`{game}` has no parameter {name:?} (character {at}); the nearest is `{nearest}`, all are {known}")]
+    #[error(
+        "`{game}` has no parameter {name:?} (character {at}); the nearest is `{nearest}`, all are {known}"
+    )]
     Parameter {
         /// The game.
         game: String,
@@ -82,8 +84,8 @@ impl GameSpec {
     ///
     /// When there is no such game or parameter, with the nearest one, or a value is out of range.
     pub fn parse(text: &str) -> Result<GameSpec, SpecError> {
-        let call = Call::parse(text)
-            .map_err(|error| SpecError::Form { text: text.to_owned(), error })?;
+        let call =
+            Call::parse(text).map_err(|error| SpecError::Form { text: text.to_owned(), error })?;
         let (family, preset) = find(&call.name)?;
         let mut args = Args::defaults(family);
         for (name, value) in preset.map_or(&[][..], |preset| preset.sets) {

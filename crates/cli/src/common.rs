@@ -3,9 +3,7 @@
 use clap::Args;
 use treegauge_catalog::{GameSpec, nearest};
 use treegauge_core::{Notation, Played};
-use treegauge_search::{
-    DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance,
-};
+use treegauge_search::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
 
 use crate::exit::{OrExit, Outcome};
 

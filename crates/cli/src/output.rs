@@ -27,6 +27,11 @@ pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// A number of things: `1 game`, `2 games`.
+pub(crate) fn counted(n: u32, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
 /// A report with the version that every JSON answer carries.
 #[derive(Serialize)]
 struct Versioned<'r, R> {

@@ -34,7 +34,7 @@ fn a_person_plays_against_a_search() {
     let uct = ["tic_tac_toe", "--second", "uct(iterations=2000)"];
     // The search must stop the line a1 b1 c1.
     let ran = typed(&uct, &["a1", "b1", "quit"]);
-    sees(&ran, "first player human, second player uct(iterations=2000,cp=");
+    sees(&ran, "the first player, x, is human; the second player, o, is uct(iterations=2000,cp=");
     sees(&ran, "the second player plays c1 (value ");
     sees(&ran, "The game is left unfinished.");
     let first =
@@ -45,10 +45,10 @@ fn a_person_plays_against_a_search() {
 #[test]
 fn a_hint_finds_the_winning_move_first() {
     let ran = typed(&HUMANS, &["a1", "a2", "b1", "b2", "hint", "quit"]);
-    sees(&ran, "hint: c1 (+1.00, ");
+    sees(&ran, "hint (values for you, -1 to 1): c1 (+1.00, ");
     // For the second player, too, a good move has a positive value.
     let ran = typed(&HUMANS, &["a1", "a2", "c3", "b2", "b1", "hint", "quit"]);
-    sees(&ran, "hint: c2 (+1.00, ");
+    sees(&ran, "hint (values for you, -1 to 1): c2 (+1.00, ");
 }
 
 #[test]

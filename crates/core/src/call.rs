@@ -178,7 +178,10 @@ mod tests {
         let said = |text| Call::parse(text).unwrap_err().to_string();
         assert_eq!(said(" "), "there is no name");
         assert!(said("a b").starts_with("\"a b\" is no name"));
-        assert_eq!(said("a(b=1"), "the parenthesis at character 2 must be closed by one at the end");
+        assert_eq!(
+            said("a(b=1"),
+            "the parenthesis at character 2 must be closed by one at the end"
+        );
         assert_eq!(said("a(b=1, c)"), "\"c\" at character 8 is not `param=value`");
         assert_eq!(said("a(b=1,)"), "\"\" at character 7 is not `param=value`");
         assert_eq!(said("a(b=1,b=2)"), "`b` is given a second time at character 7");

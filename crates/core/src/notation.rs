@@ -165,10 +165,13 @@ impl fmt::Display for PositionFault {
                 write!(f, "unexpected {found:?} at character {at}")
             }
             PositionFault::RowCount { expected, found } => {
-                write!(f, "{found} rows where the board has {expected}")
+                write!(f, "the number of rows is {found}, where the board has {expected}")
             }
             PositionFault::RowLength { row, expected, found } => {
-                write!(f, "row {row} has {found} cells where the board has {expected}")
+                write!(
+                    f,
+                    "the number of cells in row {row} is {found}, where the board has {expected}"
+                )
             }
             PositionFault::Unknown { found, at, expected } => {
                 write!(f, "{found:?} at character {at} where {expected} should stand")

@@ -89,10 +89,7 @@ impl Svg {
 
     /// The middle of a cell of a board with `rows` rows.
     pub(crate) fn centre(rows: u32, row: u32, col: u32) -> (f64, f64) {
-        (
-            MARGIN + (f64::from(col) + 0.5) * CELL,
-            MARGIN + (f64::from(rows - row) - 0.5) * CELL,
-        )
+        (MARGIN + (f64::from(col) + 0.5) * CELL, MARGIN + (f64::from(rows - row) - 0.5) * CELL)
     }
 
     pub(crate) fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, fill: &str) {

@@ -236,7 +236,7 @@ mod tests {
             faults("x?./.. z ü"),
             [
                 "\"?\" at character 2 where . x o or a number of empty cells should stand",
-                "row 1 has 2 cells where the board has 3",
+                "the number of cells in row 1 is 2, where the board has 3",
                 "\"z\" at character 8 where the player to move (x or o) should stand",
                 "unexpected \"ü\" at character 10",
             ]
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(faults(""), ["the board is missing", "the player to move (x or o) is missing"]);
         assert_eq!(
             faults("3/3/99999999999999999999999 x"),
-            ["3 rows where the board has 2"],
+            ["the number of rows is 3, where the board has 2"],
             "rows that are too many are one fault"
         );
     }

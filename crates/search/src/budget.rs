@@ -14,14 +14,22 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// `iterations_max` iterations and no other limit.
+    /// The memory of [`Budget::iterations`]: 4 GiB, some 200 million nodes. Without any limit a
+    /// slip in the number of iterations would take the machine down.
+    pub const DEFAULT_MEMORY_BYTES_MAX: u64 = 4 << 30;
+
+    /// `iterations_max` iterations in [`Budget::DEFAULT_MEMORY_BYTES_MAX`].
     ///
     /// ```
     /// assert_eq!(treegauge_search::Budget::iterations(10).iterations_max, 10);
     /// ```
     #[must_use]
     pub const fn iterations(iterations_max: u32) -> Budget {
-        Budget { iterations_max, nodes_max: u32::MAX, memory_bytes_max: u64::MAX }
+        Budget {
+            iterations_max,
+            nodes_max: u32::MAX,
+            memory_bytes_max: Self::DEFAULT_MEMORY_BYTES_MAX,
+        }
     }
 }
 

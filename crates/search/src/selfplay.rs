@@ -61,8 +61,7 @@ pub fn self_play<G: Game>(
                 stopped = stop();
                 stopped
             };
-            let search =
-                uct.search_observed(game, &played, rng, &mut Unobserved, &mut stop_search);
+            let search = uct.search_observed(game, &played, rng, &mut Unobserved, &mut stop_search);
             let tree = search.tree();
             let turn = search.turn();
             let chosen = search.best_child().map(|id| *tree.node(id));

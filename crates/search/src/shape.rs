@@ -47,7 +47,8 @@ impl Drift {
 /// The averages of the visited children of the root for the player to move, in move order.
 fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
     let sign = f64::from(turn.sign());
-    tree.children(NodeId::ROOT).iter().map(|child| sign * child.mean()).collect()
+    // Adding 0 makes a zero of the negative zero that the sign gives an even average.
+    tree.children(NodeId::ROOT).iter().map(|child| sign * child.mean() + 0.0).collect()
 }
 
 /// How a third of the moves is counted for [`Shape::spread_third`]; at least 1 in any case. The

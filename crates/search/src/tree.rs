@@ -159,7 +159,13 @@ impl<M: Copy> Tree<M> {
 
     /// Makes room for one more child of a node that has `count` children and `legal_moves` moves;
     /// returns the slot. The node's own slot stays where it is.
-    pub(crate) fn add_child(&mut self, parent: NodeId, count: u32, legal_moves: u32, m: M) -> NodeId {
+    pub(crate) fn add_child(
+        &mut self,
+        parent: NodeId,
+        count: u32,
+        legal_moves: u32,
+        m: M,
+    ) -> NodeId {
         let most = u32::from(self.slots[parent.0 as usize].legal_moves);
         debug_assert!(count < most);
         let capacity = capacity_of(count, most);
@@ -180,8 +186,11 @@ impl<M: Copy> Tree<M> {
         NodeId(id)
     }
 
-    /// Whether one more child of any node fits in `bytes`, at worst.
+    /// Whether a larger block for a node with `most` moves fits in `bytes`, and in the numbers of
+    /// slots.
+    #[inline]
     pub(crate) fn fits(&self, most: u32, bytes: u64) -> bool {
+        let bytes = bytes.min(u64::from(u32::MAX) * size_of::<Node<M>>() as u64);
         self.memory_bytes() + u64::from(most) * size_of::<Node<M>>() as u64 <= bytes
     }
 

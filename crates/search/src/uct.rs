@@ -172,12 +172,7 @@ impl<G: Game> Uct<G> {
     }
 
     /// Searches from the current position of a game.
-    pub fn search<R: Rng>(
-        &mut self,
-        game: &G,
-        root: &Played<G>,
-        rng: &mut R,
-    ) -> Search<'_, G> {
+    pub fn search<R: Rng>(&mut self, game: &G, root: &Played<G>, rng: &mut R) -> Search<'_, G> {
         self.search_observed(game, root, rng, &mut Unobserved, &mut || false)
     }
 
@@ -203,8 +198,10 @@ impl<G: Game> Uct<G> {
                 game.moves_into(root.state(), &mut self.moves);
                 self.moves.len() as u32
             };
-            match self.moves.first() {
-                Some(&any) if legal_moves > 0 => {
+            let room = self.check_room(1);
+            match (self.moves.first(), room) {
+                (Some(_), Err(limit)) if legal_moves > 0 => self.stopped = limit,
+                (Some(&any), _) if legal_moves > 0 => {
                     self.tree.add_root(legal_moves, any);
                     let mut line = root.clone();
                     let mark = root.mark();
@@ -213,9 +210,7 @@ impl<G: Game> Uct<G> {
                             self.stopped = Stopped::Caller;
                             break;
                         }
-                        if let Err(limit) =
-                            self.iterate(game, &mut line, &mark, rng, observer)
-                        {
+                        if let Err(limit) = self.iterate(game, &mut line, &mark, rng, observer) {
                             self.stopped = limit;
                             break;
                         }
@@ -276,8 +271,7 @@ impl<G: Game> Uct<G> {
                 let m = game.nth_move(line.state(), count, &mut self.moves);
                 line.play(game, m);
                 let ended = line.ended(game);
-                let moves_there =
-                    if ended.is_some() { 0 } else { game.move_count(line.state()) };
+                let moves_there = if ended.is_some() { 0 } else { game.move_count(line.state()) };
                 let child = self.tree.add_child(id, count, moves_there, m);
                 self.visit(id);
                 self.visit(child);
@@ -309,9 +303,7 @@ impl<G: Game> Uct<G> {
     fn check_room(&mut self, most: u32) -> Result<(), Stopped> {
         let limit = if self.tree.node_count() >= self.budget.nodes_max {
             Stopped::Nodes
-        } else if self.budget.memory_bytes_max < u64::MAX
-            && !self.tree.fits(most, self.budget.memory_bytes_max)
-        {
+        } else if !self.tree.fits(most, self.budget.memory_bytes_max) {
             Stopped::Memory
         } else {
             return Ok(());

@@ -80,8 +80,7 @@ pub fn wilson(successes: f64, n: u64) -> Estimate {
     let p = successes / count;
     let z2 = Z * Z;
     let middle = (p + z2 / (2.0 * count)) / (1.0 + z2 / count);
-    let half =
-        Z / (1.0 + z2 / count) * (p * (1.0 - p) / count + z2 / (4.0 * count * count)).sqrt();
+    let half = Z / (1.0 + z2 / count) * (p * (1.0 - p) / count + z2 / (4.0 * count * count)).sqrt();
     // At the ends the formula gives exactly 0 and 1 but for rounding.
     let low = if successes <= 0.0 { 0.0 } else { (middle - half).max(0.0) };
     let high = if successes >= count { 1.0 } else { (middle + half).min(1.0) };
@@ -103,8 +102,13 @@ pub fn mean_interval(values: &[f64], unit: f64, range: (f64, f64)) -> Estimate {
     let count = n as f64;
     let mean = values.iter().sum::<f64>() / count;
     if n == 1 {
-        let finite = |end: f64| Some(end).filter(|end| end.is_finite());
-        return Estimate { mean: Some(mean), low: finite(range.0), high: finite(range.1), n: 1 };
+        let ends = (range.0.is_finite() && range.1.is_finite()).then_some(range);
+        return Estimate {
+            mean: Some(mean),
+            low: ends.map(|ends| ends.0),
+            high: ends.map(|ends| ends.1),
+            n: 1,
+        };
     }
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let deviation = (squares / (count - 1.0)).sqrt().max(unit / count.sqrt());
@@ -182,7 +186,10 @@ mod tests {
         let values: Vec<f64> = (1..=40).map(f64::from).collect();
         let estimate = median_interval(&values);
         // For n = 40 tables give the 14th and the 27th value.
-        assert_eq!((estimate.mean, estimate.low, estimate.high), (Some(20.5), Some(14.0), Some(27.0)));
+        assert_eq!(
+            (estimate.mean, estimate.low, estimate.high),
+            (Some(20.5), Some(14.0), Some(27.0))
+        );
         let six = median_interval(&values[..6]);
         assert_eq!((six.low, six.high), (Some(1.0), Some(6.0)));
         assert_eq!(median_interval(&values[..5]).low, None);

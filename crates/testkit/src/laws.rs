@@ -265,9 +265,8 @@ pub fn symmetric<G: Symmetric>(game: &G, laws: Laws) {
             for (&m, &image_m) in moves.iter().zip(&mapped) {
                 let (mut child, mut image_child) = (state.clone(), image.clone());
                 game.play(&mut child, m);
-                game.try_play(&mut image_child, image_m).unwrap_or_else(|error| {
-                    panic!("{m:?} under {symmetry} in {state:?}: {error}")
-                });
+                game.try_play(&mut image_child, image_m)
+                    .unwrap_or_else(|error| panic!("{m:?} under {symmetry} in {state:?}: {error}"));
                 assert_eq!(
                     game.map_state(symmetry, &child),
                     image_child,

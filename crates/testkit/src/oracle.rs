@@ -34,8 +34,7 @@ pub fn agree<G: Notation, O: Oracle, R: Rng>(game: &G, oracle: &O, games: u32, r
             }
             let mut moves = Vec::new();
             game.moves_into(&state, &mut moves);
-            let mut texts: Vec<String> =
-                moves.iter().map(|&m| game.move_text(&state, m)).collect();
+            let mut texts: Vec<String> = moves.iter().map(|&m| game.move_text(&state, m)).collect();
             let mut expected = oracle.moves(&position);
             texts.sort_unstable();
             expected.sort_unstable();

@@ -125,7 +125,8 @@ fn a_slip_is_answered_with_the_nearest_name() {
         said("connect_four(k=21)"),
         "`k` of `connect_four` cannot be \"21\" (character 14): it takes 1 to 20"
     );
-    for bad in ["connect_four(k=04)", "connect_four(k=+4)", "connect_four(k=)", "", "(", "é(k=1)"] {
+    for bad in ["connect_four(k=04)", "connect_four(k=+4)", "connect_four(k=)", "", "(", "é(k=1)"]
+    {
         assert!(GameSpec::parse(bad).is_err(), "{bad:?}");
     }
 }

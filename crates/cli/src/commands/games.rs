@@ -102,6 +102,16 @@ fn in_words(games: &[Game]) -> String {
         }
         text.push('\n');
     }
+    text.push_str(
+        "\
+tiered: every move leads to a higher tier, so the game cannot cycle
+symmetric: the board can be turned or mirrored
+graded: the result has a size, not only a winner
+indexed: positions can be numbered without gaps
+retrograde: moves can be taken back
+
+",
+    );
     text.push_str("Write a game as name or name(param=value,...), for example 'connect_four(cols=5,rows=4)'.\n");
     text
 }

@@ -4,10 +4,10 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge_catalog::{Entry, Visitor};
+use treegauge_catalog::{Entry, Visitor, nearest};
 use treegauge_core::{Keyed, Notation, Outcome as Result_, Played, Player};
 use treegauge_search::draw::{self, Limits, Style};
-use treegauge_search::{Budget, Chooser, ChooserSpec, Generator, Seed, Uct};
+use treegauge_search::{Budget, Chooser, ChooserError, ChooserSpec, Generator, Seed, Uct};
 
 use super::show::result_words;
 use crate::common::{DEFAULT_SEED, PositionArgs, game_spec, play_text};
@@ -54,7 +54,7 @@ Type a move as it is listed, or one of
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let spec = game_spec(&arguments.game)?;
     let sides = [&arguments.first, &arguments.second];
-    let sides = [0, 1].map(|n| ChooserSpec::parse(sides[n]).or_usage());
+    let sides = [0, 1].map(|n| player(sides[n]));
     let [first, second] = sides;
     if let Some(folder) = &arguments.log_trees {
         std::fs::create_dir_all(folder)
@@ -63,6 +63,19 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     let visitor = Play { arguments, spec: spec.to_string(), sides: [first?, second?] };
     spec.with_game(visitor).or_usage()?
+}
+
+/// Reads a player, with the nearest name where there is no such one.
+fn player(text: &str) -> Outcome<ChooserSpec> {
+    ChooserSpec::parse(text)
+        .map_err(|error| match &error {
+            ChooserError::Name { name } => {
+                let near = nearest(name, ChooserSpec::NAMES).unwrap_or_default();
+                format!("{error}; the nearest is `{near}`")
+            }
+            _ => error.to_string(),
+        })
+        .or_usage()
 }
 
 struct Play<'a> {
@@ -116,7 +129,10 @@ enum Turn {
 
 impl<G: Notation> Table<'_, G> {
     fn sit(mut self) -> Outcome {
-        print(&format!("{}: first player {}, second player {}\n", self.spec, self.sides[0], self.sides[1]))?;
+        print(&format!(
+            "{}: the first player, x, is {}; the second player, o, is {}\n",
+            self.spec, self.sides[0], self.sides[1]
+        ))?;
         if self.sides.contains(&ChooserSpec::Human) {
             print("Type help for the commands.\n")?;
         }
@@ -234,7 +250,7 @@ impl<G: Notation> Table<'_, G> {
                 format!("{text} ({:+.2}, {} visits)", sign * child.mean(), child.visits())
             })
             .collect();
-        print(&format!("hint: {}\n", hints.join(", ")))
+        print(&format!("hint (values for you, -1 to 1): {}\n", hints.join(", ")))
     }
 
     /// Takes back moves until a person is to move again, at least one.

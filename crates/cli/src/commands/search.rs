@@ -13,7 +13,7 @@ use treegauge_search::{Budget, FEATURE_NAMES, Seed, Shape, Stopped, Uct, Unobser
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game_spec};
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::interrupt;
-use crate::output::{check_file, print, print_json, write_file};
+use crate::output::{check_file, counted, print, print_json, write_file};
 use crate::table::table;
 
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     nodes_max: Option<u32>,
 
-    /// Stop before the tree takes more bytes
+    /// Stop before the tree takes more bytes (default: 4 GiB)
     #[arg(long, value_name = "BYTES")]
     memory_max: Option<u64>,
 
@@ -114,7 +114,7 @@ impl Visitor for Run<'_> {
         let budget = Budget {
             iterations_max: arguments.iterations,
             nodes_max: arguments.nodes_max.unwrap_or(u32::MAX),
-            memory_bytes_max: arguments.memory_max.unwrap_or(u64::MAX),
+            memory_bytes_max: arguments.memory_max.unwrap_or(Budget::DEFAULT_MEMORY_BYTES_MAX),
         };
         let mut uct = Uct::new(budget).with_cp(arguments.cp.cp);
         let mut rng = Seed(arguments.seed).generator();
@@ -206,8 +206,13 @@ fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {
 
 fn in_words(report: &Report) -> String {
     let mut text = format!(
-        "{} from {}\n{} iterations, {} nodes, seed {}, C_p {:.4}\n\n",
-        report.game, report.position, report.iterations, report.nodes, report.seed, report.cp
+        "{} from {}\n{}, {}, seed {}, C_p {:.4}\n\n",
+        report.game,
+        report.position,
+        counted(report.iterations, "iteration"),
+        counted(report.nodes, "node"),
+        report.seed,
+        report.cp
     );
     let mut rows: Vec<&Row> = report.moves.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.visits));

@@ -71,8 +71,9 @@ impl Charts {
 
     /// The value of one game, ply by ply, with its interval.
     pub(super) fn curve(&mut self, number: usize, curve: &Curve, plies_max: usize) -> String {
-        let xs: Vec<f64> =
-            (0..curve.values.len()).map(|n| f64::from(curve.opening_plies) + (n + 1) as f64).collect();
+        let xs: Vec<f64> = (0..curve.values.len())
+            .map(|n| f64::from(curve.opening_plies) + (n + 1) as f64)
+            .collect();
         let points: Vec<(f64, f64)> =
             xs.iter().zip(&curve.values).map(|(&x, value)| (x, value.mean)).collect();
         let (colour, who) = match curve.outcome {
@@ -127,7 +128,8 @@ impl Charts {
             }
             own.push((place(mean), y));
         }
-        let own_names: Vec<String> = means.iter().map(|mean| format!("{game}: {mean:.4}")).collect();
+        let own_names: Vec<String> =
+            means.iter().map(|mean| format!("{game}: {mean:.4}")).collect();
         let plots = vec![
             Plot::Scatter(
                 ScatterPlot::new()

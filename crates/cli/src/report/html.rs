@@ -6,8 +6,8 @@ use treegauge_search::draw::{Limits, Style, pick, svg};
 use treegauge_study::{FlagState, REFERENCE};
 
 use super::charts::Charts;
-use super::{how_played, measurements};
 use super::text::{number, state_words};
+use super::{how_played, measurements};
 use crate::commands::gauge::Report;
 
 const STYLE: &str = "

@@ -10,6 +10,8 @@ pub(crate) use text::text;
 use treegauge_study::Gauge;
 use treegauge_study::stats::Estimate;
 
+use crate::output::counted;
+
 /// How the games were played, in one sentence or two.
 fn how_played(gauge: &Gauge) -> String {
     let opening = match gauge.opening_plies {
@@ -18,8 +20,12 @@ fn how_played(gauge: &Gauge) -> String {
         n => format!("each game begins with {n} random plies"),
     };
     let mut text = format!(
-        "{} games ({} distinct) of a UCT player against itself at {} iterations a move, seed {}, C_p {:.4}; {opening}.",
-        gauge.games, gauge.distinct_games, gauge.iterations, gauge.seed, gauge.cp
+        "{} ({} distinct) of a UCT player against itself at {} a move, seed {}, C_p {:.4}; {opening}.",
+        counted(gauge.games, "game"),
+        gauge.distinct_games,
+        counted(gauge.iterations, "iteration"),
+        gauge.seed,
+        gauge.cp
     );
     if gauge.games > 1 && 2 * gauge.distinct_games < gauge.games {
         text.push_str(
@@ -75,17 +81,11 @@ fn measurements(gauge: &Gauge) -> Vec<(&'static str, String, u64, String)> {
         row("capped", &gauge.capped, Share, "games ended by the ply cap"),
         row("length", &gauge.plies.mean, Number(1), "mean, plies"),
     ];
-    let median = Estimate {
-        mean: gauge.plies.median,
-        low: gauge.plies.median_low,
-        high: gauge.plies.median_high,
-        n: gauge.plies.mean.n,
-    };
     let range = match (gauge.plies.min, gauge.plies.max) {
         (Some(min), Some(max)) => format!("plies; shortest {min}, longest {max}"),
         _ => "plies".to_owned(),
     };
-    rows.push(row("median length", &median, Number(0), &range));
+    rows.push(row("median length", &gauge.plies.median_estimate(), Number(0), &range));
     rows.extend([
         row("branching", &gauge.branching, Number(1), "legal moves a ply"),
         row("decision moves", &gauge.decision_moves, Share, "plies with more than one move"),

@@ -19,12 +19,11 @@ pub(crate) fn text(report: &Report) -> String {
     let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
     let _ = writeln!(text, "{}\n", how_played(gauge));
 
+    if gauge.games == 0 && !gauge.incomplete {
+        return text;
+    }
     let faults = gauge.verdict.flags.iter().map(|judged| {
-        [
-            judged.flag.words().to_owned(),
-            state_words(judged.state).to_owned(),
-            judged.why.clone(),
-        ]
+        [judged.flag.words().to_owned(), state_words(judged.state).to_owned(), judged.why.clone()]
     });
     text.push_str(&table(["fault", "", "measured"], faults, 0..0));
     text.push('\n');
@@ -62,7 +61,11 @@ pub(crate) fn text(report: &Report) -> String {
             ]
         });
         text.push_str(&table(header, rows, 1..7));
-        let _ = writeln!(text, "\n{} trees, one for each move", gauge.tree.trees);
+        let _ = writeln!(
+            text,
+            "\n{} trees, one for each move. `--html FILE` writes all this as a page that explains each measure.",
+            gauge.tree.trees
+        );
     }
     text
 }
@@ -78,6 +81,8 @@ pub(super) fn state_words(state: FlagState) -> &'static str {
 
 /// A number with about four digits.
 pub(super) fn number(x: f64) -> String {
+    // Adding 0 after rounding leaves no negative zero.
+    let x = (x * 1e4).round() / 1e4 + 0.0;
     match x.abs() {
         a if a >= 1_000.0 => format!("{x:.0}"),
         a if a >= 10.0 => format!("{x:.2}"),

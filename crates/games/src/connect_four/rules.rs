@@ -295,8 +295,7 @@ impl<B: Board> Game for ConnectFour<B> {
         }
         let mut open = self.open(state.stones[0] | state.stones[1]);
         let mut side = state.turn;
-        let (mut own, mut other) =
-            (state.stones[side.index()], state.stones[side.other().index()]);
+        let (mut own, mut other) = (state.stones[side.index()], state.stones[side.other().index()]);
         let mut plies = 0;
         let (outcome, capped) = loop {
             if plies == limits.plies_left.0 {

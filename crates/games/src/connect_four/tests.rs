@@ -37,8 +37,7 @@ impl Grid {
         (0..cells.len() as isize).any(|row| {
             (0..cells[0].len() as isize).any(|col| {
                 [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().any(|(up, right)| {
-                    (0..self.k as isize)
-                        .all(|n| at(row + n * up, col + n * right) == Some(letter))
+                    (0..self.k as isize).all(|n| at(row + n * up, col + n * right) == Some(letter))
                 })
             })
         })

@@ -231,14 +231,14 @@ fn faults_are_named() {
         &[
             "\"?\" at character 2 where . - or a number of lines not drawn should stand",
             "\"-\" at character 6 where . | or",
-            "row 1 has 3 cells where the board has 2",
+            "the number of cells in row 1 is 3, where the board has 2",
             "\"z\" at character 10",
             "\"9\" at character 12 where the boxes of x (0 to 2) should stand",
             "the boxes of o is missing",
         ],
     );
-    named("2/3 x 0 0", &["2 rows where the board has 3"]);
-    named("2/99999999999|/2 x 0 0", &["row 2 has 4294967295 cells"]);
+    named("2/3 x 0 0", &["the number of rows is 2, where the board has 3"]);
+    named("2/99999999999|/2 x 0 0", &["the number of cells in row 2 is 4294967295"]);
     assert!(sized::<u64>(1, 2).parse_position("2/3/2 x 0 0").is_ok());
 }
 

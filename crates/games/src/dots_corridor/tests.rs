@@ -188,7 +188,7 @@ fn faults_are_named() {
             assert!(error.contains(fault), "{error}");
         }
     };
-    named("|.:.: x", &["row 1 has 5 cells where the board has 7"]);
+    named("|.:.: x", &["the number of cells in row 1 is 5, where the board has 7"]);
     named(
         ":.:.z|| y 1",
         &[

@@ -64,41 +64,56 @@ pub fn outline<G: Notation>(
     root: &G::State,
     search: &Search<'_, G>,
 ) -> Outline {
+    /// A node on its way to the list.
+    struct Open<S> {
+        id: NodeId,
+        parent: Option<usize>,
+        state: S,
+        m: String,
+        principal: bool,
+    }
+
     let tree = search.tree();
     let mut nodes: Vec<OutlineNode> = Vec::new();
+    let mut open = Vec::new();
     if tree.root().is_some() {
-        let mut open: Vec<(NodeId, Option<usize>, G::State, String, bool)> =
-            vec![(NodeId::ROOT, None, root.clone(), String::new(), true)];
-        while let Some((id, parent, state, m, principal)) = open.pop() {
-            let node = tree.node(id);
-            let index = nodes.len();
-            if let Some(parent) = parent {
-                nodes[parent].children.push(index);
-            }
-            nodes.push(OutlineNode {
-                parent,
-                children: Vec::new(),
-                depth: parent.map_or(0, |p| nodes[p].depth + 1),
-                m,
-                turn: game.turn(&state),
-                visits: node.visits(),
-                mean_for_first: node.mean(),
-                legal_moves: node.legal_moves(),
-                principal,
+        let (m, state) = (String::new(), root.clone());
+        open.push(Open { id: NodeId::ROOT, parent: None, state, m, principal: true });
+    }
+    while let Some(Open { id, parent, state, m, principal }) = open.pop() {
+        let node = tree.node(id);
+        let index = nodes.len();
+        if let Some(parent) = parent {
+            nodes[parent].children.push(index);
+        }
+        nodes.push(OutlineNode {
+            parent,
+            children: Vec::new(),
+            depth: parent.map_or(0, |p| nodes[p].depth + 1),
+            m,
+            turn: game.turn(&state),
+            visits: node.visits(),
+            mean_for_first: node.mean(),
+            legal_moves: node.legal_moves(),
+            principal,
+        });
+        let next = if id == NodeId::ROOT {
+            best_by_mean(tree, id, search.turn())
+        } else {
+            // `max_by_key` takes the last of equals, so the walk is backwards.
+            tree.child_ids(id).rev().max_by_key(|&child| tree.node(child).visits())
+        };
+        for child in tree.child_ids(id).rev() {
+            let m = tree.node(child).last_move();
+            let mut after = state.clone();
+            game.play(&mut after, m);
+            open.push(Open {
+                id: child,
+                parent: Some(index),
+                state: after,
+                m: game.move_text(&state, m),
+                principal: principal && next == Some(child),
             });
-            let next = if id == NodeId::ROOT {
-                best_by_mean(tree, id, search.turn())
-            } else {
-                // `max_by_key` takes the last of equals, so the walk is backwards.
-                tree.child_ids(id).rev().max_by_key(|&child| tree.node(child).visits())
-            };
-            for child in tree.child_ids(id).rev() {
-                let m = tree.node(child).last_move();
-                let text = game.move_text(&state, m);
-                let mut after = state.clone();
-                game.play(&mut after, m);
-                open.push((child, Some(index), after, text, principal && next == Some(child)));
-            }
         }
     }
     Outline {

@@ -45,7 +45,7 @@ pub fn svg(picked: &Picked<'_>) -> String {
                 let dash = if node.weak { " stroke-dasharray=\"2 3\"" } else { "" };
                 let _ = writeln!(
                     text,
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"{fill}\" stroke=\"#333333\"{dash}><title>{} visits, average {:+.3} for the first player, {} legal moves</title></circle>",
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"{fill}\" stroke=\"#333333\"{dash}><title>visits {}, average {:+.3} for the first player, legal moves {}</title></circle>",
                     n.visits, n.mean_for_first, n.legal_moves
                 );
                 let below = y + r + 11.0;
@@ -88,7 +88,7 @@ pub fn svg(picked: &Picked<'_>) -> String {
 
 fn head(picked: &Picked<'_>, text: &mut String) {
     let outline = picked.outline;
-    let title = format!("{}: {} iterations", outline.game, outline.iterations);
+    let title = format!("{}, iterations: {}", outline.game, outline.iterations);
     left(text, 14.0, 22.0, 14.0, "#111111", &title);
     left(text, 14.0, 39.0, 10.0, "#555555", &format!("from {}", outline.position));
     let key = match picked.style {
@@ -157,10 +157,7 @@ fn layout(picked: &Picked<'_>) -> Vec<(f64, f64)> {
         }
     }
     let top = HEAD + RADIUS_MAX + 6.0;
-    x.iter()
-        .zip(&depth)
-        .map(|(x, &depth)| (SLOT * (x + 0.8), top + LEVEL * depth as f64))
-        .collect()
+    x.iter().zip(&depth).map(|(x, &depth)| (SLOT * (x + 0.8), top + LEVEL * depth as f64)).collect()
 }
 
 fn radius(visits: f64, root_visits: f64) -> f64 {

@@ -75,7 +75,8 @@ impl Naive {
             .iter()
             .map(|child| {
                 let nodes = Naive::nodes(child, 1);
-                nodes.iter().map(|(n, _)| f64::from(n.legal_moves)).sum::<f64>() / nodes.len() as f64
+                nodes.iter().map(|(n, _)| f64::from(n.legal_moves)).sum::<f64>()
+                    / nodes.len() as f64
             })
             .collect();
         let depths: Vec<f64> = self
@@ -108,14 +109,14 @@ impl Naive {
 }
 
 fn options() -> impl Strategy<Value = ShapeOptions> {
-    (0usize..3, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(third, sample, all, skip)| {
-        ShapeOptions {
+    (0usize..3, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(third, sample, all, skip)| ShapeOptions {
             spread_third: [SpreadThird::Up, SpreadThird::Down, SpreadThird::Nearest][third],
             variance: if sample { Variance::Sample } else { Variance::Population },
             uct_nodes: if all { UctNodes::NonLeaf } else { UctNodes::Strict },
             unvisited: if skip { Unvisited::Skip } else { Unvisited::Zero },
-        }
-    })
+        },
+    )
 }
 
 fn agrees<G: Game>(game: &G, iterations: u32, plies: usize, seed: u64, options: ShapeOptions) {
@@ -248,8 +249,13 @@ fn a_root_that_tried_no_move_has_zero_averages_and_spreads() {
     assert_eq!((shape.spread, shape.var_l1, shape.effective_branching), (0.0, 0.0, 0.0));
     assert_eq!(shape.leaf_fraction, 1.0);
     assert!(
-        Shape::of(&Tree::<u8>::default(), Player::First, &Drift::default(), ShapeOptions::default())
-            .is_none()
+        Shape::of(
+            &Tree::<u8>::default(),
+            Player::First,
+            &Drift::default(),
+            ShapeOptions::default()
+        )
+        .is_none()
     );
 }
 

@@ -203,9 +203,11 @@ fn a_search_that_is_used_again_forgets_the_last_one() {
     let game = ConnectFour::new(connect_four::Fixed::<7, 6, 4>, CAP);
     let played = after_random_plies(&game, 9, 3);
     let mut uct = Uct::new(Budget::iterations(700));
-    let fresh = Nested::of(uct.search(&game, &played, &mut Seed(5).generator()).tree(), NodeId::ROOT);
+    let fresh =
+        Nested::of(uct.search(&game, &played, &mut Seed(5).generator()).tree(), NodeId::ROOT);
     uct.search(&game, &Played::start(&game), &mut Seed(6).generator());
-    let again = Nested::of(uct.search(&game, &played, &mut Seed(5).generator()).tree(), NodeId::ROOT);
+    let again =
+        Nested::of(uct.search(&game, &played, &mut Seed(5).generator()).tree(), NodeId::ROOT);
     assert_eq!(format!("{fresh:?}"), format!("{again:?}"));
 }
 

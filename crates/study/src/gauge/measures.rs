@@ -109,8 +109,7 @@ impl Curve {
     pub fn decisiveness(&self) -> Option<f64> {
         let values = self.values_for_winner()?;
         let best_of_loser = values.iter().map(|v| -v).fold(0.0, f64::max);
-        let decided =
-            values.iter().position(|&v| v > best_of_loser).unwrap_or(values.len() - 1);
+        let decided = values.iter().position(|&v| v > best_of_loser).unwrap_or(values.len() - 1);
         let rest = values.len() - 1 - decided;
         Some(1.0 - rest as f64 / values.len() as f64)
     }
@@ -127,10 +126,8 @@ mod tests {
     use super::*;
 
     fn curve(values: &[f64], outcome: Outcome) -> Curve {
-        let values = values
-            .iter()
-            .map(|&mean| Value { mean, low: mean - 0.1, high: mean + 0.1 })
-            .collect();
+        let values =
+            values.iter().map(|&mean| Value { mean, low: mean - 0.1, high: mean + 0.1 }).collect();
         Curve { opening_plies: 0, values, outcome }
     }
 

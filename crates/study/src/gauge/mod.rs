@@ -122,6 +122,14 @@ pub struct LengthSummary {
     pub max: Option<u32>,
 }
 
+impl LengthSummary {
+    /// The median as an estimate.
+    #[must_use]
+    pub fn median_estimate(&self) -> Estimate {
+        Estimate { mean: self.median, low: self.median_low, high: self.median_high, n: self.mean.n }
+    }
+}
+
 /// What was found out about a game.
 ///
 /// Serialised, it is the body of `treegauge gauge --json`. Estimates are over games unless said
@@ -196,12 +204,7 @@ mod stream {
 /// its number, so the result does not depend on the number of threads. When `progress` says stop,
 /// what is complete by then is judged, and marked as incomplete.
 #[must_use]
-pub fn gauge<G: Game>(
-    game: &G,
-    start: &Played<G>,
-    plan: &Plan,
-    progress: &dyn Progress,
-) -> Gauge {
+pub fn gauge<G: Game>(game: &G, start: &Played<G>, plan: &Plan, progress: &dyn Progress) -> Gauge {
     let seed = Seed(plan.seed);
     let uct = |iterations| Uct::new(Budget::iterations(iterations)).with_cp(plan.cp);
     let stop = || progress.stop().load(Ordering::Relaxed);
@@ -267,8 +270,7 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
     let share = |holds: &dyn Fn(&Ended) -> bool| {
         wilson(records.iter().filter(|record| holds(&record.ended)).count() as f64, n)
     };
-    let points: f64 =
-        records.iter().map(|r| f64::from(1 + r.ended.outcome.value()) / 2.0).sum();
+    let points: f64 = records.iter().map(|r| f64::from(1 + r.ended.outcome.value()) / 2.0).sum();
     let lengths: Vec<u32> = records.iter().map(|r| r.moves.len() as u32).collect();
     let as_numbers: Vec<f64> = lengths.iter().map(|&length| f64::from(length)).collect();
     let median = median_interval(&as_numbers);
@@ -277,6 +279,9 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
         let searched = records.iter().filter(|r| !r.plies.is_empty());
         mean_interval(&searched.map(of).collect::<Vec<_>>(), unit, range)
     };
+    // Averages over the plies of a game: a unit is one ply that differs.
+    let searched: usize = records.iter().map(|r| r.plies.len()).sum();
+    let one_ply = records.len() as f64 / searched.max(1) as f64;
     let over_decided = |of: &dyn Fn(&Curve) -> Option<f64>| {
         mean_interval(&curves.iter().filter_map(of).collect::<Vec<_>>(), 1.0, (0.0, 1.0))
     };
@@ -293,7 +298,7 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
         verdict: Verdict::default(),
         completion: share(&|ended| ended.by == Ending::Outcome),
         capped: share(&|ended| ended.by == Ending::Capped),
-        decision_moves: over_games(1.0, (0.0, 1.0), &|record| {
+        decision_moves: over_games(one_ply, (0.0, 1.0), &|record| {
             let choices = record.plies.iter().filter(|ply| ply.legal_moves > 1).count();
             choices as f64 / record.plies.len() as f64
         }),
@@ -307,7 +312,7 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
             min: lengths.iter().min().copied(),
             max: lengths.iter().max().copied(),
         },
-        branching: over_games(1.0, (1.0, f64::INFINITY), &|record| {
+        branching: over_games(one_ply, (1.0, f64::INFINITY), &|record| {
             let sum: f64 = record.plies.iter().map(|ply| f64::from(ply.legal_moves)).sum();
             sum / record.plies.len() as f64
         }),

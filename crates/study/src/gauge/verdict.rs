@@ -95,8 +95,11 @@ pub struct Judged {
     pub flag: Flag,
     /// Whether the game has it.
     pub state: FlagState,
-    /// What was measured against what, in words.
+    /// What was measured against what limit, in words.
     pub why: String,
+    /// The measurement as the sentence of the verdict has it.
+    #[serde(skip)]
+    brief: String,
 }
 
 /// The judgement of a game.
@@ -124,16 +127,14 @@ impl Verdict {
 
 fn judge(gauge: &Gauge, t: &Thresholds) -> Vec<Judged> {
     let second = gauge.first_player.complement();
-    let median = Estimate {
-        mean: gauge.plies.median,
-        low: gauge.plies.median_low,
-        high: gauge.plies.median_high,
-        n: gauge.plies.mean.n,
+    let median = gauge.plies.median_estimate();
+    let by_share = |flag, what: &str, estimate: &Estimate, max: f64| Judged {
+        flag,
+        state: FlagState::of(estimate.above(max)),
+        why: format!("{what} {} (limit {})", percents(estimate), percent(max)),
+        brief: format!("{what} {}", percents(estimate)),
     };
-    let share = |what: &str, estimate: &Estimate, max: f64| {
-        format!("{what} {} (limit {})", percents(estimate), percent(max))
-    };
-    let capped = FlagState::of(gauge.capped.above(t.capped_max));
+    let capped = by_share(Flag::Capped, "games stopped", &gauge.capped, t.capped_max);
     // Below the limit is the fault, so the sides are exchanged; equal to it is none.
     let too_short = match (median.low, median.high) {
         (_, Some(high)) if high < t.plies_min => FlagState::Yes,
@@ -141,36 +142,31 @@ fn judge(gauge: &Gauge, t: &Thresholds) -> Vec<Judged> {
         _ => FlagState::CannotTell,
     };
     let long_median = FlagState::of(median.above(t.plies_max));
-    let too_long = match (long_median, capped) {
+    let too_long = match (long_median, capped.state) {
         (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
         (FlagState::No, FlagState::No) => FlagState::No,
         _ => FlagState::CannotTell,
     };
-    let length = |limit: f64| format!("median length {} plies (limit {limit})", numbers(&median));
-    let capped_words = share("games stopped by the cap", &gauge.capped, t.capped_max);
+    let length = |limit: f64| format!("median length {} (limit {limit} plies)", plies(&median));
+    let by_length = |flag, state, why: String| Judged {
+        flag,
+        state,
+        why,
+        brief: format!("median length {}", plies(&median)),
+    };
+    // A game whose games had to be stopped is too long however short the cap keeps them.
+    let long = if long_median == too_long {
+        by_length(Flag::TooLong, too_long, length(t.plies_max))
+    } else {
+        Judged { flag: Flag::TooLong, state: too_long, ..capped.clone() }
+    };
     vec![
-        Judged {
-            flag: Flag::Drawish,
-            state: FlagState::of(gauge.draw_rate.above(t.draw_rate_max)),
-            why: share("draws", &gauge.draw_rate, t.draw_rate_max),
-        },
-        Judged {
-            flag: Flag::BiasedFirst,
-            state: FlagState::of(gauge.first_player.above(t.share_max)),
-            why: share("points of the first player", &gauge.first_player, t.share_max),
-        },
-        Judged {
-            flag: Flag::BiasedSecond,
-            state: FlagState::of(second.above(t.share_max)),
-            why: share("points of the second player", &second, t.share_max),
-        },
-        Judged { flag: Flag::TooShort, state: too_short, why: length(t.plies_min) },
-        Judged {
-            flag: Flag::TooLong,
-            state: too_long,
-            why: format!("{}; {capped_words}", length(t.plies_max)),
-        },
-        Judged { flag: Flag::Capped, state: capped, why: capped_words },
+        by_share(Flag::Drawish, "draws", &gauge.draw_rate, t.draw_rate_max),
+        by_share(Flag::BiasedFirst, "points of the first player", &gauge.first_player, t.share_max),
+        by_share(Flag::BiasedSecond, "points of the second player", &second, t.share_max),
+        by_length(Flag::TooShort, too_short, length(t.plies_min)),
+        long,
+        capped,
     ]
 }
 
@@ -181,38 +177,49 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     if gauge.games == 0 {
         return "No game was played to its end, so nothing can be said.".to_owned();
     }
-    let games = if gauge.games == 1 { "1 game".to_owned() } else { format!("{} games", gauge.games) };
-    // The cap makes a game too long as well; where that is all, it is said once.
-    let twice = |judged: &Judged| {
-        judged.flag == Flag::Capped
-            && flags.iter().any(|j| j.flag == Flag::TooLong && j.state == judged.state)
+    let games = match gauge.games {
+        1 => "1 game".to_owned(),
+        n => format!("{n} games"),
     };
-    let of = |state: FlagState| {
-        flags.iter().filter(move |judged| judged.state == state && !twice(judged))
-    };
-    let list = |state: FlagState, separator: &str| {
-        let words: Vec<String> =
-            of(state).map(|judged| format!("{} ({})", judged.flag.words(), judged.why)).collect();
-        words.join(separator)
-    };
-    let (yes, open) = (list(FlagState::Yes, " and "), list(FlagState::CannotTell, "; or "));
-    let more = "; more games would tell";
+    let are = if gauge.games == 1 { "is" } else { "are" };
+    let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
+    // Faults with the same measurement behind them share it: "too long and often stopped (...)".
+    let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
+    for judged in of(FlagState::Yes) {
+        match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
+            Some((words, _)) => words.push(judged.flag.words()),
+            None => groups.push((vec![judged.flag.words()], &judged.brief)),
+        }
+    }
+    let yes: Vec<String> =
+        groups.iter().map(|(words, brief)| format!("{} ({brief})", words.join(" and "))).collect();
+    let yes = listed(&yes, "and");
+    let open: Vec<String> =
+        of(FlagState::CannotTell).map(|judged| judged.flag.words().to_owned()).collect();
+    let open = listed(&open, "or");
+    let too_few =
+        format!("too few to tell whether it is {open}: the intervals straddle the limits");
     let mut text = match (yes.is_empty(), open.is_empty()) {
         (true, true) => format!(
             "No fault found in {games}: not drawish, not biased, neither too short nor too long."
         ),
-        (true, false) => {
-            format!("No fault is certain, but {games} cannot tell whether it is {open}{more}.")
-        }
+        (true, false) => format!("No fault of the game is certain, and {games} {are} {too_few}."),
         (false, true) => format!("The game is {yes}, after {games}."),
-        (false, false) => format!(
-            "The game is {yes}, after {games}, which cannot tell whether it is {open}{more}."
-        ),
+        (false, false) => format!("The game is {yes}, after {games}, which {are} {too_few}."),
     };
     if gauge.incomplete {
         text.push_str(" The run was stopped before all games were over.");
     }
     text
+}
+
+/// `a, b and c`.
+fn listed(words: &[String], and: &str) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [most @ .., last] => format!("{} {and} {last}", most.join(", ")),
+    }
 }
 
 fn percent(share: f64) -> String {
@@ -228,12 +235,12 @@ fn percents(estimate: &Estimate) -> String {
     }
 }
 
-fn numbers(estimate: &Estimate) -> String {
+fn plies(estimate: &Estimate) -> String {
     match (estimate.mean, estimate.low, estimate.high) {
         (Some(mean), Some(low), Some(high)) => {
-            format!("{mean:.0}, 95 % interval {low:.0} to {high:.0}")
+            format!("{mean:.0} plies, 95 % interval {low:.0} to {high:.0}")
         }
-        (Some(mean), ..) => format!("{mean:.0}, too few games for an interval"),
+        (Some(mean), ..) => format!("{mean:.0} plies, no interval from fewer than 6 games"),
         _ => "unrated".to_owned(),
     }
 }
