@@ -39,11 +39,13 @@ impl Charts {
         for length in lengths {
             counts[((length - min) / step) as usize] += 1.0;
         }
+        let tallest = counts.iter().copied().fold(1.0, f64::max);
         let plots = vec![Plot::Histogram(Histogram::from_bins(edges, counts).with_color(INK))];
         let layout = sized(&plots, 520.0, 300.0)
             .with_x_label("length in plies")
             .with_y_label("games")
-            .with_y_axis_min(0.0);
+            .with_y_axis_min(0.0)
+            .with_y_tick_step((tallest / 6.0).ceil());
         Some(self.draw(plots, layout))
     }
 
@@ -70,29 +72,27 @@ impl Charts {
     }
 
     /// The value of one game, ply by ply, with its interval.
-    pub(super) fn curve(&mut self, number: usize, curve: &Curve, plies_max: usize) -> String {
+    pub(super) fn curve(&mut self, curve: &Curve, plies_max: usize) -> String {
         let xs: Vec<f64> = (0..curve.values.len())
             .map(|n| f64::from(curve.opening_plies) + (n + 1) as f64)
             .collect();
         let points: Vec<(f64, f64)> =
             xs.iter().zip(&curve.values).map(|(&x, value)| (x, value.mean)).collect();
-        let (colour, who) = match curve.outcome {
-            Outcome::FirstWins => (INK, "first wins"),
-            Outcome::SecondWins => (SECOND, "second wins"),
-            Outcome::Draw => ("#555555", "draw"),
+        let colour = match curve.outcome {
+            Outcome::FirstWins => INK,
+            Outcome::SecondWins => SECOND,
+            Outcome::Draw => "#555555",
         };
-        let line = LinePlot::new()
-            .with_data(points)
-            .with_band(
-                curve.values.iter().map(|v| v.low).collect::<Vec<_>>(),
-                curve.values.iter().map(|v| v.high).collect::<Vec<_>>(),
-            )
-            .with_color(colour)
-            .with_stroke_width(1.6);
+        // The band takes the colour that the line has by then.
+        let line = LinePlot::new().with_data(points).with_color(colour).with_stroke_width(1.2);
+        let line = line.with_band(
+            curve.values.iter().map(|v| v.low).collect::<Vec<_>>(),
+            curve.values.iter().map(|v| v.high).collect::<Vec<_>>(),
+        );
         let plots = vec![Plot::Line(line)];
-        let layout = sized(&plots, 250.0, 150.0)
-            .with_title(format!("{number}: {who}"))
-            .with_title_size(11)
+        let layout = sized(&plots, 260.0, 130.0)
+            .with_force_margins(26.0, 8.0)
+            .with_force_margins_y(8.0, 20.0)
             .with_tick_size(8)
             .with_x_axis_min(0.0)
             .with_x_axis_max(plies_max.max(2) as f64)

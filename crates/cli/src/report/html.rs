@@ -1,6 +1,7 @@
 //! The report as one self-contained web page.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
+use treegauge_core::Outcome;
 use treegauge_search::FEATURE_NAMES;
 use treegauge_search::draw::{Limits, Style, pick, svg};
 use treegauge_study::{FlagState, REFERENCE};
@@ -18,9 +19,9 @@ h1 { font-size: 1.5rem; margin-bottom: .2rem; } h2 { font-size: 1.15rem; margin-
 table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .22rem .8rem .22rem 0; text-align: left; vertical-align: top; }
 th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: right; font-variant-numeric: tabular-nums; }
 .yes { color: #b4483a; font-weight: 700; } .no { color: #3c7a4a; } .cannot_tell { color: #8a6d1f; }
-.pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .2rem; }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
 .tree { overflow-x: auto; border: 1px solid #e3e7ed; } figure { margin: 0; } figcaption, .note { color: #5a6575; font-size: .9rem; }
-svg { max-width: 100%; height: auto; } .tree svg { max-width: none; } .curves svg { width: 250px; }
+svg { max-width: 100%; height: auto; } .tree svg { max-width: none; } .curves svg { width: 260px; }
 ";
 
 /// The whole page.
@@ -111,11 +112,22 @@ fn curves(report: &Report, charts: &mut Charts) -> Markup {
             div.curves {
                 @for (n, curve) in curves.iter().enumerate() {
                     @if !curve.values.is_empty() {
-                        (PreEscaped(charts.curve(n + 1, curve, plies_max)))
+                        figure {
+                            (PreEscaped(charts.curve(curve, plies_max)))
+                            figcaption { (n + 1) ": " (who_won(curve.outcome)) }
+                        }
                     }
                 }
             }
         }
+    }
+}
+
+fn who_won(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::FirstWins => "the first player wins",
+        Outcome::SecondWins => "the second player wins",
+        Outcome::Draw => "draw",
     }
 }
 
