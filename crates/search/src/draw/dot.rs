@@ -13,8 +13,10 @@ pub fn dot(picked: &Picked<'_>) -> String {
         "{}, {} iterations from {}",
         picked.outline.game, picked.outline.iterations, picked.outline.position
     ));
-    let _ = writeln!(text, "  label=\"{title}\";");
-    text.push_str("  node [shape=circle, fixedsize=true, fontname=\"sans-serif\", fontsize=10];\n");
+    let _ = writeln!(text, "  label=\"{title}\"; labelloc=t; fontname=\"sans-serif\";");
+    text.push_str(
+        "  node [shape=circle, fixedsize=shape, fontname=\"sans-serif\", fontsize=10];\n",
+    );
     text.push_str("  edge [arrowsize=0.5, fontname=\"sans-serif\", fontsize=9];\n");
     let root_visits = picked.outline.nodes.first().map_or(1.0, |root| f64::from(root.visits));
     for (id, node) in picked.nodes.iter().enumerate() {
@@ -24,7 +26,7 @@ pub fn dot(picked: &Picked<'_>) -> String {
                 let width = 0.35 + 1.1 * (f64::from(n.visits) / root_visits).sqrt();
                 let label = match picked.style {
                     Style::Plain => {
-                        format!("{}\n{}\n{:+.2}", n.m, n.visits, n.mean_for_first)
+                        format!("{}\n{:+.2}", n.visits, n.mean_for_first)
                     }
                     Style::Williams => n.m.clone(),
                 };
@@ -45,8 +47,13 @@ pub fn dot(picked: &Picked<'_>) -> String {
         }
         if let Some(parent) = node.parent {
             let mut looks = Vec::new();
-            if let (Style::Williams, Shown::Node { index, .. }) = (picked.style, &node.what) {
-                looks.push(format!("label=\"{}\"", picked.outline_node(*index).visits));
+            if let Shown::Node { index, .. } = &node.what {
+                let n = picked.outline_node(*index);
+                let label = match picked.style {
+                    Style::Plain => escaped(&n.m),
+                    Style::Williams => n.visits.to_string(),
+                };
+                looks.push(format!("label=\"{label}\""));
             }
             if node.weak {
                 looks.push("style=dotted".to_owned());
