@@ -13,8 +13,10 @@ pub(crate) fn reference() -> Result<()> {
     let mut names = Vec::new();
     for game in games["games"].as_array().context("games has a list")? {
         let presets = game["presets"].as_array().context("a game has presets")?;
-        for named in std::iter::once(game).chain(presets) {
-            names.push(named["name"].as_str().context("a game has a name")?.to_owned());
+        // Presets go by the one text of their game, as a report has it.
+        let texts = std::iter::once(&game["name"]).chain(presets.iter().map(|p| &p["game"]));
+        for text in texts {
+            names.push(text.as_str().context("a game has a name")?.to_owned());
         }
     }
     let (mut rows, mut settings) = (Vec::new(), Value::Null);

@@ -93,15 +93,12 @@ impl GameSpec {
         }
         for argument in &call.arguments {
             let known: Vec<_> = family.all_parameters().collect();
-            // `at` is in bytes; what stands before a fault is ASCII more often than not, and the
-            // character is counted where it is not.
-            let at = text.get(..argument.at.start).map_or(0, |before| before.chars().count()) + 1;
             let Some(parameter) = known.iter().find(|p| p.name == argument.name) else {
                 let names = || known.iter().map(|p| p.name);
                 return Err(SpecError::Parameter {
                     game: call.name.clone(),
                     name: argument.name.clone(),
-                    at,
+                    at: argument.at,
                     nearest: nearest(&argument.name, names()).unwrap_or_default().to_owned(),
                     known: names().collect::<Vec<_>>().join(", "),
                 });
@@ -111,7 +108,7 @@ impl GameSpec {
                     game: call.name.clone(),
                     name: argument.name.clone(),
                     value: argument.value.clone(),
-                    at,
+                    at: argument.at,
                     expected: parameter.values.to_string(),
                 });
             }

@@ -17,7 +17,7 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
 
-    /// Moves to play from there first, separated by spaces or commas
+    /// Moves to play from there first, separated by spaces
     #[arg(long, value_name = "LINE")]
     pub(crate) moves: Option<String>,
 }
@@ -37,10 +37,12 @@ impl PositionArgs {
         Ok(played)
     }
 
-    /// The moves of `--moves`.
+    /// The moves of `--moves`. A comma behind a move is forgiven; one inside belongs to the move.
     pub(crate) fn line(&self) -> impl Iterator<Item = &str> {
         let line = self.moves.as_deref().unwrap_or_default();
-        line.split([' ', ',']).filter(|text| !text.is_empty())
+        line.split_whitespace()
+            .map(|text| text.trim_end_matches(','))
+            .filter(|text| !text.is_empty())
     }
 }
 

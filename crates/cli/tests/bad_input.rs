@@ -5,7 +5,7 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use crate::common::{Ran, run};
+use crate::common::{Ran, run, stdout};
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
@@ -95,13 +95,26 @@ fn positions_that_are_none() {
             &["move 3 of --moves", "\"a1\" is not a legal move", "nearest", "`b1`"],
         );
         refused(
-            &with(&["tic_tac_toe(k=2)", "--moves", "a1,c3,b1,b2"]),
+            &with(&["tic_tac_toe(k=2)", "--moves", "a1, c3, b1, b2"]),
             DATA,
             &["move 4 of --moves", "the game is over", "\"b2\""],
         );
     }
     refused(&["show", "connect_four", "--position", "x......"], DATA, &["6", "player to move"]);
     refused(&["show", "othello", "--moves", "z9"], DATA, &["\"z9\""]);
+    // A comma inside a move belongs to it.
+    let large = ["show", "dots_and_boxes(rows=12,cols=12)", "--moves", "h10,3 h10,4"];
+    assert!(stdout(&large).contains("the first player is to move"));
+    // Limits that allow no tree at all.
+    for limit in ["--memory-max", "--nodes-max"] {
+        let arguments = ["search", "connect_four", "--iterations", "10", limit, "0"];
+        assert_eq!(run(&arguments).code, Some(2), "{limit} 0");
+    }
+    refused(
+        &["search", "connect_four", "--memory-max", "1"],
+        USAGE,
+        &["the limits allow not even one node"],
+    );
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn openings_longer_than_the_game_leave_nothing_searched() {
         "--iterations",
         "10",
         "--opening-plies",
-        "4000000000",
+        "1000000",
     ]);
     assert_eq!(gauged.report["games"], 4);
     assert_eq!(gauged.report["tree"]["depth"], Value::Null);
@@ -186,14 +186,11 @@ fn a_search_of_one_iteration_has_a_root_and_no_best_move() {
 fn budgets_of_nodes_and_memory_stop_a_search() {
     let text = stdout(&["search", "tic_tac_toe", "--nodes-max", "50", "--json"]);
     let report: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(
-        (&report["nodes"], &report["stopped"]),
-        (&50.into(), &"the limit of nodes was reached".into())
-    );
+    assert_eq!((&report["nodes"], &report["stopped"]), (&50.into(), &"nodes".into()));
     let text = stdout(&["search", "tic_tac_toe", "--memory-max", "2000", "--json"]);
     let report: Value = serde_json::from_str(&text).unwrap();
     assert!(report["memory_bytes"].as_u64().unwrap() <= 2_000, "{report}");
-    assert_eq!(report["stopped"], "the limit of memory was reached");
+    assert_eq!(report["stopped"], "memory");
 }
 
 #[test]

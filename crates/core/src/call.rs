@@ -2,12 +2,11 @@
 
 use std::error::Error;
 use std::fmt;
-use std::ops::Range;
 
 /// A name with named arguments, as it was written: `uct(iterations=500,cp=1)`.
 ///
-/// The parentheses may be left out when there are no arguments. Places are byte ranges of the
-/// text.
+/// The parentheses may be left out when there are no arguments. Places are counted in characters
+/// from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The name in front of the parentheses.
@@ -23,8 +22,8 @@ pub struct Argument {
     pub name: String,
     /// The part after it.
     pub value: String,
-    /// Where the argument stands in the text, in bytes.
-    pub at: Range<usize>,
+    /// The character at which the argument begins.
+    pub at: usize,
 }
 
 /// Why a text is no call.
@@ -40,21 +39,21 @@ pub enum CallError {
     },
     /// The opening parenthesis is not closed by the last character.
     Unclosed {
-        /// The byte at which it opens.
+        /// The character that opens it.
         at: usize,
     },
     /// An argument is not `name=value`.
     BadArgument {
         /// The text of it.
         found: String,
-        /// The byte at which it begins.
+        /// The character at which it begins.
         at: usize,
     },
     /// An argument is given twice.
     Twice {
         /// Its name.
         name: String,
-        /// The byte at which it stands the second time.
+        /// The character at which it stands the second time.
         at: usize,
     },
 }
@@ -67,16 +66,14 @@ impl fmt::Display for CallError {
                 f,
                 "{found:?} is no name: letters, digits and underscores make one, as in `name(param=value)`"
             ),
-            CallError::Unclosed { at } => write!(
-                f,
-                "the parenthesis at character {} must be closed by one at the end",
-                at + 1
-            ),
+            CallError::Unclosed { at } => {
+                write!(f, "the parenthesis at character {at} must be closed by one at the end")
+            }
             CallError::BadArgument { found, at } => {
-                write!(f, "{found:?} at character {} is not `param=value`", at + 1)
+                write!(f, "{found:?} at character {at} is not `param=value`")
             }
             CallError::Twice { name, at } => {
-                write!(f, "`{name}` is given a second time at character {}", at + 1)
+                write!(f, "`{name}` is given a second time at character {at}")
             }
         }
     }
@@ -100,6 +97,7 @@ impl Call {
     /// ```
     pub fn parse(text: &str) -> Result<Call, CallError> {
         let open = text.find('(');
+        let character = |byte: usize| text[..byte].chars().count() + 1;
         let name = text[..open.unwrap_or(text.len())].trim();
         if name.is_empty() {
             return Err(CallError::NoName);
@@ -111,7 +109,7 @@ impl Call {
         if let Some(open) = open {
             let rest = text.trim_end();
             if !rest.ends_with(')') {
-                return Err(CallError::Unclosed { at: open });
+                return Err(CallError::Unclosed { at: character(open) });
             }
             let inside = &text[open + 1..rest.len() - 1];
             let mut at = open + 1;
@@ -127,15 +125,18 @@ impl Call {
                     .map(|(name, value)| (name.trim(), value.trim()))
                     .filter(|(name, value)| !name.is_empty() && !value.is_empty());
                 let Some((name, value)) = argument else {
-                    return Err(CallError::BadArgument { found: part.to_owned(), at: begin });
+                    return Err(CallError::BadArgument {
+                        found: part.to_owned(),
+                        at: character(begin),
+                    });
                 };
                 if arguments.iter().any(|earlier| earlier.name == name) {
-                    return Err(CallError::Twice { name: name.to_owned(), at: begin });
+                    return Err(CallError::Twice { name: name.to_owned(), at: character(begin) });
                 }
                 arguments.push(Argument {
                     name: name.to_owned(),
                     value: value.to_owned(),
-                    at: begin..begin + part.len(),
+                    at: character(begin),
                 });
             }
         }

@@ -1,11 +1,12 @@
 //! How much a search may do.
 
-use std::fmt;
+use serde::Serialize;
 
 /// What a search may use. Every limit is a count, so that equal budgets give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Iterations: descents from the root. A budget of 0 gives an empty tree.
+    /// Iterations: descents from the root, at most [`Budget::ITERATIONS_MAX`]; more are cut to
+    /// that. A budget of 0 gives an empty tree.
     pub iterations_max: u32,
     /// Nodes of the tree.
     pub nodes_max: u32,
@@ -14,6 +15,9 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// The most iterations of one search: scores are sums of 32 bits with a sign.
+    pub const ITERATIONS_MAX: u32 = i32::MAX as u32;
+
     /// The memory of [`Budget::iterations`]: 4 GiB, some 200 million nodes. Without any limit a
     /// slip in the number of iterations would take the machine down.
     pub const DEFAULT_MEMORY_BYTES_MAX: u64 = 4 << 30;
@@ -34,7 +38,8 @@ impl Budget {
 }
 
 /// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Stopped {
     /// It made all its iterations.
@@ -44,16 +49,6 @@ pub enum Stopped {
     /// The next node would not fit in the memory given.
     Memory,
     /// The caller asked for it.
+    #[serde(rename = "interrupted")]
     Caller,
-}
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stopped::Iterations => "all iterations were made",
-            Stopped::Nodes => "the limit of nodes was reached",
-            Stopped::Memory => "the limit of memory was reached",
-            Stopped::Caller => "it was interrupted",
-        })
-    }
 }

@@ -136,17 +136,19 @@ pub enum ChooserError {
         name: String,
     },
     /// The player has no such parameter.
-    #[error("player `{player}` has no parameter {name:?} (character {})", at + 1)]
+    #[error("player `{player}` has no parameter {name:?} (character {at})")]
     Parameter {
         /// The player.
         player: String,
         /// The parameter.
         name: String,
-        /// The byte at which it stands.
+        /// The character at which it stands.
         at: usize,
     },
     /// A value is out of range or not a number.
-    #[error("`{name}` of player `{player}` cannot be {value:?}: it takes {expected}")]
+    #[error(
+        "`{name}` of player `{player}` cannot be {value:?} (character {at}): it takes {expected}"
+    )]
     Value {
         /// The player.
         player: String,
@@ -154,6 +156,8 @@ pub enum ChooserError {
         name: String,
         /// The value.
         value: String,
+        /// The character at which the parameter stands.
+        at: usize,
         /// What it takes.
         expected: String,
     },
@@ -162,6 +166,16 @@ pub enum ChooserError {
 impl ChooserSpec {
     /// The forms that [`ChooserSpec::parse`] reads.
     pub const FORMS: [&str; 3] = ["human", "random", "uct(iterations=N,cp=X)"];
+
+    /// The parameters of a player, if there is such a one.
+    #[must_use]
+    pub fn parameters(player: &str) -> Option<&'static [&'static str]> {
+        match player {
+            "human" | "random" => Some(&[]),
+            "uct" => Some(&["iterations", "cp"]),
+            _ => None,
+        }
+    }
 
     /// The names of all players.
     pub const NAMES: [&str; 3] = ["human", "random", "uct"];
@@ -184,22 +198,21 @@ impl ChooserSpec {
     pub fn parse(text: &str) -> Result<ChooserSpec, ChooserError> {
         let call = Call::parse(text)
             .map_err(|error| ChooserError::Form { text: text.to_owned(), error })?;
-        let known: &[&str] = match call.name.as_str() {
-            "human" | "random" => &[],
-            "uct" => &["iterations", "cp"],
-            _ => return Err(ChooserError::Name { name: call.name }),
+        let Some(known) = Self::parameters(&call.name) else {
+            return Err(ChooserError::Name { name: call.name });
         };
         if let Some(odd) = call.arguments.iter().find(|a| !known.contains(&a.name.as_str())) {
             return Err(ChooserError::Parameter {
                 player: call.name.clone(),
                 name: odd.name.clone(),
-                at: odd.at.start,
+                at: odd.at,
             });
         }
         let bad = |name: &str, value: &str, expected: &str| ChooserError::Value {
             player: call.name.clone(),
             name: name.to_owned(),
             value: value.to_owned(),
+            at: call.arguments.iter().find(|a| a.name == name).map_or(1, |a| a.at),
             expected: expected.to_owned(),
         };
         Ok(match call.name.as_str() {
@@ -208,9 +221,15 @@ impl ChooserSpec {
             _ => ChooserSpec::Uct {
                 iterations: match call.value("iterations") {
                     None => Self::DEFAULT_ITERATIONS,
-                    Some(text) => text.parse().ok().filter(|&n| n > 0).ok_or_else(|| {
-                        bad("iterations", text, "a whole number from 1 to 4294967295")
-                    })?,
+                    Some(text) => text
+                        .parse()
+                        .ok()
+                        .filter(|n| (1..=Budget::ITERATIONS_MAX).contains(n))
+                        .ok_or_else(|| {
+                            let expected =
+                                format!("a whole number from 1 to {}", Budget::ITERATIONS_MAX);
+                            bad("iterations", text, &expected)
+                        })?,
                 },
                 cp: match call.value("cp") {
                     None => DEFAULT_CP,

@@ -20,9 +20,10 @@ mod uct;
 pub use budget::{Budget, Stopped};
 pub use chooser::{Choice, Chooser, ChooserError, ChooserSpec, RandomChooser, UctChooser};
 pub use random::{Generator, Seed};
-pub use selfplay::{GameRecord, PlyRecord, duel, self_play};
+pub use selfplay::{GameRecord, PlyRecord, duel, random_opening, self_play};
 pub use shape::{
-    Drift, FEATURE_NAMES, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance,
+    Drift, FEATURE_MEANINGS, FEATURE_NAMES, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited,
+    Variance,
 };
 pub use tree::{Node, NodeId, Tree};
 pub use uct::{DEFAULT_CP, LnTable, Observer, Phase, Search, Uct, Unobserved};

@@ -3,7 +3,7 @@
 use treegauge_core::{Ended, Game, Played, Player};
 
 use crate::random::Generator;
-use crate::{Shape, ShapeOptions, Uct, Unobserved};
+use crate::{Search, Uct, Unobserved};
 
 /// What is kept of one searched move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,8 +16,6 @@ pub struct PlyRecord {
     pub value_for_first: f64,
     /// The playouts behind that average.
     pub visits: u32,
-    /// The shape of the tree.
-    pub shape: Shape,
 }
 
 /// A whole game.
@@ -31,7 +29,24 @@ pub struct GameRecord<M> {
     pub ended: Ended,
 }
 
-/// Lets one search play both sides from `start`, after `opening_plies` uniformly random plies.
+/// Plays up to `plies` uniformly random moves; fewer when the game ends.
+pub fn random_opening<G: Game>(
+    game: &G,
+    played: &mut Played<G>,
+    plies: u32,
+    rng: &mut Generator,
+) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    while moves.len() < plies as usize && played.ended(game).is_none() {
+        let m = game.random_move(played.state(), rng).expect("an unfinished game has a move");
+        moves.push(m);
+        played.play(game, m);
+    }
+    moves
+}
+
+/// Lets one search play both sides from `start`, after an opening of up to `opening_plies`
+/// random plies, and hands every tree to `seen` with the player to move.
 ///
 /// `None` when `stop` said so before the game was over.
 pub fn self_play<G: Game>(
@@ -39,51 +54,39 @@ pub fn self_play<G: Game>(
     start: &Played<G>,
     uct: &mut Uct<G>,
     opening_plies: u32,
-    options: ShapeOptions,
     rng: &mut Generator,
+    seen: &mut dyn FnMut(Player, &Search<'_, G>),
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<GameRecord<G::Move>> {
     let mut played = start.clone();
-    let mut moves = Vec::new();
+    let mut moves = random_opening(game, &mut played, opening_plies, rng);
     let mut plies = Vec::new();
     loop {
         if let Some(ended) = played.ended(game) {
             return Some(GameRecord { moves, plies, ended });
         }
-        if stop() {
+        let mut stopped = stop();
+        let mut stop_search = || {
+            stopped |= stop();
+            stopped
+        };
+        let search = uct.search_observed(game, &played, rng, &mut Unobserved, &mut stop_search);
+        let choice = search.choose(game, &played, rng);
+        if stopped {
             return None;
         }
-        let m = if moves.len() < opening_plies as usize {
-            game.random_move(played.state(), rng).expect("an unfinished game has a move")
-        } else {
-            let mut stopped = false;
-            let mut stop_search = || {
-                stopped = stop();
-                stopped
-            };
-            let search = uct.search_observed(game, &played, rng, &mut Unobserved, &mut stop_search);
-            let tree = search.tree();
-            let turn = search.turn();
-            let chosen = search.best_child().map(|id| *tree.node(id));
-            let root = tree.root();
-            let known = chosen.or_else(|| root.copied());
-            if let (Some(known), Some(shape)) =
-                (known, Shape::of(tree, turn, search.drift(), options))
-            {
-                plies.push(PlyRecord {
-                    turn,
-                    legal_moves: root.map_or(0, |root| root.legal_moves()),
-                    value_for_first: known.mean(),
-                    visits: known.visits(),
-                    shape,
-                });
-            }
-            let choice = search.choose(game, &played, rng);
-            if stopped {
-                return None;
-            }
-            choice.expect("an unfinished game has a move").m
-        };
+        let (tree, turn) = (search.tree(), search.turn());
+        if let Some(root) = tree.root() {
+            let known = search.best_child().map_or(root, |id| tree.node(id));
+            plies.push(PlyRecord {
+                turn,
+                legal_moves: root.legal_moves(),
+                value_for_first: known.mean(),
+                visits: known.visits(),
+            });
+            seen(turn, &search);
+        }
+        let m = choice.expect("an unfinished game has a move").m;
         moves.push(m);
         played.play(game, m);
     }

@@ -53,7 +53,8 @@ fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
 
 /// How a third of the moves is counted for [`Shape::spread_third`]; at least 1 in any case. The
 /// source does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SpreadThird {
     /// Rounded up.
     #[default]
@@ -65,7 +66,8 @@ pub enum SpreadThird {
 }
 
 /// What variances and the standard deviation are divided by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Variance {
     /// The number of values.
     #[default]
@@ -75,7 +77,8 @@ pub enum Variance {
 }
 
 /// Which nodes count for [`Shape::uct_fraction`]. The source's text and its appendix differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum UctNodes {
     /// Those with more visits than legal moves (the appendix).
     #[default]
@@ -86,7 +89,8 @@ pub enum UctNodes {
 }
 
 /// What a move that was not yet tried at a checkpoint adds to [`Shape::score_drift`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Unvisited {
     /// Its average counts as 0.
     #[default]
@@ -96,7 +100,7 @@ pub enum Unvisited {
 }
 
 /// The choices that the definition of the features leaves open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct ShapeOptions {
     /// For feature 6.
     pub spread_third: SpreadThird,
@@ -148,7 +152,8 @@ pub struct Shape {
     /// 15. The variance over moves of feature 13 taken of the tree below and with the move.
     pub var_subtree_width: f64,
     /// 16. The sum over moves of how far their averages moved between 200, 500, 1,000, 5,000,
-    ///     10,000, 50,000 and 100,000 iterations, as far as the search went: 0 or more.
+    ///     10,000, 50,000 and 100,000 iterations, as far as the search went: 0 or more, and 0
+    ///     for a search of fewer than 500, which has no two of these moments.
     pub score_drift: f64,
 }
 
@@ -170,6 +175,26 @@ pub const FEATURE_NAMES: [&str; 16] = [
     "var_subtree_depth",
     "var_subtree_width",
     "score_drift",
+];
+
+/// What each feature of [`FEATURE_NAMES`] is, in a few plain words.
+pub const FEATURE_MEANINGS: [&str; 16] = [
+    "moves that could be made",
+    "plies to the deepest position seen",
+    "value of the best move, -1 to 1",
+    "value of the worst move, -1 to 1",
+    "best less worst",
+    "best less the one a third down the ranking",
+    "mean value of the moves",
+    "variance of those values",
+    "share of positions not tried out",
+    "share of positions tried out and chosen among",
+    "moves about as good as the best",
+    "plies, averaged over all positions seen",
+    "moves of a position, averaged over all seen",
+    "how unevenly deep the moves were searched",
+    "how unevenly wide the game is after the moves",
+    "how much the values moved during the search; 0 below 500 iterations",
 ];
 
 impl Shape {

@@ -137,6 +137,7 @@ pub struct Search<'u, G: Game> {
     tree: &'u Tree<G::Move>,
     drift: &'u Drift,
     turn: Player,
+    cp: f64,
     iterations: u32,
     stopped: Stopped,
 }
@@ -144,7 +145,8 @@ pub struct Search<'u, G: Game> {
 impl<G: Game> Uct<G> {
     /// A search with [`DEFAULT_CP`].
     #[must_use]
-    pub fn new(budget: Budget) -> Self {
+    pub fn new(mut budget: Budget) -> Self {
+        budget.iterations_max = budget.iterations_max.min(Budget::ITERATIONS_MAX);
         Uct {
             budget,
             cp: DEFAULT_CP,
@@ -232,6 +234,7 @@ impl<G: Game> Uct<G> {
             tree: &self.tree,
             drift: &self.drift,
             turn: self.turn,
+            cp: self.cp,
             iterations: self.iterations,
             stopped: self.stopped,
         }
@@ -359,6 +362,12 @@ impl<'u, G: Game> Search<'u, G> {
     #[must_use]
     pub fn turn(&self) -> Player {
         self.turn
+    }
+
+    /// The exploration constant on rewards in \[0, 1\].
+    #[must_use]
+    pub fn cp(&self) -> f64 {
+        self.cp
     }
 
     /// The iterations made.

@@ -11,6 +11,6 @@ mod reference;
 
 pub use gauge::{
     Curve, DEFAULT_SKILL_FACTOR, Flag, FlagState, Gauge, Judged, LengthSummary, Plan, Progress,
-    ShapeSummary, Spread, Thresholds, Verdict, gauge,
+    ShapeSummary, Spread, Thresholds, Value, Verdict, gauge,
 };
 pub use reference::{REFERENCE, Reference, ReferenceRow};

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     seconds: f64,
 
     /// Iterations of each measured search
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..=100_000_000))]
     iterations: u32,
 
     /// Measure the shares of descent, playout and back-up in the time of a search
@@ -169,7 +169,7 @@ fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
     ];
     let table = table(header, rows, 1..6);
     print(&format!(
-        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; searches of {} iterations from the start\n",
+        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; searches of {} iterations from the start, seed {DEFAULT_SEED}\n",
         arguments.iterations
     ))
 }

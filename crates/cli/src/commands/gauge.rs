@@ -21,7 +21,7 @@ use crate::{interrupt, report};
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Effort {
-    /// 40 games at 300 iterations a move
+    /// 40 games at 500 iterations a move
     Quick,
     /// 40 games at 2,000 iterations a move
     Normal,
@@ -33,7 +33,7 @@ impl Effort {
     /// Games and iterations a move.
     fn numbers(self) -> (u32, u32) {
         match self {
-            Effort::Quick => (40, 300),
+            Effort::Quick => (40, 500),
             Effort::Normal => (40, 2_000),
             Effort::Thorough => (200, 10_000),
         }
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     games: Option<u32>,
 
     /// Iterations a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=40_000_000))]
     iterations: Option<u32>,
 
     /// Games in which one side has four times the iterations (default: as many as --games)
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     skill_games: Option<u32>,
 
     /// Uniformly random plies at the beginning of each game
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     opening_plies: u32,
 
     #[command(flatten)]
@@ -141,6 +141,12 @@ pub(crate) struct Report {
     pub(crate) position: String,
     #[serde(flatten)]
     pub(crate) gauge: Gauge,
+    /// Whether the games began elsewhere than at the start.
+    #[serde(skip)]
+    pub(crate) moved: bool,
+    /// The one text of the game.
+    #[serde(skip)]
+    pub(crate) canonical: String,
     /// A search from the beginning, for the picture; none when the game is over there.
     #[serde(skip)]
     pub(crate) outline: Option<Outline>,
@@ -159,7 +165,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         .num_threads(threads)
         .build()
         .map_err(|error| Failure::new(Exit::Internal, error))?;
-    let visitor = Run { arguments, spec: spec.to_string(), plan: plan(arguments) };
+    let visitor = Run {
+        arguments,
+        spec: spec.to_string(),
+        canonical: spec.canonical(),
+        plan: plan(arguments),
+    };
     let report = pool.install(|| spec.with_game(visitor)).or_usage()??;
     if let Some(path) = &arguments.html {
         write_file(path, &report::html(&report))?;
@@ -203,6 +214,7 @@ fn plan(arguments: &Arguments) -> Plan {
 struct Run<'a> {
     arguments: &'a Arguments,
     spec: String,
+    canonical: String,
     plan: Plan,
 }
 
@@ -220,6 +232,8 @@ impl Visitor for Run<'_> {
         Ok(Report {
             position: game.position_text(start.state()),
             board_svg: game.draw_svg(start.state()),
+            moved: start.state() != &game.start(),
+            canonical: self.canonical,
             game: self.spec,
             gauge,
             outline,
@@ -237,7 +251,7 @@ impl Run<'_> {
         let stop = &mut interrupt::requested;
         let search = uct.search_observed(game, start, &mut rng, &mut Unobserved, stop);
         (search.stopped() != Stopped::Caller)
-            .then(|| draw::outline(game, &self.spec, start.state(), &search))
+            .then(|| draw::outline(game, &self.spec, self.plan.seed, start.state(), &search))
     }
 }
 
@@ -263,7 +277,7 @@ impl Bar {
 }
 
 impl Progress for Bar {
-    fn game_over(&self, _: u32) {
+    fn game_over(&self) {
         self.bar.inc(1);
     }
 

@@ -73,6 +73,13 @@ fn player(text: &str) -> Outcome<ChooserSpec> {
                 let near = nearest(name, ChooserSpec::NAMES).unwrap_or_default();
                 format!("{error}; the nearest is `{near}`")
             }
+            ChooserError::Parameter { player, name, .. } => {
+                let known = ChooserSpec::parameters(player).unwrap_or_default();
+                match nearest(name, known.iter().copied()) {
+                    Some(near) => format!("{error}; the nearest is `{near}`"),
+                    None => format!("{error}; it has none"),
+                }
+            }
             _ => error.to_string(),
         })
         .or_usage()
@@ -97,6 +104,7 @@ impl Visitor for Play<'_> {
             start: played.clone(),
             played,
             moves: Vec::new(),
+            seed: self.arguments.seed,
             rng: Seed(self.arguments.seed).generator(),
             log_trees: self.arguments.log_trees.as_deref(),
             trees: 0,
@@ -115,6 +123,7 @@ struct Table<'a, G: Notation> {
     start: Played<G>,
     played: Played<G>,
     moves: Vec<G::Move>,
+    seed: u64,
     rng: Generator,
     log_trees: Option<&'a Path>,
     trees: u32,
@@ -130,8 +139,8 @@ enum Turn {
 impl<G: Notation> Table<'_, G> {
     fn sit(mut self) -> Outcome {
         print(&format!(
-            "{}: the first player, x, is {}; the second player, o, is {}\n",
-            self.spec, self.sides[0], self.sides[1]
+            "{}: the first player, x, is {}; the second player, o, is {}; seed {}\n",
+            self.spec, self.sides[0], self.sides[1], self.seed
         ))?;
         if self.sides.contains(&ChooserSpec::Human) {
             print("Type help for the commands.\n")?;
@@ -169,8 +178,10 @@ impl<G: Notation> Table<'_, G> {
             .ok_or_else(|| Failure::new(Exit::Internal, "the computer found no move"))?;
         let text = self.game.move_text(self.played.state(), choice.m);
         if let (Some(folder), Some(search)) = (self.log_trees, chooser.last_search()) {
-            self.trees += 1;
-            let outline = draw::outline(self.game, self.spec, self.played.state(), &search);
+            // Trees of an earlier game in the same folder are kept.
+            let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
+            self.trees = (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
+            let outline = draw::outline(self.game, self.spec, self.seed, self.played.state(), &search);
             let name = format!("tree-{:04}", self.trees);
             write_file(&folder.join(format!("{name}.json")), &draw::json(&outline))?;
             let picked = draw::pick(&outline, Style::Plain, Limits::default());
@@ -193,12 +204,14 @@ impl<G: Notation> Table<'_, G> {
             };
             print(&format!("{letter} to move> "))?;
             std::io::stdout().flush().ok();
-            let mut line = String::new();
+            let mut line = Vec::new();
             let read = std::io::stdin()
                 .lock()
-                .read_line(&mut line)
+                .read_until(b'\n', &mut line)
                 .map_err(|error| format!("cannot read the move: {error}"))
                 .or_data()?;
+            // What is no text is no move either, and is answered as such.
+            let line = String::from_utf8_lossy(&line);
             if !std::io::stdin().is_terminal() {
                 print("\n")?;
             }
@@ -235,9 +248,11 @@ impl<G: Notation> Table<'_, G> {
     }
 
     /// The three best moves of a short search.
-    fn hint(&mut self) -> Outcome {
+    fn hint(&self) -> Outcome {
         let mut uct = Uct::new(Budget::iterations(HINT_ITERATIONS));
-        let search = uct.search(self.game, &self.played, &mut self.rng);
+        // A generator of its own: asking for a hint changes nothing in the game.
+        let mut rng = Seed(self.seed).child(u64::from(self.played.ply().0)).generator();
+        let search = uct.search(self.game, &self.played, &mut rng);
         let sign = f64::from(search.turn().sign());
         let tree = search.tree();
         let mut tried: Vec<_> = tree.children(treegauge_search::NodeId::ROOT).iter().collect();

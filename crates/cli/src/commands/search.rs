@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     game: String,
 
     /// Iterations of the search
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=i64::from(Budget::ITERATIONS_MAX)))]
     iterations: u32,
 
     #[command(flatten)]
@@ -67,6 +67,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
     draw_nodes: u32,
 
+    /// Moves to list, the most visited first
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json")]
+    top: u32,
+
     #[command(flatten)]
     shape: ShapeArgs,
 
@@ -85,7 +89,7 @@ struct Report {
     turn: String,
     nodes: u32,
     memory_bytes: u64,
-    stopped: String,
+    stopped: Stopped,
     best_move: Option<String>,
     moves: Vec<Row>,
     features: Shape,
@@ -125,6 +129,9 @@ impl Visitor for Run<'_> {
 
         let mut moves = Vec::new();
         game.moves_into(state, &mut moves);
+        let features = Shape::of(tree, turn, search.drift(), arguments.shape.options())
+            .ok_or("the limits allow not even one node")
+            .or_usage()?;
         let tried = tree.children(treegauge_search::NodeId::ROOT);
         let rows = moves
             .iter()
@@ -134,13 +141,11 @@ impl Visitor for Run<'_> {
                 Row {
                     m: game.move_text(state, m),
                     visits: child.map_or(0, |child| child.visits()),
-                    mean_score: child.map(|child| f64::from(turn.sign()) * child.mean()),
+                    // Adding 0 makes a zero of a negative zero.
+                    mean_score: child.map(|child| f64::from(turn.sign()) * child.mean() + 0.0),
                 }
             })
             .collect();
-        let features = Shape::of(tree, turn, search.drift(), arguments.shape.options())
-            .ok_or("the limits allow not even one node")
-            .or_usage()?;
         let report = Report {
             game: spec.clone(),
             position: game.position_text(state),
@@ -150,7 +155,7 @@ impl Visitor for Run<'_> {
             turn: turn.to_string(),
             nodes: tree.node_count(),
             memory_bytes: tree.memory_bytes(),
-            stopped: search.stopped().to_string(),
+            stopped: search.stopped(),
             best_move: search.best_move().map(|m| game.move_text(state, m)),
             moves: rows,
             features,
@@ -159,7 +164,7 @@ impl Visitor for Run<'_> {
         let outline = wanted
             .iter()
             .any(|path| path.is_some())
-            .then(|| draw::outline(game, &spec, state, &search));
+            .then(|| draw::outline(game, &spec, arguments.seed, state, &search));
         Ok((report, outline, search.stopped()))
     }
 }
@@ -177,7 +182,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         print_json(&report)?;
     } else {
-        print(&in_words(&report))?;
+        print(&in_words(&report, arguments.top as usize))?;
     }
     if stopped == Stopped::Caller {
         return Err(Failure::interrupted("interrupted: the search is shorter than was asked for"));
@@ -204,7 +209,7 @@ fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {
     Ok(())
 }
 
-fn in_words(report: &Report) -> String {
+fn in_words(report: &Report, top: usize) -> String {
     let mut text = format!(
         "{} from {}\n{}, {}, seed {}, C_p {:.4}\n\n",
         report.game,
@@ -214,14 +219,25 @@ fn in_words(report: &Report) -> String {
         report.seed,
         report.cp
     );
+    let stopped = match report.stopped {
+        Stopped::Nodes => "The search stopped early: the tree may have no more nodes.\n\n",
+        Stopped::Memory => "The search stopped early: the tree may take no more memory.\n\n",
+        Stopped::Caller => "INCOMPLETE: the search was interrupted.\n\n",
+        _ => "",
+    };
+    text.push_str(stopped);
     let mut rows: Vec<&Row> = report.moves.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.visits));
-    let moves = rows.into_iter().map(|row| {
+    let hidden = rows.len().saturating_sub(top);
+    let moves = rows.into_iter().take(top).map(|row| {
         let value = row.mean_score.map_or("untried".to_owned(), |value| format!("{value:+.3}"));
         let mark = if Some(&row.m) == report.best_move.as_ref() { " *" } else { "" };
         [format!("{}{mark}", row.m), row.visits.to_string(), value]
     });
     text.push_str(&table(["move", "visits", "value"], moves, 1..3));
+    if hidden > 0 {
+        let _ = writeln!(text, "and {} with fewer visits (--top shows more)", counted(hidden as u32, "move"));
+    }
     let _ = writeln!(
         text,
         "\n* best value, the move to play; values are for the {} player, -1 to 1\n",
@@ -231,6 +247,6 @@ fn in_words(report: &Report) -> String {
         .iter()
         .zip(report.features.values())
         .map(|(name, value)| [(*name).to_owned(), format!("{value:.4}")]);
-    text.push_str(&table(["shape of the tree", ""], features, 1..2));
+    text.push_str(&table(["shape of the tree", "value"], features, 1..2));
     text
 }

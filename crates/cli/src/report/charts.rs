@@ -12,6 +12,9 @@ const INK: &str = "#2b4c7e";
 const SECOND: &str = "#b4483a";
 const PALE: &str = "#9aa4b2";
 
+/// Points of one curve.
+const POINTS_MAX: usize = 400;
+
 /// Draws charts and keeps their ids apart: a page holds many of them.
 #[derive(Default)]
 pub(super) struct Charts {
@@ -34,7 +37,8 @@ impl Charts {
         // Whole plies a bin, at most 30 bins, one bin at least.
         let step = (max - min + 1).div_ceil(30);
         let bins = (max - min + 1).div_ceil(step);
-        let edges: Vec<f64> = (0..=bins).map(|n| f64::from(min + n * step)).collect();
+        let edge = |n: u32| f64::from(min + n * step) - 0.5;
+        let edges: Vec<f64> = (0..=bins).map(edge).collect();
         let mut counts = vec![0.0; bins as usize];
         for length in lengths {
             counts[((length - min) / step) as usize] += 1.0;
@@ -43,6 +47,9 @@ impl Charts {
         let plots = vec![Plot::Histogram(Histogram::from_bins(edges, counts).with_color(INK))];
         let layout = sized(&plots, 520.0, 300.0)
             .with_x_label("length in plies")
+            .with_x_axis_min(f64::from(min) - 1.0)
+            .with_x_axis_max(edge(bins).ceil())
+            .with_x_tick_step((f64::from(bins * step) / 8.0).ceil())
             .with_y_label("games")
             .with_y_axis_min(0.0)
             .with_y_tick_step((tallest / 6.0).ceil());
@@ -51,9 +58,11 @@ impl Charts {
 
     /// Legal moves by ply, over the games that got so far.
     pub(super) fn branching(&mut self, by_ply: &[(f64, u32)]) -> Option<String> {
+        let thin = by_ply.len().div_ceil(POINTS_MAX).max(1);
         let points: Vec<(f64, f64)> = by_ply
             .iter()
             .enumerate()
+            .step_by(thin)
             .filter(|(_, (_, games))| *games > 0)
             .map(|(n, (mean, _))| ((n + 1) as f64, *mean))
             .collect();
@@ -73,11 +82,13 @@ impl Charts {
 
     /// The value of one game, ply by ply, with its interval.
     pub(super) fn curve(&mut self, curve: &Curve, plies_max: usize) -> String {
-        let xs: Vec<f64> = (0..curve.values.len())
-            .map(|n| f64::from(curve.opening_plies) + (n + 1) as f64)
+        // Every so many plies of a very long game: a chart is 260 pixels wide.
+        let step = curve.values.len().div_ceil(POINTS_MAX).max(1);
+        let shown = || curve.values.iter().step_by(step);
+        let points: Vec<(f64, f64)> = shown()
+            .enumerate()
+            .map(|(n, value)| (f64::from(curve.first_ply) + (n * step) as f64, value.mean))
             .collect();
-        let points: Vec<(f64, f64)> =
-            xs.iter().zip(&curve.values).map(|(&x, value)| (x, value.mean)).collect();
         let colour = match curve.outcome {
             Outcome::FirstWins => INK,
             Outcome::SecondWins => SECOND,
@@ -86,8 +97,8 @@ impl Charts {
         // The band takes the colour that the line has by then.
         let line = LinePlot::new().with_data(points).with_color(colour).with_stroke_width(1.2);
         let line = line.with_band(
-            curve.values.iter().map(|v| v.low).collect::<Vec<_>>(),
-            curve.values.iter().map(|v| v.high).collect::<Vec<_>>(),
+            shown().map(|v| v.low).collect::<Vec<_>>(),
+            shown().map(|v| v.high).collect::<Vec<_>>(),
         );
         let plots = vec![Plot::Line(line)];
         let layout = sized(&plots, 260.0, 130.0)

@@ -2,8 +2,8 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 use treegauge_core::Outcome;
-use treegauge_search::FEATURE_NAMES;
 use treegauge_search::draw::{Limits, Style, pick, svg};
+use treegauge_search::{DEFAULT_CP, FEATURE_MEANINGS, FEATURE_NAMES, ShapeOptions};
 use treegauge_study::{FlagState, REFERENCE};
 
 use super::charts::Charts;
@@ -21,8 +21,14 @@ th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: ri
 .yes { color: #b4483a; font-weight: 700; } .no { color: #3c7a4a; } .cannot_tell { color: #8a6d1f; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
 .tree { overflow-x: auto; border: 1px solid #e3e7ed; } figure { margin: 0; } figcaption, .note { color: #5a6575; font-size: .9rem; }
-svg { max-width: 100%; height: auto; } .tree svg { max-width: none; } .curves svg { width: 260px; }
+svg { max-width: 100%; height: auto; } .tree svg { width: 100%; } .curves svg { width: 260px; }
 ";
+
+/// A page has less room across than a picture of its own.
+const TREE_LIMITS: Limits = Limits { children_max: 6, nodes_max: 30 };
+
+/// Games whose course is drawn: more would make a page that no browser likes.
+const CURVES_MAX: usize = 60;
 
 /// The whole page.
 pub(crate) fn html(report: &Report) -> String {
@@ -39,7 +45,7 @@ pub(crate) fn html(report: &Report) -> String {
             }
             body {
                 h1 { (report.game) }
-                p.note { (how_played(gauge)) }
+                p.note { (how_played(report)) }
                 @if gauge.incomplete {
                     p.incomplete { "Incomplete: the run was stopped before all games were over." }
                 }
@@ -60,7 +66,7 @@ pub(crate) fn html(report: &Report) -> String {
                 @if let Some(outline) = &report.outline {
                     h2 { "A search tree" }
                     p.note { "From where the games begin, at the iterations of the games." }
-                    div.tree { (PreEscaped(svg(&pick(outline, Style::Plain, Limits::default())))) }
+                    div.tree { (PreEscaped(svg(&pick(outline, Style::Plain, TREE_LIMITS)))) }
                 }
                 (footnotes())
             }
@@ -107,10 +113,11 @@ fn curves(report: &Report, charts: &mut Charts) -> Markup {
         @if curves.iter().any(|curve| !curve.values.is_empty()) {
             h2 { "The course of each game" }
             p.note {
-                "The value of the move made, for the first player, from -1 (lost) to 1 (won), ply by ply; the band is its 95 % interval."
+                "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of what both players last thought of their moves, since each thinks well of his own. The band is its 95 % interval."
+                @if curves.len() > CURVES_MAX { " The first " (CURVES_MAX) " of " (curves.len()) " games." }
             }
             div.curves {
-                @for (n, curve) in curves.iter().enumerate() {
+                @for (n, curve) in curves.iter().take(CURVES_MAX).enumerate() {
                     @if !curve.values.is_empty() {
                         figure {
                             (PreEscaped(charts.curve(curve, plies_max)))
@@ -134,7 +141,11 @@ fn who_won(outcome: Outcome) -> &'static str {
 fn features(report: &Report, charts: &mut Charts) -> Markup {
     let gauge = &report.gauge;
     let Some(features) = &gauge.tree.features else { return markup! {} };
-    let comparable = gauge.iterations == REFERENCE.iterations && gauge.opening_plies == 0;
+    let comparable = gauge.iterations == REFERENCE.iterations
+        && gauge.cp.to_bits() == DEFAULT_CP.to_bits()
+        && gauge.opening_plies == 0
+        && gauge.shape_options == ShapeOptions::default()
+        && !report.moved;
     let of = |player: usize, n: usize| {
         let features = gauge.tree_by_player[player].features;
         features.map_or("-".to_owned(), |features| number(features[n].mean))
@@ -144,13 +155,14 @@ fn features(report: &Report, charts: &mut Charts) -> Markup {
         p.note { (gauge.tree.trees) " trees, one for each move; values are for the player to move." }
         table {
             tr {
-                th { "feature" } th { "mean" } th { "variance" } th { "min" } th { "max" }
+                th { "feature" } th { "what it is" } th { "mean" } th { "variance" } th { "min" } th { "max" }
                 th { "mean, first to move" } th { "mean, second to move" }
             }
             @for (n, name) in FEATURE_NAMES.iter().enumerate() {
                 @let all = features[n];
                 tr {
                     td { (name) }
+                    td.note { (FEATURE_MEANINGS[n]) }
                     td.n { (number(all.mean)) } td.n { (number(all.variance)) }
                     td.n { (number(all.min)) } td.n { (number(all.max)) }
                     td.n { (of(0, n)) } td.n { (of(1, n)) }
@@ -159,16 +171,16 @@ fn features(report: &Report, charts: &mut Charts) -> Markup {
         }
         @if comparable {
             figure {
-                (PreEscaped(charts.features(&report.game, &features.map(|f| f.mean), &REFERENCE)))
+                (PreEscaped(charts.features(&report.canonical, &features.map(|f| f.mean), &REFERENCE)))
                 figcaption {
-                    "Means of the features beside those of " (REFERENCE.rows.len())
-                    " known games, gauged in the same way; point at a dot for its name. " (REFERENCE.source)
+                    "Means of the features beside those of known games that were gauged in the same way; point at a dot for its name. "
+                    (REFERENCE.source)
                 }
             }
         } @else {
             p.note {
                 "No comparison with other games: theirs are known at " (REFERENCE.iterations)
-                " iterations a move without random openings."
+                " iterations a move from the start, with the default C_p and no random openings."
             }
         }
     }
@@ -183,7 +195,7 @@ fn footnotes() -> Markup {
             li { "A player leads when the whole interval of the value is on his side; lead changes are counted between such plies." }
             li { "Drama is the mean of the root of the winner's deficit over the plies at which he was behind. Decisiveness is 1 less the share of a game that came after the winner stood better than the loser ever did. Both after Thompson 2000 and Browne 2008, on the search's own values." }
             li { "Depth of skill is the share of points of a player with four times the iterations, each side moving first in half of the games: 50 % means that more thought gains nothing." }
-            li { "The 16 features are those of Williams 2010." }
+            li { "The 16 features are those of Williams 2010; C_p is the exploration constant of UCT." }
             li { "A UCT player is no expert: what it cannot see, the verdict cannot say." }
         }
     }

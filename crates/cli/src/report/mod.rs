@@ -10,10 +10,12 @@ pub(crate) use text::text;
 use treegauge_study::Gauge;
 use treegauge_study::stats::Estimate;
 
+use crate::commands::gauge::Report;
 use crate::output::counted;
 
 /// How the games were played, in one sentence or two.
-fn how_played(gauge: &Gauge) -> String {
+fn how_played(report: &Report) -> String {
+    let gauge = &report.gauge;
     let opening = match gauge.opening_plies {
         0 => "no random opening: games differ by the chance of the search alone".to_owned(),
         1 => "each game begins with 1 random ply".to_owned(),
@@ -27,6 +29,9 @@ fn how_played(gauge: &Gauge) -> String {
         gauge.seed,
         gauge.cp
     );
+    if report.moved {
+        text.push_str(&format!(" The games begin at {}.", report.position));
+    }
     if gauge.games > 1 && 2 * gauge.distinct_games < gauge.games {
         text.push_str(
             " Fewer than half of the games are distinct: the intervals say how surely this player repeats itself, not how the game goes from other openings (--opening-plies varies them).",
@@ -46,7 +51,10 @@ enum Unit {
 
 /// An estimate as `mean (low to high)`.
 fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
+    // A narrow interval gets a digit more, so that it does not look like a point.
+    let narrow = estimate.low.zip(estimate.high).is_some_and(|(low, high)| high - low < 0.02);
     let one = |x: f64| match unit {
+        Unit::Share if narrow => format!("{:.1}", 100.0 * x),
         Unit::Share => format!("{:.0}", 100.0 * x),
         Unit::Number(digits) => format!("{x:.digits$}"),
     };

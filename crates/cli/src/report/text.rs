@@ -17,9 +17,9 @@ pub(crate) fn text(report: &Report) -> String {
         text.push_str("INCOMPLETE: the run was stopped before all games were over.\n\n");
     }
     let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
-    let _ = writeln!(text, "{}\n", how_played(gauge));
+    let _ = writeln!(text, "{}\n", how_played(report));
 
-    if gauge.games == 0 && !gauge.incomplete {
+    if gauge.games == 0 && gauge.skill_depth.n == 0 {
         return text;
     }
     let faults = gauge.verdict.flags.iter().map(|judged| {

@@ -10,6 +10,8 @@ struct Document<'o> {
     game: &'o str,
     position: &'o str,
     iterations: u32,
+    cp: f64,
+    seed: u64,
     nodes: Vec<NodeRow<'o>>,
 }
 
@@ -53,6 +55,8 @@ pub fn json(outline: &Outline) -> String {
         game: &outline.game,
         position: &outline.position,
         iterations: outline.iterations,
+        cp: outline.cp,
+        seed: outline.seed,
         nodes,
     };
     serde_json::to_string(&document).expect("numbers and strings can be written") + "\n"

@@ -28,6 +28,10 @@ pub struct Outline {
     pub position: String,
     /// The iterations made.
     pub iterations: u32,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// The seed of the search.
+    pub seed: u64,
     /// All nodes, each after its parent, the root first.
     pub nodes: Vec<OutlineNode>,
 }
@@ -56,11 +60,12 @@ pub struct OutlineNode {
     pub principal: bool,
 }
 
-/// Writes out a tree. `root` is the position that was searched.
+/// Writes out a tree. `root` is the position that was searched, `seed` that of its chance.
 #[must_use]
 pub fn outline<G: Notation>(
     game: &G,
     spec: &str,
+    seed: u64,
     root: &G::State,
     search: &Search<'_, G>,
 ) -> Outline {
@@ -120,6 +125,8 @@ pub fn outline<G: Notation>(
         game: spec.to_owned(),
         position: game.position_text(root),
         iterations: search.iterations(),
+        cp: search.cp(),
+        seed,
         nodes,
     }
 }

@@ -112,6 +112,9 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked<'_> {
         } else {
             limits.children_max
         };
+        // The root is opened in any case, with as many children as there is room for.
+        let room = limits.nodes_max.saturating_sub(nodes.len() + 1);
+        let kept = if node.parent.is_none() { kept.min(room) } else { kept };
         let folded = children.len() - kept;
         if nodes.len() + kept + usize::from(folded > 0) > limits.nodes_max {
             continue;

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use treegauge_core::{Game, Played, Plies};
 use treegauge_games::connect_four::{ConnectFour, Sized};
 use treegauge_games::dots_and_boxes::{self, DotsAndBoxes};
+use treegauge_games::othello::Othello;
 
 use super::*;
 use crate::tree::by_hand::Nested;
@@ -154,6 +155,35 @@ proptest! {
         agrees(&ConnectFour::new(board, Plies(100)), iterations, plies, seed, options);
         let boxes = DotsAndBoxes::new(dots_and_boxes::Sized::<u64>::new(2, 2), Plies(100));
         agrees(&boxes, iterations, plies, seed, options);
+        // Passes, and games that the cap ends inside the tree.
+        agrees(&Othello::<4>::new(false, Plies(1_000)), iterations, plies, seed, options);
+        agrees(&Othello::<6>::new(false, Plies(5)), iterations, plies, seed, options);
+    }
+
+    #[test]
+    fn drift_is_what_shorter_searches_show(seed: u64, skip: bool) {
+        let game = ConnectFour::new(Sized::<u64>::new(5, 4, 4), Plies(100));
+        let unvisited = if skip { Unvisited::Skip } else { Unvisited::Zero };
+        let averages = |iterations| {
+            let mut uct = Uct::new(Budget::iterations(iterations));
+            let search = uct.search(&game, &Played::start(&game), &mut Seed(seed).generator());
+            let options = ShapeOptions { unvisited, ..ShapeOptions::default() };
+            let shape = Shape::of(search.tree(), Player::First, search.drift(), options).unwrap();
+            let naive = Naive {
+                root: Nested::of(search.tree(), NodeId::ROOT),
+                sign: 1.0,
+                options,
+            };
+            (naive.averages(), shape.score_drift)
+        };
+        let (at_200, at_500) = (averages(200).0, averages(500).0);
+        let (at_1000, drift) = averages(1_000);
+        let apart = |a: &[f64], b: &[f64]| -> f64 {
+            a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum()
+        };
+        let expected = apart(&at_200, &at_500) + apart(&at_500, &at_1000);
+        prop_assert!((drift - expected).abs() < 1e-12, "{drift} is not {expected}");
+        prop_assert_eq!(averages(499).1, 0.0);
     }
 }
 

@@ -1,23 +1,27 @@
 //! The course of a game as its own search saw it.
 
 use treegauge_core::{Outcome, Player};
-use treegauge_search::GameRecord;
+use treegauge_search::{GameRecord, PlyRecord};
 
 use crate::stats::wilson;
 
 /// The value of a game, ply by ply, and its result.
 ///
-/// The value of a ply is the average result of the move that was made, as the search of that
-/// move saw it. Drama, decisiveness and lead changes are the ideas of Thompson 2000 ("Defining
-/// the Abstract"), measured on values as in Browne 2008 ("Automatic generation and evaluation of
-/// recombination games", section 5.2); where Browne evaluates positions by rule-of-thumb advisers, the search's own
+/// A search's opinion of the move it chose is the greatest of several averages, so it leans
+/// towards whoever moves, at every ply. The value of a ply is therefore the mean of the latest
+/// opinions of both players, in which the two leanings cancel; it begins at the first ply by which
+/// both have moved. An opinion is the average result of the chosen move.
+///
+/// Drama, decisiveness and lead changes are the ideas of Thompson 2000 ("Defining the Abstract"),
+/// measured on values as in Browne 2008 ("Automatic generation and evaluation of recombination
+/// games", chapter 5); where Browne evaluates positions by rule-of-thumb advisers, the search's own
 /// averages stand here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Plies of the random opening before the first value.
-    pub opening_plies: u32,
-    /// For each searched ply the value **for the first player**, -1 to 1, with the ends of its
-    /// interval.
+    /// The ply of the first value, counted from 1.
+    pub first_ply: u32,
+    /// For each ply from there on the value **for the first player**, -1 to 1, with the ends of
+    /// its interval.
     pub values: Vec<Value>,
     /// The result of the game.
     pub outcome: Outcome,
@@ -26,47 +30,45 @@ pub struct Curve {
 /// One value with its interval, for the first player, -1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
-    /// The average.
+    /// The mean of both opinions.
     pub mean: f64,
-    /// The lower end: Wilson's 95 % interval over the playouts behind the average, as if they
-    /// were independent. They are not quite, since the search steers them.
+    /// The lower end: the mean of the lower ends of the opinions' 95 % intervals, Wilson's over
+    /// the playouts behind each, as if playouts were independent. They are not quite, since the
+    /// search steers them.
     pub low: f64,
-    /// The upper end.
+    /// The upper end, likewise.
     pub high: f64,
 }
 
 impl Curve {
     /// The curve of a game.
     pub(super) fn of<M>(record: &GameRecord<M>) -> Curve {
-        let values = record
-            .plies
-            .iter()
-            .map(|ply| {
-                let n = u64::from(ply.visits.max(1));
-                let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
-                let interval = wilson(share.clamp(0.0, n as f64), n);
-                let signed = |end: Option<f64>| 2.0 * end.expect("there are visits") - 1.0;
-                Value {
-                    mean: ply.value_for_first,
-                    low: signed(interval.low),
-                    high: signed(interval.high),
+        let opening = record.moves.len() - record.plies.len();
+        let mut latest: [Option<Value>; 2] = [None; 2];
+        let (mut first_ply, mut values) = (0, Vec::new());
+        for (n, ply) in record.plies.iter().enumerate() {
+            latest[ply.turn.index()] = Some(Value::of(ply));
+            if let [Some(a), Some(b)] = latest {
+                if values.is_empty() {
+                    first_ply = opening + n + 1;
                 }
-            })
-            .collect();
-        Curve {
-            opening_plies: (record.moves.len() - record.plies.len()) as u32,
-            values,
-            outcome: record.ended.outcome,
+                values.push(Value {
+                    mean: f64::midpoint(a.mean, b.mean),
+                    low: f64::midpoint(a.low, b.low),
+                    high: f64::midpoint(a.high, b.high),
+                });
+            }
         }
+        Curve { first_ply: first_ply as u32, values, outcome: record.ended.outcome }
     }
 
-    /// How often the lead went from one player to the other.
+    /// How often the lead went from one player to the other; `None` without a value.
     ///
     /// A player leads at a ply when the whole interval of the value is on his side of 0; plies
     /// at which nobody leads are passed over, so that chance around an even value counts
     /// nothing.
     #[must_use]
-    pub fn lead_changes(&self) -> u32 {
+    pub fn lead_changes(&self) -> Option<u32> {
         let leaders = self.values.iter().filter_map(|value| {
             if value.low > 0.0 {
                 Some(Player::First)
@@ -84,7 +86,7 @@ impl Curve {
             }
             last = Some(leader);
         }
-        changes
+        (!self.values.is_empty()).then_some(changes)
     }
 
     /// How far behind the winner was: the mean of `sqrt(deficit)` over the plies at which he
@@ -100,7 +102,7 @@ impl Curve {
         Some(behind.iter().sum::<f64>() / behind.len() as f64)
     }
 
-    /// How soon the game was over once it was decided: 1 less the share of its plies that come
+    /// How soon the game was over once it was decided: 1 less the share of its values that come
     /// after the first at which the winner stood better than the loser ever did; 0 to 1. `None`
     /// without a winner or without a value.
     ///
@@ -121,21 +123,35 @@ impl Curve {
     }
 }
 
+impl Value {
+    /// The opinion of one search.
+    fn of(ply: &PlyRecord) -> Value {
+        let n = u64::from(ply.visits.max(1));
+        let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
+        let interval = wilson(share.clamp(0.0, n as f64), n);
+        let signed = |end: Option<f64>| 2.0 * end.expect("there are visits") - 1.0;
+        Value { mean: ply.value_for_first, low: signed(interval.low), high: signed(interval.high) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use treegauge_core::{Ended, Ending};
+
     use super::*;
 
     fn curve(values: &[f64], outcome: Outcome) -> Curve {
         let values =
             values.iter().map(|&mean| Value { mean, low: mean - 0.1, high: mean + 0.1 }).collect();
-        Curve { opening_plies: 0, values, outcome }
+        Curve { first_ply: 1, values, outcome }
     }
 
     #[test]
     fn the_lead_changes_only_when_it_is_beyond_chance() {
         let c = curve(&[0.5, 0.05, -0.05, 0.3, -0.2, -0.4, 0.2], Outcome::FirstWins);
-        assert_eq!(c.lead_changes(), 2);
-        assert_eq!(curve(&[0.05, -0.05], Outcome::Draw).lead_changes(), 0);
+        assert_eq!(c.lead_changes(), Some(2));
+        assert_eq!(curve(&[0.05, -0.05], Outcome::Draw).lead_changes(), Some(0));
+        assert_eq!(curve(&[], Outcome::Draw).lead_changes(), None);
     }
 
     #[test]
@@ -162,5 +178,26 @@ mod tests {
         assert_eq!(curve(&[0.0, -0.2, 0.9], Outcome::FirstWins).decisiveness(), Some(1.0));
         // Never, as the search saw it: the winner won against the values.
         assert_eq!(curve(&[-0.5, -0.2], Outcome::FirstWins).decisiveness(), Some(1.0));
+    }
+
+    /// Whoever moves is optimistic by 0.2, and nobody is ever ahead.
+    #[test]
+    fn the_optimism_of_the_mover_is_no_change_of_the_lead() {
+        let plies: Vec<PlyRecord> = [0, 1, 0, 1, 1, 0, 0, 1]
+            .into_iter()
+            .map(|mover| {
+                let turn = Player::BOTH[mover];
+                let value_for_first = 0.2 * f64::from(turn.sign());
+                PlyRecord { turn, legal_moves: 5, value_for_first, visits: 1_000 }
+            })
+            .collect();
+        let ended = Ended { by: Ending::Outcome, outcome: Outcome::FirstWins };
+        // One random ply comes before.
+        let record = GameRecord { moves: vec![(); 9], plies, ended };
+        let curve = Curve::of(&record);
+        assert_eq!((curve.first_ply, curve.values.len()), (3, 7));
+        assert!(curve.values.iter().all(|v| v.mean.abs() < 1e-12 && v.low < 0.0 && v.high > 0.0));
+        assert_eq!(curve.lead_changes(), Some(0));
+        assert_eq!(curve.drama(), Some(0.0));
     }
 }

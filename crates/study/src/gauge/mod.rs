@@ -1,6 +1,7 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
 mod measures;
+mod shapes;
 mod verdict;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +11,16 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 use treegauge_core::{Ended, Ending, Game, Played, Player};
 use treegauge_search::{
-    Budget, DEFAULT_CP, FEATURE_NAMES, GameRecord, Seed, ShapeOptions, Uct, duel, self_play,
+    Budget, DEFAULT_CP, GameRecord, Search, Seed, Shape, ShapeOptions, Uct, duel, random_opening,
+    self_play,
 };
 
 use crate::stats::{Estimate, mean_interval, median_interval, wilson};
 
-pub use measures::Curve;
+use shapes::ShapeFold;
+
+pub use measures::{Curve, Value};
+pub use shapes::{ShapeSummary, Spread};
 pub use verdict::{Flag, FlagState, Judged, Thresholds, Verdict};
 
 /// How many times the iterations of its opponent the stronger side has when the depth of skill
@@ -63,45 +68,11 @@ impl Default for Plan {
 
 /// How far an experiment is, and whether it should stop.
 pub trait Progress: Sync {
-    /// One more game is over; it had so many plies.
-    fn game_over(&self, plies: u32);
+    /// One more game is over.
+    fn game_over(&self);
 
     /// The flag that ends the experiment when it is set. Games in progress are then dropped.
     fn stop(&self) -> &AtomicBool;
-}
-
-/// Mean, variance and range of one feature over trees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Spread {
-    /// The mean.
-    pub mean: f64,
-    /// The population variance.
-    pub variance: f64,
-    /// The least value.
-    pub min: f64,
-    /// The greatest value.
-    pub max: f64,
-}
-
-/// The 16 features over many trees, by name in the order of
-/// [`FEATURE_NAMES`]; empty where there was no tree.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ShapeSummary {
-    /// The trees.
-    pub trees: u64,
-    /// The features, or nothing without trees.
-    pub features: Option<[Spread; 16]>,
-}
-
-impl Serialize for ShapeSummary {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeMap;
-        let mut map = serializer.serialize_map(Some(16))?;
-        for (n, name) in FEATURE_NAMES.iter().enumerate() {
-            map.serialize_entry(name, &self.features.map(|features| features[n]))?;
-        }
-        map.end()
-    }
 }
 
 /// The length of games in plies.
@@ -144,12 +115,18 @@ pub struct Gauge {
     pub cp: f64,
     /// Self-play games that came to an end.
     pub games: u32,
+    /// Self-play games that were asked for.
+    pub games_planned: u32,
     /// How many of them were different sequences of moves.
     pub distinct_games: u32,
     /// Whether the experiment was stopped before all games were over.
     pub incomplete: bool,
     /// Random plies at the beginning of each game.
     pub opening_plies: u32,
+    /// When a game has a fault.
+    pub thresholds: Thresholds,
+    /// The choices in the tree features.
+    pub shape_options: ShapeOptions,
     /// The judgement.
     pub verdict: Verdict,
     /// The share of games that the rules ended: not repetition, not a limit, not the cap.
@@ -177,6 +154,8 @@ pub struct Gauge {
     pub skill_depth: Estimate,
     /// How many times the iterations that side had.
     pub skill_factor: u32,
+    /// Games that were asked for to measure it.
+    pub skill_games_planned: u32,
     /// The tree features over all trees.
     pub tree: ShapeSummary,
     /// The same by the player to move, the first player's first.
@@ -192,10 +171,14 @@ pub struct Gauge {
     pub branching_by_ply: Vec<(f64, u32)>,
 }
 
+/// A game with the shapes of its trees by the player to move.
+type Gauged<M> = (GameRecord<M>, [ShapeFold; 2]);
+
 /// Streams of the seed, so that each part of an experiment has its own chance.
 mod stream {
     pub(super) const SELF_PLAY: u64 = 0;
     pub(super) const SKILL: u64 = 1;
+    pub(super) const OPENINGS: u64 = 2;
 }
 
 /// Gauges a game from `start`.
@@ -212,23 +195,22 @@ pub fn gauge<G: Game>(game: &G, start: &Played<G>, plan: &Plan, progress: &dyn P
     let over = start.ended(game).is_some();
     let count = |games: u32| if over { 0 } else { games };
 
-    let records: Vec<Option<GameRecord<G::Move>>> = (0..count(plan.games))
+    let results: Vec<Option<Gauged<G::Move>>> = (0..count(plan.games))
         .into_par_iter()
         .map_init(
             || uct(plan.iterations),
             |uct, n| {
                 let mut rng = seed.child(stream::SELF_PLAY).child(u64::from(n)).generator();
-                let record = self_play(
-                    game,
-                    start,
-                    uct,
-                    plan.opening_plies,
-                    plan.shape,
-                    &mut rng,
-                    &mut || stop(),
-                )?;
-                progress.game_over(record.moves.len() as u32);
-                Some(record)
+                let mut shapes = [ShapeFold::default(); 2];
+                let mut seen = |turn: Player, search: &Search<'_, G>| {
+                    let shape = Shape::of(search.tree(), turn, search.drift(), plan.shape);
+                    shapes[turn.index()].add(&shape.expect("a tree that was grown has a shape"));
+                };
+                let opening = plan.opening_plies;
+                let record =
+                    self_play(game, start, uct, opening, &mut rng, &mut seen, &mut || stop())?;
+                progress.game_over();
+                Some((record, shapes))
             },
         )
         .collect();
@@ -239,32 +221,38 @@ pub fn gauge<G: Game>(game: &G, start: &Played<G>, plan: &Plan, progress: &dyn P
         .map_init(
             || [uct(strong), uct(plan.iterations)],
             |[strong, weak], n| {
-                let mut rng = seed.child(stream::SKILL).child(u64::from(n)).generator();
-                // The stronger side moves first in every other game.
+                // Two games make a pair: one opening, and each side moves first once.
+                let pair = seed.child(stream::OPENINGS).child(u64::from(n / 2));
+                let mut played = start.clone();
+                random_opening(game, &mut played, plan.opening_plies, &mut pair.generator());
                 let (sides, strong_is) = if n % 2 == 0 {
                     ([strong, weak], Player::First)
                 } else {
                     ([weak, strong], Player::Second)
                 };
-                let ended = duel(game, start, sides, &mut rng, &mut || stop())?;
-                progress.game_over(0);
+                let mut rng = seed.child(stream::SKILL).child(u64::from(n)).generator();
+                let ended = duel(game, &played, sides, &mut rng, &mut || stop())?;
+                progress.game_over();
                 Some(f64::from(1 + ended.outcome.value_for(strong_is)) / 2.0)
             },
         )
         .collect();
 
-    let incomplete = records.iter().any(Option::is_none) || duels.iter().any(Option::is_none);
-    let records: Vec<_> = records.into_iter().flatten().collect();
+    let incomplete = results.iter().any(Option::is_none) || duels.iter().any(Option::is_none);
+    let (records, shapes): (Vec<_>, Vec<_>) = results.into_iter().flatten().unzip();
     let duels: Vec<f64> = duels.into_iter().flatten().collect();
-    summarise(plan, &records, &duels, incomplete, over)
+    let mut gauge = summarise(plan, &records, &duels, &shapes);
+    gauge.incomplete = incomplete;
+    gauge.verdict = Verdict::of(&gauge, over);
+    gauge
 }
 
+/// Everything but the verdict.
 fn summarise<M: Copy + Eq + std::hash::Hash>(
     plan: &Plan,
     records: &[GameRecord<M>],
     duels: &[f64],
-    incomplete: bool,
-    over_at_start: bool,
+    shapes: &[[ShapeFold; 2]],
 ) -> Gauge {
     let n = records.len() as u64;
     let share = |holds: &dyn Fn(&Ended) -> bool| {
@@ -282,19 +270,25 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
     // Averages over the plies of a game: a unit is one ply that differs.
     let searched: usize = records.iter().map(|r| r.plies.len()).sum();
     let one_ply = records.len() as f64 / searched.max(1) as f64;
-    let over_decided = |of: &dyn Fn(&Curve) -> Option<f64>| {
-        mean_interval(&curves.iter().filter_map(of).collect::<Vec<_>>(), 1.0, (0.0, 1.0))
+    let over_curves = |range: (f64, f64), of: &dyn Fn(&Curve) -> Option<f64>| {
+        mean_interval(&curves.iter().filter_map(of).collect::<Vec<_>>(), 1.0, range)
     };
     let distinct: FxHashSet<&[M]> = records.iter().map(|r| r.moves.as_slice()).collect();
+    let fold = |of: &dyn Fn(&[ShapeFold; 2]) -> ShapeFold| {
+        shapes.iter().map(of).fold(ShapeFold::default(), ShapeFold::merge).summary()
+    };
 
-    let mut gauge = Gauge {
+    Gauge {
         seed: plan.seed,
         iterations: plan.iterations,
         cp: plan.cp,
         games: records.len() as u32,
+        games_planned: plan.games,
         distinct_games: distinct.len() as u32,
-        incomplete,
+        incomplete: false,
         opening_plies: plan.opening_plies,
+        thresholds: plan.thresholds,
+        shape_options: plan.shape,
         verdict: Verdict::default(),
         completion: share(&|ended| ended.by == Ending::Outcome),
         capped: share(&|ended| ended.by == Ending::Capped),
@@ -316,50 +310,19 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
             let sum: f64 = record.plies.iter().map(|ply| f64::from(ply.legal_moves)).sum();
             sum / record.plies.len() as f64
         }),
-        drama: over_decided(&Curve::drama),
-        decisiveness: over_decided(&Curve::decisiveness),
-        lead_changes: mean_interval(
-            &curves
-                .iter()
-                .filter(|c| !c.values.is_empty())
-                .map(|c| f64::from(c.lead_changes()))
-                .collect::<Vec<_>>(),
-            1.0,
-            (0.0, f64::INFINITY),
-        ),
+        drama: over_curves((0.0, 1.0), &Curve::drama),
+        decisiveness: over_curves((0.0, 1.0), &Curve::decisiveness),
+        lead_changes: over_curves((0.0, f64::INFINITY), &|curve| {
+            curve.lead_changes().map(f64::from)
+        }),
         skill_depth: wilson(duels.iter().sum(), duels.len() as u64),
         skill_factor: plan.skill_factor,
-        tree: shape_summary(records, |_| true),
-        tree_by_player: Player::BOTH.map(|player| shape_summary(records, |turn| turn == player)),
+        skill_games_planned: plan.skill_games,
+        tree: fold(&|[first, second]| first.merge(*second)),
+        tree_by_player: [fold(&|both| both[0]), fold(&|both| both[1])],
         curves,
         lengths,
         branching_by_ply: branching_by_ply(records),
-    };
-    gauge.verdict = Verdict::of(&gauge, &plan.thresholds, over_at_start);
-    gauge
-}
-
-fn shape_summary<M>(records: &[GameRecord<M>], of: impl Fn(Player) -> bool) -> ShapeSummary {
-    let rows: Vec<[f64; 16]> = records
-        .iter()
-        .flat_map(|record| &record.plies)
-        .filter(|ply| of(ply.turn))
-        .map(|ply| ply.shape.values())
-        .collect();
-    let spread = |feature: usize| {
-        let values = rows.iter().map(|row| row[feature]);
-        let count = rows.len() as f64;
-        let mean = values.clone().sum::<f64>() / count;
-        Spread {
-            mean,
-            variance: values.clone().map(|value| (value - mean).powi(2)).sum::<f64>() / count,
-            min: values.clone().fold(f64::INFINITY, f64::min),
-            max: values.fold(f64::NEG_INFINITY, f64::max),
-        }
-    };
-    ShapeSummary {
-        trees: rows.len() as u64,
-        features: (!rows.is_empty()).then(|| std::array::from_fn(spread)),
     }
 }
 

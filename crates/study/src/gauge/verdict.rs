@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::Gauge;
-use crate::stats::{Estimate, Side};
+use crate::stats::{Estimate, Side, wilson};
 
-/// When a game has a fault. The defaults are those at which Browne 2008 and Williams 2010 would
-/// call a game unplayable: drawish, biased, too short or too long.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// When a game has a fault. The kinds of fault are those of Williams 2010 (drawish, biased, too
+/// short, too long); the numbers are this project's own convention.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Thresholds {
     /// A game is drawish when more than this share of games are drawn. Default 0.60.
     pub draw_rate_max: f64,
@@ -113,15 +113,10 @@ pub struct Verdict {
 
 impl Verdict {
     /// Judges what was measured.
-    pub(super) fn of(gauge: &Gauge, thresholds: &Thresholds, over_at_start: bool) -> Verdict {
-        let flags = judge(gauge, thresholds);
+    pub(super) fn of(gauge: &Gauge, over_at_start: bool) -> Verdict {
+        let flags = judge(gauge, &gauge.thresholds);
         let sentence = sentence(gauge, &flags, over_at_start);
         Verdict { flags, sentence }
-    }
-
-    /// The faults in a state.
-    pub fn in_state(&self, state: FlagState) -> impl Iterator<Item = &Judged> {
-        self.flags.iter().filter(move |judged| judged.state == state)
     }
 }
 
@@ -134,7 +129,14 @@ fn judge(gauge: &Gauge, t: &Thresholds) -> Vec<Judged> {
         why: format!("{what} {} (limit {})", percents(estimate), percent(max)),
         brief: format!("{what} {}", percents(estimate)),
     };
-    let capped = by_share(Flag::Capped, "games stopped", &gauge.capped, t.capped_max);
+    let mut capped = by_share(Flag::Capped, "games stopped", &gauge.capped, t.capped_max);
+    if capped.state == FlagState::CannotTell && gauge.capped.mean == Some(0.0) {
+        // Some number below a million is enough for a limit of a few millionths.
+        let enough = (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(t.capped_max));
+        if let Some(enough) = enough {
+            capped.why.push_str(&format!("; {enough} games with none would say no"));
+        }
+    }
     // Below the limit is the fault, so the sides are exchanged; equal to it is none.
     let too_short = match (median.low, median.high) {
         (_, Some(high)) if high < t.plies_min => FlagState::Yes,
@@ -158,7 +160,8 @@ fn judge(gauge: &Gauge, t: &Thresholds) -> Vec<Judged> {
     let long = if long_median == too_long {
         by_length(Flag::TooLong, too_long, length(t.plies_max))
     } else {
-        Judged { flag: Flag::TooLong, state: too_long, ..capped.clone() }
+        let why = format!("{}; {}", length(t.plies_max), capped.why);
+        Judged { flag: Flag::TooLong, state: too_long, why, brief: capped.brief.clone() }
     };
     vec![
         by_share(Flag::Drawish, "draws", &gauge.draw_rate, t.draw_rate_max),
@@ -173,6 +176,9 @@ fn judge(gauge: &Gauge, t: &Thresholds) -> Vec<Judged> {
 fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     if over_at_start {
         return "The game is over at the start, so there is nothing to play or judge.".to_owned();
+    }
+    if gauge.games == 0 && gauge.incomplete {
+        return "No game was over when the run was stopped, so nothing can be said.".to_owned();
     }
     if gauge.games == 0 {
         return "No game was played to its end, so nothing can be said.".to_owned();
@@ -208,7 +214,10 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
         (false, false) => format!("The game is {yes}, after {games}, which {are} {too_few}."),
     };
     if gauge.incomplete {
-        text.push_str(" The run was stopped before all games were over.");
+        text.push_str(&format!(
+            " The run was stopped when {} of {} games and {} of {} for the depth of skill were over; long games are missing more often than short ones.",
+            gauge.games, gauge.games_planned, gauge.skill_depth.n, gauge.skill_games_planned
+        ));
     }
     text
 }
@@ -235,12 +244,17 @@ fn percents(estimate: &Estimate) -> String {
     }
 }
 
+/// A length in plies.
+fn counted(length: f64) -> String {
+    if length == 1.0 { "1 ply".to_owned() } else { format!("{length} plies") }
+}
+
 fn plies(estimate: &Estimate) -> String {
     match (estimate.mean, estimate.low, estimate.high) {
         (Some(mean), Some(low), Some(high)) => {
-            format!("{mean:.0} plies, 95 % interval {low:.0} to {high:.0}")
+            format!("{}, 95 % interval {low:.0} to {high:.0}", counted(mean))
         }
-        (Some(mean), ..) => format!("{mean:.0} plies, no interval from fewer than 6 games"),
+        (Some(mean), ..) => format!("{}, no interval from fewer than 6 games", counted(mean)),
         _ => "unrated".to_owned(),
     }
 }
