@@ -97,7 +97,12 @@ fn measurements(gauge: &Gauge) -> Vec<(&'static str, String, u64, String)> {
     rows.extend([
         row("branching", &gauge.branching, Number(1), "legal moves a ply"),
         row("decision moves", &gauge.decision_moves, Share, "plies with more than one move"),
-        row("lead changes", &gauge.lead_changes, Number(2), "a game, beyond chance"),
+        row(
+            "lead changes",
+            &gauge.lead_changes,
+            Number(2),
+            "a game, from one clear lead to the other",
+        ),
         row("drama", &gauge.drama, Number(2), "how far behind winners were, 0 to 1"),
         row(
             "decisiveness",
