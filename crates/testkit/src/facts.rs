@@ -11,6 +11,37 @@ pub struct Facts {
     pub source: String,
     /// Counts of move sequences, one row a game.
     pub perft: Vec<PerftRow>,
+    /// Solved games, one row each.
+    pub solved: Vec<SolvedRow>,
+}
+
+/// What is known of a game whose every position was solved. Ties and endless draws are counted
+/// together.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SolvedRow {
+    /// The game as the registry writes it.
+    pub spec: String,
+    /// The states that can be reached from the start.
+    pub reachable_states: u64,
+    /// The finished ones among them.
+    pub terminal: Option<u64>,
+    /// Those that the player to move wins.
+    pub win_to_move: u64,
+    /// Those that he loses.
+    pub lose_to_move: u64,
+    /// The rest.
+    pub draw: u64,
+    /// The value of the start for the first player: +1, 0 or -1.
+    pub start_value_for_first_player: i32,
+    /// The plies to the end with best play, where given.
+    #[serde(default)]
+    pub start_remoteness: Option<u32>,
+    /// The states first reached at each ply, where given.
+    #[serde(alias = "states_by_ply")]
+    pub positions_by_ply: Option<Vec<u64>>,
+    /// The states that no symmetry makes equal, where given.
+    #[serde(alias = "up_to_board_and_symbol_symmetry")]
+    pub positions_up_to_symmetry: Option<u64>,
 }
 
 /// The perft counts of one game.

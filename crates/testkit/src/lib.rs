@@ -4,6 +4,7 @@
 //! A game's own tests call [`laws::check`] and the capability laws that apply; a game with a
 //! fast path is also held against a slow statement of its rules by [`oracle::agree`].
 
+pub mod explore;
 pub mod facts;
 pub mod laws;
 pub mod oracle;

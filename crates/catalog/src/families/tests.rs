@@ -1,7 +1,8 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use treegauge_core::{Keyed, Notation, perft};
-use treegauge_testkit::facts::facts;
+use treegauge_testkit::explore::{Value, explore, solve};
+use treegauge_testkit::facts::{SolvedRow, facts};
 
 use super::{FAMILIES, MODULES};
 use crate::{Entry, GameSpec, Visitor, open};
@@ -109,6 +110,81 @@ const WITHOUT_COUNTS: &[&str] = &[
     "dots_corridor",
     "one_to_ten",
 ];
+
+/// What the plainest solver says of a game.
+struct Solve;
+
+impl Visitor for Solve {
+    type Output = SolvedRow;
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> SolvedRow {
+        let game = &entry.game;
+        let graph = explore(game, 400_000);
+        let values = solve(game, &graph);
+        let count =
+            |wanted: &[Value]| values.iter().filter(|v| wanted.contains(&v.0)).count() as u64;
+        let canonical: HashSet<_> =
+            graph.states.iter().map(|state| entry.canonical(state)).collect();
+        let (start, remoteness) = values[0];
+        let turn = game.turn(&graph.states[0]);
+        SolvedRow {
+            spec: String::new(),
+            reachable_states: graph.states.len() as u64,
+            terminal: Some(graph.children.iter().filter(|c| c.is_empty()).count() as u64),
+            win_to_move: count(&[Value::Win]),
+            lose_to_move: count(&[Value::Lose]),
+            draw: count(&[Value::Tie, Value::Draw]),
+            start_value_for_first_player: turn.sign()
+                * match start {
+                    Value::Win => 1,
+                    Value::Lose => -1,
+                    Value::Tie | Value::Draw => 0,
+                },
+            start_remoteness: remoteness,
+            positions_by_ply: Some(graph.by_ply()),
+            positions_up_to_symmetry: Some(canonical.len() as u64),
+        }
+    }
+}
+
+#[test]
+fn solved_games_are_as_published() {
+    let mut rows = 0;
+    for row in facts().solved {
+        let name = row.spec.split('(').next().unwrap();
+        if !all_names().contains(&name) && super::family(name).is_none() {
+            continue;
+        }
+        rows += 1;
+        let spec = GameSpec::parse(&row.spec).unwrap_or_else(|error| panic!("{error}"));
+        let found = spec.with_game(Solve).unwrap();
+        let spec = &row.spec;
+        assert_eq!(found.reachable_states, row.reachable_states, "states of {spec}");
+        assert_eq!(found.win_to_move, row.win_to_move, "wins of {spec}");
+        assert_eq!(found.lose_to_move, row.lose_to_move, "losses of {spec}");
+        assert_eq!(found.draw, row.draw, "ties and draws of {spec}");
+        assert_eq!(
+            found.start_value_for_first_player, row.start_value_for_first_player,
+            "the value of {spec}"
+        );
+        // Facts that not every row has.
+        let known = |what: &str, found: Option<u64>, known: Option<u64>| {
+            assert!(known.is_none() || found == known, "{what} of {spec}: {found:?}, {known:?}");
+        };
+        known("finished states", found.terminal, row.terminal);
+        known(
+            "states up to symmetry",
+            found.positions_up_to_symmetry,
+            row.positions_up_to_symmetry,
+        );
+        let plies = |row: &SolvedRow| row.start_remoteness.map(u64::from);
+        known("the plies", plies(&found), plies(&row));
+        assert!(
+            row.positions_by_ply.is_none() || found.positions_by_ply == row.positions_by_ply,
+            "states by ply of {spec}"
+        );
+    }
+    assert!(rows >= 12, "only {rows} solved games were checked");
+}
 
 #[test]
 fn a_slip_is_answered_with_the_nearest_name() {

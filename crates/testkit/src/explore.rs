@@ -1,0 +1,152 @@
+//! Whole graphs of small games, and their values by the plainest means.
+
+use std::collections::HashMap;
+
+use treegauge_core::{Game, Outcome, Player};
+
+/// All states that can be reached, each once, in the order in which they are found by ply.
+#[derive(Clone, Debug)]
+pub struct Graph<S> {
+    /// The states, the start first.
+    pub states: Vec<S>,
+    /// For each state the fewest plies in which it is reached.
+    pub plies: Vec<u32>,
+    /// For each state the places of its children, one for each legal move; none for a finished
+    /// state.
+    pub children: Vec<Vec<u32>>,
+}
+
+impl<S> Graph<S> {
+    /// The number of states first reached at each ply.
+    #[must_use]
+    pub fn by_ply(&self) -> Vec<u64> {
+        let mut counts = Vec::new();
+        for &ply in &self.plies {
+            if counts.len() <= ply as usize {
+                counts.push(0);
+            }
+            counts[ply as usize] += 1;
+        }
+        counts
+    }
+}
+
+/// Walks through all states of a game by breadth.
+///
+/// # Panics
+///
+/// When there are more than `states_max`.
+#[must_use]
+pub fn explore<G: Game>(game: &G, states_max: usize) -> Graph<G::State> {
+    let mut places = HashMap::from([(game.start(), 0u32)]);
+    let mut graph = Graph { states: vec![game.start()], plies: vec![0], children: Vec::new() };
+    let mut moves = Vec::new();
+    while graph.children.len() < graph.states.len() {
+        let place = graph.children.len();
+        let mut children = Vec::new();
+        if game.outcome(&graph.states[place]).is_none() {
+            game.moves_into(&graph.states[place], &mut moves);
+            for &m in &moves {
+                let mut child = graph.states[place].clone();
+                game.play(&mut child, m);
+                let next = graph.states.len() as u32;
+                let found = *places.entry(child.clone()).or_insert(next);
+                if found == next {
+                    assert!(graph.states.len() < states_max, "more than {states_max} states");
+                    graph.states.push(child);
+                    graph.plies.push(graph.plies[place] + 1);
+                }
+                children.push(found);
+            }
+        }
+        graph.children.push(children);
+    }
+    graph
+}
+
+/// The value of a state for the player to move, with best play of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// He wins.
+    Win,
+    /// He loses.
+    Lose,
+    /// The game ends without a winner.
+    Tie,
+    /// Nobody can force an end.
+    Draw,
+}
+
+/// The value of each state of a graph and its remoteness: the plies to the end when the winner
+/// hurries and the loser delays, and both hurry towards a tie; `None` for a draw.
+///
+/// Values are found one remoteness after the other, by looking at every open state each time:
+/// slow, and independent of anything that solves games in earnest. History is not looked at, so
+/// endless play is a draw.
+#[must_use]
+pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u32>)> {
+    let turns: Vec<Player> = graph.states.iter().map(|state| game.turn(state)).collect();
+    let mut known: Vec<Option<(Value, u32)>> = graph
+        .states
+        .iter()
+        .zip(&turns)
+        .map(|(state, &turn)| {
+            let outcome = game.outcome(state)?;
+            let value = match outcome {
+                Outcome::Draw => Value::Tie,
+                _ if outcome.winner() == Some(turn) => Value::Win,
+                _ => Value::Lose,
+            };
+            Some((value, 0))
+        })
+        .collect();
+    // What a child is worth to the player who moves there from `place`.
+    let seen = |known: &[Option<(Value, u32)>], place: usize, child: u32| {
+        let (value, remoteness) = known[child as usize]?;
+        let value = match value {
+            _ if turns[child as usize] == turns[place] => value,
+            Value::Win => Value::Lose,
+            Value::Lose => Value::Win,
+            other => other,
+        };
+        Some((value, remoteness))
+    };
+    // Wins and losses first; ties are what neither can be, so they come after.
+    for ties in [false, true] {
+        // A state has a child of the remoteness before its own, so a remoteness that no state has
+        // is the end.
+        for remoteness in 1.. {
+            let mut found = Vec::new();
+            for (place, children) in graph.children.iter().enumerate() {
+                if known[place].is_some() {
+                    continue;
+                }
+                let values: Vec<_> =
+                    children.iter().map(|&child| seen(&known, place, child)).collect();
+                let before = |wanted: Value| values.contains(&Some((wanted, remoteness - 1)));
+                let lost = values.iter().all(|v| matches!(v, Some((Value::Lose, _))));
+                let longest = values.iter().flatten().map(|v| v.1).max();
+                if before(Value::Win) {
+                    found.push((place, Value::Win));
+                } else if lost && longest == Some(remoteness - 1) {
+                    found.push((place, Value::Lose));
+                } else if ties && before(Value::Tie) {
+                    found.push((place, Value::Tie));
+                }
+            }
+            if found.is_empty() {
+                break;
+            }
+            for (place, value) in found {
+                known[place] = Some((value, remoteness));
+            }
+        }
+    }
+    known
+        .into_iter()
+        .map(|known| match known {
+            Some((value, remoteness)) => (value, Some(remoteness)),
+            None => (Value::Draw, None),
+        })
+        .collect()
+}
