@@ -13,6 +13,8 @@ pub struct Family {
     pub summary: &'static str,
     /// The family's own parameters; [`Family::all_parameters`] has `ply_cap` too.
     pub parameters: &'static [Parameter],
+    /// Short names that set several parameters to one value: the name and what it sets.
+    pub both: &'static [(&'static str, &'static [&'static str])],
     /// Named settings of the parameters.
     pub presets: &'static [Preset],
 }
@@ -64,6 +66,16 @@ impl Family {
     /// The family's parameters and those that every game has.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.parameters.iter().chain(std::iter::once(&PLY_CAP))
+    }
+
+    /// The parameters that a name sets: the one of that name, or those of a short name. None
+    /// for a name that the family does not have.
+    #[must_use]
+    pub fn set_by(&self, name: &str) -> Vec<&'static Parameter> {
+        let short = self.both.iter().find(|(short, _)| *short == name);
+        self.all_parameters()
+            .filter(|p| short.map_or(p.name == name, |(_, names)| names.contains(&p.name)))
+            .collect()
     }
 
     /// Whether `name` is the family's name or one of its aliases.

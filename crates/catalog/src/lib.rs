@@ -17,6 +17,7 @@
 //! ```
 
 mod args;
+mod described;
 mod entry;
 mod facade;
 mod families;
@@ -24,6 +25,7 @@ mod family;
 mod spec;
 
 pub use args::Args;
+pub use described::{DescriptionError, described_game};
 pub use entry::{Capability, Entry, Visitor};
 pub use facade::{DynGame, DynPosition, PlayError, open};
 pub use families::{FAMILIES, family};

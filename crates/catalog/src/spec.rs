@@ -91,10 +91,17 @@ impl GameSpec {
         for (name, value) in preset.map_or(&[][..], |preset| preset.sets) {
             args.set(name, value);
         }
-        for argument in &call.arguments {
-            let known: Vec<_> = family.all_parameters().collect();
-            let Some(parameter) = known.iter().find(|p| p.name == argument.name) else {
-                let names = || known.iter().map(|p| p.name);
+        // Short names first: what sets one parameter wins over what sets several.
+        let is_short = |name: &str| family.both.iter().any(|(short, _)| *short == name);
+        let (short, single): (Vec<_>, Vec<_>) =
+            call.arguments.iter().partition(|argument| is_short(&argument.name));
+        for argument in short.into_iter().chain(single) {
+            let parameters = family.set_by(&argument.name);
+            let Some(parameter) = parameters.first() else {
+                let names = || {
+                    let short = family.both.iter().map(|(short, _)| *short);
+                    family.all_parameters().map(|p| p.name).chain(short)
+                };
                 return Err(SpecError::Parameter {
                     game: call.name.clone(),
                     name: argument.name.clone(),
@@ -112,7 +119,9 @@ impl GameSpec {
                     expected: parameter.values.to_string(),
                 });
             }
-            args.set(parameter.name, &argument.value);
+            for parameter in parameters {
+                args.set(parameter.name, &argument.value);
+            }
         }
         Ok(GameSpec { family, args, text: call.to_string() })
     }

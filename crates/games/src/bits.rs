@@ -134,6 +134,21 @@ pub(crate) fn has_bit<W: Word>(word: W, i: u32) -> bool {
     word.limb(i / 64) >> (i % 64) & 1 == 1
 }
 
+/// Whether `stones` hold `k` bits that are `step` apart each.
+///
+/// Doubling: after `m &= m >> n * step`, bit i says that a run of twice the length begins at i.
+#[inline]
+pub(crate) fn has_run<W: Word>(stones: W, step: u32, k: u32) -> bool {
+    let mut begins = stones;
+    let mut length = 1;
+    while length < k {
+        let more = length.min(k - length);
+        begins &= begins >> (more * step);
+        length += more;
+    }
+    !begins.is_zero()
+}
+
 /// The index of the `n`-th set bit of a 64-bit word.
 ///
 /// Broadword selection (Vigna 2008, "Broadword implementation of rank/select queries", section

@@ -16,6 +16,7 @@ pub mod breakthrough;
 pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod dots_corridor;
+pub mod mnk;
 pub mod one_to_ten;
 pub mod othello;
 pub mod tic_tac_toe;

@@ -13,6 +13,7 @@ pub(crate) const FAMILY: Family = Family {
         Parameter { name: "cols", default: "8", values: Values::Whole(2, 16), help: "columns" },
         Parameter { name: "rows", default: "8", values: Values::Whole(4, 16), help: "rows" },
     ],
+    both: &[],
     presets: &[],
 };
 

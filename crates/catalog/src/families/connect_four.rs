@@ -19,6 +19,7 @@ pub(crate) const FAMILY: Family = Family {
             help: "discs in a line that win",
         },
     ],
+    both: &[],
     presets: &[Preset {
         name: "broken_connect_four",
         sets: &[("k", "6")],

@@ -23,6 +23,7 @@ pub(crate) const FAMILY: Family = Family {
             help: "columns of boxes",
         },
     ],
+    both: &[],
     presets: &[],
 };
 

@@ -14,6 +14,7 @@ pub(crate) const FAMILY: Family = Family {
         values: Values::Whole(1, 60),
         help: "boxes in the row",
     }],
+    both: &[],
     presets: &[],
 };
 

@@ -37,6 +37,7 @@ families! {
     dots_and_boxes,
     dots_corridor,
     one_to_ten,
+    mnk,
 }
 
 /// The family of a name or alias.

@@ -28,6 +28,7 @@ pub(crate) const FAMILY: Family = Family {
             help: "whether who reaches the target loses instead",
         },
     ],
+    both: &[],
     presets: &[],
 };
 

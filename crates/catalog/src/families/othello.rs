@@ -22,6 +22,7 @@ pub(crate) const FAMILY: Family = Family {
             help: "whether discs go only next to the opponent's last one",
         },
     ],
+    both: &[],
     presets: &[Preset {
         name: "broken_othello",
         sets: &[("adjacent", "true")],

@@ -29,6 +29,7 @@ pub(crate) const FAMILY: Family = Family {
             help: "whether a line loses instead",
         },
     ],
+    both: &[],
     presets: &[Preset {
         name: "broken_tic_tac_toe",
         sets: &[("k", "2")],

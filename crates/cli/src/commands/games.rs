@@ -27,6 +27,7 @@ struct Game {
     aliases: &'static [&'static str],
     summary: &'static str,
     parameters: Vec<Parameter>,
+    short: Vec<Short>,
     capabilities: Vec<&'static str>,
     presets: Vec<Preset>,
 }
@@ -37,6 +38,13 @@ struct Parameter {
     default: &'static str,
     values: String,
     help: &'static str,
+}
+
+/// A short name that sets several parameters.
+#[derive(Serialize)]
+struct Short {
+    name: &'static str,
+    sets: &'static [&'static str],
 }
 
 #[derive(Serialize)]
@@ -78,6 +86,7 @@ fn describe(family: &'static Family) -> Outcome<Game> {
                 help: p.help,
             })
             .collect(),
+        short: family.both.iter().map(|&(name, sets)| Short { name, sets }).collect(),
         capabilities: capabilities.iter().map(|capability| capability.name()).collect(),
         presets,
     })
@@ -93,6 +102,9 @@ fn in_words(games: &[Game]) -> String {
         let _ = writeln!(text, ": {}", game.summary);
         for p in &game.parameters {
             let _ = writeln!(text, "    {} = {}  [{}] {}", p.name, p.default, p.values, p.help);
+        }
+        for short in &game.short {
+            let _ = writeln!(text, "    {} sets {}", short.name, short.sets.join(" and "));
         }
         if !game.capabilities.is_empty() {
             let _ = writeln!(text, "    can be: {}", game.capabilities.join(", "));

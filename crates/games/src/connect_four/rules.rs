@@ -8,7 +8,7 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
 };
 
-use crate::bits::Word;
+use crate::bits::{Word, has_run};
 
 /// The size of a board and the bits that hold it.
 ///
@@ -202,21 +202,6 @@ impl<B: Board> ConnectFour<B> {
         }
         open
     }
-}
-
-/// Whether `stones` hold `k` bits that are `step` apart each.
-///
-/// Doubling: after `m &= m >> n * step`, bit i says that a run of twice the length begins at i.
-#[inline]
-fn has_run<W: Word>(stones: W, step: u32, k: u32) -> bool {
-    let mut begins = stones;
-    let mut length = 1;
-    while length < k {
-        let more = length.min(k - length);
-        begins &= begins >> (more * step);
-        length += more;
-    }
-    !begins.is_zero()
 }
 
 impl<B: Board> Game for ConnectFour<B> {

@@ -1,0 +1,114 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Mnk, State};
+use crate::bits::Word;
+use crate::draw::{Svg, grid_text};
+use crate::position::{Reader, column, letter, write_board, write_cell};
+
+impl<W: Word> Mnk<W> {
+    fn stone_at(&self, state: &State<W>, row: u32, col: u32) -> Option<Player> {
+        let cell = self.bit(row, col);
+        Player::BOTH.into_iter().find(|p| state.stones[p.index()].has(cell))
+    }
+
+    fn symbol(&self, state: &State<W>, row: u32, col: u32) -> char {
+        self.stone_at(state, row, col).map_or('.', letter)
+    }
+
+    /// How many stones each player has put down when `placed` are on the board.
+    fn shares(&self, placed: u32) -> [u32; 2] {
+        let second = (0..placed).filter(|&n| self.player_of(n) == Player::Second).count() as u32;
+        [placed - second, second]
+    }
+}
+
+impl<W: Word> Notation for Mnk<W> {
+    fn write_move(&self, _: &State<W>, m: u16, out: &mut dyn Write) -> fmt::Result {
+        write_cell(u32::from(m) / self.stride(), u32::from(m) % self.stride(), out)
+    }
+
+    fn write_position(&self, state: &State<W>, out: &mut dyn Write) -> fmt::Result {
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        write_board(rows, cols, |row, col| self.symbol(state, row, col), out)?;
+        write!(out, " {}", letter(self.player_of(u32::from(state.placed))))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State<W>, PositionError> {
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        let mut reader = Reader::new(text);
+        let cells = reader.board(rows, cols, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let mut stones = [W::ZERO; 2];
+            for col in 0..cols {
+                let mut gap = false;
+                for row in 0..rows {
+                    let symbol = cells.at(row, col);
+                    match Player::BOTH.into_iter().find(|&p| letter(p) == symbol) {
+                        Some(player) => {
+                            stones[player.index()].set(self.bit(row, col));
+                            if self.setup().gravity && std::mem::take(&mut gap) {
+                                let col = column(col);
+                                reader.breaks(format!(
+                                    "the stone on {col}{} hangs in the air",
+                                    row + 1
+                                ));
+                            }
+                        }
+                        None => gap = true,
+                    }
+                }
+            }
+            let counts = stones.map(Word::count);
+            let placed = counts[0] + counts[1];
+            if counts != self.shares(placed) || turn != self.player_of(placed) {
+                reader.breaks(format!(
+                    "{} x and {} o cannot be with {} to move",
+                    counts[0],
+                    counts[1],
+                    letter(turn)
+                ));
+            }
+            let lines = self.find_line(stones);
+            let line = match lines {
+                [true, true] => {
+                    reader.breaks("both players have a line");
+                    0
+                }
+                [true, false] => 1,
+                [false, true] => 2,
+                [false, false] => 0,
+            };
+            // The game ends with the stone that makes the line.
+            if line > 0 && placed > 0 && self.player_of(placed - 1).index() + 1 != line {
+                let player = Player::BOTH[line - 1];
+                reader.breaks(format!("{} has a line and did not move last", letter(player)));
+            }
+            State { stones, placed: placed as u16, line: line as u8 }
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State<W>) -> String {
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        grid_text(rows, cols, |row, col| self.symbol(state, row, col))
+    }
+
+    fn draw_svg(&self, state: &State<W>) -> String {
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        let mut svg = Svg::board(rows, cols);
+        svg.grid(rows, cols);
+        for row in 0..rows {
+            for col in 0..cols {
+                if let Some(player) = self.stone_at(state, row, col) {
+                    svg.man(Svg::centre(rows, row, col), player);
+                }
+            }
+        }
+        svg.finish()
+    }
+}

@@ -1,0 +1,484 @@
+//! The board, the moves and the end of the game.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use rand_core::Rng;
+use treegauge_core::{
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+};
+
+use crate::bits::{Word, has_run};
+
+/// The most cells of a board: 19 x 19.
+const CELLS_MAX: usize = 361;
+
+/// No neighbour: the edge of the board.
+const EDGE: u16 = u16::MAX;
+
+/// Along a row, along a column and along both diagonals, as steps of (row, column).
+const STEPS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+/// The directions in which a player's runs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Directions {
+    /// Rows, columns and diagonals.
+    All,
+    /// Rows and columns.
+    Orthogonal,
+    /// Diagonals.
+    Diagonal,
+}
+
+impl Directions {
+    /// The places in [`STEPS`].
+    fn steps(self) -> std::ops::Range<usize> {
+        match self {
+            Directions::All => 0..4,
+            Directions::Orthogonal => 0..2,
+            Directions::Diagonal => 2..4,
+        }
+    }
+}
+
+/// The parameters of a game; arrays hold the first player's value first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Rows, 1 to 19.
+    pub rows: u32,
+    /// Columns, 1 to 19.
+    pub cols: u32,
+    /// Stones of a line, 1 or more.
+    pub k: [u32; 2],
+    /// The directions that count.
+    pub directions: [Directions; 2],
+    /// Whether a line loses.
+    pub misere: bool,
+    /// Stones in the first turn, 1 or 2.
+    pub first: [u32; 2],
+    /// Whether stones fall.
+    pub gravity: bool,
+    /// Whether opposite edges join.
+    pub wrap: bool,
+}
+
+/// The rules.
+///
+/// Bit `row * (cols + 1) + col` of a word is the cell in that row and column, both from 0 at the
+/// lower left. The bit behind each row is never a stone, so a shift cannot run from one row into
+/// the next. On a board of 3 columns:
+///
+/// ```text
+///  8  9 10  -    row 3
+///  4  5  6  -
+///  0  1  2  -    row 1
+///  a  b  c
+/// ```
+///
+/// Example: `b2` is bit 5.
+#[derive(Clone, Debug)]
+pub struct Mnk<W> {
+    setup: Setup,
+    ply_cap: Plies,
+    /// Where edges join: by step, sense and bit, the next cell, or [`EDGE`]. Empty elsewhere.
+    next: Arc<[u16]>,
+    board: W,
+}
+
+/// The stones of both players. Who is to move follows from their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State<W> {
+    pub(super) stones: [W; 2],
+    pub(super) placed: u16,
+    /// Who has made a line: 0 nobody, 1 the first player, 2 the second. Known from the stones,
+    /// and kept so that nobody has to look for it again.
+    pub(super) line: u8,
+}
+
+impl<W: Word> Mnk<W> {
+    /// The game with these parameters, stopped as capped after `ply_cap` plies.
+    ///
+    /// # Panics
+    ///
+    /// When a parameter is out of its range or the cells do not fit the word.
+    #[must_use]
+    pub fn new(setup: Setup, ply_cap: Plies) -> Self {
+        let Setup { rows, cols, .. } = setup;
+        assert!((1..=19).contains(&rows) && (1..=19).contains(&cols), "{setup:?}");
+        assert!(setup.k.iter().all(|&k| k >= 1), "{setup:?}");
+        assert!(setup.first.iter().all(|first| (1..=2).contains(first)), "{setup:?}");
+        assert!(Self::bits(rows, cols) <= W::BITS, "{rows} x {cols} cells do not fit the word");
+        let mut next = Vec::new();
+        if setup.wrap {
+            for (up, right) in STEPS {
+                for sense in [1, -1] {
+                    for bit in 0..Self::bits(rows, cols) {
+                        next.push(neighbour(&setup, bit, up * sense, right * sense));
+                    }
+                }
+            }
+        }
+        let row = W::lowest_bits(cols);
+        let board = (0..rows).fold(W::ZERO, |board, n| board | row << (n * (cols + 1)));
+        Mnk { setup, ply_cap, next: next.into(), board }
+    }
+
+    /// The bits that a board takes.
+    #[must_use]
+    pub const fn bits(rows: u32, cols: u32) -> u32 {
+        rows * (cols + 1)
+    }
+
+    /// The bits from one row to the next.
+    #[inline]
+    pub(super) fn stride(&self) -> u32 {
+        self.setup.cols + 1
+    }
+
+    /// The bit of a cell.
+    #[inline]
+    pub(super) fn bit(&self, row: u32, col: u32) -> u32 {
+        row * self.stride() + col
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The number of cells.
+    #[inline]
+    fn cells(&self) -> u32 {
+        self.setup.rows * self.setup.cols
+    }
+
+    /// The player whose stone is number `placed`, counted from 0.
+    #[inline]
+    pub(super) fn player_of(&self, placed: u32) -> Player {
+        let [first, second] = self.setup.first;
+        if placed < first {
+            Player::First
+        } else if placed < first + second {
+            Player::Second
+        } else {
+            Player::BOTH[((placed - first - second) & 1) as usize]
+        }
+    }
+
+    #[inline]
+    fn all(state: &State<W>) -> W {
+        state.stones[0] | state.stones[1]
+    }
+
+    /// Whether the stone that `player` has just put on `cell` makes a line of his stones `own`.
+    #[inline]
+    fn makes_line(&self, player: Player, cell: u32, own: W) -> bool {
+        let k = self.setup.k[player.index()];
+        let mut steps = self.setup.directions[player.index()].steps();
+        if k == 1 {
+            return true;
+        }
+        if self.setup.wrap {
+            return steps.any(|step| self.length_of_run(step, cell, own) >= k);
+        }
+        // Looking at all stones at once, by shifts, measured twice as fast as following the runs
+        // through the new one.
+        let (rows, cols, stride) = (self.setup.rows, self.setup.cols, self.stride());
+        steps.any(|step| match step {
+            0 => k <= cols && has_run(own, 1, k),
+            1 => k <= rows && has_run(own, stride, k),
+            2 => k <= rows.min(cols) && has_run(own, stride + 1, k),
+            _ => k <= rows.min(cols) && has_run(own, stride - 1, k),
+        })
+    }
+
+    /// The stones in the run through `cell`, both ways, on a board whose edges join.
+    fn length_of_run(&self, step: usize, cell: u32, own: W) -> u32 {
+        let bits = Self::bits(self.setup.rows, self.setup.cols) as usize;
+        let walk = |way: usize| {
+            let (mut at, mut length) = (cell, 0);
+            loop {
+                let next = self.next[way * bits + at as usize];
+                at = u32::from(next);
+                // A way round the board that is all his ends where it began.
+                if next == EDGE || at == cell || !own.has(at) {
+                    return length;
+                }
+                length += 1;
+            }
+        };
+        // Around a full ring both walks see the same stones.
+        let ring = self.length_of_ring(2 * step, cell);
+        (walk(2 * step) + 1 + walk(2 * step + 1)).min(ring)
+    }
+
+    /// The number of cells of the ring through a cell; more than any run has where an edge ends
+    /// it.
+    fn length_of_ring(&self, way: usize, cell: u32) -> u32 {
+        let bits = Self::bits(self.setup.rows, self.setup.cols) as usize;
+        let (mut at, mut length) = (cell as usize, 0);
+        loop {
+            at = usize::from(self.next[way * bits + at]);
+            length += 1;
+            if at == usize::from(EDGE) {
+                return u32::MAX;
+            }
+            if at == cell as usize {
+                return length;
+            }
+        }
+    }
+
+    /// Who has a line: as in [`State::line`]. Looks at every stone.
+    pub(super) fn find_line(&self, stones: [W; 2]) -> [bool; 2] {
+        Player::BOTH.map(|player| {
+            let own = stones[player.index()];
+            own.ones().any(|cell| self.makes_line(player, cell, own))
+        })
+    }
+
+    /// Where a stone put into a column comes to rest.
+    fn lowest_empty(&self, all: W, col: u32) -> Option<u32> {
+        (0..self.setup.rows).map(|row| self.bit(row, col)).find(|&cell| !all.has(cell))
+    }
+
+    fn outcome_of_line(&self, line: u8) -> Option<Outcome> {
+        let player = *Player::BOTH.get(usize::from(line).checked_sub(1)?)?;
+        Some(Outcome::win_of(if self.setup.misere { player.other() } else { player }))
+    }
+
+    fn map_cell(&self, symmetry: usize, cell: u32) -> u32 {
+        let Setup { rows, cols, .. } = self.setup;
+        let (mut row, mut col) = (cell / self.stride(), cell % self.stride());
+        // The kept symmetries of a board one cell wide are those that move something.
+        let symmetry = match (self.setup.gravity, rows, cols) {
+            (true, ..) => symmetry,
+            (false, 1, _) => symmetry,
+            (false, _, 1) => 2 * symmetry,
+            _ => symmetry,
+        };
+        if symmetry & 1 != 0 {
+            col = cols - 1 - col;
+        }
+        if symmetry & 2 != 0 {
+            row = rows - 1 - row;
+        }
+        if symmetry & 4 != 0 {
+            (row, col) = (col, row);
+        }
+        self.bit(row, col)
+    }
+}
+
+/// The cell one step from another, or [`EDGE`].
+fn neighbour(setup: &Setup, bit: u32, up: i32, right: i32) -> u16 {
+    let (rows, cols) = (setup.rows as i32, setup.cols as i32);
+    let (mut row, mut col) = (bit as i32 / (cols + 1) + up, bit as i32 % (cols + 1) + right);
+    col = col.rem_euclid(cols);
+    if !setup.gravity {
+        row = row.rem_euclid(rows);
+    }
+    if (0..rows).contains(&row) { (row * (cols + 1) + col) as u16 } else { EDGE }
+}
+
+impl<W: Word> Game for Mnk<W> {
+    type State = State<W>;
+    type Move = u16;
+
+    fn start(&self) -> State<W> {
+        State { stones: [W::ZERO; 2], placed: 0, line: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State<W>) -> Player {
+        self.player_of(u32::from(state.placed))
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State<W>) -> Option<Outcome> {
+        self.outcome_of_line(state.line)
+            .or_else(|| (u32::from(state.placed) == self.cells()).then_some(Outcome::Draw))
+    }
+
+    fn moves_into(&self, state: &State<W>, moves: &mut Vec<u16>) {
+        moves.clear();
+        let all = Self::all(state);
+        if self.setup.gravity {
+            let cells = (0..self.setup.cols).filter_map(|col| self.lowest_empty(all, col));
+            moves.extend(cells.map(|cell| cell as u16));
+        } else {
+            moves.extend((self.board & !all).ones().map(|cell| cell as u16));
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State<W>, m: u16) {
+        debug_assert!(self.is_legal(state, m), "no stone can be put on cell {m}");
+        let player = self.turn(state);
+        let own = &mut state.stones[player.index()];
+        *own |= W::bit(u32::from(m));
+        let own = *own;
+        state.placed += 1;
+        if self.makes_line(player, u32::from(m), own) {
+            state.line = player.index() as u8 + 1;
+        }
+    }
+
+    #[inline]
+    fn move_count(&self, state: &State<W>) -> u32 {
+        if self.setup.gravity {
+            let all = Self::all(state);
+            let top = self.bit(self.setup.rows - 1, 0);
+            (0..self.setup.cols).filter(|col| !all.has(top + col)).count() as u32
+        } else {
+            self.cells() - u32::from(state.placed)
+        }
+    }
+
+    fn nth_move(&self, state: &State<W>, n: u32, buffer: &mut Vec<u16>) -> u16 {
+        if self.setup.gravity {
+            self.moves_into(state, buffer);
+            buffer[n as usize]
+        } else {
+            (self.board & !Self::all(state)).nth(n) as u16
+        }
+    }
+
+    fn is_legal(&self, state: &State<W>, m: u16) -> bool {
+        let (all, cell) = (Self::all(state), u32::from(m));
+        cell < W::BITS
+            && (self.board & !all).has(cell)
+            && (!self.setup.gravity || self.lowest_empty(all, cell % self.stride()) == Some(cell))
+    }
+
+    fn random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<u16> {
+        if self.outcome(state).is_some() {
+            return None;
+        }
+        let n = below(rng, self.move_count(state));
+        if self.setup.gravity {
+            let all = Self::all(state);
+            let open = (0..self.setup.cols).filter_map(|col| self.lowest_empty(all, col));
+            open.map(|cell| cell as u16).nth(n as usize)
+        } else {
+            Some((self.board & !Self::all(state)).nth(n) as u16)
+        }
+    }
+
+    fn playout<R: Rng + ?Sized>(
+        &self,
+        state: &mut State<W>,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        if let Some(outcome) = self.outcome(state) {
+            return Playout { outcome, plies: Plies(0), capped: false };
+        }
+        // The open slots are cells, or with gravity the lowest empty cells of columns.
+        let mut open = [0u16; CELLS_MAX];
+        let mut len = 0;
+        if self.setup.gravity {
+            let all = Self::all(state);
+            for cell in (0..self.setup.cols).filter_map(|col| self.lowest_empty(all, col)) {
+                open[len] = cell as u16;
+                len += 1;
+            }
+        } else {
+            for cell in (self.board & !Self::all(state)).ones() {
+                open[len] = cell as u16;
+                len += 1;
+            }
+        }
+        let bits = Self::bits(self.setup.rows, self.setup.cols);
+        let mut plies = 0;
+        let (outcome, capped) = loop {
+            if plies == limits.plies_left.0 {
+                break (Outcome::Draw, true);
+            }
+            let slot = below(rng, len as u32) as usize;
+            let cell = u32::from(open[slot]);
+            let player = self.turn(state);
+            let mut own = state.stones[player.index()];
+            own.set(cell);
+            state.stones[player.index()] = own;
+            state.placed += 1;
+            plies += 1;
+            let above = cell + self.stride();
+            if self.setup.gravity && above < bits {
+                open[slot] = above as u16;
+            } else {
+                len -= 1;
+                open[slot] = open[len];
+            }
+            if self.makes_line(player, cell, own) {
+                state.line = player.index() as u8 + 1;
+                let outcome = self.outcome_of_line(state.line).expect("the line is somebody's");
+                break (outcome, false);
+            }
+            if len == 0 {
+                break (Outcome::Draw, false);
+            }
+        };
+        Playout { outcome, plies: Plies(plies), capped }
+    }
+
+    fn ply_cap(&self) -> Plies {
+        self.ply_cap
+    }
+}
+
+impl<W: Word> Keyed for Mnk<W> {
+    /// The stones of both players; their number tells who is to move.
+    type Key = [W; 2];
+
+    fn key(&self, state: &State<W>) -> [W; 2] {
+        state.stones
+    }
+
+    fn unkey(&self, stones: [W; 2]) -> State<W> {
+        let placed = (stones[0] | stones[1]).count() as u16;
+        let line = match self.find_line(stones) {
+            [true, _] => 1,
+            [_, true] => 2,
+            _ => 0,
+        };
+        State { stones, placed, line }
+    }
+}
+
+impl<W: Word> Tiered for Mnk<W> {
+    /// The number of stones.
+    fn tier(&self, state: &State<W>) -> u32 {
+        u32::from(state.placed)
+    }
+}
+
+impl<W: Word> Symmetric for Mnk<W> {
+    /// Mirrors and quarter turns of the board: 8 of a square, 4 of another rectangle, 2 of a board
+    /// one cell wide or with gravity. Moving the board along joined edges is not among them.
+    fn symmetry_count(&self) -> usize {
+        let Setup { rows, cols, gravity, .. } = self.setup;
+        match (gravity, rows, cols) {
+            (_, 1, 1) | (true, _, 1) => 1,
+            (true, ..) | (_, 1, _) | (_, _, 1) => 2,
+            _ if rows == cols => 8,
+            _ => 4,
+        }
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State<W>) -> State<W> {
+        let stones = state.stones.map(|stones| {
+            let mut image = W::ZERO;
+            for cell in stones.ones() {
+                image.set(self.map_cell(symmetry, cell));
+            }
+            image
+        });
+        State { stones, ..*state }
+    }
+
+    fn map_move(&self, symmetry: usize, m: u16) -> u16 {
+        self.map_cell(symmetry, u32::from(m)) as u16
+    }
+}
