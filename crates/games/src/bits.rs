@@ -196,30 +196,41 @@ static NTH_IN_BYTE: [[u8; 8]; 256] = {
     table
 };
 
-impl Word for u64 {
-    const BITS: u32 = 64;
-    const ZERO: Self = 0;
+/// The operations of a primitive integer that are written the same for all of them; `nth` and
+/// `limb` follow in the call.
+macro_rules! primitive_word {
+    ($word:ty, $($rest:item)+) => {
+        impl Word for $word {
+            const BITS: u32 = <$word>::BITS;
+            const ZERO: Self = 0;
 
-    #[inline]
-    fn bit(i: u32) -> Self {
-        1 << i
-    }
-    #[inline]
-    fn lowest_bits(n: u32) -> Self {
-        if n == 0 { 0 } else { u64::MAX >> (64 - n) }
-    }
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-    #[inline]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
-    #[inline]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(1)
-    }
+            #[inline]
+            fn bit(i: u32) -> Self {
+                1 << i
+            }
+            #[inline]
+            fn lowest_bits(n: u32) -> Self {
+                if n == 0 { 0 } else { <$word>::MAX >> (<$word>::BITS - n) }
+            }
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            $($rest)+
+        }
+    };
+}
+
+primitive_word! {
+    u64,
     #[inline]
     fn nth(self, n: u32) -> u32 {
         nth_bit(self, n)
@@ -230,30 +241,8 @@ impl Word for u64 {
     }
 }
 
-impl Word for u128 {
-    const BITS: u32 = 128;
-    const ZERO: Self = 0;
-
-    #[inline]
-    fn bit(i: u32) -> Self {
-        1 << i
-    }
-    #[inline]
-    fn lowest_bits(n: u32) -> Self {
-        if n == 0 { 0 } else { u128::MAX >> (128 - n) }
-    }
-    #[inline]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-    #[inline]
-    fn lowest(self) -> u32 {
-        self.trailing_zeros()
-    }
-    #[inline]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(1)
-    }
+primitive_word! {
+    u128,
     #[inline]
     fn nth(self, n: u32) -> u32 {
         let low = self as u64;
