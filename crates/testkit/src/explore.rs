@@ -150,3 +150,47 @@ pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u
         })
         .collect()
 }
+
+/// What solving a whole game gives. Counts are of reachable states, finished ones included, by
+/// their value for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// Reachable states.
+    pub states: usize,
+    /// Those that are finished.
+    pub finished: usize,
+    /// States that the player to move wins.
+    pub win: usize,
+    /// States that he loses.
+    pub lose: usize,
+    /// States in which neither wins: tied or endless.
+    pub draw: usize,
+    /// Who wins from the start and in how many plies; `None` when neither does.
+    pub start: Option<(Player, u32)>,
+}
+
+/// Explores and solves a game of at most half a million states.
+///
+/// # Panics
+///
+/// When there are more.
+#[must_use]
+pub fn solved<G: Game>(game: &G) -> Solved {
+    let graph = explore(game, 500_000);
+    let values = solve(game, &graph);
+    let count = |wanted: &[Value]| values.iter().filter(|v| wanted.contains(&v.0)).count();
+    let turn = game.turn(&graph.states[0]);
+    let start = match values[0] {
+        (Value::Win, Some(plies)) => Some((turn, plies)),
+        (Value::Lose, Some(plies)) => Some((turn.other(), plies)),
+        _ => None,
+    };
+    Solved {
+        states: graph.states.len(),
+        finished: graph.children.iter().filter(|children| children.is_empty()).count(),
+        win: count(&[Value::Win]),
+        lose: count(&[Value::Lose]),
+        draw: count(&[Value::Tie, Value::Draw]),
+        start,
+    }
+}
