@@ -11,6 +11,7 @@ const LINES: &[(&str, &str)] = &[
     ("breakthrough", "b2-b3 a7-a6 b3-b4"),
     ("dots_and_boxes", "h11 h21 v11 v12"),
     ("dots_corridor", "1 2"),
+    ("finger_game", "LL RL RR"),
     ("one_to_ten", "2 1"),
     ("mnk", "h8 i9 g8"),
 ];

@@ -17,6 +17,7 @@ pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod dots_corridor;
 pub mod mnk;
+pub mod finger_game;
 pub mod one_to_ten;
 pub mod othello;
 pub mod tic_tac_toe;

@@ -36,6 +36,7 @@ families! {
     breakthrough,
     dots_and_boxes,
     dots_corridor,
+    finger_game,
     one_to_ten,
     mnk,
 }
