@@ -12,6 +12,7 @@ const LINES: &[(&str, &str)] = &[
     ("dots_and_boxes", "h11 h21 v11 v12"),
     ("dots_corridor", "1 2"),
     ("finger_game", "LL RL RR"),
+    ("kalah", "3 6 4"),
     ("one_to_ten", "2 1"),
     ("mnk", "h8 i9 g8"),
 ];

@@ -10,6 +10,7 @@
 mod bits;
 mod choices;
 mod draw;
+mod pits;
 mod position;
 
 pub mod breakthrough;
@@ -18,6 +19,7 @@ pub mod dots_and_boxes;
 pub mod dots_corridor;
 pub mod mnk;
 pub mod finger_game;
+pub mod kalah;
 pub mod one_to_ten;
 pub mod othello;
 pub mod tic_tac_toe;

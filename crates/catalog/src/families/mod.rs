@@ -37,6 +37,7 @@ families! {
     dots_and_boxes,
     dots_corridor,
     finger_game,
+    kalah,
     one_to_ten,
     mnk,
 }

@@ -1,0 +1,66 @@
+//! `kalah`.
+
+use treegauge_games::kalah::{Captures, Kalah};
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "kalah",
+    aliases: &[],
+    summary: "sow seeds around the board; more seeds in the own store win",
+    parameters: &[
+        Parameter {
+            name: "houses",
+            default: "6",
+            values: Values::Whole(1, 7),
+            help: "houses of each player",
+        },
+        Parameter {
+            name: "seeds",
+            default: "4",
+            values: Values::Whole(1, 18),
+            help: "seeds in each house at the start",
+        },
+        Parameter {
+            name: "empty_capture",
+            default: "false",
+            values: Values::Flag,
+            help: "whether a last seed goes to the store though the house opposite is empty",
+        },
+        Parameter {
+            name: "sow_stores",
+            default: "true",
+            values: Values::Flag,
+            help: "whether seeds are sown into the own store",
+        },
+        Parameter {
+            name: "captures",
+            default: "true",
+            values: Values::Flag,
+            help: "whether a last seed in an empty house captures",
+        },
+    ],
+    both: &[],
+    presets: &[Preset {
+        name: "broken_kalah",
+        sets: &[("sow_stores", "false")],
+        summary: "nothing is sown into stores: biased",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let captures = match (args.flag("captures"), args.flag("empty_capture")) {
+        (true, false) => Captures::Seeds,
+        (true, true) => Captures::Always,
+        (false, false) => Captures::Never,
+        (false, true) => return Err("`empty_capture` needs `captures`".to_owned()),
+    };
+    let (houses, seeds) = (args.whole("houses"), args.whole("seeds"));
+    Ok(if args.flag("sow_stores") {
+        let game = Kalah::<true>::new(houses, seeds, captures, args.ply_cap());
+        visitor.visit(Entry::new(game).graded().tiered())
+    } else {
+        let game = Kalah::<false>::new(houses, seeds, captures, args.ply_cap());
+        visitor.visit(Entry::new(game).graded())
+    })
+}

@@ -1,0 +1,39 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, PositionError};
+
+use super::rules::Kalah;
+use crate::pits::{self, State, mask};
+use crate::position::Reader;
+
+impl<const STORES: bool> Notation for Kalah<STORES> {
+    fn write_move(&self, _: &State, house: u8, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{}", house + 1)
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        pits::write_position(self.houses(), state, out)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let state = pits::read_position(&mut reader, self.houses(), self.total());
+        if let Some(state) = &state {
+            let empty = state.sides.map(|side| side & mask(self.houses()) == 0);
+            if empty[0] != empty[1] {
+                reader.breaks("one row is empty, so the seeds of the other are in its store");
+            }
+        }
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        pits::draw_text(self.houses(), state)
+    }
+
+    fn draw_svg(&self, state: &State) -> String {
+        pits::draw_svg(self.houses(), state)
+    }
+}
