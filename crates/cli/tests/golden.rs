@@ -13,6 +13,7 @@ const LINES: &[(&str, &str)] = &[
     ("dots_corridor", "1 2"),
     ("finger_game", "LL RL RR"),
     ("kalah", "3 6 4"),
+    ("oware", "3 4 6"),
     ("one_to_ten", "2 1"),
     ("mnk", "h8 i9 g8"),
 ];

@@ -22,6 +22,7 @@ pub mod finger_game;
 pub mod kalah;
 pub mod one_to_ten;
 pub mod othello;
+pub mod oware;
 pub mod tic_tac_toe;
 
 pub use bits::{Wide, Word};

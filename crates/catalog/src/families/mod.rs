@@ -38,6 +38,7 @@ families! {
     dots_corridor,
     finger_game,
     kalah,
+    oware,
     one_to_ten,
     mnk,
 }

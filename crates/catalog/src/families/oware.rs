@@ -1,0 +1,72 @@
+//! `oware`.
+
+use treegauge_core::Plies;
+use treegauge_games::oware::{Capture, GrandSlam, Oware};
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "oware",
+    aliases: &[],
+    summary: "sow seeds around the board and capture twos and threes; more seeds win",
+    parameters: &[
+        Parameter {
+            name: "houses",
+            default: "6",
+            values: Values::Whole(1, 7),
+            help: "houses of each player",
+        },
+        Parameter {
+            name: "seeds",
+            default: "4",
+            values: Values::Whole(1, 18),
+            help: "seeds in each house at the start",
+        },
+        Parameter {
+            name: "capture",
+            default: "2-3",
+            values: Values::Word(&["2-3", "1", "2", "3", "4", "5", "6", "7", "8", "9"]),
+            help: "the numbers of seeds that are captured",
+        },
+        Parameter {
+            name: "chain",
+            default: "true",
+            values: Values::Flag,
+            help: "whether houses before the last one are captured too",
+        },
+        Parameter {
+            name: "grand_slam",
+            default: "none",
+            values: Values::Word(&["none", "all"]),
+            help: "what a capture of all the opponent's seeds takes",
+        },
+        Parameter {
+            name: "draw_plies",
+            default: "100",
+            values: Values::Whole(1, 1_000_000),
+            help: "plies without a capture after which each takes the seeds on his side",
+        },
+    ],
+    both: &[],
+    presets: &[Preset {
+        name: "broken_oware",
+        sets: &[("capture", "5")],
+        summary: "only fives are captured: drawish",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let capture = match args.text("capture") {
+        "2-3" => Capture::TwoOrThree,
+        number => Capture::Exactly(number.parse().expect("the other words are numbers")),
+    };
+    let slams = if args.text("grand_slam") == "all" { GrandSlam::All } else { GrandSlam::None };
+    let mut game = Oware::new(args.whole("houses"), args.whole("seeds"), args.ply_cap())
+        .capturing(capture)
+        .with_grand_slam(slams)
+        .with_draw_plies(Plies(args.whole("draw_plies")));
+    if !args.flag("chain") {
+        game = game.without_chain();
+    }
+    Ok(visitor.visit(Entry::new(game).graded()))
+}

@@ -1,0 +1,40 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Game, Notation, PositionError};
+
+use super::rules::Oware;
+use crate::pits::{self, State};
+use crate::position::{Reader, letter};
+
+impl Notation for Oware {
+    fn write_move(&self, _: &State, house: u8, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{}", house + 1)
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        pits::write_position(self.houses(), state, out)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let state = pits::read_position(&mut reader, self.houses(), self.total());
+        if let Some(state) = &state
+            && self.outcome(state).is_none()
+            && self.move_count(state) == 0
+        {
+            let turn = letter(state.turn);
+            reader.breaks(format!("{turn} cannot move, so all seeds are in their owners' stores"));
+        }
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        pits::draw_text(self.houses(), state)
+    }
+
+    fn draw_svg(&self, state: &State) -> String {
+        pits::draw_svg(self.houses(), state)
+    }
+}
