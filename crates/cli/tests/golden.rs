@@ -6,6 +6,7 @@ use crate::common::stdout;
 /// Each game of the catalog with a few moves.
 const LINES: &[(&str, &str)] = &[
     ("tic_tac_toe", "b2 a1 c3"),
+    ("wild_tic_tac_toe", "Xb2 Oa1 Xb1"),
     ("connect_four", "d d e c e"),
     ("othello", "d3 c3 c4"),
     ("breakthrough", "b2-b3 a7-a6 b3-b4"),

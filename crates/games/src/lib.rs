@@ -12,6 +12,7 @@ mod choices;
 mod draw;
 mod pits;
 mod position;
+mod square;
 
 pub mod breakthrough;
 pub mod connect_four;
@@ -24,5 +25,6 @@ pub mod one_to_ten;
 pub mod othello;
 pub mod oware;
 pub mod tic_tac_toe;
+pub mod wild_tic_tac_toe;
 
 pub use bits::{Wide, Word};

@@ -31,6 +31,7 @@ macro_rules! families {
 
 families! {
     tic_tac_toe,
+    wild_tic_tac_toe,
     connect_four,
     othello,
     breakthrough,

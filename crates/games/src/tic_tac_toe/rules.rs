@@ -10,6 +10,7 @@ use treegauge_core::{
 
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
 use crate::choices::{Choices, take};
+use crate::square::{has_line_of_nine, image, nth_of_nine};
 
 /// The size of a board, the rule of lines and the bits that hold it all.
 ///
@@ -193,59 +194,6 @@ pub struct State<W> {
     pub(super) turn: Player,
 }
 
-/// For the 3 x 3 board, `k` (up to 4, for more than fit) and a set of cells, whether it holds a
-/// line: bit `cells % 64` of `HAS_LINE[k][cells / 64]`.
-static HAS_LINE: [[u64; 8]; 5] = {
-    let mut table = [[0; 8]; 5];
-    let mut k = 1;
-    while k <= 3 {
-        // Lines as sets of cells, found from every cell in every direction.
-        let mut cell = 0;
-        while cell < 9 {
-            let mut direction = 0;
-            while direction < 4 {
-                let (right, up) = [(1, 0), (0, 1), (1, 1), (-1, 1)][direction];
-                let (last_col, last_row) = (cell % 3 + right * (k - 1), cell / 3 + up * (k - 1));
-                if 0 <= last_col && last_col < 3 && last_row < 3 {
-                    let (mut line, mut n) = (0, 0);
-                    while n < k {
-                        line |= 1 << (cell + n * (right + 3 * up));
-                        n += 1;
-                    }
-                    let mut cells = line;
-                    // All sets that contain the line, in ascending order.
-                    while cells < 512 {
-                        table[k as usize][cells >> 6] |= 1 << (cells & 63);
-                        cells = (cells + 1) | line;
-                    }
-                }
-                direction += 1;
-            }
-            cell += 1;
-        }
-        k += 1;
-    }
-    table
-};
-
-/// For every set of the nine cells and every n, the n-th of them; 0 where there is none.
-static NTH_CELL: [[u8; 16]; 512] = {
-    let mut table = [[0; 16]; 512];
-    let mut cells = 0;
-    while cells < 512 {
-        let (mut cell, mut n) = (0, 0);
-        while cell < 9 {
-            if cells >> cell & 1 == 1 {
-                table[cells][n] = cell as u8;
-                n += 1;
-            }
-            cell += 1;
-        }
-        cells += 1;
-    }
-    table
-};
-
 impl<B: Board> TicTacToe<B> {
     /// The game on a board, stopped as capped after `ply_cap` plies.
     #[must_use]
@@ -308,7 +256,7 @@ impl<B: Board> TicTacToe<B> {
         let mut line = false;
         while left > last {
             let n = take(&mut fraction, left);
-            let cell = 1 << NTH_CELL[free as usize & 511][n as usize & 15];
+            let cell = 1 << nth_of_nine(free, n);
             free ^= cell;
             left -= 1;
             (own, other) = (other, own | cell);
@@ -410,12 +358,6 @@ fn runs_in_line(line: u32, k: u32) -> u32 {
         length += more;
     }
     begins
-}
-
-#[inline]
-fn has_line_of_nine(stones: u64, k: u32) -> bool {
-    let row = &HAS_LINE[k.min(4) as usize];
-    row[(stones >> 6) as usize & 7] >> (stones & 63) & 1 == 1
 }
 
 /// A word with the given lowest 9 bits.
@@ -572,21 +514,8 @@ impl<B: Board> Symmetric for TicTacToe<B> {
         State { stones, turn: state.turn }
     }
 
-    /// Bit 2 of `symmetry` exchanges rows and columns, then bit 0 mirrors left and right and
-    /// bit 1 below and above.
     #[inline]
     fn map_move(&self, symmetry: usize, cell: u16) -> u16 {
-        let size = self.board.size() as u16;
-        let (mut row, mut col) = (cell / size, cell % size);
-        if symmetry & 4 != 0 {
-            (row, col) = (col, row);
-        }
-        if symmetry & 1 != 0 {
-            col = size - 1 - col;
-        }
-        if symmetry & 2 != 0 {
-            row = size - 1 - row;
-        }
-        row * size + col
+        image(self.board.size(), symmetry, u32::from(cell)) as u16
     }
 }
