@@ -8,6 +8,7 @@ const LINES: &[(&str, &str)] = &[
     ("tic_tac_toe", "b2 a1 c3"),
     ("wild_tic_tac_toe", "Xb2 Oa1 Xb1"),
     ("connect_four", "d d e c e"),
+    ("qubic", "111 222 444 432"),
     ("othello", "d3 c3 c4"),
     ("breakthrough", "b2-b3 a7-a6 b3-b4"),
     ("dots_and_boxes", "h11 h21 v11 v12"),

@@ -24,6 +24,7 @@ pub mod mnk;
 pub mod one_to_ten;
 pub mod othello;
 pub mod oware;
+pub mod qubic;
 pub mod tic_tac_toe;
 pub mod wild_tic_tac_toe;
 

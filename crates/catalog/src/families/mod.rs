@@ -33,6 +33,7 @@ families! {
     tic_tac_toe,
     wild_tic_tac_toe,
     connect_four,
+    qubic,
     othello,
     breakthrough,
     dots_and_boxes,

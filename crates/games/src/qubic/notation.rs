@@ -1,0 +1,115 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Qubic, State};
+use crate::draw::{CELL, MARGIN, Svg, colour};
+use crate::position::{Reader, letter, write_board};
+
+fn stone_at(state: State, cell: u32) -> Option<Player> {
+    Player::BOTH.into_iter().find(|p| state.stones[p.index()] >> cell & 1 == 1)
+}
+
+/// The symbol of a cell; `row` counts the 16 rows of the cube, level by level.
+fn symbol(state: State, row: u32, col: u32) -> char {
+    stone_at(state, 4 * row + col).map_or('.', letter)
+}
+
+impl Notation for Qubic {
+    fn write_move(&self, _: &State, cell: u8, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{}{}{}", cell % 4 + 1, cell / 4 % 4 + 1, cell / 16 + 1)
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        write_board(16, 4, |row, col| symbol(*state, row, col), out)?;
+        write!(out, " {}", letter(state.turn()))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let cells = reader.board(16, 4, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let stones = Player::BOTH.map(|player| {
+                (0..64)
+                    .filter(|cell| cells.at(cell / 4, cell % 4) == letter(player))
+                    .fold(0u64, |stones, cell| stones | 1 << cell)
+            });
+            let counts = stones.map(u64::count_ones);
+            let lead = u32::from(turn == Player::Second);
+            if counts[0] != counts[1] + lead {
+                reader.breaks(format!(
+                    "{} x and {} o cannot be with {} to move",
+                    counts[0],
+                    counts[1],
+                    letter(turn)
+                ));
+            }
+            if self.wins(stones[turn.index()]) {
+                reader.breaks(format!("{} has won already and is to move", letter(turn)));
+            }
+            let last = stones[turn.other().index()];
+            let one_stone_won =
+                || (0..64).any(|cell| last >> cell & 1 == 1 && !self.wins(last & !(1 << cell)));
+            if self.wins(last) && !one_stone_won() {
+                reader.breaks(format!(
+                    "{} has lines that no single stone can have made",
+                    letter(turn.other())
+                ));
+            }
+            State { stones }
+        });
+        reader.finish(state)
+    }
+
+    /// The four levels side by side, the lowest at the left.
+    fn draw_text(&self, state: &State) -> String {
+        let mut text = String::from("  level 1   level 2   level 3   level 4\n");
+        for row in (0..4).rev() {
+            let _ = write!(text, "{}", row + 1);
+            for level in 0..4 {
+                for col in 0..4 {
+                    let _ = write!(text, " {}", symbol(*state, 4 * level + row, col));
+                }
+                text.push_str(if level < 3 { "  " } else { "\n" });
+            }
+        }
+        text.push_str("  1 2 3 4   1 2 3 4   1 2 3 4   1 2 3 4\n");
+        text
+    }
+
+    /// The four levels side by side, the lowest at the left, each with its number above.
+    fn draw_svg(&self, state: &State) -> String {
+        let side = 4.0 * CELL;
+        let mut svg = Svg::new(MARGIN + 4.0 * (side + MARGIN), side + 2.0 * MARGIN);
+        let y_of = |row: u32| MARGIN + (3.5 - f64::from(row)) * CELL;
+        for row in 0..4 {
+            let number = (row + 1).to_string();
+            svg.text(MARGIN / 2.0, y_of(row), 13.0, colour::LABEL, &number);
+        }
+        for level in 0..4 {
+            let left = MARGIN + f64::from(level) * (side + MARGIN);
+            let title = format!("level {}", level + 1);
+            svg.text(left + side / 2.0, MARGIN / 2.0, 13.0, colour::LABEL, &title);
+            svg.rect(left, MARGIN, side, side, colour::BOARD);
+            for line in 0..=4 {
+                let along = f64::from(line) * CELL;
+                svg.line(left, MARGIN + along, left + side, MARGIN + along, 1.0, colour::LINE);
+                svg.line(left + along, MARGIN, left + along, MARGIN + side, 1.0, colour::LINE);
+            }
+            for col in 0..4 {
+                let x = left + (f64::from(col) + 0.5) * CELL;
+                let number = (col + 1).to_string();
+                svg.text(x, side + 1.5 * MARGIN, 13.0, colour::LABEL, &number);
+                for row in 0..4 {
+                    if let Some(player) = stone_at(*state, 16 * level + 4 * row + col) {
+                        svg.man((x, y_of(row)), player);
+                    }
+                }
+            }
+        }
+        svg.finish()
+    }
+}
