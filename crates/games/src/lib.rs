@@ -14,6 +14,7 @@ mod pits;
 mod position;
 mod square;
 
+pub mod achi;
 pub mod breakthrough;
 pub mod connect_four;
 pub mod dots_and_boxes;

@@ -34,6 +34,7 @@ families! {
     wild_tic_tac_toe,
     connect_four,
     qubic,
+    achi,
     othello,
     breakthrough,
     dots_and_boxes,

@@ -1,0 +1,107 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Achi, Move, State};
+use crate::bits::each_bit;
+use crate::draw::{Svg, colour, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+impl Achi {
+    fn man_at(&self, state: &State, row: u32, col: u32) -> Option<Player> {
+        let point = row * self.size() + col;
+        Player::BOTH.into_iter().find(|p| state.men[p.index()] >> point & 1 == 1)
+    }
+
+    fn symbol(&self, state: &State, row: u32, col: u32) -> char {
+        self.man_at(state, row, col).map_or('.', letter)
+    }
+}
+
+impl Notation for Achi {
+    fn write_move(&self, _: &State, m: Move, out: &mut dyn Write) -> fmt::Result {
+        let size = self.size();
+        let (from, to) = (u32::from(m.from), u32::from(m.to));
+        if from != to {
+            write_cell(from / size, from % size, out)?;
+            out.write_char('-')?;
+        }
+        write_cell(to / size, to % size, out)
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        let size = self.size();
+        write_board(size, size, |row, col| self.symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let size = self.size();
+        let mut reader = Reader::new(text);
+        let cells = reader.board(size, size, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let men = Player::BOTH.map(|player| {
+                (0..size * size)
+                    .filter(|point| cells.at(point / size, point % size) == letter(player))
+                    .fold(0, |men, point| men | 1u32 << point)
+            });
+            let counts = men.map(u32::count_ones);
+            let lead = u32::from(turn == Player::Second);
+            // Once all men are placed either player may be to move.
+            let all = counts == [self.men(); 2];
+            if !all && (counts[0] > self.men() || counts[0] != counts[1] + lead) {
+                reader.breaks(format!(
+                    "{} x and {} o cannot be with {} to move and {} men each",
+                    counts[0],
+                    counts[1],
+                    letter(turn),
+                    self.men()
+                ));
+            }
+            if self.has_line(men[turn.index()]) {
+                reader.breaks(format!("{} has a line already and is to move", letter(turn)));
+            }
+            let last = men[turn.other().index()];
+            let one_man_made_it = || {
+                (0..size * size)
+                    .any(|point| last >> point & 1 == 1 && !self.has_line(last & !(1 << point)))
+            };
+            if self.has_line(last) && !one_man_made_it() {
+                reader.breaks(format!(
+                    "{} has lines that no single man can have made",
+                    letter(turn.other())
+                ));
+            }
+            State { men, turn }
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        let size = self.size();
+        grid_text(size, size, |row, col| self.symbol(state, row, col))
+    }
+
+    /// Points stand in the middle of cells, and neighbours are joined by lines.
+    fn draw_svg(&self, state: &State) -> String {
+        let size = self.size();
+        let mut svg = Svg::board(size, size);
+        let centre = |point: u32| Svg::centre(size, point / size, point % size);
+        for from in 0..size * size {
+            // A pair of neighbours is joined once.
+            each_bit(u64::from(self.neighbours(from)) >> from << from, |to| {
+                let ((x1, y1), (x2, y2)) = (centre(from), centre(to));
+                svg.line(x1, y1, x2, y2, 2.0, colour::LINE);
+            });
+        }
+        for point in 0..size * size {
+            if let Some(player) = self.man_at(state, point / size, point % size) {
+                svg.man(centre(point), player);
+            }
+        }
+        svg.finish()
+    }
+}
