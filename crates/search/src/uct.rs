@@ -252,6 +252,9 @@ impl<G: Game> Uct<G> {
     ) -> Result<(), Stopped> {
         line.restore(root);
         self.path.clear();
+        if self.tree.has_gaps() {
+            self.tree.close_gaps();
+        }
         let mut id = NodeId::ROOT;
         let value = loop {
             let node = self.tree.node(id);

@@ -10,6 +10,7 @@ use treegauge_games::tic_tac_toe::{self, TicTacToe};
 
 use super::*;
 use crate::Seed;
+use crate::tree::Node;
 use crate::tree::by_hand::Nested;
 
 const CAP: Plies = Plies(1_000);
@@ -177,6 +178,10 @@ fn keeps_the_invariants<G: Game>(game: &G, iterations: u32, plies: usize, cp: f6
         open.extend(&node.children);
     }
     assert_eq!(nodes, search.tree().node_count());
+    // The last iteration may have left a gap.
+    let last_block = 3 * u64::from(root.legal_moves().max(3));
+    let slots = search.tree().memory_bytes() / size_of::<Node<G::Move>>() as u64;
+    assert!(slots <= 2 * u64::from(nodes) + last_block, "{slots} slots for {nodes} nodes");
     assert_eq!(nodes + revisits, iterations, "each iteration adds a node or revisits an end");
 }
 
