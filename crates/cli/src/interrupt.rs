@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::output::complain;
+use crate::resume;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -12,6 +13,9 @@ pub(crate) fn flag() -> &'static AtomicBool {
     // A second call, in one process, fails and changes nothing.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
+            if let Some(command) = resume::offered() {
+                complain(&format!("to go on:\n  {command}"));
+            }
             std::process::exit(130);
         }
         complain("\nstopping; press Ctrl-C again to quit at once");

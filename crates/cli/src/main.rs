@@ -11,6 +11,7 @@ mod exit;
 mod interrupt;
 mod output;
 mod report;
+mod resume;
 mod table;
 
 use std::process::ExitCode;

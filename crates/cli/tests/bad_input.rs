@@ -296,3 +296,38 @@ proptest! {
         survives(&run(&["play", "tic_tac_toe", "--first=random", &player]))?;
     }
 }
+
+#[test]
+fn a_record_of_other_games_is_refused_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let path = file.to_str().unwrap();
+    let gauge = |seed: &str| {
+        run(&[
+            "gauge",
+            "tic_tac_toe",
+            "--games",
+            "3",
+            "--iterations",
+            "20",
+            "--seed",
+            seed,
+            "--record",
+            path,
+        ])
+    };
+    assert_eq!(gauge("1").code, Some(0));
+    let kept = fs::read(&file).unwrap();
+    let ran = gauge("2");
+    assert_eq!(ran.code, Some(65));
+    assert!(ran.stderr.contains("`seed` is 1 there and 2 here"), "{}", ran.stderr);
+    assert_eq!(fs::read(&file).unwrap(), kept);
+    fs::write(&file, "a letter to my aunt\n").unwrap();
+    let ran = gauge("1");
+    assert_eq!(ran.code, Some(65));
+    assert!(ran.stderr.contains("at line 1"), "{}", ran.stderr);
+    assert_eq!(fs::read(&file).unwrap(), b"a letter to my aunt\n");
+    let ran = run(&["gauge", "tic_tac_toe", "--record", folder.path().to_str().unwrap()]);
+    assert_eq!(ran.code, Some(65));
+    assert!(ran.stderr.contains("is not a file"), "{}", ran.stderr);
+}

@@ -63,7 +63,8 @@ fn a_full_disk_is_an_error() {
 #[cfg(target_os = "linux")]
 mod ctrl_c {
     use std::fs;
-    use std::process::{Child, Output, Stdio};
+    use std::path::Path;
+    use std::process::{Child, Command, Output, Stdio};
     use std::time::{Duration, Instant};
 
     use serde_json::Value;
@@ -77,9 +78,11 @@ mod ctrl_c {
         caught.is_some_and(|mask| mask & 0b10 != 0)
     }
 
-    /// Starts the program, presses Ctrl-C as soon as it listens, and waits for its end.
-    fn interrupted(arguments: &[&str]) -> Output {
+    /// Starts the program, presses Ctrl-C as soon as it listens, and waits for its end. What it
+    /// leaves in the folder of temporary files is in `temporary`.
+    fn interrupted(arguments: &[&str], temporary: &Path) -> Output {
         let mut child = super::program(arguments)
+            .env("TMPDIR", temporary)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -90,7 +93,7 @@ mod ctrl_c {
             assert!(!gone && Instant::now() < late, "{arguments:?} never listened");
             std::thread::yield_now();
         }
-        let pressed = std::process::Command::new("kill")
+        let pressed = Command::new("kill")
             .args(["-INT", &child.id().to_string()])
             .status()
             .expect("kill runs");
@@ -99,7 +102,8 @@ mod ctrl_c {
     }
 
     fn check(arguments: &[&str], wanted: &str) -> String {
-        let output = interrupted(arguments);
+        let temporary = tempfile::tempdir().unwrap();
+        let output = interrupted(arguments, temporary.path());
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{arguments:?}: {stderr}");
         assert!(stderr.contains("press Ctrl-C again"), "{stderr}");
@@ -127,6 +131,71 @@ mod ctrl_c {
         assert_eq!(report["incomplete"], true);
         assert!(report["games"].as_u64().unwrap() < 1_000);
         assert!(fs::read_to_string(page).unwrap().contains("Incomplete"));
+    }
+
+    /// A few seconds of games.
+    const SHORT: [&str; 8] = [
+        "gauge",
+        "connect_four(cols=6,rows=5)",
+        "--games",
+        "60",
+        "--skill-games",
+        "2",
+        "--iterations",
+        "400",
+    ];
+
+    #[test]
+    fn the_command_that_is_printed_goes_on() {
+        let temporary = tempfile::tempdir().unwrap();
+        let output = interrupted(&SHORT, temporary.path());
+        assert_eq!(output.status.code(), Some(130));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let command = stderr.trim_end().lines().last().unwrap();
+        assert!(stderr.contains("to go on:") && command.contains("--record"), "{stderr}");
+        let resumed = Command::new("sh").args(["-c", command]).output().expect("there is a shell");
+        assert_eq!(resumed.status.code(), Some(0), "{command}");
+        let whole = super::program(&SHORT).env("TMPDIR", temporary.path()).output().unwrap();
+        assert_eq!(resumed.stdout, whole.stdout);
+        // A run that comes to its end leaves nothing.
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_gauge_that_is_killed_goes_on_to_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let [killed, whole] =
+            ["killed", "whole"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+        let run = |file: &str, threads: &str| {
+            [&SHORT[..], &["--record", file, "--threads", threads]]
+                .concat()
+                .iter()
+                .map(|&word| word.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let lines = || fs::read_to_string(&killed).unwrap_or_default().lines().count();
+        for wanted in [2, 9] {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_treegauge"))
+                .args(run(&killed, "2"))
+                .stdout(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            while lines() < wanted && child.try_wait().unwrap().is_none() {
+                std::thread::yield_now();
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        let finish = |file: &str, threads: &str| {
+            let output = Command::new(env!("CARGO_BIN_EXE_treegauge"))
+                .args(run(file, threads))
+                .output()
+                .expect("the program starts");
+            assert_eq!(output.status.code(), Some(0));
+            (output.stdout, fs::read(file).unwrap())
+        };
+        assert!(lines() < 62, "it was killed before its end");
+        assert_eq!(finish(&killed, "2"), finish(&whole, "1"));
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::Player;
 /// [`Outcome::value`] is +1, 0 or -1 **for the first player**, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
     /// The second player won: -1.
     SecondWins = -1,

@@ -22,6 +22,7 @@ pub struct Played<G: Game> {
 
 /// Why and how a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ended {
     /// What ended it.
     pub by: Ending,
@@ -31,6 +32,8 @@ pub struct Ended {
 
 /// What ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Ending {
     /// The rules of the position.

@@ -20,7 +20,7 @@ mod uct;
 pub use budget::{Budget, Stopped};
 pub use chooser::{Choice, Chooser, ChooserError, ChooserSpec, RandomChooser, UctChooser};
 pub use random::{Generator, Seed};
-pub use selfplay::{GameRecord, PlyRecord, duel, random_opening, self_play};
+pub use selfplay::{GameRecord, PlyRecord, random_opening, searched_game};
 pub use shape::{
     Drift, FEATURE_MEANINGS, FEATURE_NAMES, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited,
     Variance,

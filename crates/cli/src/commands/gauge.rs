@@ -1,22 +1,26 @@
 //! `treegauge gauge`.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use tempfile::TempPath;
 use treegauge_catalog::{Entry, Visitor};
 use treegauge_core::{Keyed, Notation, Played};
 use treegauge_search::draw::{self, Outline};
 use treegauge_search::{Budget, Seed, Stopped, Uct, Unobserved};
-use treegauge_study::{Gauge, Plan, Progress, Thresholds, gauge};
+use treegauge_study::journal::Journal;
+use treegauge_study::{Gauge, Part, Plan, Progress, RecordHeader, RecordedGame, Thresholds, gauge};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game_spec};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, print, print_json, write_file};
-use crate::{interrupt, report};
+use crate::{interrupt, report, resume};
 
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -86,6 +90,11 @@ pub(crate) struct Arguments {
     /// Write the report as a web page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    /// Keep each game as a line of JSON; games that are in FILE already are not played again, so
+    /// a run that was killed goes on, and more --games are added to what is there
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 
     #[command(flatten)]
     thresholds: ThresholdArgs,
@@ -165,13 +174,17 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         .num_threads(threads)
         .build()
         .map_err(|error| Failure::new(Exit::Internal, error))?;
+    let plan = plan(arguments);
+    let line = arguments.at.line().map(str::to_owned).collect();
+    let header = RecordHeader::of(&plan, spec.canonical(), arguments.at.position.clone(), line);
     let visitor = Run {
         arguments,
         spec: spec.to_string(),
         canonical: spec.canonical(),
-        plan: plan(arguments),
+        plan,
+        header,
     };
-    let report = pool.install(|| spec.with_game(visitor)).or_usage()??;
+    let (report, record) = pool.install(|| spec.with_game(visitor)).or_usage()??;
     if let Some(path) = &arguments.html {
         write_file(path, &report::html(&report))?;
     }
@@ -180,12 +193,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     } else {
         print(&report::text(&report))?;
     }
-    if report.gauge.incomplete {
-        return Err(Failure::interrupted(
-            "interrupted: the report above covers the games that were over by then",
-        ));
+    if !report.gauge.incomplete {
+        return record.finish();
     }
-    Ok(())
+    Err(Failure::interrupted(format!(
+        "interrupted: the report above covers the games that were over by then; to go on:\n  {}",
+        record.keep()?
+    )))
 }
 
 fn plan(arguments: &Arguments) -> Plan {
@@ -216,20 +230,22 @@ struct Run<'a> {
     spec: String,
     canonical: String,
     plan: Plan,
+    header: RecordHeader,
 }
 
 impl Visitor for Run<'_> {
-    type Output = Outcome<Report>;
+    type Output = Outcome<(Report, Record)>;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Report> {
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<(Report, Record)> {
         let game = &entry.game;
         let start = self.arguments.at.played(game)?;
-        let bar = Bar::new(self.plan.games, self.plan.skill_games);
-        let gauge = gauge(game, &start, &self.plan, &bar);
-        bar.bar.finish_and_clear();
+        let (record, known) = Record::open(self.arguments.record.as_deref(), &self.header)?;
+        let watch = Watch::new(&self.plan, &known, record);
+        let gauge = gauge(game, &start, &self.plan, known, &watch);
+        watch.bar.finish_and_clear();
         let drawn = self.arguments.html.is_some() && start.ended(game).is_none();
         let outline = if drawn { self.outline(game, &start) } else { None };
-        Ok(Report {
+        let report = Report {
             position: game.position_text(start.state()),
             board_svg: game.draw_svg(start.state()),
             moved: start.state() != &game.start(),
@@ -237,7 +253,8 @@ impl Visitor for Run<'_> {
             game: self.spec,
             gauge,
             outline,
-        })
+        };
+        Ok((report, watch.record.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
@@ -255,16 +272,84 @@ impl Run<'_> {
     }
 }
 
-/// A bar on the terminal, and Ctrl-C.
-struct Bar {
+/// Where games are kept while the run goes on.
+struct Record {
+    journal: Option<Journal<RecordedGame>>,
+    /// Without `--record`: a file that is taken away when the run ends by itself.
+    temporary: Option<TempPath>,
+    /// Why games are not kept. They are played all the same.
+    failed: Option<anyhow::Error>,
+}
+
+impl Record {
+    /// Opens the file that the user named, or else a temporary one.
+    fn open(path: Option<&Path>, header: &RecordHeader) -> Outcome<(Record, Vec<RecordedGame>)> {
+        if let Some(path) = path {
+            let (journal, known) = Journal::open(path, header).or_data()?;
+            resume::offer(path);
+            return Ok((Record { journal: Some(journal), temporary: None, failed: None }, known));
+        }
+        let open = || -> anyhow::Result<_> {
+            let mut builder = tempfile::Builder::new();
+            let file = builder.prefix("treegauge-").suffix(".jsonl").tempfile()?;
+            let path = file.into_temp_path();
+            let (journal, _) = Journal::open(&path, header)?;
+            resume::offer(&path);
+            Ok((journal, path))
+        };
+        let record = match open() {
+            Ok((journal, path)) => {
+                Record { journal: Some(journal), temporary: Some(path), failed: None }
+            }
+            Err(error) => Record { journal: None, temporary: None, failed: Some(error) },
+        };
+        Ok((record, Vec::new()))
+    }
+
+    fn add(&mut self, game: &RecordedGame) {
+        if let (Some(journal), None) = (&mut self.journal, &self.failed) {
+            self.failed = journal.add(game).err().map(anyhow::Error::from);
+        }
+    }
+
+    /// The run is complete. A temporary file is no longer needed, nor were its failures.
+    fn finish(self) -> Outcome {
+        match (self.journal, self.failed) {
+            (Some(_), _) if self.temporary.is_some() => Ok(()),
+            (Some(_), Some(error)) => Err(not_kept(error)),
+            (Some(journal), None) => journal.finish().map_err(not_kept),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// The run was interrupted; says how to go on.
+    fn keep(self) -> Outcome<String> {
+        let path = match (self.journal, self.failed) {
+            (Some(journal), None) => journal.path().to_owned(),
+            (_, error) => return Err(not_kept(error.expect("without a file there is a reason"))),
+        };
+        if let Some(temporary) = self.temporary {
+            temporary.keep().map_err(not_kept)?;
+        }
+        Ok(resume::command(&path))
+    }
+}
+
+fn not_kept(error: impl Display) -> Failure {
+    Failure::new(Exit::Internal, format!("the games were not kept: {error}"))
+}
+
+/// A bar on the terminal, the record of games, and Ctrl-C.
+struct Watch {
     bar: ProgressBar,
+    record: Mutex<Record>,
     stop: &'static AtomicBool,
 }
 
-impl Bar {
-    fn new(games: u32, skill_games: u32) -> Bar {
+impl Watch {
+    fn new(plan: &Plan, known: &[RecordedGame], record: Record) -> Watch {
         let bar = if std::io::stderr().is_terminal() {
-            ProgressBar::new(u64::from(games) + u64::from(skill_games))
+            ProgressBar::new(u64::from(plan.games) + u64::from(plan.skill_games))
         } else {
             ProgressBar::hidden()
         };
@@ -272,12 +357,19 @@ impl Bar {
             .expect("the template is right");
         bar.set_style(style);
         bar.enable_steady_tick(std::time::Duration::from_millis(200));
-        Bar { bar, stop: interrupt::flag() }
+        let wanted = |game: &&RecordedGame| match game.number.part {
+            Part::SelfPlay => game.number.game < plan.games,
+            Part::Skill => game.number.game < plan.skill_games,
+        };
+        bar.inc(known.iter().filter(wanted).count() as u64);
+        bar.reset_eta();
+        Watch { bar, record: Mutex::new(record), stop: interrupt::flag() }
     }
 }
 
-impl Progress for Bar {
-    fn game_over(&self) {
+impl Progress for Watch {
+    fn game_over(&self, game: &RecordedGame) {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner).add(game);
         self.bar.inc(1);
     }
 

@@ -43,14 +43,13 @@ pub struct Value {
 impl Curve {
     /// The curve of a game.
     pub(super) fn of<M>(record: &GameRecord<M>) -> Curve {
-        let opening = record.moves.len() - record.plies.len();
         let mut latest: [Option<Value>; 2] = [None; 2];
         let (mut first_ply, mut values) = (0, Vec::new());
         for (n, ply) in record.plies.iter().enumerate() {
             latest[ply.turn.index()] = Some(Value::of(ply));
             if let [Some(a), Some(b)] = latest {
                 if values.is_empty() {
-                    first_ply = opening + n + 1;
+                    first_ply = record.opening.len() + n + 1;
                 }
                 values.push(Value {
                     mean: f64::midpoint(a.mean, b.mean),
@@ -125,7 +124,7 @@ impl Curve {
 
 impl Value {
     /// The opinion of one search.
-    fn of(ply: &PlyRecord) -> Value {
+    fn of<M>(ply: &PlyRecord<M>) -> Value {
         let n = u64::from(ply.visits.max(1));
         let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
         let interval = wilson(share.clamp(0.0, n as f64), n);
@@ -183,17 +182,17 @@ mod tests {
     /// Whoever moves is optimistic by 0.2, and nobody is ever ahead.
     #[test]
     fn the_optimism_of_the_mover_is_no_change_of_the_lead() {
-        let plies: Vec<PlyRecord> = [0, 1, 0, 1, 1, 0, 0, 1]
+        let plies: Vec<PlyRecord<()>> = [0, 1, 0, 1, 1, 0, 0, 1]
             .into_iter()
             .map(|mover| {
                 let turn = Player::BOTH[mover];
                 let value_for_first = 0.2 * f64::from(turn.sign());
-                PlyRecord { turn, legal_moves: 5, value_for_first, visits: 1_000 }
+                PlyRecord { m: (), turn, legal_moves: 5, value_for_first, visits: 1_000 }
             })
             .collect();
         let ended = Ended { by: Ending::Outcome, outcome: Outcome::FirstWins };
         // One random ply comes before.
-        let record = GameRecord { moves: vec![(); 9], plies, ended };
+        let record = GameRecord { opening: vec![()], plies, ended };
         let curve = Curve::of(&record);
         assert_eq!((curve.first_ply, curve.values.len()), (3, 7));
         assert!(curve.values.iter().all(|v| v.mean.abs() < 1e-12 && v.low < 0.0 && v.high > 0.0));

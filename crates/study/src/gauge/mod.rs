@@ -1,26 +1,26 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
 mod measures;
+mod record;
 mod shapes;
 mod verdict;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
-use treegauge_core::{Ended, Ending, Game, Played, Player};
+use treegauge_core::{Ended, Ending, Notation, Played, Player};
 use treegauge_search::{
-    Budget, DEFAULT_CP, GameRecord, Search, Seed, Shape, ShapeOptions, Uct, duel, random_opening,
-    self_play,
+    Budget, DEFAULT_CP, GameRecord, Search, Seed, Shape, ShapeOptions, Uct, random_opening,
+    searched_game,
 };
 
 use crate::stats::{Estimate, mean_interval, median_interval, wilson};
 
-use shapes::ShapeFold;
-
 pub use measures::{Curve, Value};
-pub use shapes::{ShapeSummary, Spread};
+pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
+pub use shapes::{ShapeFold, ShapeSummary, Spread};
 pub use verdict::{Flag, FlagState, Judged, Thresholds, Verdict};
 
 /// How many times the iterations of its opponent the stronger side has when the depth of skill
@@ -68,8 +68,8 @@ impl Default for Plan {
 
 /// How far an experiment is, and whether it should stop.
 pub trait Progress: Sync {
-    /// One more game is over.
-    fn game_over(&self);
+    /// One more game is over. Games that were known before are not announced.
+    fn game_over(&self, game: &RecordedGame);
 
     /// The flag that ends the experiment when it is set. Games in progress are then dropped.
     fn stop(&self) -> &AtomicBool;
@@ -171,9 +171,6 @@ pub struct Gauge {
     pub branching_by_ply: Vec<(f64, u32)>,
 }
 
-/// A game with the shapes of its trees by the player to move.
-type Gauged<M> = (GameRecord<M>, [ShapeFold; 2]);
-
 /// Streams of the seed, so that each part of an experiment has its own chance.
 mod stream {
     pub(super) const SELF_PLAY: u64 = 0;
@@ -184,88 +181,141 @@ mod stream {
 /// Gauges a game from `start`.
 ///
 /// Games are played in parallel on rayon's current thread pool; each has its own generator by
-/// its number, so the result does not depend on the number of threads. When `progress` says stop,
-/// what is complete by then is judged, and marked as incomplete.
+/// its number, so the result does not depend on the number of threads. Games of the same game,
+/// start and plan that are `known` already, from a run that was cut short, are not played again;
+/// the result is the same. When `progress` says stop, what is complete by then is judged, and
+/// marked as incomplete.
 #[must_use]
-pub fn gauge<G: Game>(game: &G, start: &Played<G>, plan: &Plan, progress: &dyn Progress) -> Gauge {
-    let seed = Seed(plan.seed);
+pub fn gauge<G: Notation>(
+    game: &G,
+    start: &Played<G>,
+    plan: &Plan,
+    known: Vec<RecordedGame>,
+    progress: &dyn Progress,
+) -> Gauge {
+    let known: FxHashMap<GameNumber, RecordedGame> =
+        known.into_iter().map(|game| (game.number, game)).collect();
     let uct = |iterations| Uct::new(Budget::iterations(iterations)).with_cp(plan.cp);
-    let stop = || progress.stop().load(Ordering::Relaxed);
     // A game that is over at the start cannot be played, and says nothing about itself.
     let over = start.ended(game).is_some();
     let count = |games: u32| if over { 0 } else { games };
+    // The known game of a number, or the one that `play` makes of it.
+    let take = |number, play: &mut dyn FnMut() -> Option<RecordedGame>| {
+        if let Some(known) = known.get(&number) {
+            return Some(known.clone());
+        }
+        let recorded = play()?;
+        progress.game_over(&recorded);
+        Some(recorded)
+    };
 
-    let results: Vec<Option<Gauged<G::Move>>> = (0..count(plan.games))
+    let games: Vec<Option<RecordedGame>> = (0..count(plan.games))
         .into_par_iter()
         .map_init(
             || uct(plan.iterations),
             |uct, n| {
-                let mut rng = seed.child(stream::SELF_PLAY).child(u64::from(n)).generator();
-                let mut shapes = [ShapeFold::default(); 2];
-                let mut seen = |turn: Player, search: &Search<'_, G>| {
-                    let shape = Shape::of(search.tree(), turn, search.drift(), plan.shape);
-                    shapes[turn.index()].add(&shape.expect("a tree that was grown has a shape"));
-                };
-                let opening = plan.opening_plies;
-                let record =
-                    self_play(game, start, uct, opening, &mut rng, &mut seen, &mut || stop())?;
-                progress.game_over();
-                Some((record, shapes))
+                let number = GameNumber { part: Part::SelfPlay, game: n };
+                take(number, &mut || self_play(game, start, plan, number, uct, progress))
             },
         )
         .collect();
-
     let strong = plan.iterations.saturating_mul(plan.skill_factor);
-    let duels: Vec<Option<f64>> = (0..count(plan.skill_games))
+    let skill_games: Vec<Option<RecordedGame>> = (0..count(plan.skill_games))
         .into_par_iter()
         .map_init(
             || [uct(strong), uct(plan.iterations)],
-            |[strong, weak], n| {
-                // Two games make a pair: one opening, and each side moves first once.
-                let pair = seed.child(stream::OPENINGS).child(u64::from(n / 2));
-                let mut played = start.clone();
-                random_opening(game, &mut played, plan.opening_plies, &mut pair.generator());
-                let (sides, strong_is) = if n % 2 == 0 {
-                    ([strong, weak], Player::First)
-                } else {
-                    ([weak, strong], Player::Second)
-                };
-                let mut rng = seed.child(stream::SKILL).child(u64::from(n)).generator();
-                let ended = duel(game, &played, sides, &mut rng, &mut || stop())?;
-                progress.game_over();
-                Some(f64::from(1 + ended.outcome.value_for(strong_is)) / 2.0)
+            |sides, n| {
+                let number = GameNumber { part: Part::Skill, game: n };
+                take(number, &mut || skill_game(game, start, plan, number, sides, progress))
             },
         )
         .collect();
 
-    let incomplete = results.iter().any(Option::is_none) || duels.iter().any(Option::is_none);
-    let (records, shapes): (Vec<_>, Vec<_>) = results.into_iter().flatten().unzip();
-    let duels: Vec<f64> = duels.into_iter().flatten().collect();
-    let mut gauge = summarise(plan, &records, &duels, &shapes);
+    let incomplete = games.iter().chain(&skill_games).any(Option::is_none);
+    let games: Vec<RecordedGame> = games.into_iter().flatten().collect();
+    let skill_games: Vec<RecordedGame> = skill_games.into_iter().flatten().collect();
+    let mut gauge = summarise(plan, &games, &skill_games);
     gauge.incomplete = incomplete;
     gauge.verdict = Verdict::of(&gauge, over);
     gauge
 }
 
-/// Everything but the verdict.
-fn summarise<M: Copy + Eq + std::hash::Hash>(
+/// One game of the search against itself.
+fn self_play<G: Notation>(
+    game: &G,
+    start: &Played<G>,
     plan: &Plan,
-    records: &[GameRecord<M>],
-    duels: &[f64],
-    shapes: &[[ShapeFold; 2]],
-) -> Gauge {
+    number: GameNumber,
+    uct: &mut Uct<G>,
+    progress: &dyn Progress,
+) -> Option<RecordedGame> {
+    let seed = Seed(plan.seed).child(stream::SELF_PLAY).child(u64::from(number.game));
+    let mut shapes = [ShapeFold::default(); 2];
+    let record = searched_game(
+        game,
+        start,
+        &mut [uct],
+        plan.opening_plies,
+        &mut seed.generator(),
+        &mut |turn: Player, search: &Search<'_, G>| {
+            let shape = Shape::of(search.tree(), turn, search.drift(), plan.shape);
+            shapes[turn.index()].add(&shape.expect("a tree that was grown has a shape"));
+        },
+        &mut || progress.stop().load(Ordering::Relaxed),
+    )?;
+    let record = record.in_words(game, start.state());
+    Some(RecordedGame { number, stronger: None, record, shapes: Some(shapes) })
+}
+
+/// One game between searches of unequal strength, the stronger one first in `sides`.
+fn skill_game<G: Notation>(
+    game: &G,
+    start: &Played<G>,
+    plan: &Plan,
+    number: GameNumber,
+    [strong, weak]: &mut [Uct<G>; 2],
+    progress: &dyn Progress,
+) -> Option<RecordedGame> {
+    // Two games make a pair: one opening, and each side moves first once.
+    let pair = Seed(plan.seed).child(stream::OPENINGS).child(u64::from(number.game / 2));
+    let mut played = start.clone();
+    let opening = random_opening(game, &mut played, plan.opening_plies, &mut pair.generator());
+    let (mut players, stronger) = if number.game.is_multiple_of(2) {
+        ([strong, weak], Player::First)
+    } else {
+        ([weak, strong], Player::Second)
+    };
+    let seed = Seed(plan.seed).child(stream::SKILL).child(u64::from(number.game));
+    let mut record = searched_game(
+        game,
+        &played,
+        &mut players,
+        0,
+        &mut seed.generator(),
+        &mut |_, _| (),
+        &mut || progress.stop().load(Ordering::Relaxed),
+    )?;
+    record.opening = opening;
+    let record = record.in_words(game, start.state());
+    Some(RecordedGame { number, stronger: Some(stronger), record, shapes: None })
+}
+
+/// Everything but the verdict.
+fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) -> Gauge {
+    let records: Vec<&GameRecord<String>> = games.iter().map(|game| &game.record).collect();
+    let duels: Vec<f64> = skill_games.iter().map(RecordedGame::points_of_stronger).collect();
     let n = records.len() as u64;
     let share = |holds: &dyn Fn(&Ended) -> bool| {
         wilson(records.iter().filter(|record| holds(&record.ended)).count() as f64, n)
     };
     let points: f64 = records.iter().map(|r| f64::from(1 + r.ended.outcome.value()) / 2.0).sum();
-    let lengths: Vec<u32> = records.iter().map(|r| r.moves.len() as u32).collect();
+    let lengths: Vec<u32> = records.iter().map(|r| r.len() as u32).collect();
     let as_numbers: Vec<f64> = lengths.iter().map(|&length| f64::from(length)).collect();
     let median = median_interval(&as_numbers);
-    let curves: Vec<Curve> = records.iter().map(Curve::of).collect();
-    let over_games = |unit: f64, range: (f64, f64), of: &dyn Fn(&GameRecord<M>) -> f64| {
+    let curves: Vec<Curve> = records.iter().map(|r| Curve::of(r)).collect();
+    let over_games = |unit: f64, range: (f64, f64), of: &dyn Fn(&GameRecord<String>) -> f64| {
         let searched = records.iter().filter(|r| !r.plies.is_empty());
-        mean_interval(&searched.map(of).collect::<Vec<_>>(), unit, range)
+        mean_interval(&searched.map(|r| of(r)).collect::<Vec<_>>(), unit, range)
     };
     // Averages over the plies of a game: a unit is one ply that differs.
     let searched: usize = records.iter().map(|r| r.plies.len()).sum();
@@ -273,9 +323,14 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
     let over_curves = |range: (f64, f64), of: &dyn Fn(&Curve) -> Option<f64>| {
         mean_interval(&curves.iter().filter_map(of).collect::<Vec<_>>(), 1.0, range)
     };
-    let distinct: FxHashSet<&[M]> = records.iter().map(|r| r.moves.as_slice()).collect();
+    let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
     let fold = |of: &dyn Fn(&[ShapeFold; 2]) -> ShapeFold| {
-        shapes.iter().map(of).fold(ShapeFold::default(), ShapeFold::merge).summary()
+        games
+            .iter()
+            .filter_map(|game| game.shapes.as_ref())
+            .map(of)
+            .fold(ShapeFold::default(), ShapeFold::merge)
+            .summary()
     };
 
     Gauge {
@@ -322,15 +377,14 @@ fn summarise<M: Copy + Eq + std::hash::Hash>(
         tree_by_player: [fold(&|both| both[0]), fold(&|both| both[1])],
         curves,
         lengths,
-        branching_by_ply: branching_by_ply(records),
+        branching_by_ply: branching_by_ply(&records),
     }
 }
 
-fn branching_by_ply<M>(records: &[GameRecord<M>]) -> Vec<(f64, u32)> {
+fn branching_by_ply(records: &[&GameRecord<String>]) -> Vec<(f64, u32)> {
     let mut sums: Vec<(f64, u32)> = Vec::new();
     for record in records {
-        // Plies of a random opening were not searched and stand before the records.
-        let opening = record.moves.len() - record.plies.len();
+        let opening = record.opening.len();
         for (n, ply) in record.plies.iter().enumerate() {
             if sums.len() <= opening + n {
                 sums.resize(opening + n + 1, (0.0, 0));

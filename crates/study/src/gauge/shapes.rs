@@ -1,7 +1,10 @@
 //! The features of many trees.
 
+use std::collections::BTreeMap;
+
+use serde::de::Error;
 use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use treegauge_search::{FEATURE_NAMES, Shape};
 
 /// Mean, variance and range of one feature over trees.
@@ -29,12 +32,20 @@ pub struct ShapeSummary {
 
 impl Serialize for ShapeSummary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(16))?;
-        for (n, name) in FEATURE_NAMES.iter().enumerate() {
-            map.serialize_entry(name, &self.features.map(|features| features[n]))?;
-        }
-        map.end()
+        serialize_by_name(|n| self.features.map(|features| features[n]), serializer)
     }
+}
+
+/// A map from the names of the features to a value for each.
+fn serialize_by_name<T: Serialize, S: Serializer>(
+    value: impl Fn(usize) -> T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(16))?;
+    for (n, name) in FEATURE_NAMES.iter().enumerate() {
+        map.serialize_entry(name, &value(n))?;
+    }
+    map.end()
 }
 
 /// A summary in the making, which holds no tree: games can be very long.
@@ -42,29 +53,45 @@ impl Serialize for ShapeSummary {
 /// Means and sums of squared deviations are carried along, and those of two parts are put
 /// together, as Chan, Golub and LeVeque 1979 do. Parts that are merged in the same order give the
 /// same bits.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ShapeFold {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ShapeFold {
     trees: u64,
+    #[serde(serialize_with = "folds_by_name", deserialize_with = "folds_from_names")]
     features: [Fold; 16],
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Fold {
     mean: f64,
+    /// The sum of squared deviations from the mean.
     squares: f64,
     min: f64,
     max: f64,
 }
 
+fn folds_by_name<S: Serializer>(folds: &[Fold; 16], serializer: S) -> Result<S::Ok, S::Error> {
+    serialize_by_name(|n| folds[n], serializer)
+}
+
+fn folds_from_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Fold; 16], D::Error> {
+    let named = BTreeMap::<String, Fold>::deserialize(deserializer)?;
+    let mut folds = [Fold::default(); 16];
+    for (fold, name) in folds.iter_mut().zip(FEATURE_NAMES) {
+        *fold = *named.get(name).ok_or_else(|| D::Error::missing_field(name))?;
+    }
+    Ok(folds)
+}
+
 impl ShapeFold {
     /// One more tree.
-    pub(super) fn add(&mut self, shape: &Shape) {
+    pub fn add(&mut self, shape: &Shape) {
         let features = shape.values().map(|x| Fold { mean: x, squares: 0.0, min: x, max: x });
         *self = self.merge(ShapeFold { trees: 1, features });
     }
 
     /// Both parts together.
-    pub(super) fn merge(self, other: ShapeFold) -> ShapeFold {
+    #[must_use]
+    pub fn merge(self, other: ShapeFold) -> ShapeFold {
         if self.trees == 0 || other.trees == 0 {
             return if self.trees == 0 { other } else { self };
         }
@@ -83,7 +110,8 @@ impl ShapeFold {
     }
 
     /// The numbers.
-    pub(super) fn summary(self) -> ShapeSummary {
+    #[must_use]
+    pub fn summary(self) -> ShapeSummary {
         let spread = |fold: Fold| Spread {
             mean: fold.mean,
             variance: fold.squares / self.trees as f64,

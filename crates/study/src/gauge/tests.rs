@@ -1,4 +1,6 @@
-use treegauge_core::{Notation, Outcome, Plies};
+use std::sync::Mutex;
+
+use treegauge_core::{Game, Outcome, Plies};
 use treegauge_games::connect_four::{ConnectFour, Sized};
 use treegauge_games::one_to_ten::OneToTen;
 use treegauge_games::tic_tac_toe::{self, TicTacToe};
@@ -12,13 +14,14 @@ struct Quiet {
     stop: AtomicBool,
     /// Set the flag once so many games are over.
     stop_after: Option<u32>,
-    games: std::sync::atomic::AtomicU32,
+    games: Mutex<Vec<RecordedGame>>,
 }
 
 impl Progress for Quiet {
-    fn game_over(&self) {
-        let over = self.games.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.stop_after.is_some_and(|after| over >= after) {
+    fn game_over(&self, game: &RecordedGame) {
+        let mut games = self.games.lock().unwrap();
+        games.push(game.clone());
+        if self.stop_after.is_some_and(|after| games.len() as u32 >= after) {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
@@ -32,8 +35,8 @@ fn plan(games: u32, iterations: u32) -> Plan {
     Plan { games, iterations, skill_games: games, ..Plan::default() }
 }
 
-fn run<G: Game>(game: &G, plan: &Plan) -> Gauge {
-    gauge(game, &Played::start(game), plan, &Quiet::default())
+fn run<G: Notation>(game: &G, plan: &Plan) -> Gauge {
+    gauge(game, &Played::start(game), plan, vec![], &Quiet::default())
 }
 
 fn small_board() -> ConnectFour<Sized<u64>> {
@@ -149,10 +152,73 @@ fn a_stopped_run_reports_what_is_over_and_says_so() {
     let quiet = Quiet { stop_after: Some(3), ..Quiet::default() };
     let game = small_board();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let gauge = pool.install(|| gauge(&game, &Played::start(&game), &plan(50, 50), &quiet));
+    let gauge = pool.install(|| gauge(&game, &Played::start(&game), &plan(50, 50), vec![], &quiet));
     assert!(gauge.incomplete);
     assert_eq!((gauge.games, gauge.skill_depth.n), (3, 0));
     assert!(gauge.verdict.sentence.contains("3 of 50 games and 0 of 50"), "{:?}", gauge.verdict);
+}
+
+/// Games go through their text as they would through a file.
+#[test]
+fn a_stopped_run_goes_on_to_the_same_result() {
+    let game = small_board();
+    let start = Played::start(&game);
+    let plan = Plan { opening_plies: 1, ..plan(9, 50) };
+    let whole = Quiet::default();
+    let expected = gauge(&game, &start, &plan, vec![], &whole);
+    assert_eq!(whole.games.lock().unwrap().len(), 18);
+    for stop_after in [1, 5, 13, 17] {
+        let quiet = Quiet { stop_after: Some(stop_after), ..Quiet::default() };
+        let part = gauge(&game, &start, &plan, vec![], &quiet);
+        let texts: Vec<String> = quiet.games.into_inner().unwrap().iter().map(json).collect();
+        assert_eq!((part.incomplete, texts.len() < 18), (true, true));
+        let known: Vec<RecordedGame> =
+            texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+        let rest = Quiet::default();
+        let found = gauge(&game, &start, &plan, known, &rest);
+        assert_eq!(json(&found), json(&expected));
+        assert_eq!(found.curves, expected.curves);
+        assert_eq!(rest.games.lock().unwrap().len(), 18 - texts.len(), "only the rest is played");
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
+#[test]
+fn recorded_games_can_be_replayed() {
+    let game = small_board();
+    let quiet = Quiet::default();
+    let plan = Plan { opening_plies: 2, ..plan(6, 30) };
+    let summary = gauge(&game, &Played::start(&game), &plan, vec![], &quiet);
+    let mut points = 0.0;
+    let mut games = quiet.games.into_inner().unwrap();
+    games.sort_by_key(|game| game.number);
+    for recorded in &games {
+        let mut played = Played::start(&game);
+        let searched = recorded.record.len() - recorded.record.plies.len();
+        for (n, text) in recorded.record.moves().enumerate() {
+            if let Some(ply) = n.checked_sub(searched) {
+                let ply = &recorded.record.plies[ply];
+                assert_eq!(ply.turn, game.turn(played.state()));
+                assert_eq!(ply.legal_moves, game.move_count(played.state()));
+            }
+            let m = game.parse_move(played.state(), text).unwrap();
+            played.play(&game, m);
+        }
+        assert_eq!(played.ended(&game), Some(recorded.record.ended));
+        if recorded.number.part == Part::Skill {
+            points += recorded.points_of_stronger();
+        }
+    }
+    assert_eq!(games.len(), 12);
+    assert_eq!(summary.skill_depth, wilson(points, 6));
+    // Both games of a pair begin alike, and the stronger side changes.
+    for pair in games[6..].chunks(2) {
+        assert_eq!(pair[0].record.opening, pair[1].record.opening);
+        assert_eq!([pair[0].stronger, pair[1].stronger], Player::BOTH.map(Some));
+    }
 }
 
 #[test]
@@ -167,7 +233,7 @@ fn odd_games_are_reported_too() {
     let game = small_board();
     let over = Played::from_state(game.parse_position("..../..../.oo./xxx. o").unwrap());
     assert!(over.ended(&game).is_some());
-    let gauge = super::gauge(&game, &over, &plan(5, 50), &Quiet::default());
+    let gauge = super::gauge(&game, &over, &plan(5, 50), vec![], &Quiet::default());
     assert_eq!((gauge.games, gauge.incomplete), (0, false));
     assert!(gauge.verdict.sentence.contains("over at the start"));
 

@@ -1,0 +1,112 @@
+//! Games of a gauge as they are kept in a file.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::Player;
+use treegauge_search::{GameRecord, ShapeOptions};
+
+use crate::journal::Line;
+
+use super::Plan;
+use super::shapes::ShapeFold;
+
+/// What a game was played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// Self-play of one search.
+    SelfPlay,
+    /// A stronger search against a weaker one.
+    Skill,
+}
+
+/// Which game of a gauge it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct GameNumber {
+    /// What it was played for.
+    pub part: Part,
+    /// Its number in that part, from 0. The seed and the number decide everything in the game.
+    pub game: u32,
+}
+
+/// A game of a gauge that is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedGame {
+    /// Which it is.
+    #[serde(flatten)]
+    pub number: GameNumber,
+    /// Who had more iterations, in a skill game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stronger: Option<Player>,
+    /// The moves, what was thought of them, and the end.
+    #[serde(flatten)]
+    pub record: GameRecord<String>,
+    /// In self-play the features of the trees: of those in which the first player was to move,
+    /// then of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shapes: Option<[ShapeFold; 2]>,
+}
+
+impl RecordedGame {
+    /// The points of the stronger side, or else of the first player: 0, 0.5 or 1.
+    #[must_use]
+    pub fn points_of_stronger(&self) -> f64 {
+        let player = self.stronger.unwrap_or(Player::First);
+        f64::from(1 + self.record.ended.outcome.value_for(player)) / 2.0
+    }
+}
+
+impl Line for RecordedGame {
+    type Key = GameNumber;
+
+    fn key(&self) -> GameNumber {
+        self.number
+    }
+}
+
+/// What decides the games of a gauge: equal headers have equal games under equal numbers. How
+/// many games are wanted and how they are judged is not among it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RecordHeader {
+    /// What the file holds.
+    pub holds: String,
+    /// The version of the program that plays.
+    pub version: String,
+    /// The one text of the game.
+    pub game: String,
+    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    pub position: Option<String>,
+    /// The moves before the games.
+    pub moves: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// Iterations a move.
+    pub iterations: u32,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// Random plies at the beginning of each game.
+    pub opening_plies: u32,
+    /// How many times the iterations the stronger side has.
+    pub skill_factor: u32,
+    /// The choices in the tree features.
+    pub shape_options: ShapeOptions,
+}
+
+impl RecordHeader {
+    /// The header of the games of a plan.
+    #[must_use]
+    pub fn of(plan: &Plan, game: String, position: Option<String>, moves: Vec<String>) -> Self {
+        RecordHeader {
+            holds: "games of a gauge".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            position,
+            moves,
+            seed: plan.seed,
+            iterations: plan.iterations,
+            cp: plan.cp,
+            opening_plies: plan.opening_plies,
+            skill_factor: plan.skill_factor,
+            shape_options: plan.shape,
+        }
+    }
+}

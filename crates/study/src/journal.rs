@@ -1,0 +1,251 @@
+//! A file that keeps what is done of a long experiment.
+//!
+//! Every line is a JSON object. The first says what decides the results; each further one is a
+//! piece of work that is done, for example a game. Lines are added as the pieces come, so a run
+//! that is killed loses only those in progress, and the same run with the same file does the rest.
+//! When all is done the lines are put in the order of their keys, so the file then has the same
+//! bytes however many threads worked on it and however often it was interrupted.
+//!
+//! The last field of a line, `crc32`, is the checksum of the bytes before it (the comma in front
+//! of it excluded), as eight hexadecimal digits. What a kill can leave behind, a last line without
+//! its end, is dropped; any other damage is an error.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// A piece of work that is done.
+pub trait Line: Serialize + DeserializeOwned {
+    /// Names the piece; sorts the finished file.
+    type Key: Ord + std::hash::Hash + std::fmt::Debug;
+
+    /// The name of this piece.
+    fn key(&self) -> Self::Key;
+}
+
+/// Why a journal cannot be opened or written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JournalError {
+    /// The system says no.
+    #[error("cannot use {path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is a folder or a device.
+    #[error("{path} is not a file", path = path.display())]
+    NotAFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another run has it.
+    #[error("another run is writing {path}", path = path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It belongs to a run with other settings.
+    #[error(
+        "{path} belongs to another run: `{field}` is {there} there and {here} here", path = path.display()
+    )]
+    OtherRun {
+        /// The file.
+        path: PathBuf,
+        /// The first setting that differs.
+        field: String,
+        /// Its value in the file.
+        there: String,
+        /// Its value now.
+        here: String,
+    },
+    /// A line is not what was once written.
+    #[error("{path} is damaged or something else, at line {line}: {reason}", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// An open journal, locked against other runs.
+#[derive(Debug)]
+pub struct Journal<L> {
+    path: PathBuf,
+    file: File,
+    lines: PhantomData<L>,
+}
+
+impl<L: Line> Journal<L> {
+    /// Opens the journal of the run that `header` describes, or begins one; returns the pieces
+    /// that it holds.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be opened, is in use, belongs to a run with another header, or is
+    /// damaged. The file is then left as it was.
+    pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
+        let failed = |source| JournalError::Io { path: path.to_owned(), source };
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(JournalError::NotAFile { path: path.to_owned() });
+        }
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(JournalError::Busy { path: path.to_owned() });
+            }
+            // Some network file systems have no locks; then two runs are the user's care.
+            Err(TryLockError::Error(_)) | Ok(()) => (),
+        }
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let header = sealed(header);
+        let mut lines = Vec::new();
+        if whole == 0 {
+            // Nothing was written, or not even the first line to its end.
+            if !header.as_bytes().starts_with(&text) {
+                return Err(damaged(path, 1, "it has no end and is no beginning of a journal"));
+            }
+        } else {
+            let mut seen = FxHashSet::default();
+            for (n, line) in text[..whole - 1].split(|&byte| byte == b'\n').enumerate() {
+                let line = unsealed(line).map_err(|reason| damaged(path, n + 1, &reason))?;
+                if n == 0 {
+                    same_run(path, &line, &header)?;
+                    continue;
+                }
+                let line: L = serde_json::from_value(Value::Object(line))
+                    .map_err(|error| damaged(path, n + 1, &error.to_string()))?;
+                if !seen.insert(line.key()) {
+                    return Err(damaged(path, n + 1, &format!("{:?} is twice", line.key())));
+                }
+                lines.push(line);
+            }
+        }
+        file.set_len(whole as u64).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let mut journal = Journal { path: path.to_owned(), file, lines: PhantomData };
+        if whole == 0 {
+            journal.write(&header)?;
+        }
+        Ok((journal, lines))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a piece.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn add(&mut self, line: &L) -> Result<(), JournalError> {
+        self.write(&sealed(line))
+    }
+
+    /// One call of the system for the whole line: a kill does not leave a hole.
+    fn write(&mut self, line: &str) -> Result<(), JournalError> {
+        self.file
+            .write_all(line.as_bytes())
+            .map_err(|source| JournalError::Io { path: self.path.clone(), source })
+    }
+
+    /// Puts the lines in order and makes sure that they are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or written; it is then as it was before.
+    pub fn finish(mut self) -> Result<(), JournalError> {
+        self.sort().map_err(|source| JournalError::Io { path: self.path.clone(), source })
+    }
+
+    fn sort(&mut self) -> io::Result<()> {
+        let mut text = String::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.read_to_string(&mut text)?;
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[1..].sort_by_cached_key(|line| {
+            serde_json::from_str::<L>(line).expect("the line was written or checked by us").key()
+        });
+        let mut sorted = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            sorted.permissions(self.file.metadata()?.permissions());
+        }
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut sorted =
+            sorted.prefix(".treegauge-").tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        for line in lines {
+            writeln!(sorted, "{line}")?;
+        }
+        sorted.as_file().sync_all()?;
+        sorted.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+fn damaged(path: &Path, line: usize, reason: &str) -> JournalError {
+    JournalError::Damaged { path: path.to_owned(), line, reason: reason.to_owned() }
+}
+
+const SEAL: &str = ",\"crc32\":\"";
+
+/// The line of an object, with its checksum and its end.
+fn sealed<T: Serialize>(object: &T) -> String {
+    let mut line = serde_json::to_string(object).expect("lines can be written as JSON");
+    let brace = line.pop();
+    debug_assert_eq!(brace, Some('}'), "a line is an object");
+    let sum = crc32fast::hash(line.as_bytes());
+    line + SEAL + &format!("{sum:08x}\"}}\n")
+}
+
+/// The object of a line without its end, the checksum compared and taken off.
+fn unsealed(line: &[u8]) -> Result<Map<String, Value>, String> {
+    let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
+    let (object, sum) = line.rsplit_once(SEAL).ok_or("it has no checksum")?;
+    if sum != format!("{:08x}\"}}", crc32fast::hash(object.as_bytes())) {
+        return Err("its checksum is wrong".to_owned());
+    }
+    serde_json::from_str(&format!("{object}}}")).map_err(|error| error.to_string())
+}
+
+/// Compares the header of a file with that of this run.
+fn same_run(path: &Path, there: &Map<String, Value>, header: &str) -> Result<(), JournalError> {
+    let here = unsealed(header.trim_end().as_bytes()).expect("it was sealed by us");
+    let fields = there.keys().chain(here.keys());
+    let text = |value: Option<&Value>| value.unwrap_or(&Value::Null).to_string();
+    match fields.into_iter().find(|field| there.get(*field) != here.get(*field)) {
+        None => Ok(()),
+        Some(field) => Err(JournalError::OtherRun {
+            path: path.to_owned(),
+            field: field.clone(),
+            there: text(there.get(field)),
+            here: text(here.get(field)),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

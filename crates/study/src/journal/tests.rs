@@ -1,0 +1,136 @@
+use std::fs;
+
+use proptest::prelude::*;
+use serde::Deserialize;
+
+use super::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Piece {
+    number: u32,
+    value: f64,
+    text: String,
+}
+
+impl Line for Piece {
+    type Key = u32;
+
+    fn key(&self) -> u32 {
+        self.number
+    }
+}
+
+#[derive(Serialize)]
+struct Header {
+    holds: &'static str,
+    seed: u64,
+}
+
+const HEADER: Header = Header { holds: "pieces", seed: 7 };
+
+fn open(path: &Path) -> Result<(Journal<Piece>, Vec<Piece>), JournalError> {
+    Journal::open(path, &HEADER)
+}
+
+fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+    // Values of all magnitudes, and texts with what JSON must escape.
+    let piece = (any::<u32>(), -1e300..1e300f64, ".{0,12}");
+    prop::collection::vec(piece, 1..8).prop_map(|pieces| {
+        let mut seen = FxHashSet::default();
+        let made = pieces.into_iter().map(|(number, value, text)| Piece { number, value, text });
+        made.filter(|piece| seen.insert(piece.number)).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// A run that is killed after any byte goes on, and ends in the file of a run in one go.
+    #[test]
+    fn a_kill_at_any_byte_loses_the_line_in_progress_only(pieces in pieces(), cut: prop::sample::Index) {
+        let folder = tempfile::tempdir().unwrap();
+        let [once, killed] = ["once", "killed"].map(|name| folder.path().join(name));
+        let (mut journal, found) = open(&once).unwrap();
+        prop_assert!(found.is_empty());
+        for piece in &pieces {
+            journal.add(piece).unwrap();
+        }
+        drop(journal);
+        let whole = fs::read(&once).unwrap();
+        let left = &whole[..cut.index(whole.len() + 1)];
+        fs::write(&killed, left).unwrap();
+
+        let (mut journal, found) = open(&killed).unwrap();
+        let lines = left.iter().filter(|&&byte| byte == b'\n').count();
+        prop_assert_eq!(&found[..], &pieces[..lines.saturating_sub(1)]);
+        // The rest comes in another order.
+        for piece in pieces[found.len()..].iter().rev() {
+            journal.add(piece).unwrap();
+        }
+        journal.finish().unwrap();
+        let (journal, _) = open(&once).unwrap();
+        journal.finish().unwrap();
+        prop_assert_eq!(fs::read(&killed).unwrap(), fs::read(&once).unwrap());
+
+        let mut sorted = pieces;
+        sorted.sort_by_key(|piece| piece.number);
+        prop_assert_eq!(open(&killed).unwrap().1, sorted);
+    }
+}
+
+#[test]
+fn every_changed_byte_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let (mut journal, _) = open(&path).unwrap();
+    for number in 0..3 {
+        journal.add(&Piece { number, value: 0.1, text: "a".to_owned() }).unwrap();
+    }
+    drop(journal);
+    let good = fs::read(&path).unwrap();
+    for at in 0..good.len() {
+        for change in [1, 0x20, 0x80] {
+            let mut bad = good.clone();
+            bad[at] ^= change;
+            fs::write(&path, &bad).unwrap();
+            // Without the end of the last line it is a line in progress.
+            if at == good.len() - 1 {
+                assert_eq!(open(&path).unwrap().1.len(), 2);
+                continue;
+            }
+            let error = open(&path).expect_err("damage").to_string();
+            assert!(error.contains("line"), "byte {at}: {error}");
+            assert_eq!(fs::read(&path).unwrap(), bad, "the file is left as it was");
+        }
+    }
+}
+
+#[test]
+fn other_files_and_other_runs_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    fs::write(&path, "my notes").unwrap();
+    assert!(matches!(open(&path), Err(JournalError::Damaged { line: 1, .. })));
+    fs::write(&path, "my\nnotes\n").unwrap();
+    assert!(matches!(open(&path), Err(JournalError::Damaged { line: 1, .. })));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "my\nnotes\n");
+    assert!(matches!(open(folder.path()), Err(JournalError::NotAFile { .. })));
+    let nowhere = folder.path().join("no/such");
+    assert!(matches!(open(&nowhere), Err(JournalError::Io { .. })));
+
+    fs::remove_file(&path).unwrap();
+    let (mut journal, _) = open(&path).unwrap();
+    assert!(matches!(open(&path), Err(JournalError::Busy { .. })));
+    let piece = Piece { number: 1, value: 0.5, text: String::new() };
+    journal.add(&piece).unwrap();
+    drop(journal);
+    let other = Journal::<Piece>::open(&path, &Header { seed: 8, ..HEADER });
+    let error = other.expect_err("another seed").to_string();
+    assert!(error.ends_with("belongs to another run: `seed` is 7 there and 8 here"), "{error}");
+
+    let (mut journal, _) = open(&path).unwrap();
+    journal.add(&piece).unwrap();
+    drop(journal);
+    let error = open(&path).expect_err("twice the same").to_string();
+    assert!(error.contains("line 3: 1 is twice"), "{error}");
+}
