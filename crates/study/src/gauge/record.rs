@@ -67,6 +67,8 @@ impl Line for RecordedGame {
 /// many games are wanted and how they are judged is not among it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordHeader {
+    /// The version of the format: 1.
+    pub schema: u32,
     /// What the file holds.
     pub holds: String,
     /// The version of the program that plays.
@@ -96,6 +98,7 @@ impl RecordHeader {
     #[must_use]
     pub fn of(plan: &Plan, game: String, position: Option<String>, moves: Vec<String>) -> Self {
         RecordHeader {
+            schema: 1,
             holds: "games of a gauge".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game,

@@ -64,6 +64,7 @@ pub struct ShapeFold {
 struct Fold {
     mean: f64,
     /// The sum of squared deviations from the mean.
+    #[serde(rename = "squared_deviations")]
     squares: f64,
     min: f64,
     max: f64,
