@@ -1,5 +1,6 @@
 //! Known counts of games, read from `testdata/`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -13,6 +14,35 @@ pub struct Facts {
     pub perft: Vec<PerftRow>,
     /// Solved games, one row each.
     pub solved: Vec<SolvedRow>,
+    /// The first player's boxes less the second's with best play, by the board, as in `2x3`.
+    pub dots_boxes_margin_first_minus_second: BTreeMap<String, i32>,
+    /// The same for seeds in Kalah.
+    pub kalah_margin_first_minus_second: KalahMargins,
+    /// Who wins Isolation with free placement, +1 or -1 for the first player, by piece and
+    /// board, as in `knight_3x3`.
+    pub isolation_solved: BTreeMap<String, i32>,
+    /// Perft counts that others have published, by depth.
+    pub published_not_recomputed: PublishedCounts,
+}
+
+/// Margins by the houses and the seeds in each, as in `6,3`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct KalahMargins {
+    /// When only seeds in the house opposite are captured.
+    pub standard: BTreeMap<String, i32>,
+    /// When a last seed goes to the store though the house opposite is empty.
+    pub empty_capture: BTreeMap<String, i32>,
+}
+
+/// Counts of sequences of so many plies.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PublishedCounts {
+    /// English draughts.
+    #[serde(rename = "checkers_english")]
+    pub checkers: BTreeMap<usize, u64>,
+    /// Othello on 8 x 8, a pass counted as a ply.
+    #[serde(rename = "othello_8x8")]
+    pub othello: BTreeMap<usize, u64>,
 }
 
 /// What is known of a game whose every position was solved. Ties and endless draws are counted

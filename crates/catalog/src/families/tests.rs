@@ -1,11 +1,15 @@
 use std::collections::{BTreeSet, HashSet};
 
+use proptest::prelude::*;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 use treegauge_core::{Keyed, Notation, perft};
 use treegauge_testkit::explore::{explore, solved};
 use treegauge_testkit::facts::{SolvedRow, facts};
+use treegauge_testkit::{Laws, laws};
 
 use super::{FAMILIES, MODULES};
-use crate::{Entry, GameSpec, Visitor, open};
+use crate::{Entry, GameSpec, Values, Visitor, open};
 
 /// Names of families and presets.
 fn all_names() -> Vec<&'static str> {
@@ -104,6 +108,23 @@ fn perft_is_as_published() {
     }
 }
 
+#[test]
+fn deep_perft_is_as_others_published() {
+    let published = facts().published_not_recomputed;
+    for (name, counts) in [("checkers", published.checkers), ("othello", published.othello)] {
+        if super::family(name).is_none() {
+            continue;
+        }
+        // The twelfth ply of draughts would take most of a minute.
+        let counts: Vec<_> = counts.into_iter().filter(|row| row.1 < 300_000_000).collect();
+        let depth = counts.last().expect("there are counts").0;
+        let found = GameSpec::parse(name).unwrap().with_game(Count { depth }).unwrap();
+        for (depth, count) in counts {
+            assert_eq!(found[depth - 1], count, "{name} at depth {depth}");
+        }
+    }
+}
+
 /// Families for which no counts are published.
 #[rustfmt::skip] // One line each, so that a new one is one line.
 const WITHOUT_COUNTS: &[&str] = &[
@@ -179,6 +200,79 @@ fn solved_games_are_as_published() {
     assert!(rows >= 12, "only {rows} solved games were checked");
 }
 
+/// The laws that every game keeps, and those of its capabilities that an entry can show.
+struct KeepsTheLaws;
+
+impl Visitor for KeepsTheLaws {
+    type Output = ();
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let few = Laws { games: 1, playouts: 150, seed: 1 };
+        laws::check(&entry.game, few);
+        laws::keyed(&entry.game, few);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut state = entry.game.start();
+        // Some games of chance never end: nobody can win, and moves go round in circles.
+        for _ in 0..200 {
+            let Some(m) = entry.game.random_move(&state, &mut rng) else { break };
+            let image = entry.canonical(&state);
+            assert_eq!(entry.canonical(&image), image, "the canonical image is its own");
+            assert_eq!(entry.game.outcome(&image), None);
+            if entry.symmetry_count() == 1 {
+                assert_eq!(image, state, "without symmetries every state is its own image");
+            }
+            entry.game.play(&mut state, m);
+        }
+    }
+}
+
+/// One value of a parameter by chance, small boards more often than large ones.
+fn any_value(values: Values) -> BoxedStrategy<String> {
+    match values {
+        Values::Whole(min, max) => {
+            let near = max.min(min.saturating_add(6));
+            prop_oneof![5 => min..=near, 1 => min..=max].prop_map(|n| n.to_string()).boxed()
+        }
+        Values::Flag => any::<bool>().prop_map(|flag| flag.to_string()).boxed(),
+        Values::Word(words) => prop::sample::select(words).prop_map(str::to_owned).boxed(),
+    }
+}
+
+/// A game of the catalog with about half of its parameters changed.
+fn any_game() -> impl Strategy<Value = String> {
+    prop::sample::select(FAMILIES).prop_flat_map(|family| {
+        let parameters: Vec<_> = family
+            .parameters
+            .iter()
+            .map(|p| prop::option::of(any_value(p.values)).prop_map(|value| (p.name, value)))
+            .collect();
+        parameters.prop_map(|values| {
+            let set =
+                values.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
+            format!("{}({})", family.name, set.collect::<Vec<_>>().join(","))
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(80))]
+
+    /// Parameters in range make a game that keeps the laws, or are refused together with a reason.
+    #[test]
+    fn any_game_of_the_catalog_keeps_the_laws(text in any_game()) {
+        let spec = GameSpec::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        if let Err(refusal) = spec.with_game(KeepsTheLaws) {
+            prop_assert!(refusal.to_string().len() > 20, "{text}: {refusal}");
+        }
+    }
+}
+
+#[test]
+fn every_default_and_preset_keeps_the_laws() {
+    for name in all_names() {
+        GameSpec::parse(name).unwrap().with_game(KeepsTheLaws).unwrap();
+    }
+}
+
 #[test]
 fn a_slip_is_answered_with_the_nearest_name() {
     let said = |text: &str| GameSpec::parse(text).unwrap_err().to_string();
@@ -224,7 +318,7 @@ fn the_facade_plays_and_refuses() {
     assert!(game.position("x..").is_err());
 }
 
-proptest::proptest! {
+proptest! {
     #[test]
     fn any_text_is_a_game_or_an_error(text in "[a-z_()=,0-9 é]{0,40}") {
         let _ = GameSpec::parse(&text).map(|spec| open(&spec).map(|game| game.start().moves()));

@@ -3,6 +3,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use treegauge_core::{Game, Graded, Keyed, Notation, Outcome, Player, PlayoutLimits, Plies, perft};
+use treegauge_testkit::facts::facts;
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Board, DotsAndBoxes, Fixed, Sized, Standard};
@@ -187,9 +188,14 @@ fn future(game: &DotsAndBoxes<Sized<u64>>) -> Vec<i32> {
 
 #[test]
 fn best_play_gives_the_known_margins() {
-    for (rows, cols, margin) in [(1, 1, -1), (1, 2, 0), (2, 1, 0), (2, 2, 2), (2, 3, -2)] {
-        assert_eq!(future(&sized(rows, cols))[0], margin, "{rows} x {cols} boxes");
+    let margins = facts().dots_boxes_margin_first_minus_second;
+    assert_eq!(margins.len(), 5);
+    for (board, margin) in margins {
+        let (rows, cols) = board.split_once('x').expect("rows x columns");
+        let game = sized(rows.parse().unwrap(), cols.parse().unwrap());
+        assert_eq!(future(&game)[0], margin, "{board} boxes");
     }
+    assert_eq!(future(&sized(2, 1))[0], 0, "1x2 turned");
     // Of the opening lines of 2 x 2 boxes the outer eight keep +2, the inner four give 0.
     let game = sized::<u64>(2, 2);
     let table = future(&game);
