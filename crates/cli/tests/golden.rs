@@ -16,6 +16,7 @@ const LINES: &[(&str, &str)] = &[
     ("dots_corridor", "1 2"),
     ("finger_game", "LL RL RR"),
     ("kalah", "3 6 4"),
+    ("nine_mens_morris", "d2 f4 d1 f2 d3xf2"),
     ("oware", "3 4 6"),
     ("one_to_ten", "2 1"),
     ("mnk", "h8 i9 g8"),

@@ -22,6 +22,7 @@ pub mod dots_corridor;
 pub mod finger_game;
 pub mod kalah;
 pub mod mnk;
+pub mod nine_mens_morris;
 pub mod one_to_ten;
 pub mod othello;
 pub mod oware;

@@ -41,6 +41,7 @@ families! {
     dots_corridor,
     finger_game,
     kalah,
+    nine_mens_morris,
     oware,
     one_to_ten,
     mnk,

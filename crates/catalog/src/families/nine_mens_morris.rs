@@ -1,0 +1,49 @@
+//! `nine_mens_morris`.
+
+use treegauge_core::Plies;
+use treegauge_games::nine_mens_morris::NineMensMorris;
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "nine_mens_morris",
+    aliases: &[],
+    summary: "place and move nine men; three in a row remove one of the opponent's",
+    parameters: &[
+        Parameter {
+            name: "flying",
+            default: "false",
+            values: Values::Flag,
+            help: "whether a player with three men left moves to any empty point",
+        },
+        Parameter {
+            name: "first_mill_wins",
+            default: "false",
+            values: Values::Flag,
+            help: "whether the first mill wins instead of removing a man",
+        },
+        Parameter {
+            name: "draw_plies",
+            default: "100",
+            values: Values::Whole(1, 1_000_000),
+            help: "plies without a placement or a removal after which it is a draw",
+        },
+    ],
+    both: &[],
+    presets: &[Preset {
+        name: "broken_nine_mens_morris",
+        sets: &[("first_mill_wins", "true")],
+        summary: "the first mill wins: over at once between beginners, drawish between others",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let mut game = NineMensMorris::new(Plies(args.whole("draw_plies")), args.ply_cap());
+    if args.flag("flying") {
+        game = game.with_flying();
+    }
+    if args.flag("first_mill_wins") {
+        game = game.with_first_mill_winning();
+    }
+    Ok(visitor.visit(Entry::new(game).symmetric()))
+}

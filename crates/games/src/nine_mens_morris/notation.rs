@@ -1,0 +1,200 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
+use crate::draw::{Svg, colour};
+use crate::position::{Reader, column, letter, write_board, write_cell};
+
+/// Rows and columns of the grid on which the points lie.
+const SIZE: u32 = 7;
+
+/// The row and column of a point, both from 0.
+fn cell(point: u32) -> (u32, u32) {
+    let half = 3 - point / 8;
+    let (low, middle, high) = (3 - half, 3, 3 + half);
+    match point % 8 {
+        0 => (low, low),
+        1 => (low, middle),
+        2 => (low, high),
+        3 => (middle, high),
+        4 => (high, high),
+        5 => (high, middle),
+        6 => (high, low),
+        _ => (middle, low),
+    }
+}
+
+/// The point of a row and column, if there is one.
+fn point_at(row: u32, col: u32) -> Option<u32> {
+    (0..POINT_COUNT).find(|&point| cell(point) == (row, col))
+}
+
+/// The letter of the man on a point, `.` where there is none.
+fn symbol(state: &State, point: u32) -> char {
+    let man = Player::BOTH.into_iter().find(|p| state.men[p.index()] >> point & 1 == 1);
+    man.map_or('.', letter)
+}
+
+fn write_point(point: u32, out: &mut dyn Write) -> fmt::Result {
+    let (row, col) = cell(point);
+    write_cell(row, col, out)
+}
+
+/// The men that a player has placed when both together have placed `placed`.
+fn placed_by(player: Player, placed: u32) -> u32 {
+    match player {
+        Player::First => placed.div_ceil(2),
+        Player::Second => placed / 2,
+    }
+}
+
+impl NineMensMorris {
+    /// Notes what is wrong with a position whose parts could be read.
+    fn judge(&self, state: &State, reader: &mut Reader<'_>) {
+        let placed = u32::from(state.placed);
+        let left = 2 * MEN - placed;
+        let next = if placed.is_multiple_of(2) { Player::First } else { Player::Second };
+        if left > 0 && state.turn != next {
+            reader
+                .breaks(format!("{} is not to move with {left} men to place", letter(state.turn)));
+        }
+        for player in Player::BOTH {
+            let (count, placed) =
+                (state.men[player.index()].count_ones(), placed_by(player, placed));
+            if count > placed || (self.first_mill_wins && count < placed) {
+                reader.breaks(format!(
+                    "{} has {count} men on the board with {placed} placed",
+                    letter(player)
+                ));
+            }
+        }
+        let last = state.turn.other();
+        let men = state.men[last.index()];
+        if left == 0 && men.count_ones() < 3 {
+            reader.breaks(format!("{} has fewer than three men and is not to move", letter(last)));
+        }
+        if self.first_mill_wins {
+            if in_mills(state.men[state.turn.index()]) != 0 {
+                reader.breaks(format!("{} has a mill and is to move", letter(state.turn)));
+            }
+            let one_man_made_them = || {
+                (0..POINT_COUNT).any(|man| men >> man & 1 == 1 && in_mills(men & !(1 << man)) == 0)
+            };
+            if in_mills(men) != 0 && !one_man_made_them() {
+                reader
+                    .breaks(format!("{} has mills that no single man can have made", letter(last)));
+            }
+        }
+    }
+}
+
+impl Notation for NineMensMorris {
+    fn write_move(&self, _: &State, m: Move, out: &mut dyn Write) -> fmt::Result {
+        if m.from() != m.to() {
+            write_point(m.from(), out)?;
+            out.write_char('-')?;
+        }
+        write_point(m.to(), out)?;
+        if let Some(man) = m.removed() {
+            out.write_char('x')?;
+            write_point(man, out)?;
+        }
+        Ok(())
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        let at = |row, col| point_at(row, col).map_or('-', |point| symbol(state, point));
+        write_board(SIZE, SIZE, at, out)?;
+        write!(out, " {} {}", letter(state.turn), 2 * MEN - u32::from(state.placed))
+    }
+
+    /// Where the board has no point, `.` may stand as well as `-`, so that a number stands for
+    /// any part of a row without men.
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let cells = reader.board(SIZE, SIZE, ".xo-");
+        let turn = reader.turn();
+        let left = reader.number("the number of men to place", 0..=i64::from(2 * MEN));
+        if let Some(cells) = &cells {
+            for (row, col) in (0..SIZE * SIZE).map(|cell| (cell / SIZE, cell % SIZE)) {
+                let (point, c) = (point_at(row, col), cells.at(row, col));
+                if point.is_none() && (c == 'x' || c == 'o') {
+                    reader.breaks(format!("{}{} is no point", column(col), row + 1));
+                } else if point.is_some() && c == '-' {
+                    reader.breaks(format!("{}{} is a point", column(col), row + 1));
+                }
+            }
+        }
+        let state = cells.zip(turn).zip(left).map(|((cells, turn), left)| {
+            let men = Player::BOTH.map(|player| {
+                (0..POINT_COUNT)
+                    .filter(|&point| {
+                        let (row, col) = cell(point);
+                        cells.at(row, col) == letter(player)
+                    })
+                    .fold(0, |men, point| men | 1u32 << point)
+            });
+            let state = State { men, placed: (2 * i64::from(MEN) - left) as u8, turn };
+            self.judge(&state, &mut reader);
+            state
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        let mut text = String::new();
+        for row in (0..SIZE).rev() {
+            let _ = write!(text, "{} ", row + 1);
+            let up = row.abs_diff(3);
+            for col in 0..SIZE {
+                // Lines run along a row as far from the centre as the row is; the middle row has
+                // them between the squares.
+                let along = |col: u32| if up == 0 { col != 3 } else { col.abs_diff(3) <= up };
+                let joined = col > 0 && along(col - 1) && along(col);
+                text.push(if joined { '-' } else { ' ' });
+                text.push(match point_at(row, col) {
+                    Some(point) => symbol(state, point),
+                    None if up == col.abs_diff(3) => ' ',
+                    None if up > col.abs_diff(3) => '-',
+                    None => '|',
+                });
+            }
+            text.push('\n');
+        }
+        text.push_str("  ");
+        for col in 0..SIZE {
+            let _ = write!(text, " {}", column(col));
+        }
+        let _ = writeln!(text, "\n{} to place", 2 * MEN - u32::from(state.placed));
+        text
+    }
+
+    /// Points stand in the middle of cells of a grid.
+    fn draw_svg(&self, state: &State) -> String {
+        let mut svg = Svg::board(SIZE, SIZE);
+        let centre = |point: u32| {
+            let (row, col) = cell(point);
+            Svg::centre(SIZE, row, col)
+        };
+        let mut join = |a: u32, b: u32| {
+            let ((x1, y1), (x2, y2)) = (centre(a), centre(b));
+            svg.line(x1, y1, x2, y2, 2.0, colour::LINE);
+        };
+        for corner in (0..POINT_COUNT).step_by(2) {
+            join(corner, corner / 8 * 8 + (corner + 2) % 8);
+        }
+        for middle in [1, 3, 5, 7] {
+            join(middle, middle + 16);
+        }
+        for point in 0..POINT_COUNT {
+            match Player::BOTH.into_iter().find(|&p| letter(p) == symbol(state, point)) {
+                Some(player) => svg.man(centre(point), player),
+                None => svg.circle(centre(point), 4.0, colour::LINE, colour::LINE),
+            }
+        }
+        svg.finish()
+    }
+}
