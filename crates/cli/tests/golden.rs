@@ -10,6 +10,7 @@ const LINES: &[(&str, &str)] = &[
     ("connect_four", "d d e c e"),
     ("qubic", "111 222 444 432"),
     ("achi", "b2 a1 c3 a2 a3 c1 b2-b1"),
+    ("alak", "e f g"),
     ("othello", "d3 c3 c4"),
     ("breakthrough", "b2-b3 a7-a6 b3-b4"),
     ("dots_and_boxes", "h11 h21 v11 v12"),

@@ -15,6 +15,7 @@ mod position;
 mod square;
 
 pub mod achi;
+pub mod alak;
 pub mod breakthrough;
 pub mod connect_four;
 pub mod dots_and_boxes;

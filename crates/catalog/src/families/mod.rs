@@ -35,6 +35,7 @@ families! {
     connect_four,
     qubic,
     achi,
+    alak,
     othello,
     breakthrough,
     dots_and_boxes,

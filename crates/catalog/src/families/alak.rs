@@ -1,0 +1,48 @@
+//! `alak`.
+
+use treegauge_games::alak::{Alak, Ban};
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "alak",
+    aliases: &[],
+    summary: "place stones on a row of cells and capture runs between two stones; more stones win",
+    parameters: &[
+        Parameter {
+            name: "length",
+            default: "11",
+            values: Values::Whole(3, 26),
+            help: "cells of the board",
+        },
+        Parameter {
+            name: "forbidden",
+            default: "true",
+            values: Values::Flag,
+            help: "whether cells just emptied are forbidden to those who were captured",
+        },
+        Parameter {
+            name: "ko",
+            default: "none",
+            values: Values::Word(&["none", "position"]),
+            help: "whether the position before the opponent's last move may not be recreated; forbidden cells rule that out by themselves",
+        },
+    ],
+    both: &[],
+    presets: &[Preset {
+        name: "broken_alak",
+        sets: &[("forbidden", "false")],
+        summary: "positions may be recreated at once: long and drawish",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let ban = match (args.flag("forbidden"), args.text("ko")) {
+        // Who recreates a position plays on a cell just emptied, so `ko` adds nothing.
+        (true, _) => Ban::Captured,
+        (false, "position") => Ban::Recreating,
+        (false, _) => Ban::None,
+    };
+    let game = Alak::new(args.whole("length"), ban, args.ply_cap());
+    Ok(visitor.visit(Entry::new(game).symmetric().graded()))
+}

@@ -1,0 +1,96 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Alak, Ban, State};
+use crate::draw::{CELL, MARGIN, Svg, colour};
+use crate::position::{Reader, column, letter, write_board};
+
+/// The letter of the stone on a cell, `*` on a forbidden one and `.` on another empty one.
+fn symbol(state: &State, cell: u32) -> char {
+    let has = |bits: u32| bits >> (cell + 1) & 1 == 1;
+    match Player::BOTH.into_iter().find(|p| has(state.stones[p.index()])) {
+        Some(player) => letter(player),
+        None if has(state.forbidden) => '*',
+        None => '.',
+    }
+}
+
+impl Alak {
+    /// Whether the last move can have forbidden what is forbidden.
+    fn is_explained(&self, state: &State) -> bool {
+        let [own, last] = [state.turn, state.turn.other()].map(|p| state.stones[p.index()]);
+        let forbids = |stone: u32| {
+            let captured = self.captured(last & !stone, own | state.forbidden, stone);
+            captured == state.forbidden
+                && self.forbidden(last, own, stone, captured) == state.forbidden
+        };
+        let stones = (1..=self.length()).map(|bit| 1 << bit).filter(|stone| last & stone != 0);
+        state.forbidden == 0 || stones.into_iter().any(forbids)
+    }
+}
+
+impl Notation for Alak {
+    fn write_move(&self, _: &State, cell: u8, out: &mut dyn Write) -> fmt::Result {
+        out.write_char(column(u32::from(cell)))
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        write_board(1, self.length(), |_, cell| symbol(state, cell), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let symbols = if self.ban() == Ban::None { ".xo" } else { ".xo*" };
+        let cells = reader.board(1, self.length(), symbols);
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let bits = |wanted: char| {
+                (0..self.length())
+                    .filter(|&cell| cells.at(0, cell) == wanted)
+                    .fold(0, |bits, cell| bits | 2u32 << cell)
+            };
+            let stones = Player::BOTH.map(|player| bits(letter(player)));
+            let state = State { stones, forbidden: bits('*'), turn };
+            if !self.is_explained(&state) {
+                reader.breaks(format!(
+                    "no last move of {} forbids just the cells marked *",
+                    letter(turn.other())
+                ));
+            }
+            state
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        let line = |symbol: &dyn Fn(u32) -> char| {
+            let symbols: Vec<String> =
+                (0..self.length()).map(|cell| symbol(cell).to_string()).collect();
+            symbols.join(" ") + "\n"
+        };
+        line(&|cell| symbol(state, cell)) + &line(&column)
+    }
+
+    /// A forbidden cell has a small circle.
+    fn draw_svg(&self, state: &State) -> String {
+        let width = f64::from(self.length()) * CELL;
+        let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
+        svg.rect(MARGIN, MARGIN, width, CELL, colour::BOARD);
+        svg.grid(1, self.length());
+        for cell in 0..self.length() {
+            let centre = Svg::centre(1, 0, cell);
+            svg.text(centre.0, MARGIN * 1.5 + CELL, 13.0, colour::LABEL, &column(cell).to_string());
+            match symbol(state, cell) {
+                '.' => {}
+                '*' => svg.circle(centre, CELL * 0.12, colour::BOARD_DARK, colour::LINE),
+                c if c == letter(Player::First) => svg.man(centre, Player::First),
+                _ => svg.man(centre, Player::Second),
+            }
+        }
+        svg.finish()
+    }
+}
