@@ -13,6 +13,7 @@ const LINES: &[(&str, &str)] = &[
     ("alak", "e f g"),
     ("othello", "d3 c3 c4"),
     ("breakthrough", "b2-b3 a7-a6 b3-b4"),
+    ("checkers", "c3-d4 f6-e5 d4xf6 e7xg5 9-13"),
     ("dots_and_boxes", "h11 h21 v11 v12"),
     ("dots_corridor", "1 2"),
     ("finger_game", "LL RL RR"),

@@ -17,6 +17,7 @@ mod square;
 pub mod achi;
 pub mod alak;
 pub mod breakthrough;
+pub mod checkers;
 pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod dots_corridor;

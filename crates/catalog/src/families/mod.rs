@@ -38,6 +38,7 @@ families! {
     alak,
     othello,
     breakthrough,
+    checkers,
     dots_and_boxes,
     dots_corridor,
     finger_game,

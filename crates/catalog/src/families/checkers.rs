@@ -1,0 +1,39 @@
+//! `checkers`.
+
+use treegauge_core::Plies;
+use treegauge_games::checkers::Checkers;
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "checkers",
+    aliases: &[],
+    summary: "English draughts: capture all pieces or shut them in",
+    parameters: &[
+        Parameter {
+            name: "kings",
+            default: "false",
+            values: Values::Flag,
+            help: "all pieces are kings from the start",
+        },
+        Parameter {
+            name: "draw_plies",
+            default: "100",
+            values: Values::Whole(1, 1_000_000),
+            help: "plies without a capture or a man's move after which the game is drawn",
+        },
+    ],
+    both: &[],
+    presets: &[Preset {
+        name: "broken_checkers",
+        sets: &[("kings", "true")],
+        summary: "all pieces are kings from the start: drawish",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let draw_plies = Plies(args.whole("draw_plies"));
+    let entry = Entry::new(Checkers::new(args.flag("kings"), draw_plies, args.ply_cap()));
+    // Men know forward from back, so that only a board of kings can be turned.
+    Ok(visitor.visit(if args.flag("kings") { entry.symmetric() } else { entry }))
+}
