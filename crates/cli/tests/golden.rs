@@ -14,6 +14,7 @@ const LINES: &[(&str, &str)] = &[
     ("othello", "d3 c3 c4"),
     ("breakthrough", "b2-b3 a7-a6 b3-b4"),
     ("checkers", "c3-d4 f6-e5 d4xf6 e7xg5 9-13"),
+    ("alquerque", "c2-c3 c4xc2 c1xc3"),
     ("dots_and_boxes", "h11 h21 v11 v12"),
     ("dots_corridor", "1 2"),
     ("finger_game", "LL RL RR"),

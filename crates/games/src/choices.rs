@@ -1,6 +1,7 @@
 //! Many small random choices from few random draws.
 
 use rand_core::Rng;
+use treegauge_core::below;
 
 /// Uniform choices, four to each 64-bit draw.
 ///
@@ -33,6 +34,13 @@ impl<'r, R: Rng + ?Sized> Choices<'r, R> {
         }
         self.left -= 1;
         take(&mut self.fraction, n)
+    }
+
+    /// A number from 0 to `n - 1`, where `n` may be any number but 0: drawn anew where the digits
+    /// of a shared draw would not do.
+    #[inline]
+    pub(crate) fn below_any(&mut self, n: u32) -> u32 {
+        if n <= 512 { self.below(n) } else { below(self.rng, n) }
     }
 }
 

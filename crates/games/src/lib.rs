@@ -16,6 +16,7 @@ mod square;
 
 pub mod achi;
 pub mod alak;
+pub mod alquerque;
 pub mod breakthrough;
 pub mod checkers;
 pub mod connect_four;

@@ -39,6 +39,7 @@ families! {
     othello,
     breakthrough,
     checkers,
+    alquerque,
     dots_and_boxes,
     dots_corridor,
     finger_game,

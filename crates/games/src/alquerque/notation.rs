@@ -1,0 +1,107 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{
+    Alquerque, MEN_MAX, Move, SIZE, State, lines_from, next, point_at, row_and_column,
+};
+use crate::bits::each_bit;
+use crate::draw::{Svg, colour, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+fn man_at(state: &State, row: u32, col: u32) -> Option<Player> {
+    let point = point_at(row, col);
+    Player::BOTH.into_iter().find(|p| state.men[p.index()] >> point & 1 == 1)
+}
+
+fn symbol(state: &State, row: u32, col: u32) -> char {
+    man_at(state, row, col).map_or('.', letter)
+}
+
+/// All points as rows and columns.
+fn all_points() -> impl Iterator<Item = (u32, u32)> {
+    (0..SIZE).flat_map(|row| (0..SIZE).map(move |col| (row, col)))
+}
+
+/// Notes which rules a position breaks. One that passes has a move, or is lost for the player to
+/// move.
+fn check(reader: &mut Reader<'_>, state: &State) {
+    for player in Player::BOTH {
+        let men = state.men[player.index()].count_ones();
+        if men > MEN_MAX {
+            reader.breaks(format!("{men} {} where {MEN_MAX} began", letter(player)));
+        }
+    }
+    let last = state.turn.other();
+    if state.men[last.index()] == 0 {
+        reader.breaks(format!("{} has just moved and has no men", letter(last)));
+    }
+}
+
+impl Notation for Alquerque {
+    fn write_move(&self, _: &State, m: Move, out: &mut dyn Write) -> fmt::Result {
+        let write_point = |point: u32, out: &mut dyn Write| {
+            let (row, col) = row_and_column(point);
+            write_cell(row, col, out)
+        };
+        write_point(m.from(), out)?;
+        let mut point = 1 << m.from();
+        for direction in m.directions() {
+            point = next(point, direction);
+            if m.jumps() {
+                point = next(point, direction);
+            }
+            out.write_char(if m.jumps() { 'x' } else { '-' })?;
+            write_point(point.trailing_zeros(), out)?;
+        }
+        Ok(())
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        write_board(SIZE, SIZE, |row, col| symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let cells = reader.board(SIZE, SIZE, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let men = Player::BOTH.map(|player| {
+                all_points()
+                    .filter(|&(row, col)| cells.at(row, col) == letter(player))
+                    .fold(0, |men, (row, col)| men | 1 << point_at(row, col))
+            });
+            let state = State { men, turn };
+            check(&mut reader, &state);
+            state
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        grid_text(SIZE, SIZE, |row, col| symbol(state, row, col))
+    }
+
+    /// Points stand in the middle of cells, and neighbours are joined by lines.
+    fn draw_svg(&self, state: &State) -> String {
+        let mut svg = Svg::board(SIZE, SIZE);
+        let centre = |(row, col): (u32, u32)| Svg::centre(SIZE, row, col);
+        for at in all_points() {
+            let point = point_at(at.0, at.1);
+            // A pair of neighbours is joined once.
+            each_bit(u64::from(lines_from(point) >> point << point), |to| {
+                let ((x1, y1), (x2, y2)) = (centre(at), centre(row_and_column(to)));
+                svg.line(x1, y1, x2, y2, 2.0, colour::LINE);
+            });
+        }
+        for at in all_points() {
+            if let Some(player) = man_at(state, at.0, at.1) {
+                svg.man(centre(at), player);
+            }
+        }
+        svg.finish()
+    }
+}
