@@ -194,7 +194,11 @@ pub fn playouts<G: Game>(game: &G, laws: Laws) {
         let end = game.playout(&mut state, limits, &mut rng);
         assert!(end.plies <= Plies(cap), "{} plies under a cap of {cap}", end.plies);
         let over = game.outcome(&state);
-        assert_eq!(end.capped, over.is_none(), "capped, or over by the rules, never both");
+        assert!(!end.capped || over.is_none(), "capped, or over by the rules, never both");
+        if !end.capped && over.is_none() {
+            let quiet = game.draw_plies().expect("neither capped nor over by the rules");
+            assert!(end.plies >= quiet, "over by {quiet} quiet plies after {}", end.plies);
+        }
         assert_eq!(over.unwrap_or(end.outcome), end.outcome);
         if end.capped {
             assert_eq!(end.plies, Plies(cap));
