@@ -1,0 +1,124 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
+use crate::bits::Word;
+use crate::draw::{CELL, MARGIN, Svg, colour, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+/// A square that is blocked and has no token on it.
+const BLOCKED: char = '#';
+
+impl<W: Word> Isolation<W> {
+    fn symbol(&self, state: &State<W>, row: u32, col: u32) -> char {
+        let square = row * self.setup().cols + col;
+        let token = Player::BOTH.into_iter().find(|&p| state.token(p) == Some(square));
+        let empty = if state.blocked.has(square) { BLOCKED } else { '.' };
+        token.map_or(empty, letter)
+    }
+
+    /// Notes which rules a position breaks; `counts` are the tokens of each player in it.
+    fn check(&self, reader: &mut Reader<'_>, state: &State<W>, counts: [u32; 2]) {
+        for player in Player::BOTH.into_iter().filter(|p| counts[p.index()] > 1) {
+            reader.breaks(format!("{} has {} tokens", letter(player), counts[player.index()]));
+        }
+        let removed = state.blocked.count() - counts[0] - counts[1];
+        match counts {
+            // Every ply blocks a square, and the first player is to move when there are two.
+            [1, 1] if removed as usize % 2 != state.turn.index() => {
+                reader.breaks(format!(
+                    "{} is not to move with {removed} blocked squares without a token",
+                    letter(state.turn)
+                ));
+            }
+            [0, 0] | [0, 1] | [1, 0] => {
+                if self.setup().starts == Starts::Fixed {
+                    reader.breaks("both tokens are on the board from the start");
+                }
+                let expected = [[0, 0], [1, 0]][state.turn.index()];
+                if counts != expected {
+                    reader.breaks(format!(
+                        "{} is not to move with {} x and {} o on the board",
+                        letter(state.turn),
+                        counts[0],
+                        counts[1]
+                    ));
+                }
+                if removed > 0 {
+                    reader.breaks("squares are blocked before both tokens are placed");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl<W: Word> Notation for Isolation<W> {
+    fn write_move(&self, state: &State<W>, m: Move, out: &mut dyn Write) -> fmt::Result {
+        let cols = self.setup().cols;
+        let (to, removed) = (u32::from(m.to), u32::from(m.removed));
+        write_cell(to / cols, to % cols, out)?;
+        if self.setup().piece == Piece::KingRemove && state.token(state.turn).is_some() {
+            out.write_char('-')?;
+            write_cell(removed / cols, removed % cols, out)?;
+        }
+        Ok(())
+    }
+
+    fn write_position(&self, state: &State<W>, out: &mut dyn Write) -> fmt::Result {
+        let setup = self.setup();
+        write_board(setup.rows, setup.cols, |row, col| self.symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State<W>, PositionError> {
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        let mut reader = Reader::new(text);
+        let cells = reader.board(rows, cols, ".xo#");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let mut state = State { blocked: W::ZERO, tokens: [UNPLACED; 2], turn };
+            let mut counts = [0; 2];
+            for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                let (symbol, square) = (cells.at(row, col), row * cols + col);
+                if symbol != '.' {
+                    state.blocked.set(square);
+                }
+                for player in Player::BOTH.into_iter().filter(|&p| letter(p) == symbol) {
+                    state.tokens[player.index()] = square as u8;
+                    counts[player.index()] += 1;
+                }
+            }
+            self.check(&mut reader, &state, counts);
+            state
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State<W>) -> String {
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        grid_text(rows, cols, |row, col| self.symbol(state, row, col))
+    }
+
+    /// Blocked squares are dark, or have the token on them.
+    fn draw_svg(&self, state: &State<W>) -> String {
+        let (rows, cols) = (self.setup().rows, self.setup().cols);
+        let mut svg = Svg::board(rows, cols);
+        let cells = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+        for (row, col) in cells().filter(|&(row, col)| self.symbol(state, row, col) == BLOCKED) {
+            let x = MARGIN + f64::from(col) * CELL;
+            let y = MARGIN + f64::from(rows - 1 - row) * CELL;
+            svg.rect(x, y, CELL, CELL, colour::LINE);
+        }
+        svg.grid(rows, cols);
+        for player in Player::BOTH {
+            if let Some(square) = state.token(player) {
+                svg.man(Svg::centre(rows, square / cols, square % cols), player);
+            }
+        }
+        svg.finish()
+    }
+}

@@ -1,0 +1,734 @@
+//! The board, the moves and the end of the game.
+
+use rand_core::Rng;
+use treegauge_core::{
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+};
+
+use crate::bits::{Word, each_bit, nth_by_limb};
+use crate::choices::{Choices, take};
+
+/// The length of tables by square: a power of two, so that a masked index needs no check.
+const TABLE_LEN: usize = 128;
+
+/// The square of a token that is not placed yet. It is beyond every board, and its row in the
+/// table of steps holds all squares: a placement is a step from nowhere.
+pub(super) const UNPLACED: u8 = 127;
+
+/// How tokens move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// As a knight; squares that were visited are blocked.
+    Knight,
+    /// As a queen, not over blocked squares; squares that were visited are blocked.
+    Queen,
+    /// As a king; each step is followed by the removal of a free square.
+    KingRemove,
+}
+
+/// Where tokens begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// Each player places his own in his first turn.
+    Free,
+    /// In the middle of the board, or with [`Piece::KingRemove`] of opposite edges.
+    Fixed,
+}
+
+/// The parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Columns, 2 to 11.
+    pub cols: u32,
+    /// Rows, 2 to 11.
+    pub rows: u32,
+    /// How tokens move.
+    pub piece: Piece,
+    /// Where they begin.
+    pub starts: Starts,
+}
+
+/// The rules on a board of at most as many squares as `W` has bits.
+#[derive(Clone, Debug)]
+pub struct Isolation<W> {
+    setup: Setup,
+    ply_cap: Plies,
+    tables: Box<Tables<W>>,
+}
+
+/// What is known of a board beforehand.
+#[derive(Clone, Debug)]
+struct Tables<W> {
+    /// All squares.
+    all: W,
+    /// By square, where a token could go on an empty board; all squares at [`UNPLACED`].
+    steps: [W; TABLE_LEN],
+    /// By square, the squares in the eight directions from it, those first in which bits rise.
+    /// Only for queens.
+    rays: [[W; 8]; TABLE_LEN],
+    /// How to choose a step. Not for queens.
+    near: Near,
+    /// By symmetry, the images of squares.
+    images: Vec<[u8; TABLE_LEN]>,
+}
+
+/// The squares that are blocked, both tokens and who is to move.
+///
+/// Bit `row * cols + col` is the square in column `col` and row `row`, both from 0 at the lower
+/// left. On 5 x 4:
+///
+/// ```text
+/// 15 16 17 18 19   row 4
+/// 10 11 12 13 14
+///  5  6  7  8  9
+///  0  1  2  3  4   row 1
+///  a  b  c  d  e
+/// ```
+///
+/// Example: after the placements `b2` and `d3` and the knight's move `c4`, bits 6, 13 and 17 are
+/// blocked, the first player's token is 17 and the second player's 13.
+///
+/// Every ply blocks one more square than before, so that the number of blocked squares tells who
+/// is to move. It is kept all the same: to count bits takes longer than to flip one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State<W> {
+    /// The squares that nobody can go to, those of the tokens among them.
+    pub(super) blocked: W,
+    /// The bits of the tokens' squares, [`UNPLACED`] before that.
+    pub(super) tokens: [u8; 2],
+    pub(super) turn: Player,
+}
+
+impl<W: Word> State<W> {
+    /// The squares that nobody can go to: visited or removed ones and those of both tokens.
+    #[inline]
+    #[must_use]
+    pub fn blocked(&self) -> W {
+        self.blocked
+    }
+
+    /// The square of a player's token, or `None` before he has placed it.
+    #[inline]
+    #[must_use]
+    pub fn token(&self, player: Player) -> Option<u32> {
+        let square = self.tokens[player.index()];
+        (square != UNPLACED).then_some(u32::from(square))
+    }
+}
+
+/// A ply: a placement, or a move of the token with a removal where there are any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The square that the token comes to.
+    pub to: u8,
+    /// The square that is removed; the same as `to` where none is.
+    pub removed: u8,
+}
+
+impl Move {
+    const fn to(square: u32) -> Move {
+        Move { to: square as u8, removed: square as u8 }
+    }
+}
+
+impl Setup {
+    /// The row and column of each player's token with [`Starts::Fixed`].
+    fn fixed_squares(self) -> [(u32, u32); 2] {
+        let (middle_row, left) = ((self.rows - 1) / 2, (self.cols - 1) / 2);
+        let right = self.cols / 2;
+        if self.piece == Piece::KingRemove {
+            return [(0, left), (self.rows - 1, right)];
+        }
+        // An odd number of columns has one in the middle, which stays free.
+        let beside = if left == right { 1 } else { 0 };
+        [(middle_row, left - beside), (middle_row, right + beside)]
+    }
+
+    /// The squares, as row and column, in a direction from one of them, up to the edge or to
+    /// `steps_max` steps.
+    fn walk(
+        self,
+        from: (u32, u32),
+        (up, right): (i32, i32),
+        steps_max: u32,
+    ) -> impl Iterator<Item = (u32, u32)> {
+        let step = move |&(row, col): &(u32, u32)| {
+            let row = row.checked_add_signed(up).filter(|&row| row < self.rows)?;
+            let col = col.checked_add_signed(right).filter(|&col| col < self.cols)?;
+            Some((row, col))
+        };
+        std::iter::successors(Some(from), step).skip(1).take(steps_max as usize)
+    }
+}
+
+/// The eight steps of a king, those first in which bits rise.
+const KING: [(i32, i32); 8] =
+    [(0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)];
+
+/// The eight steps of a knight.
+const KNIGHT: [(i32, i32); 8] =
+    [(1, -2), (1, 2), (2, -1), (2, 1), (-1, 2), (-1, -2), (-2, 1), (-2, -1)];
+
+impl<W: Word> Isolation<W> {
+    /// The game on a board, stopped as capped after `ply_cap` plies.
+    ///
+    /// # Panics
+    ///
+    /// When a number is out of its range or the board does not fit the word.
+    #[must_use]
+    pub fn new(setup: Setup, ply_cap: Plies) -> Self {
+        let Setup { cols, rows, piece, starts } = setup;
+        assert!(
+            (2..=11).contains(&cols) && (2..=11).contains(&rows),
+            "{cols} x {rows} is no board"
+        );
+        assert!(cols * rows <= W::BITS, "{cols} x {rows} does not fit the word");
+        let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+        let bit = |(row, col): (u32, u32)| row * cols + col;
+        let (directions, steps_max) = match piece {
+            Piece::Knight => (KNIGHT, 1),
+            Piece::Queen => (KING, u32::MAX),
+            Piece::KingRemove => (KING, 1),
+        };
+        let all = W::lowest_bits(cols * rows);
+        let mut steps = [W::ZERO; TABLE_LEN];
+        let mut rays = [[W::ZERO; 8]; TABLE_LEN];
+        steps[usize::from(UNPLACED)] = all;
+        for from in squares.clone() {
+            let n = bit(from) as usize;
+            for (ray, direction) in rays[n].iter_mut().zip(directions) {
+                setup.walk(from, direction, steps_max).for_each(|to| ray.set(bit(to)));
+                steps[n] |= *ray;
+            }
+        }
+        let near =
+            if piece == Piece::Queen { Near::default() } else { Near::new(&steps, cols * rows) };
+        let fixed = setup.fixed_squares().map(|square| bit(square) as usize);
+        let images = (0..if cols == rows { 8 } else { 4 })
+            .map(|symmetry: usize| {
+                let mut images = [UNPLACED; TABLE_LEN];
+                for (row, col) in squares.clone() {
+                    let (mut to_row, mut to_col) =
+                        if symmetry & 4 != 0 { (col, row) } else { (row, col) };
+                    if symmetry & 1 != 0 {
+                        to_col = cols - 1 - to_col;
+                    }
+                    if symmetry & 2 != 0 {
+                        to_row = rows - 1 - to_row;
+                    }
+                    images[bit((row, col)) as usize] = bit((to_row, to_col)) as u8;
+                }
+                images
+            })
+            .filter(|images| {
+                starts == Starts::Free || fixed.iter().all(|&n| usize::from(images[n]) == n)
+            })
+            .collect();
+        Isolation { setup, ply_cap, tables: Box::new(Tables { all, steps, rays, near, images }) }
+    }
+
+    /// The bits that a board takes.
+    #[must_use]
+    pub const fn bits(cols: u32, rows: u32) -> u32 {
+        cols * rows
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        self.setup
+    }
+
+    /// All squares of the board.
+    #[inline]
+    #[must_use]
+    pub fn all(&self) -> W {
+        self.tables.all
+    }
+
+    /// Where a token on square `from` could go if nothing were blocked.
+    #[inline]
+    #[must_use]
+    pub fn reach(&self, from: u32) -> W {
+        self.tables.steps[from as usize % TABLE_LEN]
+    }
+
+    /// Where a token on square `from` can go when `blocked` are blocked; whether `from` is among
+    /// them does not matter.
+    #[inline]
+    #[must_use]
+    pub fn destinations_from(&self, from: u32, blocked: W) -> W {
+        let reach = self.reach(from) & !blocked;
+        if self.setup.piece == Piece::Queen && from != u32::from(UNPLACED) {
+            return reach & self.seen(from, blocked);
+        }
+        reach
+    }
+
+    /// Where a player's token can go, whoever is to move: all free squares before it is placed.
+    /// The player to move loses when there are none.
+    #[inline]
+    #[must_use]
+    pub fn destinations(&self, state: &State<W>, player: Player) -> W {
+        self.destinations_from(u32::from(state.tokens[player.index()]), state.blocked)
+    }
+
+    /// The squares up to and with the first blocked one in each direction.
+    ///
+    /// Beyond the first blocked square of a ray lies that square's own ray in the same direction.
+    /// The last square of the board has none where bits rise, nor the first one where they fall:
+    /// added to the blocked ones they change nothing, and spare the question whether there is any.
+    #[inline]
+    fn seen(&self, from: u32, blocked: W) -> W {
+        let rays = &self.tables.rays;
+        let last = W::bit(self.setup.cols * self.setup.rows - 1);
+        let own = &rays[from as usize % TABLE_LEN];
+        let mut seen = W::ZERO;
+        for (direction, &ray) in own.iter().enumerate() {
+            let first = if direction < 4 {
+                (ray & blocked | last).lowest()
+            } else {
+                highest(ray & blocked | W::bit(0))
+            };
+            seen |= ray ^ (ray & rays[first as usize % TABLE_LEN][direction]);
+        }
+        seen
+    }
+
+    #[inline]
+    fn is_unplaced(state: &State<W>) -> bool {
+        state.tokens[state.turn.index()] == UNPLACED
+    }
+
+    /// Whether a ply of this position removes a square.
+    #[inline]
+    fn removes(&self, state: &State<W>) -> bool {
+        self.setup.piece == Piece::KingRemove && !Self::is_unplaced(state)
+    }
+
+    #[inline]
+    fn free(&self, state: &State<W>) -> W {
+        self.tables.all & !state.blocked
+    }
+
+    /// The squares that can be removed once the token of the player to move has come to `to`.
+    #[inline]
+    fn removable(&self, state: &State<W>, to: u32) -> W {
+        let from = u32::from(state.tokens[state.turn.index()]);
+        self.free(state) & !W::bit(to) | W::bit(from)
+    }
+}
+
+/// The index of the highest set bit. At least one is set.
+#[inline]
+fn highest<W: Word>(word: W) -> u32 {
+    for n in (1..W::BITS / 64).rev() {
+        let limb = word.limb(n);
+        if limb != 0 {
+            return 64 * n + limb.ilog2();
+        }
+    }
+    word.limb(0).ilog2()
+}
+
+impl<W: Word> Game for Isolation<W> {
+    type State = State<W>;
+    type Move = Move;
+
+    fn start(&self) -> State<W> {
+        let mut state = State { blocked: W::ZERO, tokens: [UNPLACED; 2], turn: Player::First };
+        if self.setup.starts == Starts::Fixed {
+            state.tokens =
+                self.setup.fixed_squares().map(|(row, col)| (row * self.setup.cols + col) as u8);
+            state.tokens.iter().for_each(|&token| state.blocked.set(u32::from(token)));
+        }
+        state
+    }
+
+    #[inline]
+    fn turn(&self, state: &State<W>) -> Player {
+        state.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State<W>) -> Option<Outcome> {
+        self.destinations(state, state.turn).is_zero().then(|| Outcome::win_of(state.turn.other()))
+    }
+
+    #[inline]
+    fn moves_into(&self, state: &State<W>, moves: &mut Vec<Move>) {
+        moves.clear();
+        let removes = self.removes(state);
+        each_bit(self.destinations(state, state.turn), |to| {
+            if removes {
+                each_bit(self.removable(state, to), |removed| {
+                    moves.push(Move { to: to as u8, removed: removed as u8 });
+                });
+            } else {
+                moves.push(Move::to(to));
+            }
+        });
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State<W>, m: Move) {
+        debug_assert!(self.is_legal(state, m), "{m:?} cannot be played");
+        let token = &mut state.tokens[state.turn.index()];
+        // A square off the board is an error of the caller, and still no panic.
+        let bit = |square: u8| W::bit(u32::from(square) % W::BITS);
+        if m.removed != m.to {
+            state.blocked = state.blocked & !bit(*token) | bit(m.removed);
+        }
+        state.blocked |= bit(m.to);
+        *token = m.to % UNPLACED;
+        state.turn = state.turn.other();
+    }
+
+    /// With removals each destination comes with every square that it leaves free: as many as are
+    /// free before, since the square left makes up for the one entered.
+    #[inline]
+    fn move_count(&self, state: &State<W>) -> u32 {
+        let destinations = self.destinations(state, state.turn).count();
+        if self.removes(state) { destinations * self.free(state).count() } else { destinations }
+    }
+
+    #[inline]
+    fn nth_move(&self, state: &State<W>, n: u32, _: &mut Vec<Move>) -> Move {
+        let destinations = self.destinations(state, state.turn);
+        if self.removes(state) {
+            let each = self.free(state).count();
+            let to = nth_by_limb(destinations, n / each);
+            let removed = nth_by_limb(self.removable(state, to), n % each);
+            Move { to: to as u8, removed: removed as u8 }
+        } else {
+            Move::to(nth_by_limb(destinations, n))
+        }
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &State<W>, m: Move) -> bool {
+        let (to, removed) = (u32::from(m.to), u32::from(m.removed));
+        let squares = self.setup.cols * self.setup.rows;
+        if to >= squares || removed >= squares || !self.destinations(state, state.turn).has(to) {
+            return false;
+        }
+        if self.removes(state) { self.removable(state, to).has(removed) } else { to == removed }
+    }
+
+    #[inline]
+    fn random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<Move> {
+        let count = self.move_count(state);
+        (count > 0).then(|| self.nth_move(state, below(rng, count), &mut Vec::new()))
+    }
+
+    fn playout<R: Rng + ?Sized>(
+        &self,
+        state: &mut State<W>,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        let mut plies = 0;
+        while Self::is_unplaced(state) && plies < limits.plies_left.0 {
+            // At most one square is blocked: the first player's.
+            let squares = self.setup.cols * self.setup.rows;
+            let n = below(rng, squares - state.blocked.count());
+            let to = if state.blocked.is_zero() || n < state.blocked.lowest() { n } else { n + 1 };
+            self.play(state, Move::to(to));
+            plies += 1;
+        }
+        let left = limits.plies_left.0 - plies;
+        let (more, capped) = if Self::is_unplaced(state) {
+            (0, true)
+        } else {
+            match self.setup.piece {
+                Piece::Knight => self.run_knights(state, left, rng),
+                Piece::Queen => {
+                    let mut choices = Choices::new(rng);
+                    self.run(state, left, |state, own| {
+                        let destinations = self.destinations_from(own, state.blocked);
+                        let count = destinations.count();
+                        (count > 0).then(|| Move::to(destinations.nth(choices.below(count))))
+                    })
+                }
+                Piece::KingRemove => {
+                    let mut choices = Choices::new(rng);
+                    // Each ply takes one.
+                    let mut free = self.free(state).count();
+                    self.run(state, left, |state, own| {
+                        let (index, count) = self.near_steps(own, state.blocked);
+                        (count > 0).then(|| {
+                            let to = self.tables.near.step(own, index, choices.below(count));
+                            let removable = self.removable(state, to);
+                            let removed = removable.nth(choices.below(free));
+                            free -= 1;
+                            Move { to: to as u8, removed: removed as u8 }
+                        })
+                    })
+                }
+            }
+        };
+        let outcome = if capped { Outcome::Draw } else { Outcome::win_of(state.turn.other()) };
+        Playout { outcome, plies: Plies(plies + more), capped }
+    }
+
+    fn ply_cap(&self) -> Plies {
+        self.ply_cap
+    }
+}
+
+impl<W: Word> Isolation<W> {
+    /// Plays what `choose` says, until it finds no move or `left` plies are made: the plies, and
+    /// whether it was these that ended it. `choose` gets the square of the token to move.
+    #[inline]
+    fn run(
+        &self,
+        state: &mut State<W>,
+        left: u32,
+        mut choose: impl FnMut(&State<W>, u32) -> Option<Move>,
+    ) -> (u32, bool) {
+        let mut at = *state;
+        let mut plies = 0;
+        let capped = loop {
+            if plies >= left {
+                break !self.destinations(&at, at.turn).is_zero();
+            }
+            let own = u32::from(at.tokens[at.turn.index()]);
+            let Some(m) = choose(&at, own) else { break false };
+            self.play(&mut at, m);
+            plies += 1;
+        };
+        *state = at;
+        (plies, capped)
+    }
+
+    /// The same as [`Isolation::run`] for knights.
+    ///
+    /// A step is drawn from those that the token had before the opponent's last ply, and drawn
+    /// again if it goes to the square that the opponent has just entered: of the others each is
+    /// equally likely still. So a ply need not wait for the one before, and the two players'
+    /// chains of work overlap.
+    #[inline]
+    fn run_knights<R: Rng + ?Sized>(
+        &self,
+        state: &mut State<W>,
+        left: u32,
+        rng: &mut R,
+    ) -> (u32, bool) {
+        let row = |token: u32, blocked: W| self.near_steps(token, blocked);
+        let side = state.turn.index();
+        let mut blocked = state.blocked;
+        let (mut own, mut other) =
+            (u32::from(state.tokens[side]), u32::from(state.tokens[1 - side]));
+        let (mut index, mut count) = row(own, blocked);
+        let mut draws = Eighths::new(rng);
+        let mut plies = 0;
+        let mut over = false;
+        while plies < left {
+            let next = row(other, blocked);
+            let to = loop {
+                if count == 0 {
+                    break own;
+                }
+                let to = self.tables.near.step(own, index, draws.below(count));
+                if to != other {
+                    break to;
+                }
+                // The only step is taken.
+                if count == 1 {
+                    break own;
+                }
+            };
+            if to == own {
+                over = true;
+                break;
+            }
+            blocked |= W::bit(to);
+            (own, other) = (other, to);
+            (index, count) = next;
+            plies += 1;
+        }
+        state.blocked = blocked;
+        if plies % 2 == 1 {
+            state.turn = state.turn.other();
+        }
+        state.tokens[state.turn.index()] = own as u8;
+        state.tokens[state.turn.other().index()] = other as u8;
+        (plies, !over && !self.destinations(state, state.turn).is_zero())
+    }
+
+    /// The steps of a knight or king on square `own`, as a row of [`Near`], and how many.
+    #[inline]
+    fn near_steps(&self, own: u32, blocked: W) -> (usize, u32) {
+        let near = &self.tables.near;
+        let index = near.index(self.reach(own) & !blocked, own);
+        (index, u32::from(near.counts[index]))
+    }
+}
+
+/// Uniform choices among at most eight things, eight to each 64-bit draw: 3 bits each leave 40 for
+/// the last one.
+struct Eighths<'r, R: ?Sized> {
+    rng: &'r mut R,
+    fraction: u64,
+    left: u32,
+}
+
+impl<'r, R: Rng + ?Sized> Eighths<'r, R> {
+    fn new(rng: &'r mut R) -> Self {
+        Eighths { rng, fraction: 0, left: 0 }
+    }
+
+    /// A number from 0 to `n - 1`. `n` is 1 to 8.
+    #[inline]
+    fn below(&mut self, n: u32) -> u32 {
+        if self.left == 0 {
+            self.fraction = self.rng.next_u64();
+            self.left = 8;
+        }
+        self.left -= 1;
+        take(&mut self.fraction, n)
+    }
+}
+
+/// Chooses among the steps of a knight or king, of which there are at most eight.
+///
+/// A set of destinations, rotated so that the token comes to bit `span`, has bits at eight places
+/// at most, the same for every square: four above the token and four below it. A multiplication
+/// moves four of them next to each other ("magic" multiplication, as in chess programs), so that
+/// both halves together are an index of eight bits, and tables say the rest.
+#[derive(Clone, Debug)]
+struct Near {
+    /// The farthest that a step goes, in bits.
+    span: u32,
+    /// For the steps down and up, where they are, and the factor whose product has them in its
+    /// four highest bits, in some order.
+    halves: [(u64, u64); 2],
+    /// By index, the number of steps.
+    counts: [u8; 256],
+    /// By index, the steps in bits.
+    steps: [[i8; 8]; 256],
+}
+
+impl Default for Near {
+    fn default() -> Self {
+        Near { span: 0, halves: [(0, 0); 2], counts: [0; 256], steps: [[0; 8]; 256] }
+    }
+}
+
+impl Near {
+    /// The tables for a board of `squares` squares, by square the steps on the empty board.
+    fn new<W: Word>(steps: &[W; TABLE_LEN], squares: u32) -> Near {
+        let mut all: Vec<i32> = (0..squares)
+            .flat_map(|from| steps[from as usize].ones().map(move |to| to as i32 - from as i32))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        let span = all.iter().map(|step| step.unsigned_abs()).max().unwrap_or(1);
+        let mut near = Near { span, ..Near::default() };
+        let place = |step: i32| 1u64 << span.saturating_add_signed(step);
+        let is_up = |half: usize, step: i32| (step > 0) == (half == 1);
+        near.halves = [0, 1].map(|half| {
+            let bits = all.iter().filter(|&&step| is_up(half, step)).map(|&step| place(step));
+            let bits: Vec<u64> = bits.collect();
+            (bits.iter().fold(0, |mask, bit| mask | bit), magic(&bits))
+        });
+        for set in 0..1u32 << all.len() {
+            let chosen: Vec<i32> =
+                (0..all.len()).filter(|i| set >> i & 1 == 1).map(|i| all[i]).collect();
+            let window = chosen.iter().fold(0, |window, &step| window | place(step));
+            let index = near.index_of_window(window);
+            near.counts[index] = chosen.len() as u8;
+            for (slot, &step) in near.steps[index].iter_mut().zip(&chosen) {
+                *slot = step as i8;
+            }
+        }
+        near
+    }
+
+    #[inline]
+    fn index_of_window(&self, window: u64) -> usize {
+        let [down, up] = self.halves.map(|(mask, magic)| (window & mask).wrapping_mul(magic) >> 60);
+        (down | up << 4) as usize
+    }
+
+    /// The row of a set of destinations of a token on `from`.
+    #[inline]
+    fn index<W: Word>(&self, destinations: W, from: u32) -> usize {
+        let right = from.wrapping_sub(self.span) % W::BITS;
+        let left = right.wrapping_neg() % W::BITS;
+        self.index_of_window((destinations >> right | destinations << left).limb(0))
+    }
+
+    /// The square to which the `n`-th step of a row leads.
+    #[inline]
+    fn step(&self, from: u32, index: usize, n: u32) -> u32 {
+        from.wrapping_add_signed(i32::from(self.steps[index % 256][n as usize % 8]))
+    }
+}
+
+/// A factor that gives every set of at most four bits another value in the four highest bits of
+/// the product. The first of a fixed sequence, so that it is always the same one.
+fn magic(bits: &[u64]) -> u64 {
+    let mut word = 0x9e37_79b9_7f4a_7c15u64;
+    loop {
+        // Xorshift (Marsaglia 2003, "Xorshift RNGs", triple 13, 7, 17).
+        word ^= word << 13;
+        word ^= word >> 7;
+        word ^= word << 17;
+        let mut seen = 0u32;
+        for set in 0..1u32 << bits.len() {
+            let sum = (0..bits.len()).filter(|i| set >> i & 1 == 1).map(|i| bits[i]).sum::<u64>();
+            seen |= 1 << (sum.wrapping_mul(word) >> 60);
+        }
+        if seen.count_ones() == 1 << bits.len() {
+            return word;
+        }
+    }
+}
+
+impl<W: Word> Keyed for Isolation<W> {
+    /// The blocked squares, and the squares of the tokens in bits 0 to 7 and 8 to 15. Who is to
+    /// move follows from the number of blocked squares.
+    type Key = (W, u16);
+
+    #[inline]
+    fn key(&self, state: &State<W>) -> Self::Key {
+        (state.blocked, u16::from_le_bytes(state.tokens))
+    }
+
+    #[inline]
+    fn unkey(&self, (blocked, tokens): Self::Key) -> State<W> {
+        let turn = Player::BOTH[blocked.count() as usize % 2];
+        State { blocked, tokens: tokens.to_le_bytes(), turn }
+    }
+}
+
+impl<W: Word> Tiered for Isolation<W> {
+    /// The blocked squares: every ply adds one.
+    #[inline]
+    fn tier(&self, state: &State<W>) -> u32 {
+        state.blocked.count()
+    }
+}
+
+impl<W: Word> Symmetric for Isolation<W> {
+    /// The eight of the square or the four of other rectangles; with fixed starts those of them
+    /// that keep both tokens in place at the start.
+    fn symmetry_count(&self) -> usize {
+        self.tables.images.len()
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State<W>) -> State<W> {
+        let images = &self.tables.images[symmetry];
+        let mut blocked = W::ZERO;
+        each_bit(state.blocked, |square| blocked.set(u32::from(images[square as usize])));
+        let tokens = state.tokens.map(|token| images[usize::from(token)]);
+        State { blocked, tokens, turn: state.turn }
+    }
+
+    fn map_move(&self, symmetry: usize, m: Move) -> Move {
+        let images = &self.tables.images[symmetry];
+        let map = |square: u8| images[usize::from(square) % TABLE_LEN];
+        Move { to: map(m.to), removed: map(m.removed) }
+    }
+}
