@@ -18,6 +18,7 @@ const LINES: &[(&str, &str)] = &[
     ("dots_and_boxes", "h11 h21 v11 v12"),
     ("dots_corridor", "1 2"),
     ("finger_game", "LL RL RR"),
+    ("forms", "a1xa3 f4xa3"),
     ("isolation", "d4 c3 e6 d5 c5"),
     ("kalah", "3 6 4"),
     ("nine_mens_morris", "d2 f4 d1 f2 d3xf2"),

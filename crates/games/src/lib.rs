@@ -23,6 +23,7 @@ pub mod connect_four;
 pub mod dots_and_boxes;
 pub mod dots_corridor;
 pub mod finger_game;
+pub mod forms;
 pub mod isolation;
 pub mod kalah;
 pub mod mnk;

@@ -43,6 +43,7 @@ families! {
     dots_and_boxes,
     dots_corridor,
     finger_game,
+    forms,
     isolation,
     kalah,
     nine_mens_morris,

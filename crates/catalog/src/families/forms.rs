@@ -1,0 +1,46 @@
+//! `forms`.
+
+use treegauge_games::forms::{Forms, Objective};
+
+use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "forms",
+    aliases: &[],
+    summary: "capture any stone with any stone; what the capture cuts off is lost",
+    parameters: &[
+        Parameter {
+            name: "rows",
+            default: "4",
+            values: Values::Whole(2, 10),
+            help: "rows, an even number",
+        },
+        Parameter { name: "cols", default: "6", values: Values::Whole(1, 11), help: "columns" },
+        Parameter {
+            name: "objective",
+            default: "last_with",
+            values: Values::Word(&["last_with", "lose_all"]),
+            help: "whether the last player with stones wins, or the one who has lost all of his",
+        },
+    ],
+    both: &[],
+    presets: &[],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let (rows, cols) = (args.whole("rows"), args.whole("cols"));
+    if rows % 2 == 1 {
+        return Err(format!("{rows} rows cannot be halved between the players"));
+    }
+    let objective = match args.text("objective") {
+        "lose_all" => Objective::LoseAll,
+        _ => Objective::LastWith,
+    };
+    Ok(if Forms::<u64>::bits(rows, cols) <= u64::BITS {
+        let game = Forms::<u64>::new(rows, cols, objective, args.ply_cap());
+        visitor.visit(Entry::new(game).symmetric().tiered())
+    } else {
+        let game = Forms::<u128>::new(rows, cols, objective, args.ply_cap());
+        visitor.visit(Entry::new(game).symmetric().tiered())
+    })
+}

@@ -1,0 +1,91 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{Forms, Move, State};
+use crate::bits::Word;
+use crate::draw::{Svg, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+impl<W: Word> Forms<W> {
+    fn stone_at(&self, state: &State<W>, row: u32, col: u32) -> Option<Player> {
+        let cell = self.cell(row, col);
+        Player::BOTH.into_iter().find(|p| state.stones[p.index()].has(cell))
+    }
+
+    fn symbol(&self, state: &State<W>, row: u32, col: u32) -> char {
+        self.stone_at(state, row, col).map_or('.', letter)
+    }
+
+    /// Notes which rules a position breaks. In one that passes, the player to move has a move or
+    /// has just lost his last stone.
+    fn check(&self, reader: &mut Reader<'_>, state: &State<W>) {
+        for player in Player::BOTH {
+            let stones = state.stones[player.index()].count();
+            if stones > self.half() {
+                reader.breaks(format!("{stones} {} where {} began", letter(player), self.half()));
+            }
+        }
+        let last = state.turn.other();
+        if state.stones[last.index()].is_zero() {
+            reader.breaks(format!("{} has just moved and has no stones", letter(last)));
+        }
+        let all = state.stones[0] | state.stones[1];
+        if !all.is_zero() && self.connected(W::bit(all.lowest()), all) != all {
+            reader.breaks("the stones are not connected");
+        }
+    }
+}
+
+impl<W: Word> Notation for Forms<W> {
+    fn write_move(&self, _: &State<W>, m: Move, out: &mut dyn Write) -> fmt::Result {
+        let stride = self.cols() + 1;
+        let (from, to) = (u32::from(m.from), u32::from(m.to));
+        write_cell(from / stride, from % stride, out)?;
+        out.write_char('x')?;
+        write_cell(to / stride, to % stride, out)
+    }
+
+    fn write_position(&self, state: &State<W>, out: &mut dyn Write) -> fmt::Result {
+        write_board(self.rows(), self.cols(), |row, col| self.symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State<W>, PositionError> {
+        let (rows, cols) = (self.rows(), self.cols());
+        let mut reader = Reader::new(text);
+        let cells = reader.board(rows, cols, ".xo");
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let mut state = State { stones: [W::ZERO; 2], turn };
+            for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+                for player in Player::BOTH {
+                    if cells.at(row, col) == letter(player) {
+                        state.stones[player.index()].set(self.cell(row, col));
+                    }
+                }
+            }
+            self.check(&mut reader, &state);
+            state
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State<W>) -> String {
+        grid_text(self.rows(), self.cols(), |row, col| self.symbol(state, row, col))
+    }
+
+    fn draw_svg(&self, state: &State<W>) -> String {
+        let (rows, cols) = (self.rows(), self.cols());
+        let mut svg = Svg::board(rows, cols);
+        svg.grid(rows, cols);
+        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+            if let Some(player) = self.stone_at(state, row, col) {
+                svg.man(Svg::centre(rows, row, col), player);
+            }
+        }
+        svg.finish()
+    }
+}
