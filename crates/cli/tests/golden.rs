@@ -17,6 +17,7 @@ const LINES: &[(&str, &str)] = &[
     ("alquerque", "c2-c3 c4xc2 c1xc3"),
     ("dots_and_boxes", "h11 h21 v11 v12"),
     ("dots_corridor", "1 2"),
+    ("dipole", "e1-g3 d8-a5 e1-off:4 a5-b4"),
     ("finger_game", "LL RL RR"),
     ("forms", "a1xa3 f4xa3"),
     ("isolation", "d4 c3 e6 d5 c5"),

@@ -20,6 +20,7 @@ pub mod alquerque;
 pub mod breakthrough;
 pub mod checkers;
 pub mod connect_four;
+pub mod dipole;
 pub mod dots_and_boxes;
 pub mod dots_corridor;
 pub mod finger_game;

@@ -42,6 +42,7 @@ families! {
     alquerque,
     dots_and_boxes,
     dots_corridor,
+    dipole,
     finger_game,
     forms,
     isolation,

@@ -1,0 +1,46 @@
+//! `dipole`.
+
+use treegauge_games::dipole::{Dipole, Setup};
+
+use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
+
+pub(crate) const FAMILY: Family = Family {
+    name: "dipole",
+    aliases: &[],
+    summary: "stacks move as far as checkers move together; who has none left loses",
+    parameters: &[
+        Parameter {
+            name: "no_move",
+            default: "lose",
+            values: Values::Word(&["lose", "pass"]),
+            help: "what a player does who has checkers and cannot move",
+        },
+        Parameter {
+            name: "captures",
+            default: "all",
+            values: Values::Word(&["all", "forward"]),
+            help: "the directions in which stacks are captured",
+        },
+        Parameter {
+            name: "inverted",
+            default: "false",
+            values: Values::Flag,
+            help: "whether n checkers move 13 - n squares instead of n",
+        },
+    ],
+    both: &[],
+    presets: &[Preset {
+        name: "broken_dipole",
+        sets: &[("inverted", "true")],
+        summary: "the fewer checkers move, the farther: hard not to leave the board",
+    }],
+};
+
+pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
+    let setup = Setup {
+        pass: args.text("no_move") == "pass",
+        forward_captures_only: args.text("captures") == "forward",
+        inverted: args.flag("inverted"),
+    };
+    Ok(visitor.visit(Entry::new(Dipole::new(setup, args.ply_cap())).tiered()))
+}

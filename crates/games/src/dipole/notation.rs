@@ -1,0 +1,125 @@
+//! Text and pictures.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Notation, Player, PositionError};
+
+use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
+use crate::draw::{CELL, MARGIN, Svg, colour, grid_text};
+use crate::position::{Reader, letter, write_board, write_cell};
+
+/// Stacks of the first player are `A` (one checker) to `L` (twelve), of the second `a` to `l`.
+const SYMBOLS: &str = ".ABCDEFGHIJKLabcdefghijkl";
+
+/// The bit of a square, `None` for a light one.
+fn dark(row: u32, col: u32) -> Option<usize> {
+    (row + col).is_multiple_of(2).then_some((4 * row + col / 2) as usize)
+}
+
+/// Whose stack a square holds and how high it is.
+fn stack_at(state: &State, square: usize) -> Option<(Player, u8)> {
+    let player = Player::BOTH.into_iter().find(|p| state.stacks[p.index()] >> square & 1 == 1)?;
+    Some((player, state.heights[square]))
+}
+
+fn symbol(state: &State, row: u32, col: u32) -> char {
+    let stack = dark(row, col).and_then(|square| stack_at(state, square));
+    stack.map_or('.', |(player, height)| {
+        let one = if player == Player::First { b'A' } else { b'a' };
+        char::from(one - 1 + height)
+    })
+}
+
+/// The stack that a symbol stands for.
+fn stack_of(symbol: char) -> Option<(Player, u8)> {
+    let letter = u8::try_from(symbol).ok()?;
+    match symbol {
+        'A'..='L' => Some((Player::First, letter - b'A' + 1)),
+        'a'..='l' => Some((Player::Second, letter - b'a' + 1)),
+        _ => None,
+    }
+}
+
+impl Notation for Dipole {
+    fn write_move(&self, _: &State, m: Move, out: &mut dyn Write) -> fmt::Result {
+        if m == Move::PASS {
+            return out.write_str("pass");
+        }
+        let (row, col) = place(u32::from(m.from));
+        write_cell(row, col, out)?;
+        if m.to == OFF {
+            return write!(out, "-off:{}", m.count);
+        }
+        let (row, col) = place(u32::from(m.to));
+        out.write_char('-')?;
+        write_cell(row, col, out)
+    }
+
+    fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {
+        write_board(SIDE, SIDE, |row, col| symbol(state, row, col), out)?;
+        write!(out, " {}", letter(state.turn))
+    }
+
+    /// A position that passes has a move for the player to move or is finished: of players with
+    /// at most 12 checkers each one can always move.
+    fn parse_position(&self, text: &str) -> Result<State, PositionError> {
+        let mut reader = Reader::new(text);
+        let cells = reader.board(SIDE, SIDE, SYMBOLS);
+        let turn = reader.turn();
+        let state = cells.zip(turn).map(|(cells, turn)| {
+            let mut state = State { stacks: [0; 2], heights: [0; SQUARES], turn };
+            let mut checkers = [0; 2];
+            for (row, col) in (0..SIDE).flat_map(|row| (0..SIDE).map(move |col| (row, col))) {
+                let Some((player, height)) = stack_of(cells.at(row, col)) else { continue };
+                checkers[player.index()] += u32::from(height);
+                if let Some(square) = dark(row, col) {
+                    state.stacks[player.index()] |= 1 << square;
+                    state.heights[square] = height;
+                } else {
+                    let mut name = String::new();
+                    write_cell(row, col, &mut name).expect("a string takes all text");
+                    reader.breaks(format!("{name} is a light square"));
+                }
+            }
+            for player in Player::BOTH {
+                let count = checkers[player.index()];
+                if count > CHECKERS {
+                    reader.breaks(format!(
+                        "{count} checkers of {} where {CHECKERS} began",
+                        letter(player)
+                    ));
+                }
+            }
+            if checkers == [0; 2] {
+                reader.breaks("nobody has checkers");
+            }
+            state
+        });
+        reader.finish(state)
+    }
+
+    fn draw_text(&self, state: &State) -> String {
+        grid_text(SIDE, SIDE, |row, col| symbol(state, row, col))
+    }
+
+    /// Stacks are men with their height on them.
+    fn draw_svg(&self, state: &State) -> String {
+        let mut svg = Svg::board(SIDE, SIDE);
+        for square in 0..SQUARES {
+            let (row, col) = place(square as u32);
+            let x = MARGIN + f64::from(col) * CELL;
+            let y = MARGIN + f64::from(SIDE - 1 - row) * CELL;
+            svg.rect(x, y, CELL, CELL, colour::BOARD_DARK);
+            if let Some((player, height)) = stack_at(state, square) {
+                let (x, y) = Svg::centre(SIDE, row, col);
+                svg.man((x, y), player);
+                let ink = match player {
+                    Player::First => colour::SECOND,
+                    Player::Second => colour::FIRST,
+                };
+                svg.text(x, y, 16.0, ink, &height.to_string());
+            }
+        }
+        svg.finish()
+    }
+}
