@@ -1,6 +1,7 @@
 //! Automation of the repository: `cargo xtask <task>`.
 
 mod ci;
+mod openspiel;
 mod packages;
 mod recipes;
 mod reference;
@@ -13,6 +14,8 @@ usage: cargo xtask <task>
 
   ci          every check: format, lints, documentation, tests, pictures, recipes
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
+  compare-openspiel
+              measure speed and random play beside OpenSpiel, which it installs from PyPI
   reference   gauge every game and renew the tree features that reports compare with
 ";
 
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
     let done = match task.as_deref() {
         Some("ci") => ci::ci(),
         Some("recipes") => recipes::recipes(),
+        Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("reference") => reference::reference(),
         _ => {
             eprint!("{HELP}");
