@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::packages::ensure_packages;
 use crate::recipes::recipes;
-use crate::run::{cargo, check};
+use crate::run::{cargo, check, target};
 
 /// Runs all checks and stops at the first that fails.
 pub(crate) fn ci() -> Result<()> {
@@ -41,10 +41,12 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
 /// The trees that the program writes for GraphViz are read by GraphViz.
 fn pictures() -> Result<()> {
     let folder = tempfile::tempdir()?;
+    // The tests built it. `cargo run` would build it again, since tests unite more features.
+    let program = target().join("debug/treegauge");
     for style in ["plain", "williams"] {
         for game in ["tic_tac_toe", "connect_four", "breakthrough(cols=16,rows=16)"] {
             let file = folder.path().join("tree.dot");
-            let mut search = cargo(&["run", "--quiet", "--package", "treegauge-cli", "--"]);
+            let mut search = Command::new(&program);
             search.args(["search", game, "--iterations", "3000", "--style", style, "--dot"]);
             check(search.arg(&file).stdout(std::process::Stdio::null()))?;
             let output = Command::new("dot").arg("-Tsvg").arg(&file).output()?;

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::run::{cargo, check, output, root};
+use crate::run::{cargo, check, output, root, target};
 
 /// A game that both have.
 struct Pair {
@@ -102,7 +102,7 @@ struct Python {
 
 impl Python {
     fn install() -> Result<Python> {
-        let folder = root().join("target/openspiel");
+        let folder = target().join("openspiel");
         let program = folder.join("bin/python");
         if !program.exists() {
             check(Command::new("python3").args(["-m", "venv"]).arg(&folder))
@@ -130,7 +130,7 @@ impl Python {
 
 /// What our release build answers as JSON.
 fn ask_ours(arguments: &[&str]) -> Result<Value> {
-    let program = root().join("target/release/treegauge");
+    let program = target().join("release/treegauge");
     Ok(serde_json::from_str(&output(Command::new(program).args(arguments).arg("--json"))?)?)
 }
 

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::run::{cargo, check, output, root};
+use crate::run::{cargo, check, output, root, target};
 
 /// One step of a recipe.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(crate) fn recipes() -> Result<()> {
         steps.iter().any(|step| matches!(step, Step::Run { .. })),
         "CONTRIBUTING.md has no recipe that can be run"
     );
-    let target = root().join("target");
+    let target = target();
     let folder = target.join("recipes");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -99,6 +99,9 @@ fn follow(step: Step, folder: &Path, target: &Path) -> Result<()> {
                 };
                 println!("    {line}");
                 let mut command = cargo(arguments);
+                // Recipes show that their code fits; what runs is small, and optimising all games
+                // again for it would take longer than all tests.
+                command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
                 check(command.current_dir(folder).env("CARGO_TARGET_DIR", target))?;
             }
         }

@@ -11,6 +11,11 @@ pub(crate) fn root() -> PathBuf {
     here.parent().expect("xtask is a folder of the repository").to_owned()
 }
 
+/// The folder of what is built.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// A cargo command in the repository.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
