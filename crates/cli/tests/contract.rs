@@ -94,6 +94,51 @@ fn every_listed_parameter_can_be_set_to_its_default() {
     }
 }
 
+/// Names of all games and presets.
+fn all_games() -> Vec<String> {
+    let mut names = Vec::new();
+    for game in list(&json(&["games", "--json"])["games"]) {
+        names.push(text(&game["name"]).to_owned());
+        names.extend(list(&game["presets"]).iter().map(|p| text(&p["name"]).to_owned()));
+    }
+    names
+}
+
+#[test]
+fn every_command_takes_every_game() {
+    let games = all_games();
+    assert!(games.len() >= 32, "{games:?}");
+    for game in &games {
+        let shown = json(&["show", game, "--json"]);
+        let legal_moves = list(&shown["moves"]).len() as u64;
+        let found = json(&["search", game, "--iterations", "40", "--json"]);
+        assert_eq!(
+            found["features"]["legal_moves"].as_f64(),
+            Some(legal_moves as f64),
+            "{game}: {found}"
+        );
+        let gauge = json(&[
+            "gauge",
+            game,
+            "--games",
+            "1",
+            "--skill-games",
+            "0",
+            "--iterations",
+            "3",
+            "--json",
+        ]);
+        assert_eq!(whole(&gauge["games"]), 1, "{game}");
+        assert_eq!(gauge["branching"]["n"], 1, "{game}");
+        let played = stdout(&["play", game, "--first", "random", "--second", "random"]);
+        assert!(played.contains("(ended by "), "{played}");
+        let counts = json(&["perft", game, "--depth", "1", "--json"]);
+        assert_eq!(whole(&counts["counts"][0]), legal_moves, "{game}");
+        let bench = json(&["bench", game, "--seconds", "0.01", "--iterations", "10", "--json"]);
+        assert!(bench["rows"][0]["playouts_per_s"].as_f64() > Some(0.0), "{game}");
+    }
+}
+
 #[test]
 fn perft_counts_connect_four_as_published() {
     let report = json(&["perft", "connect_four", "--depth", "8", "--json"]);

@@ -3,6 +3,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use treegauge_core::{
     Game, Keyed, Notation, Outcome, Player, PlayoutLimits, Plies, Symmetric, perft,
 };
+use treegauge_testkit::facts::facts;
 use treegauge_testkit::{Laws, Oracle, explore, laws, oracle};
 
 use super::{Isolation, Move, Piece, Setup, Starts, State};
@@ -164,10 +165,15 @@ fn perft_from_the_start() {
 
 #[test]
 fn small_boards_have_the_winners_that_are_known() {
-    let winner = |size, piece| explore::solved(&free(size, piece)).start.unwrap().0;
-    assert_eq!(winner(3, Piece::Knight), Player::Second);
-    assert_eq!(winner(4, Piece::Knight), Player::Second);
-    assert_eq!(winner(3, Piece::Queen), Player::First);
+    let known = facts().isolation_solved;
+    assert_eq!(known.len(), 3);
+    for (name, sign) in known {
+        let (piece, board) = name.split_once('_').expect("piece_board");
+        let piece = if piece == "queen" { Piece::Queen } else { Piece::Knight };
+        let size = board.split_once('x').expect("columns x rows").0.parse().unwrap();
+        let (winner, _) = explore::solved(&free(size, piece)).start.expect("nobody draws");
+        assert_eq!(winner.sign(), sign, "{name}");
+    }
 }
 
 #[test]
