@@ -1,6 +1,8 @@
 //! A game with what it can do, and those who visit it.
 
-use treegauge_core::{Game, Graded, Indexed, Keyed, Notation, Retrograde, Symmetric, Tiered};
+use treegauge_core::{
+    Graded, Indexed, Keyed, Notation, OfState, Retrograde, Symmetric, Symmetries, Tiered,
+};
 
 /// Something that a game can do beyond rules and notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,9 +33,6 @@ impl Capability {
     }
 }
 
-/// A function of a game and one of its states.
-type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
-
 /// A game on its way to a visitor.
 ///
 /// Each capability is turned on by a method that has the capability's trait as its bound, so a
@@ -44,8 +43,8 @@ pub struct Entry<G: Notation + Keyed> {
     /// The rules.
     pub game: G,
     capabilities: Vec<Capability>,
-    canonical: Option<OfState<G, G::State>>,
-    symmetry_count: Option<fn(&G) -> usize>,
+    symmetries: Option<Symmetries<G>>,
+    tier: Option<OfState<G, u32>>,
     margin: Option<OfState<G, i32>>,
 }
 
@@ -53,7 +52,7 @@ impl<G: Notation + Keyed> Entry<G> {
     /// A game that has rules, notation and keys.
     #[must_use]
     pub fn new(game: G) -> Self {
-        Entry { game, capabilities: vec![], canonical: None, symmetry_count: None, margin: None }
+        Entry { game, capabilities: vec![], symmetries: None, tier: None, margin: None }
     }
 
     fn with(mut self, capability: Capability) -> Self {
@@ -67,8 +66,7 @@ impl<G: Notation + Keyed> Entry<G> {
     where
         G: Symmetric,
     {
-        self.canonical = Some(G::canonical);
-        self.symmetry_count = Some(G::symmetry_count);
+        self.symmetries = Some(Symmetries::of_type());
         self.with(Capability::Symmetric)
     }
 
@@ -84,10 +82,11 @@ impl<G: Notation + Keyed> Entry<G> {
 
     /// The game has tiers.
     #[must_use]
-    pub fn tiered(self) -> Self
+    pub fn tiered(mut self) -> Self
     where
         G: Tiered,
     {
+        self.tier = Some(G::tier);
         self.with(Capability::Tiered)
     }
 
@@ -118,13 +117,26 @@ impl<G: Notation + Keyed> Entry<G> {
     /// The number of symmetries, the identity included; 1 for a game without any.
     #[must_use]
     pub fn symmetry_count(&self) -> usize {
-        self.symmetry_count.map_or(1, |count| count(&self.game))
+        self.symmetries.map_or(1, |symmetries| (symmetries.count)(&self.game))
     }
 
     /// The canonical image of a state; the state itself for a game without symmetries.
     #[must_use]
     pub fn canonical(&self, state: &G::State) -> G::State {
-        self.canonical.map_or_else(|| state.clone(), |canonical| canonical(&self.game, state))
+        self.symmetries
+            .map_or_else(|| state.clone(), |symmetries| (symmetries.canonical)(&self.game, state))
+    }
+
+    /// The functions of the symmetries, where the game has them.
+    #[must_use]
+    pub fn symmetries(&self) -> Option<Symmetries<G>> {
+        self.symmetries
+    }
+
+    /// The function that tells the tier of a state, where the game has tiers.
+    #[must_use]
+    pub fn tier(&self) -> Option<OfState<G, u32>> {
+        self.tier
     }
 
     /// The first player's score less the second's, where the game has scores.

@@ -1,13 +1,15 @@
 //! What a game can do beyond its rules, one trait each.
 
-use crate::{Game, Outcome};
+use std::fmt::{self, Debug};
+
+use crate::{Game, KeyCode, Outcome};
 
 /// States have a compact injective key.
 ///
 /// Never a hash: `unkey(key(s)) == s` for every state that can be reached.
 pub trait Keyed: Game {
     /// The key. Its order is the order in which solvers store positions.
-    type Key: Copy + Ord + std::hash::Hash + std::fmt::Debug + Send + Sync + 'static;
+    type Key: KeyCode;
 
     /// The key of a state.
     fn key(&self, state: &Self::State) -> Self::Key;
@@ -73,5 +75,49 @@ pub trait Graded: Game {
     /// The outcome that the margin gives.
     fn outcome_of_margin(&self, state: &Self::State) -> Outcome {
         Outcome::of_margin(self.margin(state))
+    }
+}
+
+/// A function of a game and one of its states.
+pub type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
+
+/// The functions of [`Symmetric`] as a value, for code that learns at run time whether a game has
+/// symmetries.
+pub struct Symmetries<G: Game> {
+    /// [`Symmetric::symmetry_count`].
+    pub count: fn(&G) -> usize,
+    /// [`Symmetric::map_state`].
+    pub map_state: fn(&G, usize, &G::State) -> G::State,
+    /// [`Symmetric::map_move`].
+    pub map_move: fn(&G, usize, G::Move) -> G::Move,
+    /// [`Symmetric::canonical`].
+    pub canonical: OfState<G, G::State>,
+}
+
+impl<G: Symmetric> Symmetries<G> {
+    /// Those of a game's type.
+    #[must_use]
+    pub fn of_type() -> Self {
+        Symmetries {
+            count: G::symmetry_count,
+            map_state: G::map_state,
+            map_move: G::map_move,
+            canonical: G::canonical,
+        }
+    }
+}
+
+// Derives would ask for what is asked of `G`'s parameters too.
+impl<G: Game> Clone for Symmetries<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Symmetries<G> {}
+
+impl<G: Game> Debug for Symmetries<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Symmetries")
     }
 }

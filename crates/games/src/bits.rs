@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
 use rand_core::Rng;
-use treegauge_core::below;
+use treegauge_core::{KeyCode, below};
 
 /// A fixed number of bits with the operations that board code needs.
 ///
@@ -32,6 +32,14 @@ pub trait Word:
     const BITS: u32;
     /// No bit set.
     const ZERO: Self;
+    /// The word as part of a key, in the same order.
+    type Packed: KeyCode;
+
+    /// The word as part of a key.
+    fn pack(self) -> Self::Packed;
+
+    /// The word that [`Word::pack`] packed.
+    fn unpack(packed: Self::Packed) -> Self;
 
     /// Only bit `i` set. `i` is less than [`Word::BITS`].
     fn bit(i: u32) -> Self;
@@ -203,7 +211,16 @@ macro_rules! primitive_word {
         impl Word for $word {
             const BITS: u32 = <$word>::BITS;
             const ZERO: Self = 0;
+            type Packed = Self;
 
+            #[inline]
+            fn pack(self) -> Self {
+                self
+            }
+            #[inline]
+            fn unpack(packed: Self) -> Self {
+                packed
+            }
             #[inline]
             fn bit(i: u32) -> Self {
                 1 << i
@@ -261,7 +278,20 @@ pub type Wide = ruint::Uint<512, 8>;
 impl Word for Wide {
     const BITS: u32 = 512;
     const ZERO: Self = Wide::ZERO;
+    /// The highest limb first.
+    type Packed = [u64; 8];
 
+    #[inline]
+    fn pack(self) -> [u64; 8] {
+        let mut limbs = *self.as_limbs();
+        limbs.reverse();
+        limbs
+    }
+    #[inline]
+    fn unpack(mut packed: [u64; 8]) -> Self {
+        packed.reverse();
+        Wide::from_limbs(packed)
+    }
     #[inline]
     fn bit(i: u32) -> Self {
         let mut word = Wide::ZERO;
@@ -320,6 +350,9 @@ mod tests {
             assert_eq!(nth_by_limb(word, n as u32), i);
             assert!(word.has(i));
         }
+        assert_eq!(W::unpack(word.pack()), word);
+        let next = word | W::bit((bits.len() as u32 * 7) % W::BITS);
+        assert_eq!(word.pack().cmp(&next.pack()), word.cmp(&next));
         let mut visited = Vec::new();
         each_bit(word, |i| visited.push(i));
         assert_eq!(visited, list);

@@ -469,17 +469,18 @@ impl<B: Board> Keyed for Breakthrough<B> {
     ///
     /// The first player's men are part of all men, and a smaller one whenever he is to move: the
     /// other player has just moved a man. So the order can be told, and two words hold a state.
-    type Key = [B::Bits; 2];
+    type Key = [<B::Bits as Word>::Packed; 2];
 
     fn key(&self, state: &Self::State) -> Self::Key {
         let all = state.men[0] | state.men[1];
         match state.turn {
-            Player::First => [all, state.men[0]],
-            Player::Second => [state.men[0], all],
+            Player::First => [all, state.men[0]].map(Word::pack),
+            Player::Second => [state.men[0], all].map(Word::pack),
         }
     }
 
-    fn unkey(&self, [a, b]: Self::Key) -> Self::State {
+    fn unkey(&self, key: Self::Key) -> Self::State {
+        let [a, b] = key.map(B::Bits::unpack);
         if (a & !b).is_zero() {
             State { men: [a, b & !a], turn: Player::Second }
         } else {

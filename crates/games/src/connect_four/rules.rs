@@ -323,16 +323,18 @@ impl<B: Board> Keyed for ConnectFour<B> {
     /// In each column the first player's stones below a marker bit in the lowest free cell; the
     /// stones under the marker that are not his are the second player's. The number of stones
     /// tells who is to move.
-    type Key = B::Bits;
+    type Key = <B::Bits as Word>::Packed;
 
     fn key(&self, state: &Self::State) -> Self::Key {
         let all = state.stones[0] | state.stones[1];
-        (0..self.board.cols()).fold(state.stones[0], |key, col| {
+        let key = (0..self.board.cols()).fold(state.stones[0], |key, col| {
             key | B::Bits::bit(self.cell(self.height(all, col), col))
-        })
+        });
+        key.pack()
     }
 
     fn unkey(&self, key: Self::Key) -> Self::State {
+        let key = B::Bits::unpack(key);
         let mut state = self.start();
         let mut count = 0;
         for col in 0..self.board.cols() {

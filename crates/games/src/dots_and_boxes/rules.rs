@@ -1,13 +1,13 @@
 //! The board, the moves and the score.
 
 use std::fmt::Debug;
-use std::hash::Hash;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Graded, KeyCode, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric,
+    Tiered, below,
 };
 
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
@@ -31,7 +31,7 @@ pub trait Board: Clone + Debug + Send + Sync + 'static {
     /// The word that holds the lines.
     type Bits: Word;
     /// The key of a position.
-    type Key: Copy + Ord + Hash + Debug + Send + Sync + 'static;
+    type Key: KeyCode;
     /// Rows of boxes, 1 to 15.
     fn rows(&self) -> u32;
     /// Columns of boxes, 1 to 15.
@@ -167,7 +167,7 @@ impl<W: Word> Sized<W> {
 
 impl<W: Word> Board for Sized<W> {
     type Bits = W;
-    type Key = (W, u16);
+    type Key = (W::Packed, u16);
 
     #[inline]
     fn rows(&self) -> u32 {
@@ -182,12 +182,12 @@ impl<W: Word> Board for Sized<W> {
         &self.sides
     }
     #[inline]
-    fn pack(&self, lines: W, rest: u16) -> (W, u16) {
-        (lines, rest)
+    fn pack(&self, lines: W, rest: u16) -> Self::Key {
+        (lines.pack(), rest)
     }
     #[inline]
-    fn unpack(&self, key: (W, u16)) -> (W, u16) {
-        key
+    fn unpack(&self, (lines, rest): Self::Key) -> (W, u16) {
+        (W::unpack(lines), rest)
     }
 }
 

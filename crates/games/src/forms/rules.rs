@@ -257,19 +257,20 @@ impl<W: Word> Keyed for Forms<W> {
     /// The first player's stones are part of all stones, and a smaller one whenever he is to
     /// move: the other player has just moved a stone. So the order can be told, and two words
     /// hold a state.
-    type Key = [W; 2];
+    type Key = [W::Packed; 2];
 
     #[inline]
-    fn key(&self, state: &State<W>) -> [W; 2] {
+    fn key(&self, state: &State<W>) -> Self::Key {
         let all = state.stones[0] | state.stones[1];
         match state.turn {
-            Player::First => [all, state.stones[0]],
-            Player::Second => [state.stones[0], all],
+            Player::First => [all, state.stones[0]].map(W::pack),
+            Player::Second => [state.stones[0], all].map(W::pack),
         }
     }
 
     #[inline]
-    fn unkey(&self, [a, b]: [W; 2]) -> State<W> {
+    fn unkey(&self, key: Self::Key) -> State<W> {
+        let [a, b] = key.map(W::unpack);
         if (a & !b).is_zero() {
             State { stones: [a, b & !a], turn: Player::Second }
         } else {

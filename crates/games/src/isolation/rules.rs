@@ -689,15 +689,16 @@ fn magic(bits: &[u64]) -> u64 {
 impl<W: Word> Keyed for Isolation<W> {
     /// The blocked squares, and the squares of the tokens in bits 0 to 7 and 8 to 15. Who is to
     /// move follows from the number of blocked squares.
-    type Key = (W, u16);
+    type Key = (W::Packed, u16);
 
     #[inline]
     fn key(&self, state: &State<W>) -> Self::Key {
-        (state.blocked, u16::from_le_bytes(state.tokens))
+        (state.blocked.pack(), u16::from_le_bytes(state.tokens))
     }
 
     #[inline]
     fn unkey(&self, (blocked, tokens): Self::Key) -> State<W> {
+        let blocked = W::unpack(blocked);
         let turn = Player::BOTH[blocked.count() as usize % 2];
         State { blocked, tokens: tokens.to_le_bytes(), turn }
     }

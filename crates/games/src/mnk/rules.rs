@@ -430,13 +430,14 @@ impl<W: Word> Game for Mnk<W> {
 
 impl<W: Word> Keyed for Mnk<W> {
     /// The stones of both players; their number tells who is to move.
-    type Key = [W; 2];
+    type Key = [W::Packed; 2];
 
-    fn key(&self, state: &State<W>) -> [W; 2] {
-        state.stones
+    fn key(&self, state: &State<W>) -> Self::Key {
+        state.stones.map(W::pack)
     }
 
-    fn unkey(&self, stones: [W; 2]) -> State<W> {
+    fn unkey(&self, key: Self::Key) -> State<W> {
+        let stones = key.map(W::unpack);
         let placed = (stones[0] | stones[1]).count() as u16;
         let line = match self.find_line(stones) {
             [true, _] => 1,

@@ -1,11 +1,10 @@
 //! The board, the moves and the end of the game.
 
 use std::fmt::Debug;
-use std::hash::Hash;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, KeyCode, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
 };
 
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
@@ -30,7 +29,7 @@ pub trait Board: Clone + Debug + Send + Sync + 'static {
     /// The word that holds one player's stones.
     type Bits: Word;
     /// The key of a position: the stones of both players, packed.
-    type Key: Copy + Ord + Hash + Debug + Send + Sync + 'static;
+    type Key: KeyCode;
     /// Rows and columns, 1 to 20.
     fn size(&self) -> u32;
     /// Stones in a line that end the game. More than `size` means that there are no lines.
@@ -149,7 +148,7 @@ impl<W: Word> Sized<W> {
 
 impl<W: Word> Board for Sized<W> {
     type Bits = W;
-    type Key = [W; 2];
+    type Key = [W::Packed; 2];
 
     #[inline]
     fn size(&self) -> u32 {
@@ -168,12 +167,12 @@ impl<W: Word> Board for Sized<W> {
         self.begins
     }
     #[inline]
-    fn pack(&self, stones: [W; 2]) -> [W; 2] {
-        stones
+    fn pack(&self, stones: [W; 2]) -> Self::Key {
+        stones.map(W::pack)
     }
     #[inline]
-    fn unpack(&self, key: [W; 2]) -> [W; 2] {
-        key
+    fn unpack(&self, key: Self::Key) -> [W; 2] {
+        key.map(W::unpack)
     }
 }
 

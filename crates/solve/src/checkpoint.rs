@@ -1,0 +1,244 @@
+//! A solve that was stopped.
+
+use std::io::{self, Read, Write};
+
+use thiserror::Error;
+use treegauge_core::KeyCode;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::Value;
+
+/// Positions that a stopped solve knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Known<K> {
+    pub(crate) tier: u32,
+    /// Whether their children are known too.
+    pub(crate) expanded: bool,
+    pub(crate) keys: Vec<K>,
+    /// Their values and remoteness, if they are known.
+    pub(crate) valued: Option<(Vec<Value>, Vec<u16>)>,
+}
+
+/// What a stopped solve has found, enough to go on to the identical solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint<K> {
+    pub(crate) start: K,
+    pub(crate) reduced: bool,
+    pub(crate) tiered: bool,
+    pub(crate) known: Vec<Known<K>>,
+}
+
+/// Why a checkpoint cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The system says no.
+    #[error("cannot read the checkpoint: {0}")]
+    Io(#[from] io::Error),
+    /// It is something else, or of another version.
+    #[error("this is no checkpoint of this version")]
+    NotACheckpoint,
+    /// It belongs to another game or run.
+    #[error("the checkpoint belongs to `{there}`, not to `{here}`")]
+    OtherRun {
+        /// The run that it belongs to.
+        there: String,
+        /// The run that was to go on.
+        here: String,
+    },
+    /// It is cut short or changed.
+    #[error("the checkpoint is damaged: {0}")]
+    Damaged(&'static str),
+}
+
+const MAGIC: &[u8; 24] = b"treegauge checkpoint 1\r\n";
+
+impl<K: KeyCode> Checkpoint<K> {
+    /// The positions that were found.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.known.iter().map(|known| known.keys.len() as u64).sum()
+    }
+
+    /// Whether nothing was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The key of the position that the solve began with.
+    #[must_use]
+    pub fn start(&self) -> K {
+        self.start
+    }
+
+    /// Whether only canonical positions are stored.
+    #[must_use]
+    pub fn is_reduced(&self) -> bool {
+        self.reduced
+    }
+
+    /// Writes the checkpoint of a run, which the caller names: the game, its rules, the start.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write(&self, run: &str, out: &mut dyn Write) -> io::Result<()> {
+        let mut out = Summed { inner: out, hash: Xxh3::new() };
+        out.write_all(MAGIC)?;
+        out.number(run.len() as u64)?;
+        out.write_all(run.as_bytes())?;
+        out.number(K::BYTES as u64)?;
+        out.write_all(&[u8::from(self.reduced), u8::from(self.tiered)])?;
+        out.keys(&[self.start])?;
+        out.number(self.known.len() as u64)?;
+        for known in &self.known {
+            out.number(u64::from(known.tier))?;
+            out.write_all(&[u8::from(known.expanded), u8::from(known.valued.is_some())])?;
+            out.number(known.keys.len() as u64)?;
+            out.keys(&known.keys)?;
+            if let Some((values, remoteness)) = &known.valued {
+                for (values, remoteness) in values.chunks(CHUNK).zip(remoteness.chunks(CHUNK)) {
+                    let bytes: Vec<u8> = values
+                        .iter()
+                        .zip(remoteness)
+                        .flat_map(|(&value, remoteness)| {
+                            let [high, low] = remoteness.to_be_bytes();
+                            [value as u8, high, low]
+                        })
+                        .collect();
+                    out.write_all(&bytes)?;
+                }
+            }
+        }
+        let sum = out.hash.digest128();
+        out.inner.write_all(&sum.to_be_bytes())
+    }
+
+    /// Reads the checkpoint of a run.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, belongs to another run, or is not what [`Checkpoint::write`] wrote.
+    pub fn read(run: &str, input: &mut dyn Read) -> Result<Self, CheckpointError> {
+        let mut input = Summing { inner: input, hash: Xxh3::new() };
+        if input.bytes(MAGIC.len() as u64)? != MAGIC {
+            return Err(CheckpointError::NotACheckpoint);
+        }
+        let len = input.number()?;
+        let there = String::from_utf8_lossy(&input.bytes(len)?).into_owned();
+        if there != run {
+            // A damaged name is no other run: only the checksum could tell, but the answer is to
+            // refuse in either case.
+            return Err(CheckpointError::OtherRun { there, here: run.to_owned() });
+        }
+        if input.number()? != K::BYTES as u64 {
+            return Err(CheckpointError::Damaged("keys have another length"));
+        }
+        let [reduced, tiered] = input.flags()?;
+        let start = input.keys::<K>(1)?[0];
+        let mut known = Vec::new();
+        for _ in 0..input.number()? {
+            let tier = u32::try_from(input.number()?)
+                .map_err(|_| CheckpointError::Damaged("a tier is out of range"))?;
+            let [expanded, has_values] = input.flags()?;
+            let len = input.number()?;
+            let keys = input.keys(len)?;
+            let valued = if has_values { Some(input.values(len)?) } else { None };
+            known.push(Known { tier, expanded, keys, valued });
+        }
+        let found = input.hash.digest128().to_be_bytes();
+        if input.bytes(16)? != found {
+            return Err(CheckpointError::Damaged("its checksum is another"));
+        }
+        if input.inner.read(&mut [0])? > 0 {
+            return Err(CheckpointError::Damaged("something follows it"));
+        }
+        Ok(Checkpoint { start, reduced, tiered, known })
+    }
+}
+
+/// Records that are written or read at a time.
+const CHUNK: usize = 1 << 12;
+
+/// A writer that sums what it writes.
+struct Summed<'a> {
+    inner: &'a mut dyn Write,
+    hash: Xxh3,
+}
+
+impl Summed<'_> {
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hash.update(bytes);
+        self.inner.write_all(bytes)
+    }
+
+    fn number(&mut self, number: u64) -> io::Result<()> {
+        self.write_all(&number.to_be_bytes())
+    }
+
+    fn keys<K: KeyCode>(&mut self, keys: &[K]) -> io::Result<()> {
+        let mut bytes = vec![0; CHUNK.min(keys.len()) * K::BYTES];
+        for keys in keys.chunks(CHUNK) {
+            for (key, bytes) in keys.iter().zip(bytes.chunks_exact_mut(K::BYTES)) {
+                key.write(bytes);
+            }
+            self.write_all(&bytes[..keys.len() * K::BYTES])?;
+        }
+        Ok(())
+    }
+}
+
+/// A reader that sums what it reads.
+struct Summing<'a> {
+    inner: &'a mut dyn Read,
+    hash: Xxh3,
+}
+
+impl Summing<'_> {
+    /// So many bytes; a length that is damaged takes no more memory than there is input.
+    fn bytes(&mut self, len: u64) -> Result<Vec<u8>, CheckpointError> {
+        let mut bytes = Vec::new();
+        self.inner.take(len).read_to_end(&mut bytes)?;
+        if (bytes.len() as u64) < len {
+            return Err(CheckpointError::Damaged("it is cut short"));
+        }
+        self.hash.update(&bytes);
+        Ok(bytes)
+    }
+
+    fn number(&mut self) -> Result<u64, CheckpointError> {
+        Ok(u64::read(&self.bytes(8)?))
+    }
+
+    fn flags(&mut self) -> Result<[bool; 2], CheckpointError> {
+        let bytes = self.bytes(2)?;
+        if bytes.iter().any(|&byte| byte > 1) {
+            return Err(CheckpointError::Damaged("a flag is neither 0 nor 1"));
+        }
+        Ok([bytes[0] == 1, bytes[1] == 1])
+    }
+
+    fn keys<K: KeyCode>(&mut self, len: u64) -> Result<Vec<K>, CheckpointError> {
+        let mut keys = Vec::new();
+        while (keys.len() as u64) < len {
+            let more = (len - keys.len() as u64).min(CHUNK as u64);
+            let bytes = self.bytes(more * K::BYTES as u64)?;
+            keys.extend(bytes.chunks_exact(K::BYTES).map(K::read));
+        }
+        Ok(keys)
+    }
+
+    fn values(&mut self, len: u64) -> Result<(Vec<Value>, Vec<u16>), CheckpointError> {
+        let (mut values, mut remoteness) = (Vec::new(), Vec::new());
+        while (values.len() as u64) < len {
+            let more = (len - values.len() as u64).min(CHUNK as u64);
+            for record in self.bytes(more * 3)?.chunks_exact(3) {
+                let value = Value::of_number(record[0]);
+                values.push(value.ok_or(CheckpointError::Damaged("a value is out of range"))?);
+                remoteness.push(u16::from_be_bytes([record[1], record[2]]));
+            }
+        }
+        Ok((values, remoteness))
+    }
+}

@@ -1,0 +1,98 @@
+//! Positions counted by value and remoteness.
+
+use crate::{Value, Valued};
+
+/// Positions by value for the player to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Those that the player to move wins.
+    pub win: u64,
+    /// Those that he loses.
+    pub lose: u64,
+    /// Those that end without a winner.
+    pub tie: u64,
+    /// Those that never end.
+    pub draw: u64,
+    /// The finished ones, which are among the wins, losses and ties.
+    pub finished: u64,
+}
+
+impl Counts {
+    /// All positions.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.win + self.lose + self.tie + self.draw
+    }
+
+    /// Those of one value.
+    #[must_use]
+    pub fn of(&self, value: Value) -> u64 {
+        match value {
+            Value::Win => self.win,
+            Value::Lose => self.lose,
+            Value::Tie => self.tie,
+            Value::Draw => self.draw,
+        }
+    }
+}
+
+/// Positions by remoteness and value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RemotenessTable {
+    /// For each remoteness from 0 to the greatest, the wins, losses and ties.
+    rows: Vec<[u64; 3]>,
+    draws: u64,
+}
+
+impl RemotenessTable {
+    /// Counts `count` more positions.
+    pub fn add(&mut self, valued: Valued, count: u64) {
+        if valued.value == Value::Draw {
+            self.draws += count;
+            return;
+        }
+        let row = usize::from(valued.remoteness);
+        if self.rows.len() <= row {
+            self.rows.resize(row + 1, [0; 3]);
+        }
+        self.rows[row][valued.value as usize] += count;
+    }
+
+    /// Adds what another table has counted.
+    pub fn merge(&mut self, other: &RemotenessTable) {
+        if self.rows.len() < other.rows.len() {
+            self.rows.resize(other.rows.len(), [0; 3]);
+        }
+        for (row, others) in self.rows.iter_mut().zip(&other.rows) {
+            for (count, more) in row.iter_mut().zip(others) {
+                *count += more;
+            }
+        }
+        self.draws += other.draws;
+    }
+
+    /// For each remoteness from 0 to the greatest, the wins, losses and ties, in this order.
+    #[must_use]
+    pub fn rows(&self) -> &[[u64; 3]] {
+        &self.rows
+    }
+
+    /// The positions of endless play, which have no remoteness.
+    #[must_use]
+    pub fn draws(&self) -> u64 {
+        self.draws
+    }
+
+    /// The counts by value.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let sum = |value: Value| self.rows.iter().map(|row| row[value as usize]).sum();
+        Counts {
+            win: sum(Value::Win),
+            lose: sum(Value::Lose),
+            tie: sum(Value::Tie),
+            draw: self.draws,
+            finished: self.rows.first().map_or(0, |row| row.iter().sum()),
+        }
+    }
+}

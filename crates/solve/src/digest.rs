@@ -1,0 +1,71 @@
+//! One number for all that was found.
+
+use std::fmt;
+
+use rayon::prelude::*;
+use treegauge_core::{KeyCode, Keyed};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::{Solution, Valued};
+
+/// XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable positions, symmetry
+/// not reduced, in ascending order of their keys.
+///
+/// A record is the key's bytes ([`KeyCode::write`]), the number of the value (0 win, 1 lose, 2
+/// tie, 3 draw) and the remoteness as two bytes, the higher first; 0 for a draw.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest(pub [u8; 16]);
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+/// Takes records in ascending order of keys.
+#[derive(Clone)]
+pub(crate) struct Digester {
+    hash: Xxh3,
+    record: Vec<u8>,
+}
+
+impl Digester {
+    pub(crate) fn new() -> Self {
+        Digester { hash: Xxh3::new(), record: Vec::new() }
+    }
+
+    pub(crate) fn add<K: KeyCode>(&mut self, key: K, valued: Valued) {
+        self.record.resize(K::BYTES + 3, 0);
+        key.write(&mut self.record[..K::BYTES]);
+        self.record[K::BYTES] = valued.value as u8;
+        self.record[K::BYTES + 1..].copy_from_slice(&valued.remoteness.to_be_bytes());
+        self.hash.update(&self.record);
+    }
+
+    pub(crate) fn finish(&self) -> Digest {
+        Digest(self.hash.digest128().to_be_bytes())
+    }
+}
+
+/// The digest of a solution.
+pub(crate) fn digest<G: Keyed>(solution: &Solution<G>) -> Digest {
+    let mut records: Vec<(G::Key, Valued)> = Vec::new();
+    let expander = solution.expander();
+    let mut images = Vec::new();
+    for (_, key, valued) in solution.iter() {
+        expander.images_into(key, &mut images);
+        records.extend(images.iter().map(|&image| (image, valued)));
+    }
+    records.par_sort_unstable_by_key(|record| record.0);
+    let mut digester = Digester::new();
+    for (key, valued) in records {
+        digester.add(key, valued);
+    }
+    digester.finish()
+}

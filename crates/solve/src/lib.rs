@@ -1,0 +1,32 @@
+//! Exact solving: the value and the remoteness of every position that can be reached.
+//!
+//! [`solve`] finds all positions that can be reached from one of them and tells for each whether
+//! the player to move wins, loses, ties or draws by endless play, and in how many plies
+//! ([`Valued`] has the rule). It works for every game with keys; tiers spare it the search
+//! backwards, and symmetries, on request, most of the positions. History is not looked at:
+//! repetition, limits of plies without progress and the ply cap play no part.
+//!
+//! Nothing here prints, opens a file or reads a clock, and no result depends on the number of
+//! threads, which is that of the current rayon pool.
+
+mod checkpoint;
+mod counts;
+mod digest;
+mod memory;
+mod rules;
+mod solution;
+mod solver;
+mod table;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use counts::{Counts, RemotenessTable};
+pub use digest::Digest;
+pub use rules::{Child, Expander, Reduction, Rules};
+pub use solution::{Solution, TierTable};
+pub use solver::{Options, Phase, Progress, SolveError, Solved, Watch, resume, solve};
+pub use table::Table;
+pub use value::{Value, Valued};

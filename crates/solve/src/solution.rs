@@ -1,0 +1,295 @@
+//! A solved game.
+
+use rayon::prelude::*;
+use treegauge_core::{KeyCode, Keyed};
+
+use crate::digest::digest;
+use crate::{Counts, Digest, Expander, Reduction, RemotenessTable, Rules, Table, Value, Valued};
+
+/// The positions of one tier with their values; a game without tiers has all positions in one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TierTable<K> {
+    pub(crate) tier: u32,
+    pub(crate) table: Table<K>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) remoteness: Vec<u16>,
+}
+
+impl<K: KeyCode> TierTable<K> {
+    /// A table of positions in any order, each once.
+    ///
+    /// # Panics
+    ///
+    /// When a key comes twice or there are 2^32 positions.
+    #[must_use]
+    pub fn new(tier: u32, positions: Vec<(K, Valued)>) -> Self {
+        let table = Table::new(positions.iter().map(|position| position.0).collect());
+        let mut values = vec![Value::Draw; table.len()];
+        let mut remoteness = vec![0; table.len()];
+        for (key, valued) in positions {
+            let place = table.place(key).expect("the table was made of these keys");
+            values[place] = valued.value;
+            remoteness[place] = valued.remoteness;
+        }
+        TierTable { tier, table, values, remoteness }
+    }
+
+    /// The tier.
+    #[must_use]
+    pub fn tier(&self) -> u32 {
+        self.tier
+    }
+
+    /// The keys.
+    #[must_use]
+    pub fn table(&self) -> &Table<K> {
+        &self.table
+    }
+
+    /// The values, in the order of the keys.
+    #[must_use]
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The remoteness of each position, in plies, in the order of the keys; 0 for a draw.
+    #[must_use]
+    pub fn remoteness(&self) -> &[u16] {
+        &self.remoteness
+    }
+
+    /// What is known of the position in a place.
+    ///
+    /// # Panics
+    ///
+    /// When `place` is not less than the number of positions.
+    #[inline]
+    #[must_use]
+    pub fn valued(&self, place: usize) -> Valued {
+        Valued { value: self.values[place], remoteness: self.remoteness[place] }
+    }
+}
+
+/// All positions that can be reached from a start, with their values.
+///
+/// Positions are numbered from 0 in ascending order of tiers and, within a tier, in the order of
+/// its [`Table`]. When the solution is reduced, of positions that are images of each other only
+/// the canonical one is stored.
+#[derive(Clone, Debug)]
+pub struct Solution<G: Keyed> {
+    rules: Rules<G>,
+    start: G::State,
+    reduction: Reduction,
+    tables: Vec<TierTable<G::Key>>,
+    /// The number of the first position of each table, and the number of all.
+    firsts: Vec<usize>,
+    stored: RemotenessTable,
+    reachable: RemotenessTable,
+}
+
+impl<G: Keyed> Solution<G> {
+    /// A solution of tables that were made before, in any order.
+    ///
+    /// # Panics
+    ///
+    /// When two tables have the same tier.
+    #[must_use]
+    pub fn of_tables(
+        rules: Rules<G>,
+        start: G::State,
+        reduction: Reduction,
+        mut tables: Vec<TierTable<G::Key>>,
+    ) -> Self {
+        tables.sort_by_key(|table| table.tier);
+        assert!(tables.is_sorted_by(|a, b| a.tier < b.tier), "each tier has one table");
+        let mut firsts = vec![0];
+        for table in &tables {
+            firsts.push(firsts[firsts.len() - 1] + table.table.len());
+        }
+        let [stored, reachable] = count(&rules, &reduction, &tables);
+        Solution { rules, start, reduction, tables, firsts, stored, reachable }
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn rules(&self) -> &Rules<G> {
+        &self.rules
+    }
+
+    /// The position from which all others are reached.
+    #[must_use]
+    pub fn start(&self) -> &G::State {
+        &self.start
+    }
+
+    /// What the start is worth.
+    #[must_use]
+    pub fn start_valued(&self) -> Valued {
+        self.get(&self.start).expect("the start is stored")
+    }
+
+    /// Whether only canonical positions are stored.
+    #[must_use]
+    pub fn is_reduced(&self) -> bool {
+        !self.reduction.is_none()
+    }
+
+    /// Which positions stand for which.
+    #[must_use]
+    pub fn reduction(&self) -> &Reduction {
+        &self.reduction
+    }
+
+    /// The positions that are stored.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.firsts[self.firsts.len() - 1]
+    }
+
+    /// Whether nothing is stored; a solved game has at least its start.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All reachable positions by value, symmetry not reduced.
+    #[must_use]
+    pub fn reachable(&self) -> Counts {
+        self.reachable.counts()
+    }
+
+    /// The stored positions by value: the canonical ones when the solution is reduced, else all.
+    #[must_use]
+    pub fn stored(&self) -> Counts {
+        self.stored.counts()
+    }
+
+    /// All reachable positions by remoteness and value, symmetry not reduced.
+    #[must_use]
+    pub fn remoteness_table(&self) -> &RemotenessTable {
+        &self.reachable
+    }
+
+    /// The stored positions by remoteness and value.
+    #[must_use]
+    pub fn stored_remoteness_table(&self) -> &RemotenessTable {
+        &self.stored
+    }
+
+    /// The positions that no symmetry makes equal, or `None` when the solution is not reduced and
+    /// so does not know.
+    #[must_use]
+    pub fn canonical_len(&self) -> Option<usize> {
+        self.is_reduced().then(|| self.len())
+    }
+
+    /// The tables, by ascending tier.
+    #[must_use]
+    pub fn tables(&self) -> &[TierTable<G::Key>] {
+        &self.tables
+    }
+
+    /// The number of the first position of each table, and after them the number of all
+    /// positions.
+    #[must_use]
+    pub fn firsts(&self) -> &[usize] {
+        &self.firsts
+    }
+
+    /// The way from stored keys to the stored keys of their children.
+    #[must_use]
+    pub fn expander(&self) -> Expander<'_, G> {
+        Expander::new(&self.rules, &self.reduction)
+    }
+
+    /// The number of the position that is stored under a key, or would be, in a tier.
+    #[inline]
+    #[must_use]
+    pub fn index_in_tier(&self, tier: u32, key: G::Key) -> Option<usize> {
+        let n = self.tables.binary_search_by_key(&tier, |table| table.tier).ok()?;
+        Some(self.firsts[n] + self.tables[n].table.place(key)?)
+    }
+
+    /// The number of the position that is stored under a key.
+    #[must_use]
+    pub fn index_of(&self, key: G::Key) -> Option<usize> {
+        self.index_in_tier(self.rules.tier(&self.rules.game().unkey(key)), key)
+    }
+
+    /// The number of a state's position, or of its canonical image when the solution is reduced;
+    /// `None` when it cannot be reached from the start.
+    #[must_use]
+    pub fn index_of_state(&self, state: &G::State) -> Option<usize> {
+        self.index_in_tier(self.rules.tier(state), self.expander().stored_key(state))
+    }
+
+    /// What a state is worth, or `None` when it cannot be reached from the start.
+    #[must_use]
+    pub fn get(&self, state: &G::State) -> Option<Valued> {
+        self.index_of_state(state).map(|index| self.at(index).1)
+    }
+
+    /// The key and the worth of a position by its number.
+    ///
+    /// # Panics
+    ///
+    /// When `index` is not less than [`Solution::len`].
+    #[must_use]
+    pub fn at(&self, index: usize) -> (G::Key, Valued) {
+        assert!(index < self.len(), "there are {} positions", self.len());
+        let n = self.firsts.partition_point(|&first| first <= index) - 1;
+        let (table, place) = (&self.tables[n], index - self.firsts[n]);
+        (table.table.keys()[place], table.valued(place))
+    }
+
+    /// Every stored position: its number, its key and its worth.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, G::Key, Valued)> + '_ {
+        let all = self.tables.iter().flat_map(|table| {
+            table.table.keys().iter().enumerate().map(|(n, &key)| (key, table.valued(n)))
+        });
+        all.enumerate().map(|(index, (key, valued))| (index, key, valued))
+    }
+
+    /// One number for all reachable positions and their worth; the same whether or not the
+    /// solution is reduced.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        digest(self)
+    }
+}
+
+/// The stored and the reachable positions.
+fn count<G: Keyed>(
+    rules: &Rules<G>,
+    reduction: &Reduction,
+    tables: &[TierTable<G::Key>],
+) -> [RemotenessTable; 2] {
+    const CHUNK: usize = 1 << 14;
+    let merge = |mut a: [RemotenessTable; 2], b: [RemotenessTable; 2]| {
+        a[0].merge(&b[0]);
+        a[1].merge(&b[1]);
+        a
+    };
+    let counted = tables
+        .par_iter()
+        .flat_map(|table| {
+            (0..table.table.len().div_ceil(CHUNK)).into_par_iter().map(move |n| (table, n * CHUNK))
+        })
+        .map(|(table, begin)| {
+            let mut counted: [RemotenessTable; 2] = Default::default();
+            let expander = Expander::new(rules, reduction);
+            let mut images = Vec::new();
+            for place in begin..table.table.len().min(begin + CHUNK) {
+                let valued = table.valued(place);
+                counted[0].add(valued, 1);
+                if !reduction.is_none() {
+                    expander.images_into(table.table.keys()[place], &mut images);
+                    counted[1].add(valued, images.len() as u64);
+                }
+            }
+            counted
+        })
+        .reduce(Default::default, merge);
+    let [stored, reachable] = counted;
+    if reduction.is_none() { [stored.clone(), stored] } else { [stored, reachable] }
+}

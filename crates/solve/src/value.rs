@@ -1,0 +1,122 @@
+//! What a position is worth.
+
+use treegauge_core::{Outcome, Player};
+
+/// The value of a position for the player to move, with best play of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Value {
+    /// He wins.
+    Win = 0,
+    /// He loses.
+    Lose = 1,
+    /// Best play ends without a winner.
+    Tie = 2,
+    /// Best play never ends.
+    Draw = 3,
+}
+
+impl Value {
+    /// All values, in the order of their numbers.
+    pub const ALL: [Value; 4] = [Value::Win, Value::Lose, Value::Tie, Value::Draw];
+
+    /// The name in texts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Value::Win => "win",
+            Value::Lose => "lose",
+            Value::Tie => "tie",
+            Value::Draw => "draw",
+        }
+    }
+
+    /// The value whose number, as of `value as u8`, this is.
+    #[must_use]
+    pub const fn of_number(number: u8) -> Option<Value> {
+        match number {
+            0 => Some(Value::Win),
+            1 => Some(Value::Lose),
+            2 => Some(Value::Tie),
+            3 => Some(Value::Draw),
+            _ => None,
+        }
+    }
+
+    /// The same position's value for the other player.
+    #[must_use]
+    #[inline]
+    pub const fn for_other(self) -> Value {
+        match self {
+            Value::Win => Value::Lose,
+            Value::Lose => Value::Win,
+            other => other,
+        }
+    }
+
+    /// The value for a player of a position in which the player to move is the same one or not.
+    #[must_use]
+    #[inline]
+    pub const fn seen(self, same_turn: bool) -> Value {
+        if same_turn { self } else { self.for_other() }
+    }
+
+    /// The value of a finished position for the player who would be to move.
+    #[must_use]
+    #[inline]
+    pub fn of_outcome(outcome: Outcome, turn: Player) -> Value {
+        match outcome.winner() {
+            None => Value::Tie,
+            Some(winner) if winner == turn => Value::Win,
+            Some(_) => Value::Lose,
+        }
+    }
+}
+
+/// The value of a position with the plies to the end.
+///
+/// A win has a child that is good for its mover, and 1 + the least remoteness of those; else a
+/// tie has a child that ties, and 1 + the least of those; else a draw has a child that is drawn;
+/// else it is lost, with 1 + the greatest remoteness of all children. Children are seen from the
+/// mover's side, whoever moves next. A tie is preferred to a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Valued {
+    /// The value for the player to move.
+    pub value: Value,
+    /// Plies to the end when the winner hurries and the loser delays, and both hurry towards a
+    /// tie; 0 for a finished position and, since it has no end, for a draw.
+    pub remoteness: u16,
+}
+
+impl Valued {
+    /// A draw by endless play.
+    pub const DRAW: Valued = Valued { value: Value::Draw, remoteness: 0 };
+
+    /// A finished position.
+    #[must_use]
+    #[inline]
+    pub fn finished(outcome: Outcome, turn: Player) -> Valued {
+        Valued { value: Value::of_outcome(outcome, turn), remoteness: 0 }
+    }
+
+    /// The place of this among the choices of a player to whom the value is seen: greater is
+    /// better. Quick wins are best, then quick ties, draws, and slow losses.
+    #[must_use]
+    #[inline]
+    pub const fn preference(self) -> i32 {
+        let remoteness = self.remoteness as i32;
+        match self.value {
+            Value::Win => 0x4_0000 - remoteness,
+            Value::Tie => 0x3_0000 - remoteness,
+            Value::Draw => 0x1_8000,
+            Value::Lose => remoteness,
+        }
+    }
+
+    /// The same seen by a player for whom the player to move is the same one or not.
+    #[must_use]
+    #[inline]
+    pub const fn seen(self, same_turn: bool) -> Valued {
+        Valued { value: self.value.seen(same_turn), remoteness: self.remoteness }
+    }
+}
