@@ -35,6 +35,7 @@
 //! The rules with knights are those of a course project of Udacity; Isola is by Bernd Kienitz,
 //! 1972.
 
+mod near;
 mod notation;
 mod rules;
 

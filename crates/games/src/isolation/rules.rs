@@ -5,11 +5,12 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
 };
 
+use super::near::Near;
 use crate::bits::{Word, each_bit, nth_by_limb};
 use crate::choices::{Choices, take};
 
 /// The length of tables by square: a power of two, so that a masked index needs no check.
-const TABLE_LEN: usize = 128;
+pub(super) const TABLE_LEN: usize = 128;
 
 /// The square of a token that is not placed yet. It is beyond every board, and its row in the
 /// table of steps holds all squares: a placement is a step from nowhere.
@@ -427,11 +428,12 @@ impl<W: Word> Game for Isolation<W> {
         limits: PlayoutLimits,
         rng: &mut R,
     ) -> Playout {
+        let mut draws = Draws::new(rng);
         let mut plies = 0;
         while Self::is_unplaced(state) && plies < limits.plies_left.0 {
             // At most one square is blocked: the first player's.
             let squares = self.setup.cols * self.setup.rows;
-            let n = below(rng, squares - state.blocked.count());
+            let n = draws.place(squares - state.blocked.count());
             let to = if state.blocked.is_zero() || n < state.blocked.lowest() { n } else { n + 1 };
             self.play(state, Move::to(to));
             plies += 1;
@@ -441,7 +443,7 @@ impl<W: Word> Game for Isolation<W> {
             (0, true)
         } else {
             match self.setup.piece {
-                Piece::Knight => self.run_knights(state, left, rng),
+                Piece::Knight => self.run_knights(state, left, draws),
                 Piece::Queen => {
                     let mut choices = Choices::new(rng);
                     self.run(state, left, |state, own| {
@@ -455,9 +457,9 @@ impl<W: Word> Game for Isolation<W> {
                     // Each ply takes one.
                     let mut free = self.free(state).count();
                     self.run(state, left, |state, own| {
-                        let (index, count) = self.near_steps(own, state.blocked);
-                        (count > 0).then(|| {
-                            let to = self.tables.near.step(own, index, choices.below(count));
+                        let steps = self.tables.near.steps(!state.blocked, own);
+                        (steps.count > 0).then(|| {
+                            let to = steps.nth(own, choices.below(steps.count));
                             let removable = self.removable(state, to);
                             let removed = removable.nth(choices.below(free));
                             free -= 1;
@@ -507,47 +509,45 @@ impl<W: Word> Isolation<W> {
     /// again if it goes to the square that the opponent has just entered: of the others each is
     /// equally likely still. So a ply need not wait for the one before, and the two players'
     /// chains of work overlap.
-    #[inline]
+    ///
+    /// Never inlined: inside its caller the generator's state would be kept in registers, and what
+    /// each ply needs would not.
+    #[inline(never)]
     fn run_knights<R: Rng + ?Sized>(
         &self,
         state: &mut State<W>,
         left: u32,
-        rng: &mut R,
+        mut draws: Draws<'_, R>,
     ) -> (u32, bool) {
-        let row = |token: u32, blocked: W| self.near_steps(token, blocked);
+        let near = &self.tables.near;
         let side = state.turn.index();
-        let mut blocked = state.blocked;
+        let mut free = !state.blocked;
         let (mut own, mut other) =
             (u32::from(state.tokens[side]), u32::from(state.tokens[1 - side]));
-        let (mut index, mut count) = row(own, blocked);
-        let mut draws = Eighths::new(rng);
+        let mut steps = near.steps(free, own);
         let mut plies = 0;
-        let mut over = false;
-        while plies < left {
-            let next = row(other, blocked);
-            let to = loop {
-                if count == 0 {
-                    break own;
-                }
-                let to = self.tables.near.step(own, index, draws.below(count));
-                if to != other {
-                    break to;
-                }
-                // The only step is taken.
-                if count == 1 {
-                    break own;
-                }
-            };
-            if to == own {
-                over = true;
-                break;
+        let over = 'game: loop {
+            if plies >= left {
+                break false;
             }
-            blocked |= W::bit(to);
+            if steps.count == 0 {
+                break true;
+            }
+            let next = near.steps(free, other);
+            let mut to = steps.nth(own, draws.step(steps.count));
+            while to == other {
+                // The only step is taken.
+                if steps.count == 1 {
+                    break 'game true;
+                }
+                to = steps.nth(own, draws.fresh_step(steps.count));
+            }
+            free &= !W::bit(to);
             (own, other) = (other, to);
-            (index, count) = next;
+            steps = next;
             plies += 1;
-        }
-        state.blocked = blocked;
+        };
+        state.blocked = !free;
         if plies % 2 == 1 {
             state.turn = state.turn.other();
         }
@@ -555,134 +555,51 @@ impl<W: Word> Isolation<W> {
         state.tokens[state.turn.other().index()] = other as u8;
         (plies, !over && !self.destinations(state, state.turn).is_zero())
     }
-
-    /// The steps of a knight or king on square `own`, as a row of [`Near`], and how many.
-    #[inline]
-    fn near_steps(&self, own: u32, blocked: W) -> (usize, u32) {
-        let near = &self.tables.near;
-        let index = near.index(self.reach(own) & !blocked, own);
-        (index, u32::from(near.counts[index]))
-    }
 }
 
-/// Uniform choices among at most eight things, eight to each 64-bit draw: 3 bits each leave 40 for
-/// the last one.
-struct Eighths<'r, R: ?Sized> {
+/// Uniform choices of squares and steps, several to each 64-bit draw.
+///
+/// A choice among at most eight steps uses up 3 bits and a placement 7. A draw gives eight steps,
+/// or two placements and three steps, so that at least 40 bits are left for the last one.
+struct Draws<'r, R: ?Sized> {
     rng: &'r mut R,
     fraction: u64,
+    /// How many steps may still be chosen.
     left: u32,
 }
 
-impl<'r, R: Rng + ?Sized> Eighths<'r, R> {
+impl<'r, R: Rng + ?Sized> Draws<'r, R> {
+    #[inline]
     fn new(rng: &'r mut R) -> Self {
-        Eighths { rng, fraction: 0, left: 0 }
+        Draws { rng, fraction: 0, left: 0 }
     }
 
-    /// A number from 0 to `n - 1`. `n` is 1 to 8.
+    /// A number from 0 to `n - 1`, where `n` is 1 to 121. Only before the first step.
     #[inline]
-    fn below(&mut self, n: u32) -> u32 {
+    fn place(&mut self, n: u32) -> u32 {
         if self.left == 0 {
             self.fraction = self.rng.next_u64();
-            self.left = 8;
+            self.left = 3;
+        }
+        take(&mut self.fraction, n)
+    }
+
+    /// A number from 0 to `n - 1`, where `n` is 1 to 8.
+    #[inline]
+    fn step(&mut self, n: u32) -> u32 {
+        if self.left == 0 {
+            return self.fresh_step(n);
         }
         self.left -= 1;
         take(&mut self.fraction, n)
     }
-}
 
-/// Chooses among the steps of a knight or king, of which there are at most eight.
-///
-/// A set of destinations, rotated so that the token comes to bit `span`, has bits at eight places
-/// at most, the same for every square: four above the token and four below it. A multiplication
-/// moves four of them next to each other ("magic" multiplication, as in chess programs), so that
-/// both halves together are an index of eight bits, and tables say the rest.
-#[derive(Clone, Debug)]
-struct Near {
-    /// The farthest that a step goes, in bits.
-    span: u32,
-    /// For the steps down and up, where they are, and the factor whose product has them in its
-    /// four highest bits, in some order.
-    halves: [(u64, u64); 2],
-    /// By index, the number of steps.
-    counts: [u8; 256],
-    /// By index, the steps in bits.
-    steps: [[i8; 8]; 256],
-}
-
-impl Default for Near {
-    fn default() -> Self {
-        Near { span: 0, halves: [(0, 0); 2], counts: [0; 256], steps: [[0; 8]; 256] }
-    }
-}
-
-impl Near {
-    /// The tables for a board of `squares` squares, by square the steps on the empty board.
-    fn new<W: Word>(steps: &[W; TABLE_LEN], squares: u32) -> Near {
-        let mut all: Vec<i32> = (0..squares)
-            .flat_map(|from| steps[from as usize].ones().map(move |to| to as i32 - from as i32))
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        let span = all.iter().map(|step| step.unsigned_abs()).max().unwrap_or(1);
-        let mut near = Near { span, ..Near::default() };
-        let place = |step: i32| 1u64 << span.saturating_add_signed(step);
-        let is_up = |half: usize, step: i32| (step > 0) == (half == 1);
-        near.halves = [0, 1].map(|half| {
-            let bits = all.iter().filter(|&&step| is_up(half, step)).map(|&step| place(step));
-            let bits: Vec<u64> = bits.collect();
-            (bits.iter().fold(0, |mask, bit| mask | bit), magic(&bits))
-        });
-        for set in 0..1u32 << all.len() {
-            let chosen: Vec<i32> =
-                (0..all.len()).filter(|i| set >> i & 1 == 1).map(|i| all[i]).collect();
-            let window = chosen.iter().fold(0, |window, &step| window | place(step));
-            let index = near.index_of_window(window);
-            near.counts[index] = chosen.len() as u8;
-            for (slot, &step) in near.steps[index].iter_mut().zip(&chosen) {
-                *slot = step as i8;
-            }
-        }
-        near
-    }
-
+    /// The same from a new draw.
     #[inline]
-    fn index_of_window(&self, window: u64) -> usize {
-        let [down, up] = self.halves.map(|(mask, magic)| (window & mask).wrapping_mul(magic) >> 60);
-        (down | up << 4) as usize
-    }
-
-    /// The row of a set of destinations of a token on `from`.
-    #[inline]
-    fn index<W: Word>(&self, destinations: W, from: u32) -> usize {
-        let right = from.wrapping_sub(self.span) % W::BITS;
-        let left = right.wrapping_neg() % W::BITS;
-        self.index_of_window((destinations >> right | destinations << left).limb(0))
-    }
-
-    /// The square to which the `n`-th step of a row leads.
-    #[inline]
-    fn step(&self, from: u32, index: usize, n: u32) -> u32 {
-        from.wrapping_add_signed(i32::from(self.steps[index % 256][n as usize % 8]))
-    }
-}
-
-/// A factor that gives every set of at most four bits another value in the four highest bits of
-/// the product. The first of a fixed sequence, so that it is always the same one.
-fn magic(bits: &[u64]) -> u64 {
-    let mut word = 0x9e37_79b9_7f4a_7c15u64;
-    loop {
-        // Xorshift (Marsaglia 2003, "Xorshift RNGs", triple 13, 7, 17).
-        word ^= word << 13;
-        word ^= word >> 7;
-        word ^= word << 17;
-        let mut seen = 0u32;
-        for set in 0..1u32 << bits.len() {
-            let sum = (0..bits.len()).filter(|i| set >> i & 1 == 1).map(|i| bits[i]).sum::<u64>();
-            seen |= 1 << (sum.wrapping_mul(word) >> 60);
-        }
-        if seen.count_ones() == 1 << bits.len() {
-            return word;
-        }
+    fn fresh_step(&mut self, n: u32) -> u32 {
+        self.fraction = self.rng.next_u64();
+        self.left = 7;
+        take(&mut self.fraction, n)
     }
 }
 
