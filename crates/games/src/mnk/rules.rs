@@ -8,10 +8,9 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
 };
 
-use crate::bits::{Word, has_run};
-
-/// The most cells of a board: 19 x 19.
-const CELLS_MAX: usize = 361;
+use super::lines::{CELLS_MAX, Cell, Goal, Lines};
+use crate::bits::{Word, each_bit, has_run};
+use crate::choices::Choices;
 
 /// No neighbour: the edge of the board.
 const EDGE: u16 = u16::MAX;
@@ -83,6 +82,9 @@ pub struct Mnk<W> {
     /// Where edges join: by step, sense and bit, the next cell, or [`EDGE`]. Empty elsewhere.
     next: Arc<[u16]>,
     board: W,
+    /// By bit, the lines of a cell.
+    cells: Arc<[Cell]>,
+    goals: [Goal; 2],
 }
 
 /// The stones of both players. Who is to move follows from their number.
@@ -120,7 +122,12 @@ impl<W: Word> Mnk<W> {
         }
         let row = W::lowest_bits(cols);
         let board = (0..rows).fold(W::ZERO, |board, n| board | row << (n * (cols + 1)));
-        Mnk { setup, ply_cap, next: next.into(), board }
+        let mut cells = vec![Cell::default(); Self::bits(rows, cols) as usize];
+        board.ones().for_each(|bit| {
+            cells[bit as usize] = Cell::new(bit / (cols + 1), bit % (cols + 1));
+        });
+        let goals = Goal::of(&setup);
+        Mnk { setup, ply_cap, next: next.into(), board, cells: cells.into(), goals }
     }
 
     /// The bits that a board takes.
@@ -180,10 +187,10 @@ impl<W: Word> Mnk<W> {
             return true;
         }
         if self.setup.wrap {
-            return steps.any(|step| self.length_of_run(step, cell, own) >= k);
+            return steps.any(|step| self.is_run(step, cell, own, k));
         }
         // Looking at all stones at once, by shifts, measured twice as fast as following the runs
-        // through the new one.
+        // through the new one. Playouts keep [`Lines`], which a state has no room for.
         let (rows, cols, stride) = (self.setup.rows, self.setup.cols, self.stride());
         steps.any(|step| match step {
             0 => k <= cols && has_run(own, 1, k),
@@ -193,8 +200,9 @@ impl<W: Word> Mnk<W> {
         })
     }
 
-    /// The stones in the run through `cell`, both ways, on a board whose edges join.
-    fn length_of_run(&self, step: usize, cell: u32, own: W) -> u32 {
+    /// Whether `k` stones or more are in the run through `cell`, both ways, on a board whose edges
+    /// join.
+    fn is_run(&self, step: usize, cell: u32, own: W, k: u32) -> bool {
         let bits = Self::bits(self.setup.rows, self.setup.cols) as usize;
         let walk = |way: usize| {
             let (mut at, mut length) = (cell, 0);
@@ -209,8 +217,7 @@ impl<W: Word> Mnk<W> {
             }
         };
         // Around a full ring both walks see the same stones.
-        let ring = self.length_of_ring(2 * step, cell);
-        (walk(2 * step) + 1 + walk(2 * step + 1)).min(ring)
+        walk(2 * step) + 1 + walk(2 * step + 1) >= k && self.length_of_ring(2 * step, cell) >= k
     }
 
     /// The number of cells of the ring through a cell; more than any run has where an edge ends
@@ -375,56 +382,86 @@ impl<W: Word> Game for Mnk<W> {
         if let Some(outcome) = self.outcome(state) {
             return Playout { outcome, plies: Plies(0), capped: false };
         }
-        // The open slots are cells, or with gravity the lowest empty cells of columns.
-        let mut open = [0u16; CELLS_MAX];
-        let mut len = 0;
-        if self.setup.gravity {
-            let all = Self::all(state);
-            for cell in (0..self.setup.cols).filter_map(|col| self.lowest_empty(all, col)) {
-                open[len] = cell as u16;
-                len += 1;
-            }
+        let before = u32::from(state.placed);
+        let made = if self.setup.wrap {
+            let mut stones = state.stones;
+            let made = self.run(state, limits.plies_left, rng, |player, cell| {
+                let (own, bit) = (&mut stones[player.index()], self.bit(cell.row(), cell.col()));
+                own.set(bit);
+                self.makes_line(player, bit, *own)
+            });
+            state.stones = stones;
+            made
         } else {
-            for cell in (self.board & !Self::all(state)).ones() {
-                open[len] = cell as u16;
-                len += 1;
+            let mut lines = Lines::new();
+            for (side, stones) in state.stones.into_iter().enumerate() {
+                each_bit(stones, |bit| {
+                    lines.put(side, self.cells[bit as usize]);
+                });
             }
-        }
-        let bits = Self::bits(self.setup.rows, self.setup.cols);
-        let mut plies = 0;
-        let (outcome, capped) = loop {
-            if plies == limits.plies_left.0 {
-                break (Outcome::Draw, true);
-            }
-            let slot = below(rng, len as u32) as usize;
-            let cell = u32::from(open[slot]);
-            let player = self.turn(state);
-            let mut own = state.stones[player.index()];
-            own.set(cell);
-            state.stones[player.index()] = own;
-            state.placed += 1;
-            plies += 1;
-            let above = cell + self.stride();
-            if self.setup.gravity && above < bits {
-                open[slot] = above as u16;
-            } else {
-                len -= 1;
-                open[slot] = open[len];
-            }
-            if self.makes_line(player, cell, own) {
-                state.line = player.index() as u8 + 1;
-                let outcome = self.outcome_of_line(state.line).expect("the line is somebody's");
-                break (outcome, false);
-            }
-            if len == 0 {
-                break (Outcome::Draw, false);
-            }
+            let made = self.run(state, limits.plies_left, rng, |player, cell| {
+                lines.put(player.index(), cell).reach(self.goals[player.index()])
+            });
+            state.stones = [0, 1].map(|side| lines.stones(side, self.setup.rows, self.stride()));
+            made
         };
-        Playout { outcome, plies: Plies(plies), capped }
+        let plies = Plies(u32::from(state.placed) - before);
+        if let Some(player) = made {
+            state.line = player.index() as u8 + 1;
+        }
+        let outcome = self.outcome(state);
+        Playout { outcome: outcome.unwrap_or(Outcome::Draw), plies, capped: outcome.is_none() }
     }
 
     fn ply_cap(&self) -> Plies {
         self.ply_cap
+    }
+}
+
+impl<W: Word> Mnk<W> {
+    /// Places stones at random until one makes a line, the board is full or `left` are placed:
+    /// who made the line. `put` gets each stone and says whether it does; of `state` only the
+    /// number of stones is kept.
+    #[inline]
+    fn run<R: Rng + ?Sized>(
+        &self,
+        state: &mut State<W>,
+        left: Plies,
+        rng: &mut R,
+        mut put: impl FnMut(Player, Cell) -> bool,
+    ) -> Option<Player> {
+        // The open slots are cells, or with gravity the lowest empty cells of columns.
+        let mut open = [Cell::default(); CELLS_MAX];
+        let mut len = 0;
+        let all = Self::all(state);
+        let mut add = |bit: u32| {
+            open[len] = self.cells[bit as usize];
+            len += 1;
+        };
+        if self.setup.gravity {
+            (0..self.setup.cols).filter_map(|col| self.lowest_empty(all, col)).for_each(add);
+        } else {
+            each_bit(self.board & !all, &mut add);
+        }
+        let mut choices = Choices::new(rng);
+        let mut placed = u32::from(state.placed);
+        let end = placed.saturating_add(left.0);
+        let mut made = None;
+        while made.is_none() && placed < end && len > 0 {
+            let slot = choices.below(len as u32) as usize;
+            let cell = open[slot];
+            if self.setup.gravity && cell.row() + 1 < self.setup.rows {
+                open[slot] = Cell::new(cell.row() + 1, cell.col());
+            } else {
+                len -= 1;
+                open[slot] = open[len];
+            }
+            let player = self.player_of(placed);
+            placed += 1;
+            made = put(player, cell).then_some(player);
+        }
+        state.placed = placed as u16;
+        made
     }
 }
 

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use treegauge_core::{Game, Notation, Outcome, Player, Plies, perft};
+use treegauge_core::{Game, Keyed, Notation, Outcome, Player, PlayoutLimits, Plies, perft};
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Directions, Mnk, Setup};
@@ -200,6 +200,28 @@ fn both_words_count_the_same() {
     assert_eq!(perft(&narrow, &narrow.start(), 5), perft(&wide, &wide.start(), 5));
 }
 
+/// Plays on at random in pieces of so many plies, and then to the end.
+fn ends_follow_the_grid<W: Word>(
+    setup: Setup,
+    caps: &[u32],
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<(), TestCaseError> {
+    let game = game::<W>(setup);
+    let mut state = game.start();
+    for cap in caps.iter().copied().chain([1_000]) {
+        let before = game.outcome(&state);
+        let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
+        let end = game.playout(&mut state, limits, rng);
+        let text = game.position_text(&state);
+        prop_assert_eq!(game.parse_position(&text), Ok(state));
+        prop_assert_eq!(game.unkey(game.key(&state)), state);
+        prop_assert_eq!(Grid(setup).outcome(&text), (!end.capped).then_some(end.outcome));
+        prop_assert!(!end.capped || end.plies == Plies(cap));
+        prop_assert!(before.is_none() || end.plies == Plies(0));
+    }
+    Ok(())
+}
+
 fn directions() -> impl Strategy<Value = Directions> {
     prop::sample::select(vec![Directions::All, Directions::Orthogonal, Directions::Diagonal])
 }
@@ -225,6 +247,17 @@ proptest! {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         oracle::agree(&game::<u128>(setup), &Grid(setup), 4, &mut rng);
         oracle::agree(&game::<Wide>(setup), &Grid(setup), 1, &mut rng);
+    }
+
+    #[test]
+    fn the_end_of_a_playout_is_a_position_of_the_grid(
+        setup in setups(), seed: u64, caps in prop::collection::vec(0u32..20, 8)
+    ) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        ends_follow_the_grid::<u128>(setup, &caps, &mut rng)?;
+        // Lines as long as there are, so that their words are full.
+        let large = Setup { rows: 19 - setup.rows, cols: 20 - setup.cols, ..setup };
+        ends_follow_the_grid::<Wide>(large, &caps, &mut rng)?;
     }
 
     #[test]
