@@ -8,6 +8,7 @@
 //! This crate knows rules and nothing else: no search, no solver, no report.
 
 mod bits;
+mod captures;
 mod choices;
 mod draw;
 mod pits;

@@ -8,6 +8,7 @@ use treegauge_core::{
 };
 
 use crate::bits::{each_bit, nth_bit};
+use crate::captures::Captures;
 use crate::choices::Choices;
 use crate::square::image;
 
@@ -247,36 +248,6 @@ impl View {
         leavable(direction) & before(behind, direction)
     }
 
-    /// Whether any of the first jumps is followed by a second one.
-    ///
-    /// The point that was left counts as occupied here, which makes no difference: a second jump
-    /// that ended on it would be over the man just taken.
-    #[inline]
-    fn goes_on(&self, jumps: Ways) -> bool {
-        let (mut landing, mut again) = (0, 0);
-        for direction in 0..DIRECTIONS {
-            let from = (jumps.0[direction as usize / 2] >> (direction % 2 * 32)) as u32;
-            landing |= next(next(from, direction), direction);
-            again |= self.can_jump(direction);
-        }
-        landing & again != 0
-    }
-
-    /// Calls `visit` with every capture until it breaks. `jumps` are the first jumps.
-    fn each_capture(&self, jumps: Ways, mut visit: impl FnMut(Move) -> ControlFlow<()>) {
-        let from = jumps.0.iter().fold(0, |from, &pair| from | pair as u32 | (pair >> 32) as u32);
-        let mut left = from;
-        while left != 0 {
-            let from = left.trailing_zeros();
-            left &= left - 1;
-            let point = 1 << from;
-            let lifted = View { free: self.free | point, ..*self };
-            if lifted.extend(point, Move::standing(from), 0, &mut visit).is_break() {
-                return;
-            }
-        }
-    }
-
     /// Visits all ways for a man on `point` to go on after `jumps` jumps; `self.enemy` are the men
     /// who are left.
     fn extend(
@@ -305,42 +276,46 @@ impl View {
         let over = next(point & leavable(direction), direction) & self.enemy;
         (over, next(over, direction) & self.free)
     }
+}
 
+impl Captures for View {
+    type Jumps = Ways;
+    type Move = Move;
+
+    /// The point that was left counts as occupied here, which makes no difference: a second jump
+    /// that ended on it would be over the man just taken.
     #[inline]
-    fn capture_count(&self, jumps: Ways) -> u32 {
-        if !self.goes_on(jumps) {
-            return jumps.count();
+    fn goes_on(&self, jumps: Ways) -> bool {
+        let (mut landing, mut again) = (0, 0);
+        for direction in 0..DIRECTIONS {
+            let from = (jumps.0[direction as usize / 2] >> (direction % 2 * 32)) as u32;
+            landing |= next(next(from, direction), direction);
+            again |= self.can_jump(direction);
         }
-        let mut count = 0;
-        self.each_capture(jumps, |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
+        landing & again != 0
     }
 
-    /// The `n`-th capture in the order of the list.
-    fn nth_capture(&self, jumps: Ways, n: u32) -> Move {
-        let (mut left, mut found) = (n, None);
-        self.each_capture(jumps, |m| {
-            if left == 0 {
-                found = Some(m);
-                return ControlFlow::Break(());
-            }
-            left -= 1;
-            ControlFlow::Continue(())
-        });
-        found.expect("there are more captures")
-    }
-
-    /// A capture chosen uniformly by `choose`, which is given the number of choices: one man can
-    /// have 3,692, in positions that are read.
     #[inline]
-    fn random_capture(&self, jumps: Ways, mut choose: impl FnMut(u32) -> u32) -> Move {
-        if self.goes_on(jumps) {
-            self.nth_capture(jumps, choose(self.capture_count(jumps)))
-        } else {
-            jumps.nth(choose(jumps.count()), true)
+    fn jump_count(jumps: Ways) -> u32 {
+        jumps.count()
+    }
+
+    #[inline]
+    fn nth_jump(jumps: Ways, n: u32) -> Move {
+        jumps.nth(n, true)
+    }
+
+    fn each_capture(&self, jumps: Ways, mut visit: impl FnMut(Move) -> ControlFlow<()>) {
+        let from = jumps.0.iter().fold(0, |from, &pair| from | pair as u32 | (pair >> 32) as u32);
+        let mut left = from;
+        while left != 0 {
+            let from = left.trailing_zeros();
+            left &= left - 1;
+            let point = 1 << from;
+            let lifted = View { free: self.free | point, ..*self };
+            if lifted.extend(point, Move::standing(from), 0, &mut visit).is_break() {
+                return;
+            }
         }
     }
 }

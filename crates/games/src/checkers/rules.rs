@@ -8,6 +8,7 @@ use treegauge_core::{
 };
 
 use crate::bits::{each_bit, nth_bit};
+use crate::captures::Captures;
 use crate::choices::Choices;
 
 /// The squares of the board among the bits of a [`State`].
@@ -199,8 +200,21 @@ impl View {
         }
     }
 
-    /// Whether any of the first jumps is followed by a second one.
-    ///
+    /// The directions of the piece on a square: from, and up to but without.
+    #[inline]
+    fn directions(&self, square: u64) -> (u32, u32) {
+        match (self.kings & square != 0, self.first) {
+            (true, _) => (0, 4),
+            (false, true) => (0, 2),
+            (false, false) => (2, 4),
+        }
+    }
+}
+
+impl Captures for View {
+    type Jumps = Ways;
+    type Move = Move;
+
     /// The square that was left counts as occupied here, which makes no difference: a second jump
     /// that ended on it would be over the piece just taken.
     #[inline]
@@ -221,7 +235,16 @@ impl View {
         all & forward | of_kings & back != 0
     }
 
-    /// Calls `visit` with every capture until it breaks. `jumps` are the first jumps.
+    #[inline]
+    fn jump_count(jumps: Ways) -> u32 {
+        jumps.count()
+    }
+
+    #[inline]
+    fn nth_jump(jumps: Ways, n: u32) -> Move {
+        jumps.nth(n, true)
+    }
+
     fn each_capture(&self, jumps: Ways, mut visit: impl FnMut(Move) -> ControlFlow<()>) {
         let from = jumps.up & LOW | jumps.up >> 32;
         let mut left = from | (jumps.down & LOW) << 10 | jumps.down >> 32 << 8;
@@ -233,54 +256,6 @@ impl View {
             if hunt.extend(square, self.enemy, Move::standing(from), 0, &mut visit).is_break() {
                 return;
             }
-        }
-    }
-
-    /// The directions of the piece on a square: from, and up to but without.
-    #[inline]
-    fn directions(&self, square: u64) -> (u32, u32) {
-        match (self.kings & square != 0, self.first) {
-            (true, _) => (0, 4),
-            (false, true) => (0, 2),
-            (false, false) => (2, 4),
-        }
-    }
-
-    #[inline]
-    fn capture_count(&self, jumps: Ways) -> u32 {
-        if !self.goes_on(jumps) {
-            return jumps.count();
-        }
-        let mut count = 0;
-        self.each_capture(jumps, |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
-    }
-
-    /// The `n`-th capture in the order of the list.
-    fn nth_capture(&self, jumps: Ways, n: u32) -> Move {
-        let (mut left, mut found) = (n, None);
-        self.each_capture(jumps, |m| {
-            if left == 0 {
-                found = Some(m);
-                return ControlFlow::Break(());
-            }
-            left -= 1;
-            ControlFlow::Continue(())
-        });
-        found.expect("there are more captures")
-    }
-
-    /// A capture chosen uniformly by `choose`, which is given the number of choices: at most 12
-    /// pieces with 16 captures each.
-    #[inline]
-    fn random_capture(&self, jumps: Ways, mut choose: impl FnMut(u32) -> u32) -> Move {
-        if self.goes_on(jumps) {
-            self.nth_capture(jumps, choose(self.capture_count(jumps)))
-        } else {
-            jumps.nth(choose(jumps.count()), true)
         }
     }
 }
@@ -407,6 +382,7 @@ impl Checkers {
         if stops {
             return Ply::Stopped;
         }
+        // At most 12 pieces with 16 captures each, so one draw is enough.
         let m = view.random_capture(jumps, |n| if n == 1 { 0 } else { choices.below(n) });
         let mut square = 1 << m.from();
         for direction in m.directions() {

@@ -1,0 +1,65 @@
+//! Captures of several jumps, which can only be told apart by walking them.
+
+use std::ops::ControlFlow;
+
+/// The captures of one player in one position, for games in which capturing is compulsory and
+/// goes on while it can.
+///
+/// While no capture goes on beyond its first jump, first jumps are the captures and bits count
+/// them. Otherwise they are walked.
+pub(crate) trait Captures {
+    /// All first jumps.
+    type Jumps: Copy;
+    /// A whole capture.
+    type Move;
+
+    /// Whether any of the first jumps is followed by a second one.
+    fn goes_on(&self, jumps: Self::Jumps) -> bool;
+
+    /// The number of first jumps.
+    fn jump_count(jumps: Self::Jumps) -> u32;
+
+    /// The `n`-th capture when none goes on. `n` is less than the number of first jumps.
+    fn nth_jump(jumps: Self::Jumps, n: u32) -> Self::Move;
+
+    /// Calls `visit` with every capture until it breaks.
+    fn each_capture(&self, jumps: Self::Jumps, visit: impl FnMut(Self::Move) -> ControlFlow<()>);
+
+    /// The number of captures.
+    #[inline]
+    fn capture_count(&self, jumps: Self::Jumps) -> u32 {
+        if !self.goes_on(jumps) {
+            return Self::jump_count(jumps);
+        }
+        let mut count = 0;
+        self.each_capture(jumps, |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// The `n`-th capture in the order in which they are walked. `n` is less than their number.
+    fn nth_capture(&self, jumps: Self::Jumps, n: u32) -> Self::Move {
+        let (mut left, mut found) = (n, None);
+        self.each_capture(jumps, |m| {
+            if left == 0 {
+                found = Some(m);
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            ControlFlow::Continue(())
+        });
+        found.expect("there are more captures")
+    }
+
+    /// A capture chosen uniformly by `choose`, which is given the number of choices.
+    #[inline]
+    fn random_capture(&self, jumps: Self::Jumps, choose: impl FnOnce(u32) -> u32) -> Self::Move {
+        if self.goes_on(jumps) {
+            self.nth_capture(jumps, choose(self.capture_count(jumps)))
+        } else {
+            Self::nth_jump(jumps, choose(Self::jump_count(jumps)))
+        }
+    }
+}
