@@ -53,10 +53,6 @@ pub trait Word:
     /// The index of the lowest set bit; [`Word::BITS`] when there is none.
     fn lowest(self) -> u32;
 
-    /// The same without its lowest set bit.
-    #[must_use]
-    fn without_lowest(self) -> Self;
-
     /// The index of the `n`-th set bit, counted from 0 at the lowest. `n` is less than
     /// [`Word::count`].
     fn nth(self, n: u32) -> u32;
@@ -85,24 +81,40 @@ pub trait Word:
     /// The indexes of the set bits, from the lowest.
     #[inline]
     fn ones(self) -> Ones<Self> {
-        Ones(self)
+        Ones::of(self)
     }
 }
 
 /// The indexes of the set bits of a word, from the lowest.
 #[derive(Clone, Debug)]
-pub struct Ones<W>(W);
+pub struct Ones<W> {
+    word: W,
+    /// The limb that is being read, and what is left of it: wide words are spared their carries.
+    n: u32,
+    limb: u64,
+}
+
+impl<W: Word> Ones<W> {
+    #[inline]
+    fn of(word: W) -> Self {
+        Ones { word, n: 0, limb: word.limb(0) }
+    }
+}
 
 impl<W: Word> Iterator for Ones<W> {
     type Item = u32;
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
-        if self.0.is_zero() {
-            return None;
+        while self.limb == 0 {
+            if self.n + 1 >= W::BITS / 64 {
+                return None;
+            }
+            self.n += 1;
+            self.limb = self.word.limb(self.n);
         }
-        let i = self.0.lowest();
-        self.0 = self.0.without_lowest();
+        let i = 64 * self.n + self.limb.trailing_zeros();
+        self.limb &= self.limb - 1;
         Some(i)
     }
 }
@@ -237,10 +249,6 @@ macro_rules! primitive_word {
             fn lowest(self) -> u32 {
                 self.trailing_zeros()
             }
-            #[inline]
-            fn without_lowest(self) -> Self {
-                self & self.wrapping_sub(1)
-            }
             $($rest)+
         }
     };
@@ -311,15 +319,12 @@ impl Word for Wide {
         self.trailing_zeros() as u32
     }
     #[inline]
-    fn without_lowest(self) -> Self {
-        self & self.wrapping_sub(Wide::ONE)
-    }
-    #[inline]
     fn has(self, i: u32) -> bool {
         Wide::bit(&self, i as usize)
     }
+    #[inline]
     fn nth(self, n: u32) -> u32 {
-        self.ones().nth(n as usize).expect("there are more than n set bits")
+        nth_by_limb(self, n)
     }
     #[inline]
     fn limb(self, n: u32) -> u64 {
