@@ -10,7 +10,7 @@ use crate::Value;
 
 /// Positions that a stopped solve knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Known<K> {
+pub(crate) struct Part<K> {
     pub(crate) tier: u32,
     /// Whether their children are known too.
     pub(crate) expanded: bool,
@@ -25,7 +25,7 @@ pub struct Checkpoint<K> {
     pub(crate) start: K,
     pub(crate) reduced: bool,
     pub(crate) tiered: bool,
-    pub(crate) known: Vec<Known<K>>,
+    pub(crate) parts: Vec<Part<K>>,
 }
 
 /// Why a checkpoint cannot be read.
@@ -57,7 +57,7 @@ impl<K: KeyCode> Checkpoint<K> {
     /// The positions that were found.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.known.iter().map(|known| known.keys.len() as u64).sum()
+        self.parts.iter().map(|part| part.keys.len() as u64).sum()
     }
 
     /// Whether nothing was found.
@@ -91,13 +91,13 @@ impl<K: KeyCode> Checkpoint<K> {
         out.number(K::BYTES as u64)?;
         out.write_all(&[u8::from(self.reduced), u8::from(self.tiered)])?;
         out.keys(&[self.start])?;
-        out.number(self.known.len() as u64)?;
-        for known in &self.known {
-            out.number(u64::from(known.tier))?;
-            out.write_all(&[u8::from(known.expanded), u8::from(known.valued.is_some())])?;
-            out.number(known.keys.len() as u64)?;
-            out.keys(&known.keys)?;
-            if let Some((values, remoteness)) = &known.valued {
+        out.number(self.parts.len() as u64)?;
+        for part in &self.parts {
+            out.number(u64::from(part.tier))?;
+            out.write_all(&[u8::from(part.expanded), u8::from(part.valued.is_some())])?;
+            out.number(part.keys.len() as u64)?;
+            out.keys(&part.keys)?;
+            if let Some((values, remoteness)) = &part.valued {
                 for (values, remoteness) in values.chunks(CHUNK).zip(remoteness.chunks(CHUNK)) {
                     let bytes: Vec<u8> = values
                         .iter()
@@ -137,7 +137,7 @@ impl<K: KeyCode> Checkpoint<K> {
         }
         let [reduced, tiered] = input.flags()?;
         let start = input.keys::<K>(1)?[0];
-        let mut known = Vec::new();
+        let mut parts = Vec::new();
         for _ in 0..input.number()? {
             let tier = u32::try_from(input.number()?)
                 .map_err(|_| CheckpointError::Damaged("a tier is out of range"))?;
@@ -145,7 +145,7 @@ impl<K: KeyCode> Checkpoint<K> {
             let len = input.number()?;
             let keys = input.keys(len)?;
             let valued = if has_values { Some(input.values(len)?) } else { None };
-            known.push(Known { tier, expanded, keys, valued });
+            parts.push(Part { tier, expanded, keys, valued });
         }
         let found = input.hash.digest128().to_be_bytes();
         if input.bytes(16)? != found {
@@ -154,7 +154,7 @@ impl<K: KeyCode> Checkpoint<K> {
         if input.inner.read(&mut [0])? > 0 {
             return Err(CheckpointError::Damaged("something follows it"));
         }
-        Ok(Checkpoint { start, reduced, tiered, known })
+        Ok(Checkpoint { start, reduced, tiered, parts })
     }
 }
 

@@ -12,11 +12,15 @@
 mod checkpoint;
 mod counts;
 mod digest;
+mod discover;
 mod memory;
+mod retrograde;
 mod rules;
+mod shards;
 mod solution;
 mod solver;
 mod table;
+mod tiered;
 mod value;
 
 #[cfg(test)]

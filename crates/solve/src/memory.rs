@@ -25,4 +25,15 @@ impl Memory {
         }
         Ok(())
     }
+
+    /// Gives back bytes that were taken.
+    pub(crate) fn give(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// The bytes that are taken.
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
 }

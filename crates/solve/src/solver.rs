@@ -1,13 +1,17 @@
 //! The solve as a whole.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use thiserror::Error;
-use treegauge_core::Keyed;
+use treegauge_core::{KeyCode, Keyed};
 
-use crate::checkpoint::Known;
+use crate::checkpoint::Part;
+use crate::discover::Sets;
 use crate::memory::Memory;
-use crate::{Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, Value};
+use crate::shards::ShardedSet;
+use crate::{
+    Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, retrograde, tiered,
+};
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,7 +150,7 @@ pub fn solve<G: Keyed>(
         start: rules.game().key(start),
         reduced: options.symmetry,
         tiered: rules.has_tiers(),
-        known: vec![Known {
+        parts: vec![Part {
             tier: rules.tier(start),
             expanded: false,
             keys: vec![key],
@@ -178,7 +182,9 @@ pub fn resume<G: Keyed>(
     let reduction = reduction(rules, &start, options)?;
     let memory = Memory::new(options.memory_bytes_max);
     let start_key = checkpoint.start;
-    let mut run = Run { rules, reduction: &reduction, watch, memory, known: checkpoint.known };
+    let known = Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory)?;
+    let looker = Looker::new(watch);
+    let mut run = Run { rules, reduction: &reduction, looker, memory, known };
     match run.solve() {
         Ok(tables) => {
             Ok(Solved::Done(Solution::of_tables(rules.clone(), start, reduction, tables)))
@@ -188,7 +194,7 @@ pub fn resume<G: Keyed>(
             start: start_key,
             reduced: options.symmetry,
             tiered: rules.has_tiers(),
-            known: run.known,
+            parts: run.known.into_parts(rules.has_tiers()),
         })),
     }
 }
@@ -201,96 +207,121 @@ fn reduction<G: Keyed>(
     if options.symmetry { Reduction::of(rules, start) } else { Ok(Reduction::none()) }
 }
 
+/// What watches a solve, and how far it is.
+pub(crate) struct Looker<'a> {
+    watch: &'a dyn Watch,
+    progress: Progress,
+}
+
+impl<'a> Looker<'a> {
+    fn new(watch: &'a dyn Watch) -> Self {
+        Looker { watch, progress: Progress { phase: Phase::Discover, done: 0, known: 0 } }
+    }
+
+    /// A phase begins, in which so much is done and so much known.
+    pub(crate) fn begin(&mut self, phase: Phase, done: u64, known: u64) {
+        self.progress = Progress { phase, done, known };
+    }
+
+    /// Whether to go on.
+    pub(crate) fn check(&self) -> Result<(), Break> {
+        if self.watch.stop() { Err(Break::Stopped) } else { Ok(()) }
+    }
+
+    /// More positions are known.
+    pub(crate) fn know(&mut self, known: u64) {
+        self.progress.known = known;
+    }
+
+    /// More positions are done.
+    pub(crate) fn done(&mut self, more: u64) {
+        self.progress.done += more;
+        self.watch.progress(self.progress);
+    }
+}
+
+/// What is known of the positions.
+pub(crate) struct Known<K> {
+    /// Tiers whose children are known too, in ascending order; without values where they are not
+    /// known.
+    pub(crate) tables: Vec<TierTable<K>>,
+    /// Positions by tier: those of the next tiers, or, for a game without tiers, all.
+    pub(crate) sets: Sets<K>,
+    /// For a game without tiers, the positions whose children are not known.
+    pub(crate) frontier: Vec<K>,
+}
+
+impl<K: KeyCode> Known<K> {
+    fn of_parts(parts: Vec<Part<K>>, tiered: bool, memory: &Memory) -> Result<Self, SolveError> {
+        let mut known = Known { tables: Vec::new(), sets: Sets::new(), frontier: Vec::new() };
+        for part in parts {
+            if tiered && part.expanded {
+                memory.take(Table::<K>::bytes(part.keys.len()))?;
+                let (values, remoteness) = part.valued.unwrap_or_default();
+                memory.take(3 * values.len() as u64)?;
+                let table = Table::new(part.keys);
+                known.tables.push(TierTable { tier: part.tier, table, values, remoteness });
+            } else {
+                let set = known.sets.entry(part.tier).or_insert_with(ShardedSet::new);
+                for &key in &part.keys {
+                    set.insert(key, memory)?;
+                }
+                if !part.expanded {
+                    known.frontier.extend(part.keys);
+                }
+            }
+        }
+        Ok(known)
+    }
+
+    fn into_parts(self, tiered: bool) -> Vec<Part<K>> {
+        let mut parts = Vec::new();
+        for TierTable { tier, table, values, remoteness } in self.tables {
+            let valued = (!values.is_empty()).then_some((values, remoteness));
+            parts.push(Part { tier, expanded: true, keys: table.keys().to_vec(), valued });
+        }
+        let open: HashSet<K> = self.frontier.iter().copied().collect();
+        for (tier, set) in self.sets {
+            if tiered {
+                parts.push(Part {
+                    tier,
+                    expanded: false,
+                    keys: set.keys().collect(),
+                    valued: None,
+                });
+                continue;
+            }
+            let (frontier, expanded) = set.keys().partition(|key| open.contains(key));
+            parts.push(Part { tier, expanded: true, keys: expanded, valued: None });
+            parts.push(Part { tier, expanded: false, keys: frontier, valued: None });
+        }
+        parts
+    }
+
+    /// The positions of the tables.
+    pub(crate) fn len(&self) -> u64 {
+        self.tables.iter().map(|table| table.table.len() as u64).sum()
+    }
+}
+
+/// A solve at work.
 struct Run<'a, G: Keyed> {
     rules: &'a Rules<G>,
     reduction: &'a Reduction,
-    watch: &'a dyn Watch,
+    looker: Looker<'a>,
     memory: Memory,
-    known: Vec<Known<G::Key>>,
+    known: Known<G::Key>,
 }
 
 impl<G: Keyed> Run<'_, G> {
     fn solve(&mut self) -> Result<Vec<TierTable<G::Key>>, Break> {
-        if self.watch.stop() {
-            return Err(Break::Stopped);
+        let Run { rules, reduction, looker, memory, known } = self;
+        if rules.has_tiers() {
+            tiered::discover(rules, reduction, known, memory, looker)?;
+            tiered::value(rules, reduction, known, memory, looker)?;
+            return Ok(std::mem::take(&mut known.tables));
         }
-        // The first version: whole sets, one thread, rounds over everything.
-        let mut expander = Expander::new(self.rules, self.reduction);
-        let mut sets: BTreeMap<u32, HashSet<G::Key>> = BTreeMap::new();
-        let mut queue = Vec::new();
-        for known in &self.known {
-            for &key in &known.keys {
-                sets.entry(known.tier).or_default().insert(key);
-                queue.push(key);
-            }
-        }
-        while let Some(key) = queue.pop() {
-            expander.children(key, |child| {
-                if sets.entry(child.tier).or_default().insert(child.key) {
-                    queue.push(child.key);
-                }
-            });
-        }
-        let bytes: u64 = sets.values().map(|set| set.len() as u64 * 12).sum();
-        self.memory.take(bytes)?;
-        let mut tables: Vec<TierTable<G::Key>> = sets
-            .into_iter()
-            .map(|(tier, keys)| {
-                let table = Table::new(keys.into_iter().collect());
-                let (values, remoteness) = (vec![Value::Draw; table.len()], vec![0; table.len()]);
-                TierTable { tier, table, values, remoteness }
-            })
-            .collect();
-        self.value_by_rounds(&mut tables);
-        Ok(tables)
-    }
-
-    fn value_by_rounds(&self, tables: &mut [TierTable<G::Key>]) {
-        let mut expander = Expander::new(self.rules, self.reduction);
-        let mut known: std::collections::HashMap<G::Key, (Value, u16)> = Default::default();
-        for ties in [false, true] {
-            for round in 0..=u16::MAX {
-                let mut found = Vec::new();
-                for table in tables.iter() {
-                    for &key in table.table.keys() {
-                        if known.contains_key(&key) {
-                            continue;
-                        }
-                        let (mut good, mut tie, mut lost, mut longest) = (false, false, true, 0);
-                        let finished = expander.children(key, |child| {
-                            let seen =
-                                known.get(&child.key).map(|v| (v.0.seen(child.same_turn), v.1));
-                            good |= seen.is_some_and(|v| v.0 == Value::Win && v.1 + 1 == round);
-                            tie |= seen.is_some_and(|v| v.0 == Value::Tie && v.1 + 1 == round);
-                            lost &= seen.is_some_and(|v| v.0 == Value::Lose);
-                            longest = longest.max(seen.map_or(0, |v| v.1));
-                        });
-                        if let Some(value) = finished {
-                            if round == 0 {
-                                found.push((key, value));
-                            }
-                        } else if good {
-                            found.push((key, Value::Win));
-                        } else if lost && longest + 1 == round {
-                            found.push((key, Value::Lose));
-                        } else if ties && tie {
-                            found.push((key, Value::Tie));
-                        }
-                    }
-                }
-                if found.is_empty() && round > 0 {
-                    break;
-                }
-                known.extend(found.into_iter().map(|(key, value)| (key, (value, round))));
-            }
-        }
-        for table in tables {
-            for (place, key) in table.table.keys().iter().enumerate() {
-                if let Some(&(value, remoteness)) = known.get(key) {
-                    table.values[place] = value;
-                    table.remoteness[place] = remoteness;
-                }
-            }
-        }
+        let table = retrograde::solve(rules, reduction, known, memory, looker)?;
+        Ok(vec![table])
     }
 }

@@ -29,15 +29,16 @@ impl<K: KeyCode> Table<K> {
     #[must_use]
     pub fn new(mut keys: Vec<K>) -> Self {
         keys.sort_unstable_by_key(|key| (key.mix(), *key));
+        assert!(keys.is_sorted_by(|a, b| a != b), "each key comes once");
         Table::of_sorted(keys)
     }
 
     /// A table of keys that are in its order.
     pub(crate) fn of_sorted(keys: Vec<K>) -> Self {
         assert!(keys.len() <= Self::LEN_MAX, "a table has fewer than 2^32 keys");
-        assert!(
+        debug_assert!(
             keys.is_sorted_by(|a, b| (a.mix(), a) < (b.mix(), b)),
-            "each key comes once, in the order of a table"
+            "the order of a table"
         );
         let bucket_count = keys.len().div_ceil(KEYS_PER_BUCKET);
         let mut offsets = Vec::with_capacity(bucket_count + 1);
@@ -49,6 +50,11 @@ impl<K: KeyCode> Table<K> {
         }
         offsets.resize(bucket_count + 1, keys.len() as u32);
         Table { keys, offsets }
+    }
+
+    /// The bytes that a table of so many keys takes.
+    pub(crate) fn bytes(len: usize) -> u64 {
+        (len * size_of::<K>() + (len.div_ceil(KEYS_PER_BUCKET) + 1) * size_of::<u32>()) as u64
     }
 
     /// The keys, in the table's order.
@@ -73,20 +79,21 @@ impl<K: KeyCode> Table<K> {
     #[inline]
     #[must_use]
     pub fn place(&self, key: K) -> Option<usize> {
-        self.place_hashed(key, key.mix())
+        self.place_in(self.bucket(key.mix()), key).map(|place| place as usize)
     }
 
-    /// The place of a key whose hash is known.
+    /// Where the bucket of a hash begins and ends.
     #[inline]
-    pub(crate) fn place_hashed(&self, key: K, hash: u64) -> Option<usize> {
-        let bucket_count = self.offsets.len() - 1;
-        if bucket_count == 0 {
-            return None;
-        }
-        let bucket = bucket_of(hash, bucket_count);
-        let begin = self.offsets[bucket] as usize;
-        let end = self.offsets[bucket + 1] as usize;
-        self.keys[begin..end].iter().position(|&found| found == key).map(|n| begin + n)
+    pub(crate) fn bucket(&self, hash: u64) -> (u32, u32) {
+        let bucket = bucket_of(hash, self.offsets.len() - 1);
+        (self.offsets[bucket], self.offsets.get(bucket + 1).copied().unwrap_or(0))
+    }
+
+    /// The place of a key in its bucket.
+    #[inline]
+    pub(crate) fn place_in(&self, (begin, end): (u32, u32), key: K) -> Option<u32> {
+        let keys = &self.keys[begin as usize..end as usize];
+        keys.iter().position(|&found| found == key).map(|n| begin + n as u32)
     }
 }
 

@@ -1,0 +1,299 @@
+//! Sets of keys that grow.
+//!
+//! A set is split by the upper bits of the hash, so that threads can insert at once, each into
+//! shards of its own, and so that one shard's slots stay in the cache while many keys are
+//! inserted. Within a shard keys lie near the place that the rest of the hash tells, so what is
+//! read from first slot to last is almost in the order of a [`Table`].
+
+use rayon::prelude::*;
+use treegauge_core::KeyCode;
+
+use crate::memory::Memory;
+use crate::{SolveError, Table};
+
+const SHARD_BITS: u32 = 8;
+
+/// The number of shards of every set.
+pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
+
+/// Slots beyond the last home, so that probing need not wrap around.
+const TAIL: usize = 32;
+
+/// The shard of a hash.
+#[inline]
+pub(crate) fn shard_of(hash: u64) -> usize {
+    (hash >> (64 - SHARD_BITS)) as usize
+}
+
+/// Keys whose hashes have the same upper bits, in open addressing with linear probing.
+#[derive(Clone, Debug)]
+struct Shard<K> {
+    /// Empty slots hold the first key that was ever inserted, which itself lies in none.
+    slots: Vec<K>,
+    homes: usize,
+    len: usize,
+    filler: Option<K>,
+}
+
+impl<K: KeyCode> Shard<K> {
+    const EMPTY: Self = Shard { slots: Vec::new(), homes: 0, len: 0, filler: None };
+
+    #[inline]
+    fn home(homes: usize, hash: u64) -> usize {
+        ((u128::from(hash << SHARD_BITS) * homes as u128) >> 64) as usize
+    }
+
+    /// Whether the key is new.
+    #[inline]
+    fn insert(&mut self, key: K, memory: &Memory) -> Result<bool, SolveError> {
+        let Some(filler) = self.filler else {
+            self.filler = Some(key);
+            self.len = 1;
+            return Ok(true);
+        };
+        if key == filler {
+            return Ok(false);
+        }
+        // At most two thirds are full: fuller ones measured slower, emptier ones take more.
+        if self.len * 3 >= self.homes * 2 {
+            self.grow(filler, memory)?;
+        }
+        loop {
+            for slot in &mut self.slots[Self::home(self.homes, key.mix())..] {
+                if *slot == key {
+                    return Ok(false);
+                }
+                if *slot == filler {
+                    *slot = key;
+                    self.len += 1;
+                    return Ok(true);
+                }
+            }
+            self.grow(filler, memory)?;
+        }
+    }
+
+    fn grow(&mut self, filler: K, memory: &Memory) -> Result<(), SolveError> {
+        let mut homes = (self.homes + self.homes / 2).max(16);
+        // Keys may crowd at the end; more homes spread them, as no two keys are the same.
+        'again: loop {
+            memory.take(((homes + TAIL - self.slots.len()) * size_of::<K>()) as u64)?;
+            let mut slots = vec![filler; homes + TAIL];
+            for &key in self.slots.iter().filter(|&&key| key != filler) {
+                let home = Self::home(homes, key.mix());
+                let Some(slot) = slots[home..].iter_mut().find(|slot| **slot == filler) else {
+                    memory.give(((homes + TAIL - self.slots.len()) * size_of::<K>()) as u64);
+                    homes += homes / 2;
+                    continue 'again;
+                };
+                *slot = key;
+            }
+            self.slots = slots;
+            self.homes = homes;
+            return Ok(());
+        }
+    }
+
+    /// The keys, in the order of slots.
+    fn keys(&self) -> impl Iterator<Item = K> + '_ {
+        let filler = self.filler;
+        let filler_home = filler.map_or(0, |filler| Self::home(self.homes, filler.mix()));
+        let (before, after) = self.slots.split_at(filler_home.min(self.slots.len()));
+        let full = move |key: &K| Some(*key) != filler;
+        let before = before.iter().copied().filter(full);
+        before.chain(filler).chain(after.iter().copied().filter(full))
+    }
+
+    /// Writes the keys in the order of a table.
+    fn write_sorted(&self, sorted: &mut [K]) {
+        // Slots are almost in order, so each key moves past few others.
+        for (n, key) in self.keys().enumerate() {
+            let rank = (key.mix(), key);
+            let mut place = n;
+            while place > 0 && (sorted[place - 1].mix(), sorted[place - 1]) > rank {
+                sorted[place] = sorted[place - 1];
+                place -= 1;
+            }
+            sorted[place] = key;
+        }
+    }
+}
+
+/// Keys on their way into a set, by shard.
+#[derive(Clone, Debug)]
+pub(crate) struct Buffers<K> {
+    shards: Vec<Vec<K>>,
+}
+
+impl<K: KeyCode> Buffers<K> {
+    pub(crate) fn new() -> Self {
+        Buffers { shards: vec![Vec::new(); SHARDS] }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, key: K) {
+        self.shards[shard_of(key.mix())].push(key);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.shards.iter().all(Vec::is_empty)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.shards.iter_mut().for_each(Vec::clear);
+    }
+
+    /// The bytes that are allocated.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.shards.iter().map(|keys| (keys.capacity() * size_of::<K>()) as u64).sum()
+    }
+}
+
+/// A set of keys.
+#[derive(Clone, Debug)]
+pub(crate) struct ShardedSet<K> {
+    shards: Vec<Shard<K>>,
+}
+
+impl<K: KeyCode> ShardedSet<K> {
+    pub(crate) fn new() -> Self {
+        ShardedSet { shards: vec![Shard::EMPTY; SHARDS] }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.len).sum()
+    }
+
+    /// Inserts one key.
+    pub(crate) fn insert(&mut self, key: K, memory: &Memory) -> Result<bool, SolveError> {
+        self.shards[shard_of(key.mix())].insert(key, memory)
+    }
+
+    /// Inserts all that is buffered; new keys are added to `fresh`, shard by shard, when it is
+    /// given.
+    pub(crate) fn insert_all(
+        &mut self,
+        buffers: &[&Buffers<K>],
+        fresh: Option<&mut Vec<Vec<K>>>,
+        memory: &Memory,
+    ) -> Result<(), SolveError> {
+        match fresh {
+            None => self.shards.par_iter_mut().enumerate().try_for_each(|(n, shard)| {
+                for buffer in buffers {
+                    for &key in &buffer.shards[n] {
+                        shard.insert(key, memory)?;
+                    }
+                }
+                Ok(())
+            }),
+            Some(fresh) => self.shards.par_iter_mut().zip(fresh).enumerate().try_for_each(
+                |(n, (shard, fresh))| {
+                    for buffer in buffers {
+                        for &key in &buffer.shards[n] {
+                            if shard.insert(key, memory)? {
+                                fresh.push(key);
+                            }
+                        }
+                    }
+                    Ok(())
+                },
+            ),
+        }
+    }
+
+    /// The keys in no promised order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = K> + '_ {
+        self.shards.iter().flat_map(Shard::keys)
+    }
+
+    /// The set as a table.
+    pub(crate) fn freeze(self, memory: &Memory) -> Result<Table<K>, SolveError> {
+        let len = self.len();
+        if len > Table::<K>::LEN_MAX {
+            return Err(SolveError::TooMany { max: Table::<K>::LEN_MAX as u64 });
+        }
+        memory.take(Table::<K>::bytes(len))?;
+        let Some(filler) = self.shards.iter().find_map(|shard| shard.filler) else {
+            return Ok(Table::new(Vec::new()));
+        };
+        let mut keys = vec![filler; len];
+        let mut rest = keys.as_mut_slice();
+        let mut slices = Vec::with_capacity(SHARDS);
+        for shard in &self.shards {
+            let (slice, after) = rest.split_at_mut(shard.len);
+            slices.push(slice);
+            rest = after;
+        }
+        self.shards.into_par_iter().zip(slices).for_each(|(shard, slice)| {
+            shard.write_sorted(slice);
+            memory.give((shard.slots.len() * size_of::<K>()) as u64);
+        });
+        Ok(Table::of_sorted(keys))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_set_is_a_set_and_freezes_to_the_table_of_its_keys(
+            keys in prop::collection::vec((0u64..3000, prop::bool::ANY), 0..3000)
+        ) {
+            let memory = Memory::new(None);
+            let mut set = ShardedSet::new();
+            let mut expected = BTreeSet::new();
+            for (key, spread) in keys {
+                // Dense keys and keys whose hashes crowd alike.
+                let key = if spread { key << 40 } else { key };
+                prop_assert_eq!(set.insert(key, &memory).unwrap(), expected.insert(key));
+            }
+            prop_assert_eq!(set.len(), expected.len());
+            prop_assert_eq!(&set.keys().collect::<BTreeSet<_>>(), &expected);
+            let table = set.freeze(&memory).unwrap();
+            prop_assert_eq!(&table, &Table::new(expected.iter().copied().collect()));
+            prop_assert_eq!(memory.used(), Table::<u64>::bytes(expected.len()));
+            for (place, &key) in table.keys().iter().enumerate() {
+                prop_assert_eq!(table.place(key), Some(place));
+            }
+            for key in (0..3000).filter(|key| !expected.contains(key)) {
+                prop_assert_eq!(table.place(key), None);
+            }
+        }
+    }
+
+    /// A key whose hash is what the test needs.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    struct Crowded(u16);
+
+    impl KeyCode for Crowded {
+        const BYTES: usize = 2;
+        fn write(self, bytes: &mut [u8]) {
+            self.0.write(bytes);
+        }
+        fn read(bytes: &[u8]) -> Self {
+            Crowded(u16::read(bytes))
+        }
+        /// All in the last shard, and every two with one hash, near the end of the shard.
+        fn mix(self) -> u64 {
+            u64::MAX - (u64::from(self.0 / 2) << 40)
+        }
+    }
+
+    #[test]
+    fn keys_that_crowd_at_the_end_of_a_shard_are_kept() {
+        let memory = Memory::new(None);
+        let mut set = ShardedSet::new();
+        for n in (0..500).chain(0..500) {
+            set.insert(Crowded(n), &memory).unwrap();
+        }
+        assert_eq!(set.len(), 500);
+        let table = set.freeze(&memory).unwrap();
+        assert_eq!(table, Table::new((0..500).map(Crowded).collect()));
+    }
+}
