@@ -12,6 +12,7 @@ mod interrupt;
 mod output;
 mod report;
 mod resume;
+mod solving;
 mod table;
 
 use std::process::ExitCode;

@@ -34,7 +34,7 @@ pub(crate) fn offered() -> Option<&'static str> {
 }
 
 /// A word as a POSIX shell takes it.
-fn quoted(word: &OsStr) -> String {
+pub(crate) fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

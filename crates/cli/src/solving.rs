@@ -1,0 +1,216 @@
+//! Solved games for the commands that work on them: read from a file, or solved on the spot.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use treegauge_catalog::{Entry, GameSpec};
+use treegauge_core::{Keyed, Notation};
+use treegauge_solve::{
+    Options, Phase, Progress, Rules, Solution, SolveError, Solved, Watch, solve,
+};
+
+use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::interrupt;
+
+/// How to solve, for the commands that may have to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How to solve")]
+pub(crate) struct SolveArgs {
+    /// Of positions that are mirror images of each other, store one only
+    #[arg(long)]
+    pub(crate) symmetry: bool,
+
+    /// The most memory that positions may take, in bytes or as 500M or 6G (1G is 1024M)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory_max: Option<u64>,
+
+    /// Threads (default: one a core); the result is the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+impl SolveArgs {
+    pub(crate) fn options(&self) -> Options {
+        Options { symmetry: self.symmetry, memory_bytes_max: self.memory_max }
+    }
+
+    /// The threads on which to work: `pool.install(|| ...)`.
+    pub(crate) fn pool(&self) -> Outcome<rayon::ThreadPool> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.map_or(0, usize::from))
+            .build()
+            .map_err(|error| Failure::new(Exit::Internal, error))
+    }
+}
+
+/// Reads a size in bytes: a whole number, then perhaps K, M, G or T, each 1,024 of the former.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let wanted = || "a size such as 2000000, 500M or 6G is wanted".to_owned();
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 1,
+        "M" | "MB" | "MIB" => 2,
+        "G" | "GB" | "GIB" => 3,
+        "T" | "TB" | "TIB" => 4,
+        _ => return Err(wanted()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wanted())?;
+    number.checked_mul(1024u64.pow(power)).ok_or_else(wanted)
+}
+
+/// A game to be solved, or the file of one that was.
+#[derive(Debug)]
+pub(crate) struct Source {
+    spec: GameSpec,
+    file: Option<PathBuf>,
+    text: String,
+}
+
+impl Source {
+    /// Reads the argument `GAME|FILE`. What can be read as a game is one; a file of such a name
+    /// is written `./name`.
+    pub(crate) fn parse(text: &str) -> Outcome<Source> {
+        let error = match GameSpec::parse(text) {
+            Ok(spec) => return Ok(Source { spec, file: None, text: text.to_owned() }),
+            Err(error) => error,
+        };
+        let path = Path::new(text);
+        if !path.exists() && !text.contains(['/', '\\', '.']) {
+            return Err(Failure::new(Exit::Usage, format!("{error}; nor is there such a file")));
+        }
+        let spec = spec_of_file(path)?;
+        Ok(Source { spec, file: Some(path.to_owned()), text: text.to_owned() })
+    }
+
+    /// The game.
+    pub(crate) fn spec(&self) -> &GameSpec {
+        &self.spec
+    }
+
+    /// The file, unless the game is solved on the spot.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The solution: loaded, or else made on the current rayon pool, with a bar on the terminal.
+    /// Ctrl-C meanwhile is the end of the command.
+    pub(crate) fn solution<G: Notation + Keyed>(
+        &self,
+        entry: &Entry<G>,
+        arguments: &SolveArgs,
+    ) -> Outcome<Solution<G>> {
+        let rules = rules(entry);
+        if let Some(path) = &self.file {
+            return load_file(path, rules);
+        }
+        let watch = Bar::new();
+        let start = rules.game().start();
+        let solved = solve(&rules, &start, arguments.options(), &watch);
+        watch.finish();
+        match solved.map_err(|error| refused(&error))? {
+            Solved::Done(solution) => Ok(solution),
+            Solved::Stopped(_) => Err(Failure::interrupted(format!(
+                "interrupted, and nothing is kept; `treegauge solve {} -o FILE` keeps what is done",
+                crate::resume::quoted(self.text.as_ref()),
+            ))),
+        }
+    }
+}
+
+/// The game with what a solver can use of it.
+pub(crate) fn rules<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
+    Rules::new(entry.game.clone()).with_tier(entry.tier()).with_symmetries(entry.symmetries())
+}
+
+/// A solve that was refused: the game or the options are not fit for it.
+pub(crate) fn refused(error: &SolveError) -> Failure {
+    let hint = match error {
+        SolveError::Memory { .. } => "; --memory-max allows more, --symmetry may need less",
+        _ => "",
+    };
+    Failure::new(Exit::Usage, format!("cannot solve this: {error}{hint}"))
+}
+
+/// The game of a file.
+fn spec_of_file(path: &Path) -> Outcome<GameSpec> {
+    Err(format!("cannot read {}: files are not there yet", path.display())).or_data()
+}
+
+/// The solution in a file.
+fn load_file<G: Notation + Keyed>(path: &Path, _: Rules<G>) -> Outcome<Solution<G>> {
+    Err(format!("cannot read {}: files are not there yet", path.display())).or_data()
+}
+
+/// A bar on the terminal, and Ctrl-C.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    stop: &'static AtomicBool,
+}
+
+impl Bar {
+    pub(crate) fn new() -> Bar {
+        let bar = if std::io::stderr().is_terminal() {
+            ProgressBar::new_spinner()
+        } else {
+            ProgressBar::hidden()
+        };
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Bar { bar, stop: interrupt::flag() }
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Bar {
+    fn progress(&self, progress: Progress) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let what = match progress.phase {
+            Phase::Discover => "finding positions",
+            Phase::Link => "recording moves",
+            Phase::Value => "finding values",
+            _ => "working",
+        };
+        if self.bar.message() != what {
+            // While positions are found nobody knows how many there will be.
+            let template = match progress.phase {
+                Phase::Discover => "{spinner} {msg}: {len} known, {pos} looked into, {elapsed}",
+                _ => "{bar:30} {msg}: {pos} of {len}, {eta} left",
+            };
+            self.bar.set_style(ProgressStyle::with_template(template).expect("it is right"));
+            self.bar.set_message(what);
+            self.bar.reset_eta();
+        }
+        self.bar.set_length(progress.known);
+        self.bar.set_position(progress.done);
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_size;
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(parse_size("0"), Ok(0));
+        assert_eq!(parse_size("2000"), Ok(2_000));
+        assert_eq!(parse_size("3k"), Ok(3 << 10));
+        assert_eq!(parse_size("500MB"), Ok(500 << 20));
+        assert_eq!(parse_size("6G"), Ok(6 << 30));
+        for bad in ["", "G", "6X", "-1", "1.5G", "99999999999999999999", "99999999T", "6 G"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+}
