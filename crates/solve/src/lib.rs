@@ -13,6 +13,7 @@ mod checkpoint;
 mod counts;
 mod digest;
 mod discover;
+pub mod file;
 mod memory;
 mod retrograde;
 mod rules;

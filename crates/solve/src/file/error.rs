@@ -1,0 +1,93 @@
+//! What can be wrong with a solution file.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+/// A part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// What was solved.
+    Header,
+    /// Positions, by the number of the block from 0.
+    Block(usize),
+    /// Where blocks begin.
+    Index,
+    /// Where sections begin.
+    Directory,
+    /// A section, by its name.
+    Section(String),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Header => f.write_str("its header"),
+            Part::Block(n) => write!(f, "block {n}"),
+            Part::Index => f.write_str("its index"),
+            Part::Directory => f.write_str("its directory of sections"),
+            Part::Section(name) => write!(f, "section `{name}`"),
+        }
+    }
+}
+
+/// Why a solution file cannot be read or written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The system says no.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("this is no solution file")]
+    NotASolution,
+    /// Another version of the program wrote it.
+    #[error("the file is of format {there}; this program reads format {here}")]
+    OtherVersion {
+        /// The version of the file.
+        there: u32,
+        /// The version that is read.
+        here: u32,
+    },
+    /// It solves another game.
+    #[error("the file solves `{there}`, not `{here}`")]
+    OtherGame {
+        /// The game of the file.
+        there: String,
+        /// The game that was wanted.
+        here: String,
+    },
+    /// It was made by other rules of the game, or by other keys of its positions.
+    #[error("the file was made by other rules of `{game}` than this program has, or by other keys")]
+    OtherRules {
+        /// The game.
+        game: String,
+    },
+    /// It is shorter than it says.
+    #[error("the file is cut short: it has {found} bytes of {wanted}")]
+    Truncated {
+        /// The bytes that there are.
+        found: u64,
+        /// The bytes that there should be, at least.
+        wanted: u64,
+    },
+    /// It is longer than it says.
+    #[error("the file has {found} bytes and should have {wanted}")]
+    TooLong {
+        /// The bytes that there are.
+        found: u64,
+        /// The bytes that there should be.
+        wanted: u64,
+    },
+    /// A part is not what was once written.
+    #[error("the file is damaged: {0} is not as it was written")]
+    Damaged(Part),
+    /// The place to write to is a folder or a device.
+    #[error("that is not a file")]
+    NotAFile,
+    /// A section's name is too long, or its contents are.
+    #[error("a section has a name of 1 to 255 bytes and less than 2^40 bytes of contents")]
+    BadSection,
+}

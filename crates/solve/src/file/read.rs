@@ -1,0 +1,320 @@
+//! Reading solution files.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+use treegauge_core::{KeyCode, Keyed, Notation};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{Expander, Reduction, Rules, Solution, TierTable, Valued};
+
+use super::block::{Block, CHECK_BYTES, decode};
+use super::error::{FileError, Part};
+use super::header::{Header, PREFIX_BYTES};
+use super::write::parse_directory;
+use super::{BLOCK_LEN_MAX, rules_hash};
+
+/// Blocks that are kept once they were read.
+const CACHE_LEN: usize = 16;
+
+/// Blocks that are read before they are decoded together.
+const BATCH_LEN: usize = 64;
+
+/// A solution file that can be asked about positions.
+#[derive(Debug)]
+pub struct SolutionFile<G: Keyed> {
+    rules: Rules<G>,
+    start: G::State,
+    reduction: Reduction,
+    header: Header,
+    /// The first key of each block, and where it begins.
+    index: Vec<(G::Key, u64)>,
+    sections: Vec<Section>,
+    reader: Mutex<BlockReader<G::Key>>,
+}
+
+/// Where a section lies.
+#[derive(Clone, Debug)]
+pub(super) struct Section {
+    pub(super) name: String,
+    pub(super) at: u64,
+    pub(super) len: u64,
+    pub(super) check: u64,
+}
+
+/// The file, and the blocks that were used last, the latest at the end.
+#[derive(Debug)]
+struct BlockReader<K> {
+    file: File,
+    cache: Vec<(usize, Arc<Block<K>>)>,
+}
+
+impl Header {
+    /// Reads the header of a solution file, which tells the game.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is something else, or is damaged as far as its header and its
+    /// length tell.
+    pub fn of_file(path: &Path) -> Result<Header, FileError> {
+        read_header(&mut open(path)?)
+    }
+}
+
+impl<G: Notation + Keyed> SolutionFile<G> {
+    /// Opens a file: reads its header, its index and its directory of sections. `spec` is the one
+    /// text of the game.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, solves another game, was made by other rules or keys, or what
+    /// was read of it is damaged.
+    pub fn open(path: &Path, rules: Rules<G>, spec: &str) -> Result<Self, FileError> {
+        let mut file = open(path)?;
+        let header = read_header(&mut file)?;
+        if header.spec != spec {
+            let there = header.spec;
+            return Err(FileError::OtherGame { there, here: spec.to_owned() });
+        }
+        let other = || FileError::OtherRules { game: spec.to_owned() };
+        // The start is read from its text: a key of other keys could be no state at all.
+        let start = rules.game().parse_position(&header.start).map_err(|_| other())?;
+        let mut start_key = vec![0; <G::Key as KeyCode>::BYTES];
+        rules.game().key(&start).write(&mut start_key);
+        if start_key != header.start_key || start_key.len() != header.key_bytes as usize {
+            return Err(other());
+        }
+        let reduction = if header.reduced {
+            Reduction::of(&rules, &start).map_err(|_| other())?
+        } else {
+            Reduction::none()
+        };
+        if rules_hash(&rules, &reduction, spec, &start) != header.rules_hash {
+            return Err(other());
+        }
+        let index = read_index(&mut file, &header)?;
+        let sections = read_directory(&mut file, &header)?;
+        let reader = Mutex::new(BlockReader { file, cache: Vec::new() });
+        Ok(SolutionFile { rules, start, reduction, header, index, sections, reader })
+    }
+}
+
+impl<G: Keyed> SolutionFile<G> {
+    /// What the file says of itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn rules(&self) -> &Rules<G> {
+        &self.rules
+    }
+
+    /// The position from which all others are reached.
+    #[must_use]
+    pub fn start(&self) -> &G::State {
+        &self.start
+    }
+
+    /// Which positions stand for which.
+    #[must_use]
+    pub fn reduction(&self) -> &Reduction {
+        &self.reduction
+    }
+
+    /// What a state is worth, or `None` when it cannot be reached from the start. Reads at most
+    /// one block.
+    ///
+    /// # Errors
+    ///
+    /// When the block cannot be read or is damaged.
+    pub fn get(&self, state: &G::State) -> Result<Option<Valued>, FileError> {
+        let key = Expander::new(&self.rules, &self.reduction).stored_key(state);
+        let Some(n) = self.index.partition_point(|&(first, _)| first <= key).checked_sub(1) else {
+            return Ok(None);
+        };
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let block = match reader.cache.iter().position(|&(cached, _)| cached == n) {
+            Some(place) => reader.cache.remove(place).1,
+            None => {
+                let bytes = self.read_bytes(&mut reader.file, n)?;
+                Arc::new(self.decoded(n, &bytes)?)
+            }
+        };
+        if reader.cache.len() == CACHE_LEN {
+            reader.cache.remove(0);
+        }
+        reader.cache.push((n, Arc::clone(&block)));
+        drop(reader);
+        Ok(block.get(key))
+    }
+
+    /// The whole solution, as it was written.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or a block is damaged.
+    pub fn load(&self) -> Result<Solution<G>, FileError> {
+        let mut tiers: std::collections::BTreeMap<u32, Vec<(G::Key, Valued)>> = Default::default();
+        let rules = &self.rules;
+        self.for_blocks(|_, block| {
+            let tiers_of: Vec<u32> = if rules.has_tiers() {
+                let keys = block.keys.par_iter();
+                keys.map(|&key| rules.tier(&rules.game().unkey(key))).collect()
+            } else {
+                vec![0; block.keys.len()]
+            };
+            for ((key, valued), tier) in block.keys.into_iter().zip(block.worth).zip(tiers_of) {
+                tiers.entry(tier).or_default().push((key, valued));
+            }
+            Ok(())
+        })?;
+        let tables: Vec<TierTable<G::Key>> = std::mem::take(&mut tiers)
+            .into_iter()
+            .map(|(tier, positions)| TierTable::new(tier, positions))
+            .collect();
+        let (start, reduction) = (self.start.clone(), self.reduction.clone());
+        let solution = Solution::of_tables(self.rules.clone(), start, reduction, tables);
+        let agrees = solution.stored() == self.header.stored
+            && solution.reachable() == self.header.reachable
+            && solution.index_of_state(&self.start).is_some();
+        if agrees { Ok(solution) } else { Err(FileError::Damaged(Part::Header)) }
+    }
+
+    /// The names of the sections, in their order.
+    pub fn section_names(&self) -> impl Iterator<Item = &str> {
+        self.sections.iter().map(|section| section.name.as_str())
+    }
+
+    /// The contents of a section, if there is one of this name.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or is damaged.
+    pub fn section(&self, name: &str) -> Result<Option<Vec<u8>>, FileError> {
+        let Some(section) = self.sections.iter().find(|section| section.name == name) else {
+            return Ok(None);
+        };
+        let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let contents = read_at(&mut reader.file, section.at, section.len, &self.header)?;
+        if xxh3_64(&contents) != section.check {
+            return Err(FileError::Damaged(Part::Section(name.to_owned())));
+        }
+        Ok(Some(contents))
+    }
+
+    /// Calls `take` with every block in turn. Blocks are decoded on all threads.
+    pub(crate) fn for_blocks(
+        &self,
+        mut take: impl FnMut(usize, Block<G::Key>) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        for begin in (0..self.index.len()).step_by(BATCH_LEN) {
+            let mut batch = Vec::with_capacity(BATCH_LEN);
+            {
+                let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+                for n in begin..self.index.len().min(begin + BATCH_LEN) {
+                    batch.push((n, self.read_bytes(&mut reader.file, n)?));
+                }
+            }
+            let blocks: Vec<(usize, Result<Block<G::Key>, FileError>)> =
+                batch.into_par_iter().map(|(n, bytes)| (n, self.decoded(n, &bytes))).collect();
+            for (n, block) in blocks {
+                take(n, block?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_bytes(&self, file: &mut File, n: usize) -> Result<Vec<u8>, FileError> {
+        let at = self.index[n].1;
+        let end = self.index.get(n + 1).map_or(self.header.index_at, |next| next.1);
+        read_at(file, at, end - at, &self.header)
+    }
+
+    /// A block whose keys lie where the index says.
+    fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<G::Key>, FileError> {
+        let fits = |block: &Block<G::Key>| {
+            let next = self.index.get(n + 1).map(|next| next.0);
+            block.keys[0] == self.index[n].0
+                && next.is_none_or(|next| block.keys[block.keys.len() - 1] < next)
+        };
+        decode(bytes, BLOCK_LEN_MAX).filter(fits).ok_or(FileError::Damaged(Part::Block(n)))
+    }
+}
+
+fn open(path: &Path) -> Result<File, FileError> {
+    let file = File::open(path)?;
+    // Opening a folder succeeds on some systems, and what a pipe holds has no end to seek from.
+    if file.metadata()?.is_file() { Ok(file) } else { Err(FileError::NotAFile) }
+}
+
+pub(super) fn read_header(file: &mut File) -> Result<Header, FileError> {
+    let file_bytes = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(PREFIX_BYTES as u64).read_to_end(&mut bytes)?;
+    let len = Header::len_of(&bytes, file_bytes)?;
+    file.take((len - bytes.len()) as u64).read_to_end(&mut bytes)?;
+    if bytes.len() < len {
+        return Err(FileError::Truncated { found: bytes.len() as u64, wanted: len as u64 });
+    }
+    Header::read(&bytes, file_bytes)
+}
+
+fn read_index<K: KeyCode>(file: &mut File, header: &Header) -> Result<Vec<(K, u64)>, FileError> {
+    let damaged = || FileError::Damaged(Part::Index);
+    let bytes = read_checked(file, header.index_at, header.sections_at, header, Part::Index)?;
+    let row_bytes = K::BYTES + 8;
+    if bytes.len() as u64 != header.block_count.saturating_mul(row_bytes as u64) {
+        return Err(damaged());
+    }
+    let index: Vec<(K, u64)> = bytes
+        .chunks_exact(row_bytes)
+        .map(|row| (K::read(&row[..K::BYTES]), u64::read(&row[K::BYTES..])))
+        .collect();
+    let ascends = index.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1)
+        && index.last().is_some_and(|last| last.1 < header.index_at);
+    if ascends { Ok(index) } else { Err(damaged()) }
+}
+
+pub(super) fn read_directory(file: &mut File, header: &Header) -> Result<Vec<Section>, FileError> {
+    let (begin, end) = (header.directory_at, header.file_bytes);
+    let bytes = read_checked(file, begin, end, header, Part::Directory)?;
+    parse_directory(&bytes, header).ok_or(FileError::Damaged(Part::Directory))
+}
+
+/// The bytes of a part without its checksum, which is its last 8 bytes.
+fn read_checked(
+    file: &mut File,
+    begin: u64,
+    end: u64,
+    header: &Header,
+    part: Part,
+) -> Result<Vec<u8>, FileError> {
+    let mut bytes = read_at(file, begin, end - begin, header)?;
+    let Some(len) = bytes.len().checked_sub(CHECK_BYTES) else {
+        return Err(FileError::Damaged(part));
+    };
+    if xxh3_64(&bytes[..len]) != u64::read(&bytes[len..]) {
+        return Err(FileError::Damaged(part));
+    }
+    bytes.truncate(len);
+    Ok(bytes)
+}
+
+fn read_at(file: &mut File, at: u64, len: u64, header: &Header) -> Result<Vec<u8>, FileError> {
+    file.seek(SeekFrom::Start(at))?;
+    let mut bytes = Vec::new();
+    file.take(len).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < len {
+        // It was whole when it was opened.
+        let found = at + bytes.len() as u64;
+        return Err(FileError::Truncated { found, wanted: header.file_bytes });
+    }
+    Ok(bytes)
+}

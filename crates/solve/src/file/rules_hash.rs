@@ -1,0 +1,59 @@
+//! A number for the rules of a game.
+
+use std::collections::{HashSet, VecDeque};
+
+use treegauge_core::{KeyCode, Keyed};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::{Expander, Reduction, Rules};
+
+/// The positions that are looked at.
+const POSITIONS: usize = 2_000;
+
+/// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
+/// from a start: their keys, the keys of their canonical images, who is to move, the outcome, and
+/// the keys of the children in the order of the moves.
+///
+/// Two programs that differ in it have other rules or other keys. That they agree in it proves
+/// nothing about positions further on.
+#[must_use]
+pub fn rules_hash<G: Keyed>(
+    rules: &Rules<G>,
+    reduction: &Reduction,
+    spec: &str,
+    start: &G::State,
+) -> u64 {
+    let game = rules.game();
+    let expander = Expander::new(rules, reduction);
+    let mut hash = Xxh3::new();
+    hash.update(spec.as_bytes());
+    let mut bytes = vec![0; <G::Key as KeyCode>::BYTES];
+    let mut key = |hash: &mut Xxh3, key: G::Key| {
+        key.write(&mut bytes);
+        hash.update(&bytes);
+    };
+    let mut seen = HashSet::from([game.key(start)]);
+    let mut queue = VecDeque::from([start.clone()]);
+    let mut moves = Vec::new();
+    while let Some(state) = queue.pop_front() {
+        key(&mut hash, game.key(&state));
+        key(&mut hash, expander.stored_key(&state));
+        hash.update(&[game.turn(&state).index() as u8]);
+        if let Some(outcome) = game.outcome(&state) {
+            hash.update(&[1 + outcome.winner().map_or(2, |winner| winner.index() as u8)]);
+            continue;
+        }
+        game.moves_into(&state, &mut moves);
+        hash.update(&[0]);
+        hash.update(&(moves.len() as u64).to_be_bytes());
+        for &m in &moves {
+            let mut child = state.clone();
+            game.play(&mut child, m);
+            key(&mut hash, game.key(&child));
+            if seen.len() < POSITIONS && seen.insert(game.key(&child)) {
+                queue.push_back(child);
+            }
+        }
+    }
+    hash.digest()
+}

@@ -1,0 +1,253 @@
+//! Writing solution files.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+use tempfile::NamedTempFile;
+use treegauge_core::{KeyCode, Keyed, Notation};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::digest::Digester;
+use crate::{Solution, Valued};
+
+use super::block::encode;
+use super::error::{FileError, Part};
+use super::header::{Header, Reader};
+use super::read::{Section, read_directory, read_header};
+use super::{BLOCK_LEN, rules_hash};
+
+/// The positions that are sorted at a time: each takes its key and 4 bytes.
+const RANGE_LEN: usize = 1 << 22;
+
+/// Writes a solution to a file, which appears whole or not at all, and returns its header. `spec`
+/// is the one text of the game.
+///
+/// # Errors
+///
+/// When the file cannot be written. What was there before is then still there.
+pub fn write_file<G: Notation + Keyed>(
+    path: &Path,
+    solution: &Solution<G>,
+    spec: &str,
+) -> Result<Header, FileError> {
+    let game = solution.rules().game();
+    let start_key = game.key(solution.start());
+    let mut header = Header {
+        spec: spec.to_owned(),
+        start: game.position_text(solution.start()),
+        rules_hash: rules_hash(solution.rules(), solution.reduction(), spec, solution.start()),
+        reduced: solution.is_reduced(),
+        stored: solution.stored(),
+        reachable: solution.reachable(),
+        digest: crate::Digest([0; 16]),
+        file_bytes: 0,
+        start_key: key_bytes(start_key),
+        key_bytes: <G::Key as KeyCode>::BYTES as u32,
+        block_count: 0,
+        index_at: 0,
+        sections_at: 0,
+        directory_at: 0,
+    };
+    let mut out = Output::new(path)?;
+    out.write(&header.write())?;
+    let mut index = Vec::new();
+    let mut digester = Digester::new();
+    for_sorted(solution, |positions| {
+        if !header.reduced {
+            positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
+        }
+        let blocks: Vec<Vec<u8>> = positions.par_chunks(BLOCK_LEN).map(encode).collect();
+        for (block, positions) in blocks.iter().zip(positions.chunks(BLOCK_LEN)) {
+            index.extend(key_bytes(positions[0].0));
+            index.extend(out.at.to_be_bytes());
+            header.block_count += 1;
+            out.write(block)?;
+        }
+        Ok(())
+    })?;
+    // The records of a reduced solution are not all that the digest is of.
+    header.digest = if header.reduced { solution.digest() } else { digester.finish() };
+    header.index_at = out.at;
+    out.write_checked(&index)?;
+    out.finish(header, &[])
+}
+
+/// Adds a section to a solution file, or replaces the one of the same name; the whole file is
+/// written anew.
+///
+/// # Errors
+///
+/// When the file cannot be read or written, or its header, directory or a section is damaged. It
+/// is then as it was.
+pub fn with_section(path: &Path, name: &str, contents: &[u8]) -> Result<Header, FileError> {
+    if name.is_empty() || name.len() > 255 || contents.len() as u64 >= 1 << 40 {
+        return Err(FileError::BadSection);
+    }
+    let mut file = File::open(path)?;
+    let header = read_header(&mut file)?;
+    let mut sections = Vec::new();
+    for Section { name, at, len, check } in read_directory(&mut file, &header)? {
+        let mut contents = vec![0; len as usize];
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(&mut contents)?;
+        if xxh3_64(&contents) != check {
+            return Err(FileError::Damaged(Part::Section(name)));
+        }
+        sections.push((name, contents));
+    }
+    sections.retain(|section| section.0 != name);
+    sections.push((name.to_owned(), contents.to_owned()));
+    // The order of adding leaves no trace.
+    sections.sort();
+    let mut out = Output::new(path)?;
+    let blocks = header.write();
+    out.write(&blocks)?;
+    file.seek(SeekFrom::Start(out.at))?;
+    let len = header.sections_at - out.at;
+    let copied = io::copy(&mut file.take(len), &mut out.file)?;
+    if copied < len {
+        return Err(FileError::Truncated { found: out.at + copied, wanted: header.file_bytes });
+    }
+    out.at += copied;
+    out.finish(header, &sections)
+}
+
+fn key_bytes<K: KeyCode>(key: K) -> Vec<u8> {
+    let mut bytes = vec![0; K::BYTES];
+    key.write(&mut bytes);
+    bytes
+}
+
+/// A file that is not yet under its name.
+struct Output<'a> {
+    path: &'a Path,
+    file: BufWriter<NamedTempFile>,
+    at: u64,
+}
+
+impl<'a> Output<'a> {
+    fn new(path: &'a Path) -> Result<Self, FileError> {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            // Renaming onto a device would put an ordinary file in its place.
+            return Err(FileError::NotAFile);
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".treegauge-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Temporary files are for their owner only; the user's mask is taken off these.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = BufWriter::with_capacity(1 << 20, builder.tempfile_in(folder)?);
+        Ok(Output { path, file, at: 0 })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.at += bytes.len() as u64;
+        self.file.write_all(bytes)
+    }
+
+    fn write_checked(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write(bytes)?;
+        self.write(&xxh3_64(bytes).to_be_bytes())
+    }
+
+    /// Writes what follows the index, then the header over the first one, and gives the file its
+    /// name.
+    fn finish(
+        mut self,
+        mut header: Header,
+        sections: &[(String, Vec<u8>)],
+    ) -> Result<Header, FileError> {
+        header.sections_at = self.at;
+        let mut directory = (sections.len() as u64).to_be_bytes().to_vec();
+        for (name, contents) in sections {
+            directory.extend((name.len() as u64).to_be_bytes());
+            directory.extend(name.as_bytes());
+            for number in [self.at, contents.len() as u64, xxh3_64(contents)] {
+                directory.extend(number.to_be_bytes());
+            }
+            self.write(contents)?;
+        }
+        header.directory_at = self.at;
+        self.write_checked(&directory)?;
+        header.file_bytes = self.at;
+        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(&header.write())?;
+        file.as_file().sync_all()?;
+        file.persist(self.path).map_err(|error| error.error)?;
+        Ok(header)
+    }
+}
+
+/// The sections that a directory lists; `None` when it is no directory.
+pub(super) fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Section>> {
+    let mut reader = Reader(bytes);
+    let count = reader.number()?;
+    let mut sections = Vec::new();
+    for _ in 0..count {
+        let name = String::from_utf8(reader.part()?.to_vec()).ok()?;
+        let [at, len, check] = [reader.number()?, reader.number()?, reader.number()?];
+        if at < header.sections_at || at.checked_add(len)? > header.directory_at {
+            return None;
+        }
+        sections.push(Section { name, at, len, check });
+    }
+    reader.0.is_empty().then_some(sections)
+}
+
+/// Calls `take` with all stored positions in ascending order of keys, in runs of whole blocks but
+/// for the last.
+///
+/// Tables are in the order of hashes. To sort everything at once would take as much memory as the
+/// solution; instead keys are divided into ranges, by a sample, and one range after the other is
+/// picked out and sorted.
+fn for_sorted<G: Keyed>(
+    solution: &Solution<G>,
+    mut take: impl FnMut(&[(G::Key, Valued)]) -> io::Result<()>,
+) -> io::Result<()> {
+    let tables = solution.tables();
+    let range_count = solution.len().div_ceil(RANGE_LEN);
+    let mut bounds: Vec<Option<G::Key>> = vec![None];
+    if range_count > 1 {
+        // Hashes are as good as chance, so every so-and-so-many-th key is a fair sample. Where the
+        // bounds lie decides nothing but the memory that is taken.
+        let step = (solution.len() / (range_count * 256)).max(1);
+        let mut sample: Vec<G::Key> = tables
+            .iter()
+            .flat_map(|table| table.table().keys().iter().step_by(step).copied())
+            .collect();
+        sample.par_sort_unstable();
+        bounds.extend((1..range_count).map(|n| Some(sample[n * sample.len() / range_count])));
+    }
+    let mut positions: Vec<(G::Key, Valued)> = Vec::new();
+    for (n, &low) in bounds.iter().enumerate() {
+        let high = bounds.get(n + 1).copied().flatten();
+        for table in tables {
+            let keys = table.table().keys().par_iter().enumerate();
+            positions.par_extend(
+                keys.filter(|&(_, &key)| {
+                    low.is_none_or(|low| key >= low) && high.is_none_or(|high| key < high)
+                })
+                .map(|(place, &key)| (key, table.valued(place))),
+            );
+        }
+        positions.par_sort_unstable_by_key(|position| position.0);
+        let whole = if n + 1 == bounds.len() {
+            positions.len()
+        } else {
+            positions.len() / BLOCK_LEN * BLOCK_LEN
+        };
+        take(&positions[..whole])?;
+        positions.drain(..whole);
+    }
+    Ok(())
+}
