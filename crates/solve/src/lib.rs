@@ -14,6 +14,7 @@ mod counts;
 mod digest;
 mod discover;
 pub mod file;
+mod interest;
 mod memory;
 mod retrograde;
 mod rules;
@@ -30,6 +31,10 @@ mod tests;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
+pub use interest::{
+    BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
+    Point, Terms, interest,
+};
 pub use rules::{Child, Expander, Reduction, Rules};
 pub use solution::{Solution, TierTable};
 pub use solver::{Options, Phase, Progress, SolveError, Solved, Watch, resume, solve};

@@ -1,0 +1,193 @@
+//! Games without tiers: who depends on whom is written down first.
+//!
+//! A position depends on the children over which it averages. In rounds, every position whose
+//! children are settled is settled; a position of remoteness r can be no sooner than in round r,
+//! so it is not looked at before. What is never settled lies on a cycle or depends on one, and is
+//! found by sweeps from 0 upwards.
+
+use rayon::prelude::*;
+use treegauge_core::Keyed;
+
+use super::terms::{Cell, Tally, Walker, combine, units};
+use super::{Computed, InterestOptions, needs_children};
+use crate::{Solution, Value, Watch};
+
+/// Positions that a thread takes at once; a power of two.
+const CHUNK: usize = 1 << 12;
+
+/// Sweeps end when no value moves by more than this: 1e-13.
+const STILL: f64 = 1e-13;
+
+pub(super) fn compute<G: Keyed>(
+    solution: &Solution<G>,
+    options: InterestOptions,
+    watch: &dyn Watch,
+) -> Option<Computed> {
+    let mut cells = vec![Cell::UNKNOWN; solution.len()];
+    cells.par_chunks_mut(CHUNK).enumerate().for_each(|(n, cells)| {
+        for (index, cell) in (n * CHUNK..).zip(cells) {
+            let valued = solution.at(index).1;
+            let needs = needs_children(valued);
+            *cell = if needs { Cell::zero(valued) } else { Cell::primitive(valued) };
+        }
+    });
+    let links = Links::new(solution, options, &cells, watch)?;
+    let open = settle(solution, &links, &mut cells, watch)?;
+    let sweeps = if open.is_empty() { 1 } else { sweep(&links, &open, &mut cells, watch)? };
+    Some(Computed { cells, sweeps, in_loops: open })
+}
+
+/// The children over which each position averages.
+struct Links {
+    chunks: Vec<LinkChunk>,
+}
+
+#[derive(Default)]
+struct LinkChunk {
+    /// Where the children of each position end; they begin where those before them end.
+    ends: Vec<u32>,
+    children: Vec<u32>,
+    /// 1 - Immediate for a win; not a number for all others.
+    stays: Vec<f64>,
+}
+
+impl Links {
+    fn new<G: Keyed>(
+        solution: &Solution<G>,
+        options: InterestOptions,
+        cells: &[Cell],
+        watch: &dyn Watch,
+    ) -> Option<Links> {
+        let chunks = cells
+            .par_chunks(CHUNK)
+            .enumerate()
+            .map(|(n, own)| {
+                if watch.stop() {
+                    return None;
+                }
+                let mut walker = Walker::new(solution, options);
+                let mut links = LinkChunk::default();
+                for index in n * CHUNK..n * CHUNK + own.len() {
+                    let (key, valued) = solution.at(index);
+                    let mut stay = f64::NAN;
+                    if needs_children(valued) {
+                        let mut tally = Tally::default();
+                        walker.children(key, |child| {
+                            let at = child.index(solution).expect("every child is stored");
+                            let averaged = valued.value == Value::Lose
+                                || tally.add_to_win(cells[at], child.same_turn, options, || {
+                                    solution.at(at).1.remoteness + 1 == valued.remoteness
+                                });
+                            if averaged {
+                                links.children.push(at as u32);
+                            }
+                        });
+                        if valued.value == Value::Win {
+                            stay = tally.stay(options.form);
+                        }
+                    }
+                    links.stays.push(stay);
+                    links.ends.push(links.children.len() as u32);
+                }
+                Some(links)
+            })
+            .collect::<Option<_>>()?;
+        Some(Links { chunks })
+    }
+
+    /// The children over which a position averages.
+    fn children(&self, index: u32) -> &[u32] {
+        let (chunk, place) = (&self.chunks[index as usize / CHUNK], index as usize % CHUNK);
+        let begin = if place == 0 { 0 } else { chunk.ends[place - 1] };
+        &chunk.children[begin as usize..chunk.ends[place] as usize]
+    }
+
+    /// The interestingness of a position by those of its children, in units.
+    fn evaluate(&self, index: u32, cells: &[Cell]) -> u64 {
+        let mut tally = Tally::default();
+        for &child in self.children(index) {
+            tally.average(cells[child as usize]);
+        }
+        let accumulated = tally.accumulated();
+        let stay = self.chunks[index as usize / CHUNK].stays[index as usize % CHUNK];
+        units(if stay.is_nan() { accumulated } else { combine(stay, accumulated) })
+    }
+}
+
+/// Settles all positions that depend on no cycle; the others are returned in ascending order.
+fn settle<G: Keyed>(
+    solution: &Solution<G>,
+    links: &Links,
+    cells: &mut [Cell],
+    watch: &dyn Watch,
+) -> Option<Vec<u32>> {
+    let mut settled: Vec<bool> = cells.par_iter().map(|&cell| cell.units() > 0).collect();
+    // The positions to settle by remoteness.
+    let mut waiting: Vec<Vec<u32>> = Vec::new();
+    for (index, _, valued) in solution.iter() {
+        if needs_children(valued) {
+            let remoteness = usize::from(valued.remoteness);
+            if waiting.len() <= remoteness {
+                waiting.resize(remoteness + 1, Vec::new());
+            }
+            waiting[remoteness].push(index as u32);
+        }
+    }
+    let mut open: Vec<u32> = Vec::new();
+    for round in 0.. {
+        if watch.stop() {
+            return None;
+        }
+        if let Some(more) = waiting.get_mut(round) {
+            open.append(more);
+        }
+        let found: Vec<Option<u64>> = open
+            .par_iter()
+            .with_min_len(CHUNK)
+            .map(|&index| {
+                let ready = links.children(index).iter().all(|&child| settled[child as usize]);
+                ready.then(|| links.evaluate(index, cells))
+            })
+            .collect();
+        let before = open.len();
+        let mut found = found.into_iter();
+        open.retain(|&index| match found.next().flatten() {
+            None => true,
+            Some(units) => {
+                cells[index as usize] = cells[index as usize].with(units);
+                settled[index as usize] = true;
+                false
+            }
+        });
+        if open.len() == before && round >= waiting.len() {
+            break;
+        }
+    }
+    open.sort_unstable();
+    Some(open)
+}
+
+/// Computes the open positions from each other, all at once, until they are still. Returns how
+/// often.
+fn sweep(links: &Links, open: &[u32], cells: &mut [Cell], watch: &dyn Watch) -> Option<u32> {
+    for sweeps in 1.. {
+        if watch.stop() {
+            return None;
+        }
+        let next: Vec<u64> = open
+            .par_iter()
+            .with_min_len(CHUNK)
+            .map(|&index| links.evaluate(index, cells))
+            .collect();
+        let mut moved = 0;
+        for (&index, units) in open.iter().zip(next) {
+            let cell = &mut cells[index as usize];
+            moved = moved.max(cell.units().abs_diff(units));
+            *cell = cell.with(units);
+        }
+        if moved <= units(STILL) {
+            return Some(sweeps);
+        }
+    }
+    unreachable!("values grow, and there are finitely many")
+}

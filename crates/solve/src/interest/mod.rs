@@ -1,0 +1,236 @@
+//! Interestingness: how well hidden the winning moves of a position are.
+//!
+//! After M. Johnson, *Interestingness* (GamesCrafters, 29 December 2006, version 1.0). Every
+//! position has a number from 0 to 1:
+//!
+//! - A finished position, a tie and a draw have 0.01, [`PRIMITIVE`].
+//! - A win has two terms. *Immediate* is the share of its moves that look playable and throw the
+//!   win away: (W + T) / (W + L + T), where L counts the winning moves, T the moves that tie or
+//!   draw, and W the losing ones, but for those that are punished at once: whose child is won in
+//!   one ply or already over. *Accumulated* is the mean interestingness of what the winning moves
+//!   lead to. Both together make 1 - sqrt((1 - Immediate) (1 - Accumulated)).
+//! - A lost position has the mean of all its children.
+//!
+//! Children are seen from the mover's side, whoever moves next: where a move keeps the turn, a
+//! child that is a win for the same player is a winning move.
+//!
+//! # Loops
+//!
+//! A win averages over all its winning moves, also those that do not hurry, so in a game that can
+//! cycle a position may depend on itself. What is meant then is the least solution of the
+//! equations: positions that depend on no cycle are settled one after the other, the others begin
+//! at 0 and are computed anew from each other, all at once, until none moves by more than 1e-13.
+//! The equations are monotone, so the values only grow. With [`LoseChildren::Fastest`] there is no
+//! such position: remoteness falls with every step.
+//!
+//! # The same bits everywhere
+//!
+//! Values are kept in units of 2^-52 and added as integers, so the order of moves does not matter.
+//! That is why neither the number of threads nor symmetry changes a bit: positions that are images
+//! of each other have equal values.
+
+mod linked;
+mod summary;
+mod terms;
+mod tiers;
+
+use treegauge_core::Keyed;
+
+use crate::{Solution, Valued, Watch};
+
+pub use summary::{BINS, InterestRow, Point};
+pub use terms::Terms;
+
+use terms::{Cell, Walker};
+
+/// The interestingness of finished, tied and drawn positions.
+pub const PRIMITIVE: f64 = 0.01;
+
+/// How the terms of a win are put together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Immediate is at least [`PRIMITIVE`], as in the published program (`analysis.c` of
+    /// GAMESMAN), so that no value is less.
+    #[default]
+    Clamped,
+    /// As the document prints it.
+    Literal,
+}
+
+/// Over which winning moves a win averages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LoseChildren {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that win as quickly as can be.
+    Fastest,
+}
+
+/// What counts as a child.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Children {
+    /// Each move, as in the published program: two moves that lead to one position count twice.
+    #[default]
+    Moves,
+    /// Each position, as in the document. Positions that are images of each other are two.
+    Positions,
+}
+
+/// What a move to a draw by endless play counts as in a win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Draws {
+    /// A tie.
+    #[default]
+    Tie,
+    /// Nothing.
+    Skip,
+}
+
+/// The choices that the definition leaves open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct InterestOptions {
+    /// How the terms of a win are put together.
+    pub form: Form,
+    /// Over which winning moves a win averages.
+    pub lose_children: LoseChildren,
+    /// What counts as a child.
+    pub children: Children,
+    /// What a move to a draw counts as.
+    pub draws: Draws,
+}
+
+/// The interestingness of every stored position of a solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interest<K> {
+    options: InterestOptions,
+    cells: Vec<Cell>,
+    start: Point<K>,
+    most: Option<Point<K>>,
+    by_remoteness: Vec<InterestRow<K>>,
+    sweeps: u32,
+    in_loops: u64,
+}
+
+/// Computes the interestingness of every position; `None` when [`Watch::stop`] said so.
+///
+/// Uses all threads of the current rayon pool; the result does not depend on their number, nor on
+/// whether the solution is reduced by symmetry. Takes 8 bytes a position and, for a game without
+/// tiers, 12 more and 4 for each winning move and each move of a lost position.
+///
+/// # Panics
+///
+/// When the solution does not have a child of one of its positions.
+#[must_use]
+pub fn interest<G: Keyed>(
+    solution: &Solution<G>,
+    options: InterestOptions,
+    watch: &dyn Watch,
+) -> Option<Interest<G::Key>> {
+    let computed = if solution.rules().has_tiers() {
+        tiers::compute(solution, options, watch)?
+    } else {
+        linked::compute(solution, options, watch)?
+    };
+    let summary = summary::summary(solution, &computed);
+    Some(Interest {
+        options,
+        cells: computed.cells,
+        start: summary.start,
+        most: summary.most,
+        by_remoteness: summary.rows,
+        sweeps: computed.sweeps,
+        in_loops: summary.in_loops,
+    })
+}
+
+/// What the two ways of computing give.
+struct Computed {
+    /// One for each stored position, by its number.
+    cells: Vec<Cell>,
+    sweeps: u32,
+    /// The numbers of the positions that lie on a cycle or depend on one.
+    in_loops: Vec<u32>,
+}
+
+impl<K: Copy> Interest<K> {
+    /// The choices that were made.
+    #[must_use]
+    pub fn options(&self) -> InterestOptions {
+        self.options
+    }
+
+    /// The interestingness of a position by its number in the solution, from 0 to 1.
+    ///
+    /// # Panics
+    ///
+    /// When the solution has no such position.
+    #[must_use]
+    pub fn of(&self, index: usize) -> f64 {
+        self.cells[index].interestingness()
+    }
+
+    /// The start.
+    #[must_use]
+    pub fn start(&self) -> &Point<K> {
+        &self.start
+    }
+
+    /// The most interesting win that is not over, the one with the smallest key among equals.
+    ///
+    /// No lost position is more interesting, since it is the mean of wins. `None` when no position
+    /// is a win before the end.
+    #[must_use]
+    pub fn most_interesting(&self) -> Option<&Point<K>> {
+        self.most.as_ref()
+    }
+
+    /// The wins that are not over, by ascending remoteness; every remoteness that has one.
+    #[must_use]
+    pub fn by_remoteness(&self) -> &[InterestRow<K>] {
+        &self.by_remoteness
+    }
+
+    /// How often the positions that depend on a cycle were computed, the last time, which changed
+    /// nothing, included; 1 where there are none.
+    #[must_use]
+    pub fn sweeps(&self) -> u32 {
+        self.sweeps
+    }
+
+    /// The reachable positions, symmetry not reduced, that lie on a cycle or depend on one.
+    #[must_use]
+    pub fn in_loops(&self) -> u64 {
+        self.in_loops
+    }
+
+    /// What the interestingness of a position by its number is made of.
+    ///
+    /// # Panics
+    ///
+    /// When the solution is another than the one of which this was made.
+    #[must_use]
+    pub fn terms<G: Keyed<Key = K>>(&self, solution: &Solution<G>, index: usize) -> Terms {
+        let (key, valued) = solution.at(index);
+        let mut terms = Terms::none(valued, self.cells[index].interestingness());
+        if !needs_children(valued) {
+            return terms;
+        }
+        let mut walker = Walker::new(solution, self.options);
+        let mut children = Vec::new();
+        walker.children(key, |child| children.push(child));
+        for child in children {
+            let at = child.index(solution).expect("every child is stored");
+            terms.add(solution.at(at).1.seen(child.same_turn), self.cells[at], self.options);
+        }
+        terms.finish(self.options);
+        terms
+    }
+}
+
+/// Whether the interestingness of a position depends on others.
+#[inline]
+fn needs_children(valued: Valued) -> bool {
+    // Among wins and losses only finished positions have the remoteness 0.
+    (valued.value as u8) < 2 && valued.remoteness > 0
+}

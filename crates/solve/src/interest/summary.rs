@@ -1,0 +1,162 @@
+//! What is reported of the interestingness of a whole game.
+
+use rayon::prelude::*;
+use treegauge_core::Keyed;
+
+use super::terms::of_units;
+use super::{Computed, needs_children};
+use crate::{Solution, Value, Valued};
+
+/// The classes of [`InterestRow::bins`].
+pub const BINS: usize = 20;
+
+/// Positions that a thread takes at once.
+const CHUNK: usize = 1 << 14;
+
+/// A position with its interestingness.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point<K> {
+    /// Its number in the solution.
+    pub index: usize,
+    /// Its key; of positions that are images of each other the smallest.
+    pub key: K,
+    /// Its value and remoteness.
+    pub valued: Valued,
+    /// Its interestingness, from 0 to 1.
+    pub interestingness: f64,
+}
+
+/// The wins of one remoteness.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterestRow<K> {
+    /// The remoteness, in plies.
+    pub remoteness: u16,
+    /// The wins, symmetry not reduced.
+    pub wins: u64,
+    /// The mean of their interestingness, from 0 to 1.
+    pub mean: f64,
+    /// The most interesting one, the one with the smallest key among equals.
+    pub most: Point<K>,
+    /// How many have an interestingness from n / 20 up to less than (n + 1) / 20.
+    pub bins: [u64; BINS],
+}
+
+pub(super) struct Summary<K> {
+    pub(super) start: Point<K>,
+    pub(super) most: Option<Point<K>>,
+    pub(super) rows: Vec<InterestRow<K>>,
+    pub(super) in_loops: u64,
+}
+
+/// The wins of one remoteness while they are counted.
+#[derive(Clone)]
+struct Partial<K> {
+    wins: u64,
+    sum: u128,
+    /// Units, key and number of the most interesting one.
+    most: Option<(u64, K, usize)>,
+    bins: [u64; BINS],
+}
+
+impl<K: Copy + Ord> Partial<K> {
+    const NONE: Self = Partial { wins: 0, sum: 0, most: None, bins: [0; BINS] };
+
+    #[inline]
+    fn offer(&mut self, (units, key, index): (u64, K, usize)) {
+        let better = match self.most {
+            None => true,
+            Some((best, smallest, _)) => units > best || units == best && key < smallest,
+        };
+        if better {
+            self.most = Some((units, key, index));
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.sum += other.sum;
+        other.most.into_iter().for_each(|most| self.offer(most));
+        for (count, more) in self.bins.iter_mut().zip(other.bins) {
+            *count += more;
+        }
+    }
+}
+
+/// Counts the wins by remoteness.
+pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> Summary<G::Key> {
+    let remoteness_max = solution.remoteness_table().rows().len();
+    let none = || vec![Partial::<G::Key>::NONE; remoteness_max];
+    let tables = solution.tables().par_iter().zip(solution.firsts());
+    let partials = tables
+        .flat_map(|(table, &first)| {
+            let chunks = 0..table.table().len().div_ceil(CHUNK);
+            chunks.into_par_iter().map(move |n| (table, first, n * CHUNK))
+        })
+        .fold(none, |mut rows, (table, first, begin)| {
+            let expander = solution.expander();
+            let mut images = Vec::new();
+            for place in begin..table.table().len().min(begin + CHUNK) {
+                let valued = table.valued(place);
+                if valued.value != Value::Win || !needs_children(valued) {
+                    continue;
+                }
+                let key = table.table().keys()[place];
+                let units = computed.cells[first + place].units();
+                let mut count = 1;
+                if solution.is_reduced() {
+                    expander.images_into(key, &mut images);
+                    count = images.len() as u64;
+                }
+                let row = &mut rows[usize::from(valued.remoteness)];
+                row.wins += count;
+                row.sum += u128::from(units) * u128::from(count);
+                row.bins[(of_units(units) * BINS as f64) as usize] += count;
+                row.offer((units, key, first + place));
+            }
+            rows
+        })
+        .reduce(none, |mut rows, others| {
+            for (row, other) in rows.iter_mut().zip(others) {
+                row.merge(other);
+            }
+            rows
+        });
+    let point = |index: usize| {
+        let (key, valued) = solution.at(index);
+        Point { index, key, valued, interestingness: computed.cells[index].interestingness() }
+    };
+    let mut all = Partial::NONE;
+    let mut rows = Vec::new();
+    for (remoteness, row) in partials.into_iter().enumerate() {
+        let Some(most) = row.most else { continue };
+        all.offer(most);
+        rows.push(InterestRow {
+            remoteness: remoteness as u16,
+            wins: row.wins,
+            mean: of_units(1) * (row.sum as f64 / row.wins as f64),
+            most: point(most.2),
+            bins: row.bins,
+        });
+    }
+    Summary {
+        start: point(solution.index_of_state(solution.start()).expect("the start is stored")),
+        most: all.most.map(|most| point(most.2)),
+        rows,
+        in_loops: count(solution, &computed.in_loops),
+    }
+}
+
+/// How many reachable positions some stored ones stand for.
+fn count<G: Keyed>(solution: &Solution<G>, stored: &[u32]) -> u64 {
+    if !solution.is_reduced() {
+        return stored.len() as u64;
+    }
+    let expander = solution.expander();
+    let mut images = Vec::new();
+    let mut count = 0;
+    for &index in stored {
+        expander.images_into(solution.at(index as usize).0, &mut images);
+        count += images.len() as u64;
+    }
+    count
+}

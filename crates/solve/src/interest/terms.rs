@@ -1,0 +1,325 @@
+//! The terms of one position.
+
+use treegauge_core::Keyed;
+
+use super::{Children, Draws, Form, InterestOptions, LoseChildren, PRIMITIVE};
+use crate::{Expander, Solution, Value, Valued};
+
+/// The fraction bits of an interestingness.
+const FRACTION_BITS: u32 = 52;
+
+/// 1 in units of 2^-52.
+const ONE: u64 = 1 << FRACTION_BITS;
+
+/// What others need to know of a position, in one word that one access to memory fetches.
+///
+/// ```text
+/// 63                                         12        3      2      1..0
+/// [ interestingness in units of 2^-52, 52 bits | unused | late | value  ]
+/// ```
+///
+/// `late` says that the remoteness is more than 1. For example a win in 3 plies of
+/// interestingness 1/2 is `0x8000_0000_0000_0004`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cell(u64);
+
+impl Cell {
+    const INTEREST_SHIFT: u32 = 64 - FRACTION_BITS;
+    const LATE: u64 = 4;
+
+    /// A position that has not been looked at.
+    pub(super) const UNKNOWN: Cell = Cell(0);
+
+    /// A position whose interestingness is 0.
+    #[inline]
+    pub(super) fn zero(valued: Valued) -> Cell {
+        let late = if valued.remoteness > 1 { Cell::LATE } else { 0 };
+        Cell(valued.value as u64 | late)
+    }
+
+    /// A position of which nothing but its value and remoteness is needed.
+    #[inline]
+    pub(super) fn primitive(valued: Valued) -> Cell {
+        Cell::zero(valued).with(units(PRIMITIVE))
+    }
+
+    /// The same with an interestingness in units.
+    #[inline]
+    pub(super) fn with(self, units: u64) -> Cell {
+        let low = self.0 & ((1 << Cell::INTEREST_SHIFT) - 1);
+        Cell(units << Cell::INTEREST_SHIFT | low)
+    }
+
+    /// The interestingness in units of 2^-52.
+    #[inline]
+    pub(super) fn units(self) -> u64 {
+        self.0 >> Cell::INTEREST_SHIFT
+    }
+
+    /// The interestingness, from 0 to 1.
+    #[inline]
+    pub(super) fn interestingness(self) -> f64 {
+        of_units(self.units())
+    }
+
+    /// The value for the player to move.
+    #[inline]
+    fn value(self) -> u64 {
+        self.0 & 3
+    }
+
+    /// Whether the remoteness is more than 1.
+    #[inline]
+    fn is_late(self) -> bool {
+        self.0 & Cell::LATE != 0
+    }
+}
+
+/// An interestingness in units, rounded.
+#[inline]
+pub(super) fn units(interestingness: f64) -> u64 {
+    ((interestingness * ONE as f64 + 0.5) as u64).min(ONE - 1)
+}
+
+/// The interestingness of so many units; exact.
+#[inline]
+pub(super) fn of_units(units: u64) -> f64 {
+    units as f64 / ONE as f64
+}
+
+/// What the children of a win make of it, but for their interestingness.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    /// W and T: the moves that throw the win away and are not punished at once.
+    missteps: u32,
+    /// L: the winning moves.
+    winning: u32,
+    /// The children over which the mean is taken.
+    averaged: u32,
+    /// Their interestingness, in units. 64 bits would overflow at 4,096 moves.
+    sum: u128,
+}
+
+impl Tally {
+    /// Counts a child of a win. `fastest` tells whether it is among the quickest ways to win, and
+    /// is asked when that matters only.
+    #[inline]
+    pub(super) fn add_to_win(
+        &mut self,
+        child: Cell,
+        same_turn: bool,
+        options: InterestOptions,
+        fastest: impl FnOnce() -> bool,
+    ) -> bool {
+        let winning_child = if same_turn { Value::Win } else { Value::Lose } as u64;
+        if child.value() == winning_child {
+            self.winning += 1;
+            if options.lose_children == LoseChildren::All || fastest() {
+                self.average(child);
+                return true;
+            }
+        } else {
+            let counts = match options.draws {
+                _ if child.value() < Value::Tie as u64 => child.is_late(),
+                Draws::Skip => child.value() != Value::Draw as u64,
+                Draws::Tie => true,
+            };
+            self.missteps += u32::from(counts);
+        }
+        false
+    }
+
+    /// Takes a child into the mean.
+    #[inline]
+    pub(super) fn average(&mut self, child: Cell) {
+        self.averaged += 1;
+        self.sum += u128::from(child.units());
+    }
+
+    /// 1 - Immediate.
+    #[inline]
+    pub(super) fn stay(&self, form: Form) -> f64 {
+        1.0 - self.immediate(form)
+    }
+
+    #[inline]
+    fn immediate(&self, form: Form) -> f64 {
+        let share = f64::from(self.missteps) / f64::from(self.missteps + self.winning);
+        match form {
+            Form::Clamped => share.max(PRIMITIVE),
+            Form::Literal => share,
+        }
+    }
+
+    /// Accumulated.
+    #[inline]
+    pub(super) fn accumulated(&self) -> f64 {
+        mean(self.sum, self.averaged)
+    }
+}
+
+/// The mean of so many interestingnesses, given their sum in units.
+#[inline]
+fn mean(sum: u128, count: u32) -> f64 {
+    // Hardware converts 64 bits only.
+    let sum = u64::try_from(sum).map_or(sum as f64, |sum| sum as f64);
+    sum / ONE as f64 / f64::from(count)
+}
+
+/// The interestingness of a win.
+#[inline]
+pub(super) fn combine(stay: f64, accumulated: f64) -> f64 {
+    1.0 - (stay * (1.0 - accumulated)).sqrt()
+}
+
+/// A child of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child<K> {
+    /// The key under which it is stored.
+    pub(super) key: K,
+    pub(super) tier: u32,
+    /// Whether the same player is still to move.
+    pub(super) same_turn: bool,
+}
+
+impl<K> Child<K> {
+    /// Its number.
+    pub(super) fn index<G: Keyed<Key = K>>(&self, solution: &Solution<G>) -> Option<usize>
+    where
+        K: Copy,
+    {
+        solution.index_in_tier(self.tier, self.key)
+    }
+}
+
+/// The way from keys to those children that the definition counts.
+pub(super) struct Walker<'a, G: Keyed> {
+    solution: &'a Solution<G>,
+    expander: Expander<'a, G>,
+    distinct: bool,
+    moves: Vec<G::Move>,
+    seen: Vec<G::Key>,
+}
+
+impl<'a, G: Keyed> Walker<'a, G> {
+    pub(super) fn new(solution: &'a Solution<G>, options: InterestOptions) -> Self {
+        Walker {
+            solution,
+            expander: solution.expander(),
+            distinct: options.children == Children::Positions,
+            moves: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    /// Calls `visit` with each child of an unfinished position.
+    #[inline]
+    pub(super) fn children(&mut self, key: G::Key, mut visit: impl FnMut(Child<G::Key>)) {
+        let rules = self.solution.rules();
+        let game: &G = rules.game();
+        let state = game.unkey(key);
+        let turn = game.turn(&state);
+        game.moves_into(&state, &mut self.moves);
+        self.seen.clear();
+        for &m in &self.moves {
+            let mut child = state.clone();
+            game.play(&mut child, m);
+            if self.distinct {
+                // The child itself and not its canonical image: two images are two positions.
+                let own = game.key(&child);
+                if self.seen.contains(&own) {
+                    continue;
+                }
+                self.seen.push(own);
+            }
+            visit(Child {
+                key: self.expander.stored_key(&child),
+                tier: rules.tier(&child),
+                same_turn: game.turn(&child) == turn,
+            });
+        }
+    }
+}
+
+/// What the interestingness of a position is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Terms {
+    /// The value and remoteness of the position.
+    pub valued: Valued,
+    /// The interestingness, from 0 to 1.
+    pub interestingness: f64,
+    /// The children: moves, or positions if those are counted. 0 for a position whose
+    /// interestingness does not depend on them.
+    pub children: u32,
+    /// L: the winning ones.
+    pub winning: u32,
+    /// The winning ones that enter the mean.
+    pub averaged: u32,
+    /// W: those that lose, but not at once.
+    pub losing: u32,
+    /// Those that lose at once and are not counted: the answer wins in one ply, or the game is
+    /// over.
+    pub losing_at_once: u32,
+    /// Those that tie, part of T.
+    pub ties: u32,
+    /// Those that draw by endless play, part of T unless draws are skipped.
+    pub draws: u32,
+    /// Immediate, from 0 to 1, for an unfinished win.
+    pub immediate: Option<f64>,
+    /// Accumulated, from 0 to 1, for an unfinished win or loss.
+    pub accumulated: Option<f64>,
+    sum: u128,
+}
+
+impl Terms {
+    /// Those of a position without regard to its children.
+    pub(super) fn none(valued: Valued, interestingness: f64) -> Terms {
+        Terms {
+            valued,
+            interestingness,
+            children: 0,
+            winning: 0,
+            averaged: 0,
+            losing: 0,
+            losing_at_once: 0,
+            ties: 0,
+            draws: 0,
+            immediate: None,
+            accumulated: None,
+            sum: 0,
+        }
+    }
+
+    /// Takes a child, seen from the mover's side.
+    pub(super) fn add(&mut self, child: Valued, cell: Cell, options: InterestOptions) {
+        self.children += 1;
+        let mut averaged = self.valued.value == Value::Lose;
+        match child.value {
+            Value::Win => {
+                self.winning += 1;
+                averaged |= options.lose_children == LoseChildren::All
+                    || child.remoteness + 1 == self.valued.remoteness;
+            }
+            Value::Lose if child.remoteness > 1 => self.losing += 1,
+            Value::Lose => self.losing_at_once += 1,
+            Value::Tie => self.ties += 1,
+            Value::Draw => self.draws += 1,
+        }
+        if averaged {
+            self.averaged += 1;
+            self.sum += u128::from(cell.units());
+        }
+    }
+
+    /// Puts the terms together once all children are there.
+    pub(super) fn finish(&mut self, options: InterestOptions) {
+        let draws = if options.draws == Draws::Tie { self.draws } else { 0 };
+        let missteps = self.losing + self.ties + draws;
+        let tally =
+            Tally { missteps, winning: self.winning, averaged: self.averaged, sum: self.sum };
+        self.accumulated = Some(tally.accumulated());
+        if self.valued.value == Value::Win {
+            self.immediate = Some(tally.immediate(options.form));
+        }
+    }
+}

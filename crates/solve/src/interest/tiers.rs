@@ -1,0 +1,74 @@
+//! One pass over the tiers, from the highest down: every child is known before its parents.
+
+use rayon::prelude::*;
+use treegauge_core::Keyed;
+
+use super::terms::{Cell, Tally, Walker, combine, units};
+use super::{Computed, InterestOptions, needs_children};
+use crate::{Solution, TierTable, Value, Watch};
+
+/// Positions that a thread takes at once.
+const CHUNK: usize = 1 << 12;
+
+pub(super) fn compute<G: Keyed>(
+    solution: &Solution<G>,
+    options: InterestOptions,
+    watch: &dyn Watch,
+) -> Option<Computed> {
+    // Filled from the end: what lies behind the tier in hand is known.
+    let mut cells = vec![Cell::UNKNOWN; solution.len()];
+    for (table, bounds) in solution.tables().iter().zip(solution.firsts().windows(2)).rev() {
+        let (rest, known) = cells.split_at_mut(bounds[1]);
+        let tier = Tier { solution, options, table, known, known_first: bounds[1] };
+        rest[bounds[0]..].par_chunks_mut(CHUNK).enumerate().for_each(|(n, cells)| {
+            if !watch.stop() {
+                tier.fill(n * CHUNK, cells);
+            }
+        });
+        if watch.stop() {
+            return None;
+        }
+    }
+    Some(Computed { cells, sweeps: 1, in_loops: Vec::new() })
+}
+
+struct Tier<'a, G: Keyed> {
+    solution: &'a Solution<G>,
+    options: InterestOptions,
+    table: &'a TierTable<G::Key>,
+    /// The cells of all higher tiers.
+    known: &'a [Cell],
+    /// The number of the first of them.
+    known_first: usize,
+}
+
+impl<G: Keyed> Tier<'_, G> {
+    /// Computes the positions from a place on.
+    fn fill(&self, begin: usize, cells: &mut [Cell]) {
+        let mut walker = Walker::new(self.solution, self.options);
+        for (place, cell) in (begin..).zip(cells) {
+            let valued = self.table.valued(place);
+            if !needs_children(valued) {
+                *cell = Cell::primitive(valued);
+                continue;
+            }
+            let mut tally = Tally::default();
+            let win = valued.value == Value::Win;
+            walker.children(self.table.table().keys()[place], |child| {
+                let index = child.index(self.solution).expect("every child is stored");
+                let found = self.known[index - self.known_first];
+                if win {
+                    tally.add_to_win(found, child.same_turn, self.options, || {
+                        self.solution.at(index).1.remoteness + 1 == valued.remoteness
+                    });
+                } else {
+                    tally.average(found);
+                }
+            });
+            let accumulated = tally.accumulated();
+            let interest =
+                if win { combine(tally.stay(self.options.form), accumulated) } else { accumulated };
+            *cell = Cell::zero(valued).with(units(interest));
+        }
+    }
+}
