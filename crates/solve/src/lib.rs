@@ -16,6 +16,7 @@ mod discover;
 pub mod file;
 mod interest;
 mod memory;
+mod puzzle;
 mod retrograde;
 mod rules;
 mod shards;
@@ -34,6 +35,10 @@ pub use digest::Digest;
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,
+};
+pub use puzzle::{
+    Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles, SAME_NODES_MAX, Step,
+    TreeFacts, TreeLimits, TreeNode, Uniqueness, puzzles, solution_tree,
 };
 pub use rules::{Child, Expander, Reduction, Rules};
 pub use solution::{Solution, TierTable};

@@ -1,0 +1,62 @@
+//! Puzzles: the most interesting wins of a solved game.
+//!
+//! A puzzle is a position that the player to move wins, of remoteness 1 or more; he is its
+//! **winner**. [`puzzles`] picks the most interesting ones of each remoteness.
+//!
+//! # Mate in N
+//!
+//! N counts the winner's own moves to the end, the remoteness r all plies. On the lines of best
+//! play, where the winner plays winning moves of least remoteness and the loser those that last
+//! longest, every line has r plies. Where turns alternate the winner makes N = ⌈r / 2⌉ of them:
+//! r is 2N - 1 when he makes the last move, 2N when the loser must. Where a player may move
+//! several times in a row, N is what the winner needs on these lines when he chooses among his
+//! quickest moves so that he moves least, and the loser among the longest defences so that he
+//! moves most: N = 1 + the least N of the quickest winning moves at his turns, the greatest N of
+//! the longest defences at the loser's. Both numbers are given.
+//!
+//! # One of each kind
+//!
+//! Of puzzles of one remoteness these are left out, in the order of interest, so the first of
+//! each remoteness is always the most interesting win there is:
+//!
+//! - images of one that was picked, by any symmetry of the game;
+//! - those that **merge** with one that was picked: a quickest winning move of each leads to the
+//!   same position, or an image of it, so that all that follows is one solution;
+//! - those that **ask the same**: after a symmetry the solution trees are equal move by move, with
+//!   the same legal moves and the same value and remoteness behind each, so that the positions
+//!   differ only in what matters to no line. Trees of more than [`SAME_NODES_MAX`] positions are
+//!   not compared.
+//!
+//! Puzzles of different remoteness are never compared: one may well lie on the solution of
+//! another.
+
+mod pick;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use pick::{PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles};
+pub use tree::{Other, PuzzleTree, Step, TreeFacts, TreeLimits, TreeNode, solution_tree};
+
+use treegauge_core::Game;
+
+/// The most positions of a solution tree that is compared with others.
+pub const SAME_NODES_MAX: usize = 2_000;
+
+/// A win that somebody may look for.
+#[derive(Clone, Debug)]
+pub struct Puzzle<G: Game> {
+    /// The number of the position in the solution.
+    pub index: usize,
+    /// The position; the winner is to move.
+    pub state: G::State,
+    /// Plies to the end with best play.
+    pub remoteness: u16,
+    /// The winner's own moves among them.
+    pub mate_in: u32,
+    /// What the position was ranked by.
+    pub interestingness: f64,
+    /// Where no other move wins.
+    pub unique: Uniqueness,
+}

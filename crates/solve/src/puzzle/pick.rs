@@ -1,0 +1,345 @@
+//! Which wins become puzzles.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use treegauge_core::{Game, Keyed};
+
+use super::tree::{PuzzleTree, TreeFacts, TreeLimits, TreeNode, solution_tree, sorted};
+use super::{Puzzle, SAME_NODES_MAX};
+use crate::{Reduction, Solution, Value, Valued};
+
+/// The candidates of a remoteness that are looked at first; eight times as many each time that is
+/// not enough.
+const BATCH: usize = 1_024;
+
+/// Which puzzles are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PuzzleOptions {
+    /// Only those of so many moves of the winner; `None` is all.
+    pub mate_in: Option<u32>,
+    /// The most of each remoteness.
+    pub top: usize,
+    /// Only those in whose whole solution the winner never has a second move that wins.
+    pub unique: bool,
+}
+
+impl Default for PuzzleOptions {
+    /// The most interesting one of each remoteness.
+    fn default() -> Self {
+        PuzzleOptions { mate_in: None, top: 1, unique: false }
+    }
+}
+
+/// Where in a solution no other move of the winner wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Uniqueness {
+    /// At the first move.
+    pub first_move: bool,
+    /// At every turn of the winner, whatever the loser plays; then also at the first.
+    pub every_move: bool,
+}
+
+/// The wins of one remoteness, and what became of those that were looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PuzzleCounts {
+    /// Plies to the end.
+    pub remoteness: u16,
+    /// The stored wins of this remoteness.
+    pub wins: u64,
+    /// Those that became puzzles.
+    pub picked: u64,
+    /// Those left out because they merge with a puzzle.
+    pub merged: u64,
+    /// Those left out because they ask the same as a puzzle.
+    pub same: u64,
+    /// Those left out because a second move wins somewhere.
+    pub not_unique: u64,
+    /// Those left out because the winner makes another number of moves.
+    pub other_mate_in: u64,
+}
+
+/// The puzzles of a game.
+#[derive(Clone, Debug)]
+pub struct Puzzles<G: Game> {
+    /// By ascending remoteness, the most interesting first.
+    pub puzzles: Vec<Puzzle<G>>,
+    /// For every remoteness of which there are wins and that was asked for, ascending.
+    pub counts: Vec<PuzzleCounts>,
+    /// Whether it was stopped: then some are missing.
+    pub stopped: bool,
+}
+
+/// The most interesting wins of each remoteness; the parent module says which are left out.
+///
+/// `interestingness` of a position by its number in the solution is a number that is not negative;
+/// where it is equal the smallest key comes first. `stop` is asked before each candidate.
+#[must_use]
+pub fn puzzles<G: Keyed>(
+    solution: &Solution<G>,
+    interestingness: impl Fn(usize) -> f64,
+    options: PuzzleOptions,
+    stop: impl Fn() -> bool,
+) -> Puzzles<G> {
+    let mut picker = Picker::new(solution, options);
+    let alternates = options.mate_in.is_some() && alternates(solution);
+    let mut levels = Vec::new();
+    for (remoteness, row) in solution.stored_remoteness_table().rows().iter().enumerate().skip(1) {
+        let wins = row[Value::Win as usize];
+        let remoteness = u16::try_from(remoteness).expect("remoteness has 16 bits");
+        let mate_in_max = u32::from(remoteness).div_ceil(if alternates { 2 } else { 1 });
+        let can_be = options.mate_in.is_none_or(|mate_in| {
+            if alternates { mate_in == mate_in_max } else { mate_in <= mate_in_max }
+        });
+        let counts = PuzzleCounts { remoteness, wins, ..PuzzleCounts::default() };
+        levels.push((wins > 0 && can_be).then(|| Level::new(counts)));
+    }
+    let mut stopped = false;
+    while !stopped && levels.iter().flatten().any(|level| !level.done) {
+        for (index, key, valued) in solution.iter() {
+            let level = match valued {
+                Valued { value: Value::Win, remoteness: 1.. } => {
+                    &mut levels[usize::from(valued.remoteness) - 1]
+                }
+                _ => continue,
+            };
+            if let Some(level) = level.as_mut().filter(|level| !level.done) {
+                // The bits of numbers that are not negative are in the order of the numbers.
+                let rank = interestingness(index).max(0.0).to_bits();
+                level.offer((rank, Reverse(key), index), || picker.stands_for_others(key));
+            }
+        }
+        for level in levels.iter_mut().flatten().filter(|level| !level.done) {
+            let best = std::mem::take(&mut level.best);
+            for Reverse(candidate) in best.into_sorted_vec() {
+                stopped = stopped || stop();
+                if stopped || level.puzzles.len() >= options.top {
+                    break;
+                }
+                let index = candidate.2;
+                picker.consider(level, index, interestingness(index));
+                level.below = Some(candidate);
+            }
+            level.done = !level.more || level.puzzles.len() >= options.top;
+            level.more = false;
+            level.batch = level.batch.saturating_mul(8);
+        }
+    }
+    let mut found = Puzzles { puzzles: Vec::new(), counts: Vec::new(), stopped };
+    for mut level in levels.into_iter().flatten() {
+        level.counts.picked = level.puzzles.len() as u64;
+        found.counts.push(level.counts);
+        found.puzzles.extend(level.puzzles);
+    }
+    found
+}
+
+/// Whether every move passes the turn.
+fn alternates<G: Keyed>(solution: &Solution<G>) -> bool {
+    let game = solution.rules().game();
+    let keeps_turn = |key: G::Key| {
+        let state = game.unkey(key);
+        if game.outcome(&state).is_some() {
+            return false;
+        }
+        let mut moves = Vec::new();
+        game.moves_into(&state, &mut moves);
+        moves.into_iter().any(|m| {
+            let mut child = state.clone();
+            game.play(&mut child, m);
+            game.turn(&child) == game.turn(&state)
+        })
+    };
+    let mut keys = solution.tables().iter().map(|table| table.table().keys());
+    !keys.any(|keys| keys.par_iter().any(|&key| keeps_turn(key)))
+}
+
+/// A win in the order of preference, the best the greatest: its rank, its key, its number.
+type Candidate<K> = (u64, Reverse<K>, usize);
+
+/// What a move leads to, and all that of a solution tree, one after the other.
+type Asked<M> = Vec<(Option<M>, u64)>;
+
+/// The puzzles of one remoteness.
+struct Level<G: Keyed> {
+    counts: PuzzleCounts,
+    puzzles: Vec<Puzzle<G>>,
+    /// The best candidates that are less than `below`, at most `batch`, the worst on top.
+    best: BinaryHeap<Reverse<Candidate<G::Key>>>,
+    batch: usize,
+    /// The last candidate that was looked at.
+    below: Option<Candidate<G::Key>>,
+    /// Whether there are candidates for which `best` has no room.
+    more: bool,
+    done: bool,
+    /// The canonical keys of the puzzles.
+    classes: FxHashSet<G::Key>,
+    /// The canonical keys of the positions after the quickest wins of the puzzles.
+    after: FxHashSet<G::Key>,
+    /// What the puzzles and their images ask.
+    asked: FxHashSet<Asked<G::Move>>,
+}
+
+impl<G: Keyed> Level<G> {
+    fn new(counts: PuzzleCounts) -> Self {
+        Level {
+            counts,
+            puzzles: Vec::new(),
+            best: BinaryHeap::new(),
+            batch: BATCH,
+            below: None,
+            more: false,
+            done: false,
+            classes: FxHashSet::default(),
+            after: FxHashSet::default(),
+            asked: FxHashSet::default(),
+        }
+    }
+
+    fn offer(&mut self, candidate: Candidate<G::Key>, wanted: impl FnOnce() -> bool) {
+        if self.below.is_some_and(|below| candidate >= below) {
+            return;
+        }
+        let full = self.best.len() >= self.batch;
+        if full && self.best.peek().is_some_and(|worst| candidate < worst.0) {
+            self.more = true;
+        } else if wanted() {
+            self.best.push(Reverse(candidate));
+            if full {
+                self.best.pop();
+                self.more = true;
+            }
+        }
+    }
+}
+
+/// What the choice of puzzles needs of the game.
+struct Picker<'a, G: Keyed> {
+    solution: &'a Solution<G>,
+    options: PuzzleOptions,
+    /// The symmetries that keep the start.
+    reduction: Reduction,
+    facts: TreeFacts<'a, G>,
+}
+
+impl<'a, G: Keyed> Picker<'a, G> {
+    fn new(solution: &'a Solution<G>, options: PuzzleOptions) -> Self {
+        let reduction = Reduction::of(solution.rules(), solution.start());
+        Picker {
+            solution,
+            options,
+            reduction: reduction.unwrap_or_else(|_| Reduction::none()),
+            facts: TreeFacts::new(solution),
+        }
+    }
+
+    /// Whether of a position and those of its images that are surely stored, too, this one has
+    /// the smallest key.
+    fn stands_for_others(&self, key: G::Key) -> bool {
+        if self.solution.is_reduced() || self.reduction.is_none() {
+            return true;
+        }
+        let rules = self.solution.rules();
+        let expander = crate::Expander::new(rules, &self.reduction);
+        expander.stored_key(&rules.game().unkey(key)) == key
+    }
+
+    /// The smallest key of all images of a state.
+    fn class(&self, state: &G::State) -> G::Key {
+        let game = self.solution.rules().game();
+        match self.solution.rules().symmetries() {
+            Some(symmetries) => game.key(&(symmetries.canonical)(game, state)),
+            None => game.key(state),
+        }
+    }
+
+    /// Makes a win a puzzle, if nothing is against it.
+    fn consider(&mut self, level: &mut Level<G>, index: usize, interestingness: f64) {
+        let (key, valued) = self.solution.at(index);
+        let state = self.solution.rules().game().unkey(key);
+        let class = self.class(&state);
+        if level.classes.contains(&class) {
+            return;
+        }
+        let moves = sorted(self.solution, &state, valued);
+        let first_move = !moves.has_dual();
+        if self.options.unique && !(first_move && self.facts.is_unique(&state)) {
+            level.counts.not_unique += 1;
+            return;
+        }
+        let mate_in = self.facts.own_moves(&state);
+        if self.options.mate_in.is_some_and(|wanted| wanted != mate_in) {
+            level.counts.other_mate_in += 1;
+            return;
+        }
+        let after: Vec<G::Key> =
+            moves.solution.iter().map(|(_, child, _)| self.class(child)).collect();
+        if after.iter().any(|after| level.after.contains(after)) {
+            level.counts.merged += 1;
+            return;
+        }
+        // The only puzzle of its remoteness is like no other.
+        if self.options.top > 1 {
+            let limits = TreeLimits { nodes_max: SAME_NODES_MAX, plies_max: u32::MAX };
+            let tree = solution_tree(self.solution, &state, limits);
+            if tree.cut == 0 {
+                if level.asked.contains(&asked(&tree, |m| m)) {
+                    level.counts.same += 1;
+                    return;
+                }
+                let game = self.solution.rules().game();
+                match self.solution.rules().symmetries() {
+                    Some(symmetries) => {
+                        let images = (0..(symmetries.count)(game))
+                            .map(|n| asked(&tree, |m| (symmetries.map_move)(game, n, m)));
+                        level.asked.extend(images);
+                    }
+                    None => {
+                        level.asked.insert(asked(&tree, |m| m));
+                    }
+                }
+            }
+        }
+        level.classes.insert(class);
+        level.after.extend(after);
+        let every_move = first_move && self.facts.is_unique(&state);
+        level.puzzles.push(Puzzle {
+            index,
+            state,
+            remoteness: valued.remoteness,
+            mate_in,
+            interestingness,
+            unique: Uniqueness { first_move, every_move },
+        });
+    }
+}
+
+/// What a whole solution asks for, its moves mapped: at each position the legal moves and what
+/// each leads to, then the same of the positions after the solution's moves, in the order of the
+/// mapped moves. Two solutions are equal exactly when these are.
+fn asked<G: Game>(tree: &PuzzleTree<G>, map: impl Fn(G::Move) -> G::Move) -> Asked<G::Move> {
+    let code = |value: Value, plies: u32| u64::from(value as u8) << 32 | u64::from(plies);
+    let mut asked = Vec::new();
+    let mut open: Vec<&TreeNode<G>> = vec![&tree.nodes[0]];
+    while let Some(node) = open.pop() {
+        // The solution's moves have children; each move comes once, so the order is complete.
+        let mut moves: Vec<(G::Move, u64, Option<usize>)> = Vec::new();
+        for &child in &node.children {
+            let next = &tree.nodes[child];
+            let m = map(next.last_move.expect("a move led to a child"));
+            // Told apart from the other moves, whatever these lead to.
+            let kept = 1 << 63 | code(next.valued.value, next.valued.remoteness.into());
+            moves.push((m, kept, Some(child)));
+        }
+        for other in node.step.iter().flat_map(|step| step.slower.iter().chain(&step.missteps)) {
+            moves.push((map(other.m), code(other.value, other.plies), None));
+        }
+        moves.sort_unstable();
+        asked.push((None, (moves.len() as u64) << 1 | u64::from(node.step.is_some())));
+        asked.extend(moves.iter().map(|&(m, code, _)| (Some(m), code)));
+        open.extend(moves.iter().rev().filter_map(|&(_, _, child)| Some(&tree.nodes[child?])));
+    }
+    asked
+}
