@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use treegauge_core::Keyed;
+use treegauge_core::{KeyCode, Keyed};
 
 use crate::discover::Discovery;
 use crate::memory::Memory;
@@ -44,6 +44,9 @@ const SAME_TURN: u32 = 1 << 31;
 
 /// Positions that a thread takes at a time.
 const PIECE: usize = 1 << 12;
+
+/// Positions whose children are looked up together, so that many look-ups wait for memory at once.
+const BATCH: usize = 64;
 
 /// Pieces between two looks at the watch.
 const PIECES: usize = 64;
@@ -138,20 +141,32 @@ impl Graph {
                     |expander, (m, keys)| {
                         let first = n * PIECE * PIECES + m * PIECE;
                         let mut children = Vec::with_capacity(8 * keys.len());
-                        for (place, &key) in (first..).zip(keys) {
-                            let before = children.len();
-                            let finished = expander.children(key, |child| {
-                                let child_place =
-                                    table.place(child.key).expect("all children were found");
-                                // In-degrees for now; shifted by one they become the starts.
-                                starts[child_place + 1].fetch_add(1, RELAXED);
-                                let same_turn = if child.same_turn { SAME_TURN } else { 0 };
-                                children.push(child_place as u32 | same_turn);
-                            });
-                            if let Some(value) = finished {
-                                values[place].store(value as u8, RELAXED);
+                        let mut batch = Vec::new();
+                        for (first, keys) in (first..).step_by(BATCH).zip(keys.chunks(BATCH)) {
+                            batch.clear();
+                            for (place, &key) in (first..).zip(keys) {
+                                let before = batch.len();
+                                let finished = expander.children(key, |child| {
+                                    let same_turn = if child.same_turn { SAME_TURN } else { 0 };
+                                    batch.push((child.key, same_turn, (0, 0)));
+                                });
+                                if let Some(value) = finished {
+                                    values[place].store(value as u8, RELAXED);
+                                }
+                                open[place].store((batch.len() - before) as u32, RELAXED);
                             }
-                            open[place].store((children.len() - before) as u32, RELAXED);
+                            for (key, _, bucket) in &mut batch {
+                                *bucket = table.bucket(key.mix());
+                            }
+                            for (key, _, bucket) in &mut batch {
+                                let place = table.place_in(*bucket, *key);
+                                bucket.0 = place.expect("all children were found");
+                            }
+                            for &(_, same_turn, (place, _)) in &batch {
+                                // In-degrees for now; shifted by one they become the starts.
+                                starts[place as usize + 1].fetch_add(1, RELAXED);
+                                children.push(place | same_turn);
+                            }
                         }
                         children.shrink_to_fit();
                         children

@@ -129,6 +129,8 @@ impl Reduction {
 pub struct Expander<'a, G: Keyed> {
     rules: &'a Rules<G>,
     reduction: &'a Reduction,
+    /// Whether every position stands for itself alone.
+    plain: bool,
     moves: Vec<G::Move>,
 }
 
@@ -147,25 +149,26 @@ impl<'a, G: Keyed> Expander<'a, G> {
     /// For positions that are stored as a reduction says.
     #[must_use]
     pub fn new(rules: &'a Rules<G>, reduction: &'a Reduction) -> Self {
-        Expander { rules, reduction, moves: Vec::new() }
+        Expander { rules, reduction, plain: reduction.is_none(), moves: Vec::new() }
     }
 
     /// The key under which a state is stored.
     #[inline]
     #[must_use]
     pub fn stored_key(&self, state: &G::State) -> G::Key {
+        if self.plain { self.rules.game.key(state) } else { self.canonical_key(state) }
+    }
+
+    /// The least key of the images.
+    fn canonical_key(&self, state: &G::State) -> G::Key {
         let game = &self.rules.game;
-        match &self.rules.symmetries {
-            Some(symmetries) if self.reduction.all => {
-                game.key(&(symmetries.canonical)(game, state))
-            }
-            Some(symmetries) if !self.reduction.is_none() => {
-                let images = self.reduction.symmetries.iter();
-                let keys = images.map(|&n| game.key(&(symmetries.map_state)(game, n, state)));
-                keys.min().expect("the identity is a symmetry")
-            }
-            _ => game.key(state),
+        let symmetries = self.rules.symmetries.expect("a reduction is made of symmetries");
+        if self.reduction.all {
+            return game.key(&(symmetries.canonical)(game, state));
         }
+        let images = self.reduction.symmetries.iter();
+        let keys = images.map(|&n| game.key(&(symmetries.map_state)(game, n, state)));
+        keys.min().expect("the identity is a symmetry")
     }
 
     /// Replaces the contents of `keys` by the keys of all positions that the one of a stored key

@@ -54,8 +54,8 @@ impl<K: KeyCode> Shard<K> {
         if key == filler {
             return Ok(false);
         }
-        // At most two thirds are full: fuller ones measured slower, emptier ones take more.
-        if self.len * 3 >= self.homes * 2 {
+        // A little over half is full at most: probes are short, and memory lasts.
+        if self.len * 9 >= self.homes * 5 {
             self.grow(filler, memory)?;
         }
         loop {

@@ -1,10 +1,134 @@
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::ThreadPoolBuilder;
 use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation, Player};
+use treegauge_core::{KeyCode, Keyed, Notation, Player};
+use treegauge_games::{
+    achi, alak, connect_four, dots_and_boxes, dots_corridor, finger_game, forms, kalah, mnk,
+    one_to_ten, othello, tic_tac_toe, wild_tic_tac_toe,
+};
+use treegauge_testkit::explore::{self, explore};
 use treegauge_testkit::facts::{SolvedRow, facts};
 
-use crate::{Options, Reduction, Rules, Value, solve};
+use crate::digest::Digester;
+use crate::{
+    Checkpoint, CheckpointError, Digest, Options, Progress, Reduction, Rules, Solution, SolveError,
+    Solved, Value, Valued, Watch, resume, solve,
+};
 
-/// Solves the game of a row of known facts, with symmetry where there is any, and without.
+/// Leads a visitor to a small game by its name.
+///
+/// The catalog's own way compiles what a visitor does for the games' large boards too, four times
+/// as many types, and takes minutes.
+fn visit<V: Visitor>(name: &str, visitor: V) -> V::Output {
+    let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
+    let args = spec.args();
+    let (whole, flag, cap) = (|name| args.whole(name), |name| args.flag(name), args.ply_cap());
+    match spec.family().name {
+        "tic_tac_toe" => {
+            let board = tic_tac_toe::Sized::new(whole("size"), whole("k"), flag("misere"));
+            let game = tic_tac_toe::TicTacToe::<tic_tac_toe::Sized<u64>>::new(board, cap);
+            visitor.visit(Entry::new(game).symmetric().tiered())
+        }
+        "wild_tic_tac_toe" => visitor
+            .visit(Entry::new(wild_tic_tac_toe::WildTicTacToe::new(cap)).symmetric().tiered()),
+        "achi" => {
+            let adjacency = match args.text("adjacency") {
+                "king" => achi::Adjacency::King,
+                "orth" => achi::Adjacency::Orth,
+                _ => achi::Adjacency::Lines,
+            };
+            let game = achi::Achi::new(whole("size"), whole("men"), adjacency, cap);
+            visitor.visit(Entry::new(game).symmetric())
+        }
+        "alak" => {
+            let ban = if flag("forbidden") { alak::Ban::Captured } else { alak::Ban::None };
+            visitor.visit(Entry::new(alak::Alak::new(whole("length"), ban, cap)).symmetric())
+        }
+        "finger_game" => {
+            let game = finger_game::FingerGame::new(flag("self_tap"), cap);
+            visitor.visit(Entry::new(game).symmetric())
+        }
+        "kalah" => {
+            let captures = kalah::Captures::Seeds;
+            let game = kalah::Kalah::<true>::new(whole("houses"), whole("seeds"), captures, cap);
+            visitor.visit(Entry::new(game).tiered())
+        }
+        "dots_and_boxes" => {
+            let board = dots_and_boxes::Sized::<u64>::new(whole("rows"), whole("cols"));
+            let game = dots_and_boxes::DotsAndBoxes::new(board, cap);
+            visitor.visit(Entry::new(game).symmetric().tiered())
+        }
+        "dots_corridor" => {
+            let game = dots_corridor::DotsCorridor::new(whole("length"), cap);
+            visitor.visit(Entry::new(game).tiered())
+        }
+        "forms" => {
+            let objective = match args.text("objective") {
+                "lose_all" => forms::Objective::LoseAll,
+                _ => forms::Objective::LastWith,
+            };
+            let game = forms::Forms::<u64>::new(whole("rows"), whole("cols"), objective, cap);
+            visitor.visit(Entry::new(game).symmetric().tiered())
+        }
+        "othello" => {
+            let game = othello::Othello::<4>::new(flag("adjacent"), cap);
+            visitor.visit(Entry::new(game).symmetric().tiered())
+        }
+        "mnk" => {
+            let directions = |name| match args.text(name) {
+                "orthogonal" => mnk::Directions::Orthogonal,
+                "diagonal" => mnk::Directions::Diagonal,
+                _ => mnk::Directions::All,
+            };
+            let setup = mnk::Setup {
+                rows: whole("rows"),
+                cols: whole("cols"),
+                k: [whole("k1"), whole("k2")],
+                directions: [directions("dirs1"), directions("dirs2")],
+                misere: flag("misere"),
+                first: [whole("first1"), whole("first2")],
+                gravity: flag("gravity"),
+                wrap: flag("wrap"),
+            };
+            let game = mnk::Mnk::<u128>::new(setup, cap);
+            visitor.visit(Entry::new(game).symmetric().tiered())
+        }
+        "one_to_ten" => {
+            let (target, step) = (whole("target"), whole("max_step"));
+            let game = one_to_ten::OneToTen::new(target, step, flag("misere"), cap);
+            visitor.visit(Entry::new(game).tiered())
+        }
+        "connect_four" => {
+            let board = connect_four::Sized::<u64>::new(whole("cols"), whole("rows"), whole("k"));
+            let game = connect_four::ConnectFour::new(board, cap);
+            visitor.visit(Entry::new(game).symmetric().tiered())
+        }
+        other => panic!("the suite has no {other}"),
+    }
+}
+
+/// The rules of a catalog entry, with all that a solver can use.
+fn rules_of<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
+    Rules::new(entry.game.clone()).with_tier(entry.tier()).with_symmetries(entry.symmetries())
+}
+
+fn options(symmetry: bool) -> Options {
+    Options { symmetry, ..Options::default() }
+}
+
+fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
+    let start = rules.game().start();
+    solve(rules, &start, options(symmetry), &()).unwrap().done().unwrap()
+}
+
+/// Whether to reduce by symmetry: both, where it can be done.
+fn both<G: Keyed>(rules: &Rules<G>) -> &'static [bool] {
+    if Reduction::of(rules, &rules.game().start()).is_ok() { &[false, true] } else { &[false] }
+}
+
+/// Solves the game of a row of known facts.
 struct Check(SolvedRow);
 
 impl Visitor for Check {
@@ -12,13 +136,10 @@ impl Visitor for Check {
 
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
         let row = self.0;
-        let rules = Rules::new(entry.game.clone())
-            .with_tier(entry.tier())
-            .with_symmetries(entry.symmetries());
+        let rules = rules_of(&entry);
         let start = rules.game().start();
-        for symmetry in [false, Reduction::of(&rules, &start).is_ok()] {
-            let options = Options { symmetry, ..Options::default() };
-            let solution = solve(&rules, &start, options, &()).unwrap().done().unwrap();
+        for &symmetry in both(&rules) {
+            let solution = solved(&rules, symmetry);
             let counts = solution.reachable();
             assert_eq!(counts.total(), row.reachable_states, "{}", row.spec);
             assert_eq!(counts.finished, row.terminal.unwrap_or(counts.finished), "{}", row.spec);
@@ -45,8 +166,411 @@ impl Visitor for Check {
 
 #[test]
 fn solved_games_are_as_published() {
-    for row in facts().solved.into_iter() {
-        let spec = GameSpec::parse(&row.spec).unwrap();
-        spec.with_game(Check(row)).unwrap();
+    let rows = facts().solved;
+    assert!(rows.len() > 40, "{} rows", rows.len());
+    for row in rows {
+        visit(&row.spec.clone(), Check(row));
     }
+}
+
+/// Small games of every kind: with and without tiers, symmetries, cycles, ties, and moves that
+/// keep the turn.
+const SUITE: &[&str] = &[
+    "tic_tac_toe",
+    "broken_tic_tac_toe",
+    "wild_tic_tac_toe",
+    "mnk(rows=3,cols=3,k=3,misere=true)",
+    "mnk(rows=3,cols=3,k=3,dirs1=orthogonal)",
+    "mnk(rows=3,cols=3,k=3,first1=2)",
+    "mnk(rows=1,cols=6,k=3)",
+    "achi",
+    "achi(adjacency=king)",
+    "achi(men=4)",
+    "alak(length=3)",
+    "alak(length=4)",
+    "alak(length=5)",
+    "alak(length=6)",
+    "alak(length=7)",
+    "alak(length=3,forbidden=false)",
+    "alak(length=5,forbidden=false)",
+    "alak(length=7,forbidden=false)",
+    "finger_game",
+    "kalah(houses=2,seeds=1)",
+    "kalah(houses=2,seeds=2)",
+    "kalah(houses=3,seeds=1)",
+    "dots_and_boxes(rows=1,cols=1)",
+    "dots_and_boxes(rows=1,cols=2)",
+    "dots_and_boxes(rows=2,cols=2)",
+    "dots_corridor(length=5)",
+    "dots_corridor(length=7)",
+    "forms(rows=2,cols=2)",
+    "forms(rows=2,cols=4)",
+    "forms(rows=4,cols=2,objective=lose_all)",
+    "othello(size=4,adjacent=true)",
+    "one_to_ten",
+    "connect_four(cols=3,rows=3,k=3)",
+];
+
+/// The most positions of a game of the suite that the slow solvers are given.
+const SLOW_MAX: usize = 60_000;
+
+/// The digest of the slow solver's values, and the order of the states that it found.
+fn by_rounds<G: Keyed>(game: &G) -> Digest {
+    let graph = explore(game, SLOW_MAX);
+    let values = explore::solve(game, &graph);
+    let valued = values.into_iter().map(|(value, remoteness)| Valued {
+        value: match value {
+            explore::Value::Win => Value::Win,
+            explore::Value::Lose => Value::Lose,
+            explore::Value::Tie => Value::Tie,
+            explore::Value::Draw => Value::Draw,
+        },
+        remoteness: remoteness.unwrap_or(0) as u16,
+    });
+    digest_of(graph.states.iter().map(|state| game.key(state)).zip(valued).collect())
+}
+
+fn digest_of<K: KeyCode>(mut records: Vec<(K, Valued)>) -> Digest {
+    records.sort_unstable_by_key(|record| record.0);
+    let mut digester = Digester::new();
+    records.into_iter().for_each(|(key, valued)| digester.add(key, valued));
+    digester.finish()
+}
+
+/// Values by plain recursion: for games that always end.
+fn negamax<G: Keyed>(
+    game: &G,
+    state: &G::State,
+    known: &mut HashMap<G::Key, Valued>,
+) -> (Value, u16) {
+    if let Some(valued) = known.get(&game.key(state)) {
+        return (valued.value, valued.remoteness);
+    }
+    let turn = game.turn(state);
+    let (value, remoteness) = if let Some(outcome) = game.outcome(state) {
+        let value = match outcome.winner() {
+            None => Value::Tie,
+            Some(winner) if winner == turn => Value::Win,
+            Some(_) => Value::Lose,
+        };
+        (value, 0)
+    } else {
+        let mut moves = Vec::new();
+        game.moves_into(state, &mut moves);
+        let (mut wins, mut ties, mut losses) = (Vec::new(), Vec::new(), Vec::new());
+        for m in moves {
+            let mut child = state.clone();
+            game.play(&mut child, m);
+            let (value, remoteness) = negamax(game, &child, known);
+            let same = game.turn(&child) == turn;
+            match value {
+                Value::Tie => ties.push(remoteness),
+                Value::Win if same => wins.push(remoteness),
+                Value::Lose if !same => wins.push(remoteness),
+                _ => losses.push(remoteness),
+            }
+        }
+        if let Some(least) = wins.iter().min() {
+            (Value::Win, least + 1)
+        } else if let Some(least) = ties.iter().min() {
+            (Value::Tie, least + 1)
+        } else {
+            (Value::Lose, losses.iter().max().unwrap() + 1)
+        }
+    };
+    known.insert(game.key(state), Valued { value, remoteness });
+    (value, remoteness)
+}
+
+/// All solvers give one digest.
+struct Agree;
+
+impl Visitor for Agree {
+    type Output = usize;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> usize {
+        let rules = rules_of(&entry);
+        let game = rules.game().clone();
+        let expected = by_rounds(&game);
+        if !G::CYCLIC {
+            let mut known = HashMap::new();
+            negamax(&game, &game.start(), &mut known);
+            assert_eq!(digest_of(known.into_iter().collect()), expected, "negamax");
+        }
+        // A game with tiers must come out the same when nobody tells of them.
+        let untold = Rules::new(game.clone()).with_symmetries(entry.symmetries());
+        let mut len = 0;
+        for threads in [1, 2, 4] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            for &symmetry in both(&rules) {
+                for rules in [&rules, &untold] {
+                    let solution = pool.install(|| solved(rules, symmetry));
+                    assert_eq!(solution.digest(), expected, "{threads} threads, {symmetry}");
+                    let total = solution.reachable().total();
+                    assert_eq!(solution.is_reduced(), symmetry);
+                    assert!(symmetry || total == solution.len() as u64);
+                    assert_eq!(solution.stored().total(), solution.len() as u64);
+                    len = solution.len();
+                }
+            }
+        }
+        len
+    }
+}
+
+#[test]
+fn all_solvers_agree_on_the_suite() {
+    for name in SUITE {
+        let len = visit(name, Agree);
+        assert!(len > 1, "{name} has {len} positions");
+    }
+}
+
+/// Says stop when it was asked so many times.
+struct StopAfter {
+    asked: AtomicU64,
+    limit: u64,
+}
+
+impl Watch for StopAfter {
+    fn stop(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed) >= self.limit
+    }
+}
+
+/// A solve that is stopped again and again comes to the same end, through files.
+struct StopAndGo;
+
+impl Visitor for StopAndGo {
+    type Output = u64;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> u64 {
+        let rules = rules_of(&entry);
+        let start = rules.game().start();
+        let mut stops = 0;
+        for &symmetry in both(&rules) {
+            let whole = solved(&rules, symmetry);
+            for limit in [0, 1, 3] {
+                let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
+                let mut solving = solve(&rules, &start, options(symmetry), &watch(limit)).unwrap();
+                let mut patience = limit;
+                let end = loop {
+                    match solving {
+                        Solved::Done(solution) => break solution,
+                        Solved::Stopped(checkpoint) => {
+                            stops += 1;
+                            let mut file = Vec::new();
+                            checkpoint.write("a run", &mut file).unwrap();
+                            let read = Checkpoint::read("a run", &mut file.as_slice()).unwrap();
+                            assert_eq!(read, checkpoint);
+                            // A solve that gets no further than the last time never ends.
+                            patience += 1;
+                            solving =
+                                resume(&rules, read, options(symmetry), &watch(patience)).unwrap();
+                        }
+                    }
+                };
+                assert_eq!(end.tables(), whole.tables());
+                assert_eq!(end.start(), whole.start());
+            }
+        }
+        stops
+    }
+}
+
+#[test]
+fn a_solve_that_is_stopped_goes_on_to_the_identical_solution() {
+    for name in ["tic_tac_toe", "achi", "alak(length=5)", "kalah(houses=2,seeds=2)", "one_to_ten"] {
+        let stops = visit(name, StopAndGo);
+        assert!(stops > 10, "{name} stopped {stops} times");
+    }
+}
+
+/// A checkpoint in the midst of a solve, as a file.
+struct Halfway;
+
+impl Visitor for Halfway {
+    type Output = Vec<u8>;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u8> {
+        let rules = rules_of(&entry);
+        let start = rules.game().start();
+        let watch = StopAfter { asked: AtomicU64::new(0), limit: 12 };
+        let Ok(Solved::Stopped(checkpoint)) = solve(&rules, &start, options(false), &watch) else {
+            panic!("the solve did not stop")
+        };
+        let mut file = Vec::new();
+        checkpoint.write("halfway", &mut file).unwrap();
+        file
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
+    let file = visit("one_to_ten", Halfway);
+    assert!(Checkpoint::<u32>::read("halfway", &mut file.as_slice()).is_ok());
+    for place in 0..file.len() {
+        for bit in 0..8 {
+            let mut damaged = file.clone();
+            damaged[place] ^= 1 << bit;
+            let read = Checkpoint::<u32>::read("halfway", &mut damaged.as_slice());
+            assert!(read.is_err(), "bit {bit} of byte {place}");
+        }
+        let read = Checkpoint::<u32>::read("halfway", &mut &file[..place]);
+        assert!(matches!(read, Err(CheckpointError::Damaged(_))), "{place} bytes");
+    }
+    let longer: Vec<u8> = file.iter().copied().chain([0]).collect();
+    assert!(Checkpoint::<u32>::read("halfway", &mut longer.as_slice()).is_err());
+    let other = Checkpoint::<u32>::read("another", &mut file.as_slice());
+    assert!(matches!(other, Err(CheckpointError::OtherRun { .. })));
+    let other = Checkpoint::<u64>::read("halfway", &mut file.as_slice());
+    assert!(matches!(other, Err(CheckpointError::Damaged(_))));
+}
+
+/// Raises the limit of memory until the solve fits.
+struct Fit;
+
+impl Visitor for Fit {
+    type Output = Vec<u64>;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
+        let rules = rules_of(&entry);
+        let start = rules.game().start();
+        let mut limits = vec![0];
+        loop {
+            let limit = limits[limits.len() - 1];
+            let options = Options { memory_bytes_max: Some(limit), ..Options::default() };
+            match solve(&rules, &start, options, &()) {
+                Err(SolveError::Memory { needed_bytes, bytes_max }) => {
+                    assert_eq!(bytes_max, limit);
+                    assert!(needed_bytes > limit);
+                    // Twice as much spares the test a thousand refusals.
+                    limits.push(2 * needed_bytes);
+                }
+                Ok(Solved::Done(solution)) => {
+                    assert_eq!(solution.digest(), solved(&rules, false).digest());
+                    return limits;
+                }
+                Ok(Solved::Stopped(_)) => panic!("nobody said stop"),
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_solve_within_the_memory_that_refusals_ask_for_is_the_same() {
+    for (name, positions) in [("tic_tac_toe", 5478), ("achi", 5390)] {
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let limits = pool.install(|| visit(name, Fit));
+        assert!(limits.len() > 3, "{name}: {limits:?}");
+        let last = limits[limits.len() - 1];
+        assert!((8 * positions..2_000_000).contains(&last), "{name}: {limits:?}");
+    }
+}
+
+/// Sees whether numbers only grow.
+#[derive(Default)]
+struct Growing(std::sync::Mutex<Vec<Progress>>);
+
+impl Watch for Growing {
+    fn progress(&self, progress: Progress) {
+        self.0.lock().unwrap().push(progress);
+    }
+}
+
+struct Watched;
+
+impl Visitor for Watched {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let rules = rules_of(&entry);
+        let watch = Growing::default();
+        let start = rules.game().start();
+        let solution = solve(&rules, &start, options(false), &watch).unwrap().done().unwrap();
+        let seen = watch.0.into_inner().unwrap();
+        for pair in seen.windows(2) {
+            assert!(pair[0].phase != pair[1].phase || pair[0].done < pair[1].done, "{pair:?}");
+            assert!(pair[0].known <= pair[1].known, "{pair:?}");
+        }
+        assert!(seen.iter().all(|progress| progress.done <= progress.known), "{seen:?}");
+        let draws = solution.reachable().draw;
+        let last = seen[seen.len() - 1];
+        assert_eq!((last.done + draws, last.known), (solution.len() as u64, last.done + draws));
+    }
+}
+
+#[test]
+fn progress_grows_to_the_number_of_positions() {
+    for name in ["tic_tac_toe", "achi(adjacency=king)", "alak(length=5)"] {
+        visit(name, Watched);
+    }
+}
+
+/// What the solution says of positions one by one.
+struct OneByOne;
+
+impl Visitor for OneByOne {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let rules = rules_of(&entry);
+        let graph = explore(rules.game(), SLOW_MAX);
+        let plain = solved(&rules, false);
+        for &symmetry in both(&rules) {
+            let solution = solved(&rules, symmetry);
+            for state in &graph.states {
+                let index = solution.index_of_state(state).unwrap();
+                let (key, valued) = solution.at(index);
+                assert_eq!(solution.index_of(key), Some(index));
+                assert_eq!(solution.get(state), Some(valued));
+                assert_eq!(plain.get(state), Some(valued));
+            }
+            assert_eq!(solution.remoteness_table(), plain.remoteness_table());
+            assert!(solution.iter().map(|position| position.0).eq(0..solution.len()));
+            assert_eq!(*solution.firsts().last().unwrap(), solution.len());
+        }
+        // From the middle of the game the same values, of fewer positions.
+        let state = &graph.states[graph.states.len() / 2];
+        let part = solve(&rules, state, options(false), &()).unwrap().done().unwrap();
+        assert!(part.len() < plain.len());
+        for (_, key, valued) in part.iter() {
+            assert_eq!(plain.get(&rules.game().unkey(key)), Some(valued));
+        }
+    }
+}
+
+#[test]
+fn positions_are_found_one_by_one_and_from_the_middle_of_a_game() {
+    for name in ["tic_tac_toe", "dots_and_boxes(rows=1,cols=2)", "alak(length=5)"] {
+        visit(name, OneByOne);
+    }
+}
+
+/// What symmetry is refused with, from the start and after the first move.
+struct Refused;
+
+impl Visitor for Refused {
+    type Output = [Option<SolveError>; 2];
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output {
+        let rules = rules_of(&entry);
+        let mut state = rules.game().start();
+        let first = solve(&rules, &state, options(true), &()).err();
+        let mut moves = Vec::new();
+        rules.game().moves_into(&state, &mut moves);
+        rules.game().play(&mut state, moves[0]);
+        [first, solve(&rules, &state, options(true), &()).err()]
+    }
+}
+
+#[test]
+fn symmetry_that_cannot_be_used_is_refused_with_the_reason() {
+    let refused = |name: &str| visit(name, Refused);
+    let none = Some(SolveError::NoSymmetries);
+    assert_eq!(refused("kalah(houses=2,seeds=1)"), [none.clone(), none]);
+    assert_eq!(refused("alak(length=5)"), [None, Some(SolveError::StartMoves)]);
+    // The diagonal through the corner is left.
+    assert_eq!(refused("tic_tac_toe"), [None, None]);
 }

@@ -1,7 +1,6 @@
 //! The board, the moves and the end of the game.
 
 use std::fmt::Debug;
-use std::marker::PhantomData;
 
 use rand_core::Rng;
 use treegauge_core::{
@@ -38,6 +37,8 @@ pub trait Board: Clone + Debug + Send + Sync + 'static {
     fn rows(&self) -> u32;
     /// Stones in a line that win. More than the board allows means that nobody can win.
     fn k(&self) -> u32;
+    /// The lowest cell of every column.
+    fn bottom(&self) -> Self::Bits;
 }
 
 /// A board whose size the compiler knows. At most 64 bits: `COLS * (ROWS + 1) <= 64`.
@@ -59,6 +60,18 @@ impl<const COLS: u32, const ROWS: u32, const K: u32> Board for Fixed<COLS, ROWS,
     fn k(&self) -> u32 {
         K
     }
+    #[inline]
+    fn bottom(&self) -> u64 {
+        const {
+            let mut bottom = 0;
+            let mut col = 0;
+            while col < COLS {
+                bottom |= 1 << (col * (ROWS + 1));
+                col += 1;
+            }
+            bottom
+        }
+    }
 }
 
 /// A board of any size that fits its word.
@@ -67,7 +80,7 @@ pub struct Sized<W> {
     cols: u32,
     rows: u32,
     k: u32,
-    word: PhantomData<fn() -> W>,
+    bottom: W,
 }
 
 impl<W: Word> Sized<W> {
@@ -86,7 +99,8 @@ impl<W: Word> Sized<W> {
     pub fn new(cols: u32, rows: u32, k: u32) -> Self {
         assert!(cols >= 1 && rows >= 1 && k >= 1, "{cols} x {rows}, {k} in a line, is no board");
         assert!(Self::bits(cols, rows) <= W::BITS, "{cols} x {rows} does not fit the word");
-        Sized { cols, rows, k, word: PhantomData }
+        let bottom = (0..cols).fold(W::ZERO, |word, col| word | W::bit(col * (rows + 1)));
+        Sized { cols, rows, k, bottom }
     }
 }
 
@@ -103,6 +117,10 @@ impl<W: Word> Board for Sized<W> {
     #[inline]
     fn k(&self) -> u32 {
         self.k
+    }
+    #[inline]
+    fn bottom(&self) -> W {
+        self.bottom
     }
 }
 
@@ -187,7 +205,8 @@ impl<B: Board> ConnectFour<B> {
 
     #[inline]
     fn is_full(&self, all: B::Bits) -> bool {
-        (0..self.board.cols()).all(|col| all.has(self.top(col)))
+        let top = self.board.bottom() << (self.board.rows() - 1);
+        all & top == top
     }
 
     fn open(&self, all: B::Bits) -> Open {
@@ -325,31 +344,28 @@ impl<B: Board> Keyed for ConnectFour<B> {
     /// tells who is to move.
     type Key = <B::Bits as Word>::Packed;
 
+    #[inline]
     fn key(&self, state: &Self::State) -> Self::Key {
         let all = state.stones[0] | state.stones[1];
-        let key = (0..self.board.cols()).fold(state.stones[0], |key, col| {
-            key | B::Bits::bit(self.cell(self.height(all, col), col))
-        });
-        key.pack()
+        // Stones have no gap below them, so above each column's stones lies one cell that is free
+        // and is the lowest or above a stone.
+        let markers = (all << 1 | self.board.bottom()) & !all;
+        (state.stones[0] | markers).pack()
     }
 
+    #[inline]
     fn unkey(&self, key: Self::Key) -> Self::State {
         let key = B::Bits::unpack(key);
-        let mut state = self.start();
-        let mut count = 0;
-        for col in 0..self.board.cols() {
-            let marker = (0..=self.board.rows())
-                .rev()
-                .find(|&row| key.has(self.cell(row, col)))
-                .expect("every column of a key has a marker");
-            for row in 0..marker {
-                let first = key.has(self.cell(row, col));
-                state.stones[usize::from(!first)] |= B::Bits::bit(self.cell(row, col));
-            }
-            count += marker;
+        // The marker is the highest bit of its column; what lies below it is filled, and the bit
+        // above a column cannot come from the next one.
+        let inside = !(self.board.bottom() << self.board.rows());
+        let mut filled = key;
+        for _ in 0..self.board.rows() {
+            filled |= filled >> 1 & inside;
         }
-        state.turn = Player::BOTH[(count % 2) as usize];
-        state
+        let all = filled >> 1 & inside;
+        let first = key & all;
+        State { stones: [first, all & !first], turn: Player::BOTH[(all.count() % 2) as usize] }
     }
 }
 
