@@ -25,9 +25,18 @@ pub(crate) struct PositionArgs {
 impl PositionArgs {
     /// The game in progress that the arguments describe.
     pub(crate) fn played<G: Notation>(&self, game: &G) -> Outcome<Played<G>> {
+        self.played_from(game, Played::start(game))
+    }
+
+    /// The same where `start` is the start.
+    pub(crate) fn played_from<G: Notation>(
+        &self,
+        game: &G,
+        start: Played<G>,
+    ) -> Outcome<Played<G>> {
         let mut played = match &self.position {
             Some(text) => Played::from_state(game.parse_position(text).or_data()?),
-            None => Played::start(game),
+            None => start,
         };
         for (n, text) in self.line().enumerate() {
             play_text(game, &mut played, text)

@@ -4,20 +4,26 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// The option that names the file in which a command keeps what is done.
-const OPTION: &str = "--record";
+/// The option that names the file in which `gauge` keeps what is done.
+const RECORD: &str = "--record";
 
 /// What goes on with this run, should it be quit at once.
 static OFFER: OnceLock<String> = OnceLock::new();
 
 /// This run's own command, for the shell, with the file that holds what is done.
 pub(crate) fn command(file: &Path) -> String {
+    command_with(RECORD, file)
+}
+
+/// This run's own command, for the shell, with an option that names the file that holds what is
+/// done, unless the option is there already.
+pub(crate) fn command_with(option: &str, file: &Path) -> String {
     let mut words: Vec<String> = std::env::args_os().map(|word| quoted(&word)).collect();
     let named = words.iter().any(|word| {
-        word.strip_prefix(OPTION).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+        word.strip_prefix(option).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
     });
     if !named {
-        words.extend([OPTION.to_owned(), quoted(file.as_os_str())]);
+        words.extend([option.to_owned(), quoted(file.as_os_str())]);
     }
     words.join(" ")
 }

@@ -9,8 +9,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use treegauge_catalog::{Entry, GameSpec};
 use treegauge_core::{Keyed, Notation};
+use treegauge_solve::file::{FileError, Header, SolutionFile};
 use treegauge_solve::{
-    Options, Phase, Progress, Rules, Solution, SolveError, Solved, Watch, solve,
+    Options, Phase, Progress, Rules, Solution, SolveError, Solved, Value, Valued, Watch, solve,
 };
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
@@ -40,11 +41,16 @@ impl SolveArgs {
 
     /// The threads on which to work: `pool.install(|| ...)`.
     pub(crate) fn pool(&self) -> Outcome<rayon::ThreadPool> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.map_or(0, usize::from))
-            .build()
-            .map_err(|error| Failure::new(Exit::Internal, error))
+        pool(self.threads)
     }
+}
+
+/// So many threads, or one a core.
+pub(crate) fn pool(threads: Option<u16>) -> Outcome<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.map_or(0, usize::from))
+        .build()
+        .map_err(|error| Failure::new(Exit::Internal, error))
 }
 
 /// Reads a size in bytes: a whole number, then perhaps K, M, G or T, each 1,024 of the former.
@@ -104,10 +110,10 @@ impl Source {
         entry: &Entry<G>,
         arguments: &SolveArgs,
     ) -> Outcome<Solution<G>> {
-        let rules = rules(entry);
         if let Some(path) = &self.file {
-            return load_file(path, rules);
+            return load_file(path, entry, &self.spec.canonical());
         }
+        let rules = rules(entry);
         let watch = Bar::new();
         let start = rules.game().start();
         let solved = solve(&rules, &start, arguments.options(), &watch);
@@ -137,13 +143,97 @@ pub(crate) fn refused(error: &SolveError) -> Failure {
 }
 
 /// The game of a file.
-fn spec_of_file(path: &Path) -> Outcome<GameSpec> {
-    Err(format!("cannot read {}: files are not there yet", path.display())).or_data()
+pub(crate) fn spec_of_file(path: &Path) -> Outcome<GameSpec> {
+    let header = Header::of_file(path).map_err(|error| bad_file(path, &error))?;
+    GameSpec::parse(&header.spec).map_err(|error| format!("{}: {error}", path.display())).or_data()
 }
 
 /// The solution in a file.
-fn load_file<G: Notation + Keyed>(path: &Path, _: Rules<G>) -> Outcome<Solution<G>> {
-    Err(format!("cannot read {}: files are not there yet", path.display())).or_data()
+fn load_file<G: Notation + Keyed>(
+    path: &Path,
+    entry: &Entry<G>,
+    spec: &str,
+) -> Outcome<Solution<G>> {
+    open_file(path, entry, spec)?.load().map_err(|error| bad_file(path, &error))
+}
+
+/// Opens a solution file of a game, by the game's one text.
+pub(crate) fn open_file<G: Notation + Keyed>(
+    path: &Path,
+    entry: &Entry<G>,
+    spec: &str,
+) -> Outcome<SolutionFile<G>> {
+    SolutionFile::open(path, rules(entry), spec).map_err(|error| bad_file(path, &error))
+}
+
+/// A solution file that cannot be used.
+pub(crate) fn bad_file(path: &Path, error: &FileError) -> Failure {
+    Failure::new(Exit::Data, format!("cannot read {}: {error}", path.display()))
+}
+
+/// What a position is worth to the player who is to move, or a move to the one who makes it, in
+/// words: `wins in 5`.
+pub(crate) fn worth_words(valued: Valued) -> String {
+    let n = valued.remoteness;
+    match valued.value {
+        Value::Win => format!("wins in {n}"),
+        Value::Lose => format!("loses in {n}"),
+        Value::Tie => format!("ties in {n}"),
+        Value::Draw => "endless".to_owned(),
+    }
+}
+
+/// A move with what it is worth to the player who makes it: its remoteness counts the move.
+pub(crate) struct WorthMove<M> {
+    pub(crate) m: M,
+    pub(crate) worth: Valued,
+}
+
+/// The moves of a position, best first, moves of equal worth in the order of the game; `None` when
+/// the position is not in the file.
+pub(crate) fn worth_moves<G: Notation + Keyed>(
+    file: &SolutionFile<G>,
+    path: &Path,
+    state: &G::State,
+) -> Outcome<Option<Vec<WorthMove<G::Move>>>> {
+    let game = file.rules().game();
+    let get = |state: &G::State| file.get(state).map_err(|error| bad_file(path, &error));
+    if get(state)?.is_none() {
+        return Ok(None);
+    }
+    let mut moves = Vec::new();
+    if game.outcome(state).is_none() {
+        game.moves_into(state, &mut moves);
+    }
+    let mut rows = Vec::with_capacity(moves.len());
+    for m in moves {
+        let mut child = state.clone();
+        game.play(&mut child, m);
+        let Some(valued) = get(&child)? else {
+            let error = format!("{} lacks a position: `verify` tells more", path.display());
+            return Err(Failure::new(Exit::Data, error));
+        };
+        let seen = valued.seen(game.turn(&child) == game.turn(state));
+        let plies = if seen.value == Value::Draw { 0 } else { seen.remoteness.saturating_add(1) };
+        rows.push(WorthMove { m, worth: Valued { remoteness: plies, ..seen } });
+    }
+    rows.sort_by_key(|row| std::cmp::Reverse(row.worth.preference()));
+    Ok(Some(rows))
+}
+
+/// A position that a file does not know.
+pub(crate) fn not_there<G: Notation + Keyed>(
+    file: &SolutionFile<G>,
+    path: &Path,
+    state: &G::State,
+) -> Failure {
+    let message = format!(
+        "`{}` is not in {}: no line from `{}` leads there",
+        file.rules().game().position_text(state),
+        path.display(),
+        file.header().start,
+    );
+    Failure::new(Exit::Data, message)
 }
 
 /// A bar on the terminal, and Ctrl-C.

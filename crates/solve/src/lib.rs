@@ -6,8 +6,10 @@
 //! backwards, and symmetries, on request, most of the positions. History is not looked at:
 //! repetition, limits of plies without progress and the ply cap play no part.
 //!
-//! Nothing here prints, opens a file or reads a clock, and no result depends on the number of
-//! threads, which is that of the current rayon pool.
+//! [`file`] keeps a solution, and [`verify`](mod@verify) checks what was kept.
+//!
+//! Nothing here prints or reads a clock, and no result depends on the number of threads, which is
+//! that of the current rayon pool.
 
 mod checkpoint;
 mod counts;
@@ -25,6 +27,7 @@ mod solver;
 mod table;
 mod tiered;
 mod value;
+pub mod verify;
 
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,12 @@ commands! {
     Gauge => gauge,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
+    /// Solve a game: what every position that can be reached is worth
+    Solve => solve,
+    /// Look a position up in the file of a solved game: what every move is worth
+    Probe => probe,
+    /// Check the file of a solved game against the rules
+    Verify => verify,
     /// Play a game against the computer, or watch it play
     Play => play,
     /// Draw a position

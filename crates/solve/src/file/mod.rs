@@ -23,7 +23,6 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use block::Block;
 pub use error::{FileError, Part};
 pub use header::Header;
 pub use read::SolutionFile;

@@ -1,16 +1,361 @@
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 
-use tempfile::TempDir;
-use treegauge_core::{Game, Keyed, Notation};
-use treegauge_games::connect_four::ConnectFour;
-use treegauge_games::tic_tac_toe::TicTacToe;
-use treegauge_testkit::explore::reachable;
+use treegauge_catalog::{Entry, GameSpec, Visitor};
+use treegauge_core::{Keyed, Notation};
 
+use super::header::{MAGIC, VERSION};
 use super::*;
-use crate::{Options, Reduction, Rules, Solution, solve};
+use crate::verify::{Fault, verify};
+use crate::{Options, Reduction, Rules, Solution, TierTable, Value, solve};
+
+fn rules<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
+    Rules::new(entry.game.clone()).with_tier(entry.tier()).with_symmetries(entry.symmetries())
+}
 
 fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
     let options = Options { symmetry, ..Options::default() };
     solve(rules, &rules.game().start(), options, &()).unwrap().done().unwrap()
+}
+
+fn visit<V: Visitor>(spec: &str, visitor: V) -> V::Output {
+    GameSpec::parse(spec).unwrap().with_game(visitor).unwrap()
+}
+
+/// Writes the solution of a game and reads it again in every way.
+struct LeadsBack<'a>(&'a str);
+
+impl Visitor for LeadsBack<'_> {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let (rules, spec) = (rules(&entry), self.0);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solution");
+        for symmetry in [false, Reduction::of(&rules, &rules.game().start()).is_ok()] {
+            let solution = solved(&rules, symmetry);
+            let header = write_file(&path, &solution, spec).unwrap();
+            assert_eq!(Header::of_file(&path).unwrap(), header);
+            assert_eq!(header.digest, solution.digest(), "{spec}");
+            assert_eq!(header.reduced, symmetry);
+            let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
+            let loaded = file.load().unwrap();
+            assert_eq!(loaded.tables(), solution.tables(), "{spec}");
+            assert_eq!(loaded.start(), solution.start());
+            assert_eq!(loaded.reduction(), solution.reduction());
+            assert_eq!(loaded.digest(), solution.digest());
+            let expander = solution.expander();
+            let mut images = Vec::new();
+            let step = solution.len() / 20_000 + 1;
+            for (_, key, valued) in solution.iter().step_by(step) {
+                expander.images_into(key, &mut images);
+                for &image in &images {
+                    let state = rules.game().unkey(image);
+                    assert_eq!(file.get(&state).unwrap(), Some(valued), "{spec}: {state:?}");
+                }
+            }
+            let verdict = verify(&file, &()).unwrap().unwrap();
+            assert!(verdict.is_ok(), "{spec}: {verdict:?}");
+            assert_eq!(verdict.positions, solution.len() as u64);
+            // The same bytes again, on another number of threads.
+            let first = fs::read(&path).unwrap();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+            pool.install(|| write_file(&path, &loaded, spec)).unwrap();
+            assert!(fs::read(&path).unwrap() == first, "{spec}: other bytes");
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+}
+
+#[test]
+fn solutions_lead_back() {
+    for spec in [
+        "one_to_ten",
+        "tic_tac_toe",
+        "achi",
+        "alak(length=6)",
+        "finger_game",
+        "dots_and_boxes(rows=1,cols=2)",
+        "kalah(houses=2,seeds=2)",
+        "othello(size=4,adjacent=true)",
+        // More than one block.
+        "connect_four(cols=4,rows=4)",
+    ] {
+        visit(spec, LeadsBack(spec));
+    }
+}
+
+/// Asks a file for everything that it holds and compares it with what is right.
+fn read_all<G: Notation + Keyed>(
+    path: &Path,
+    solution: &Solution<G>,
+    spec: &str,
+) -> Result<(), FileError> {
+    let file = SolutionFile::open(path, solution.rules().clone(), spec)?;
+    for (_, key, valued) in solution.iter() {
+        assert_eq!(file.get(&solution.rules().game().unkey(key))?, Some(valued));
+    }
+    assert_eq!(file.load()?.tables(), solution.tables());
+    assert_eq!(file.section("kept")?.as_deref(), Some(&b"a note"[..]));
+    assert_eq!(file.section("other")?, None);
+    Ok(())
+}
+
+/// Damages a file in every place.
+struct Damage;
+
+impl Visitor for Damage {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let (rules, spec) = (rules(&entry), "one_to_ten");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solution");
+        let solution = solved(&rules, false);
+        write_file(&path, &solution, spec).unwrap();
+        with_section(&path, "kept", b"a note").unwrap();
+        let whole = fs::read(&path).unwrap();
+        read_all(&path, &solution, spec).unwrap();
+        for place in 0..whole.len() {
+            for mask in (0..8).map(|bit| 1 << bit).chain([0xff, 0x55]) {
+                let mut bytes = whole.clone();
+                bytes[place] ^= mask;
+                fs::write(&path, &bytes).unwrap();
+                let error = read_all(&path, &solution, spec).expect_err("a byte is another");
+                assert!(!matches!(error, FileError::Io(_)), "byte {place}: {error}");
+                // Whoever adds a section either refuses or copies the damage as it is. The disk
+                // is waited for each time, so a few places have to do.
+                if mask == 0xff && place % 8 == 0 {
+                    if with_section(&path, "more", b"x").is_ok() {
+                        read_all(&path, &solution, spec).expect_err("the damage is still there");
+                    } else {
+                        assert_eq!(fs::read(&path).unwrap(), bytes);
+                    }
+                }
+            }
+        }
+        for len in 0..whole.len() {
+            fs::write(&path, &whole[..len]).unwrap();
+            let error = read_all(&path, &solution, spec).expect_err("the end is missing");
+            match error {
+                FileError::NotASolution => assert_eq!(len, 0),
+                FileError::Truncated { found, wanted } => {
+                    assert_eq!(found, len as u64);
+                    assert!(found < wanted && wanted <= whole.len() as u64);
+                }
+                other => panic!("{len} bytes: {other}"),
+            }
+        }
+        fs::write(&path, [&whole[..], b"\n"].concat()).unwrap();
+        let error = read_all(&path, &solution, spec).unwrap_err();
+        assert!(matches!(error, FileError::TooLong { .. }), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+}
+
+#[test]
+fn every_damage_is_a_typed_error() {
+    visit("one_to_ten", Damage);
+}
+
+/// Opens files that are something else.
+struct Other;
+
+impl Visitor for Other {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let rules = rules(&entry);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solution");
+        let open = |spec: &str| SolutionFile::open(&path, rules.clone(), spec).map(|_| ());
+        assert!(matches!(open("one_to_ten"), Err(FileError::Io(_))));
+        fs::write(&path, "a letter to my aunt, who has never written a solution file").unwrap();
+        assert!(matches!(open("one_to_ten"), Err(FileError::NotASolution)));
+        let mut later = MAGIC.to_vec();
+        later.extend((VERSION + 1).to_be_bytes());
+        later.extend([0; 100]);
+        fs::write(&path, later).unwrap();
+        let error = open("one_to_ten").unwrap_err();
+        assert!(matches!(error, FileError::OtherVersion { there: 2, here: 1 }), "{error}");
+        // The rules of another game under this name stand for those of another program.
+        write_file(&path, &solved(&rules, false), "one_to_ten(max_step=3)").unwrap();
+        let error = open("one_to_ten").unwrap_err();
+        assert!(matches!(error, FileError::OtherGame { .. }), "{error}");
+        write_file(&path, &solved(&rules, false), "one_to_ten").unwrap();
+        assert!(open("one_to_ten").is_ok());
+        visit("one_to_ten(max_step=3)", OtherRules(&path));
+        let error = write_file(folder.path(), &solved(&rules, false), "one_to_ten").unwrap_err();
+        assert!(matches!(error, FileError::NotAFile), "{error}");
+    }
+}
+
+struct OtherRules<'a>(&'a Path);
+
+impl Visitor for OtherRules<'_> {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let error =
+            SolutionFile::open(self.0, rules(&entry), "one_to_ten").map(|_| ()).unwrap_err();
+        assert!(matches!(error, FileError::OtherRules { .. }), "{error}");
+    }
+}
+
+#[test]
+fn files_of_something_else_are_refused() {
+    visit("one_to_ten", Other);
+}
+
+/// Adds sections in two orders.
+struct Sections;
+
+impl Visitor for Sections {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let (rules, spec) = (rules(&entry), "tic_tac_toe");
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a", "b"].map(|name| folder.path().join(name));
+        for path in &paths {
+            write_file(path, &solved(&rules, true), spec).unwrap();
+        }
+        let bare = fs::metadata(&paths[0]).unwrap().len();
+        with_section(&paths[0], "x", b"first").unwrap();
+        with_section(&paths[0], "y", b"").unwrap();
+        with_section(&paths[0], "x", b"second").unwrap();
+        with_section(&paths[1], "y", b"").unwrap();
+        with_section(&paths[1], "x", b"second").unwrap();
+        let bytes = fs::read(&paths[0]).unwrap();
+        assert_eq!(bytes, fs::read(&paths[1]).unwrap());
+        assert!(bytes.len() as u64 > bare);
+        let file = SolutionFile::open(&paths[0], rules.clone(), spec).unwrap();
+        assert_eq!(file.section_names().collect::<Vec<_>>(), ["x", "y"]);
+        assert_eq!(file.section("x").unwrap().as_deref(), Some(&b"second"[..]));
+        assert_eq!(file.section("y").unwrap().as_deref(), Some(&b""[..]));
+        assert_eq!(file.section("z").unwrap(), None);
+        assert_eq!(file.load().unwrap().tables(), solved(&rules, true).tables());
+        for bad in ["", &"x".repeat(256)] {
+            let error = with_section(&paths[0], bad, b"").unwrap_err();
+            assert!(matches!(error, FileError::BadSection), "{error}");
+        }
+    }
+}
+
+#[test]
+fn sections_are_kept_beside_the_positions() {
+    visit("tic_tac_toe", Sections);
+}
+
+/// Writes a solution with one record changed, which every checksum then agrees with.
+struct Lies(&'static str);
+
+impl Visitor for Lies {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let (rules, spec) = (rules(&entry), self.0);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solution");
+        let solution = solved(&rules, false);
+        let verdict = |tables: Vec<TierTable<G::Key>>| {
+            let start = solution.start().clone();
+            let lie = Solution::of_tables(rules.clone(), start, Reduction::none(), tables);
+            write_file(&path, &lie, spec).unwrap();
+            let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
+            verify(&file, &()).unwrap().unwrap()
+        };
+        assert!(verdict(solution.tables().to_vec()).is_ok());
+        for n in 0..solution.tables().len() {
+            let table = &solution.tables()[n];
+            for place in (0..table.table().len()).step_by(table.table().len().div_ceil(12)) {
+                let right = table.valued(place);
+                for value in Value::ALL {
+                    let mut tables = solution.tables().to_vec();
+                    tables[n].values[place] = value;
+                    // A draw has no remoteness, so there it is the remoteness that is wrong.
+                    if value == right.value {
+                        tables[n].remoteness[place] += 1;
+                    }
+                    let verdict = verdict(tables);
+                    assert!(!verdict.is_ok(), "{spec}: {place} as {value:?}, not {right:?}");
+                    let told = verdict.faults.iter().any(|f| matches!(f, Fault::Worth { .. }));
+                    assert!(told, "{spec}: {verdict:?}");
+                }
+            }
+        }
+        // All draws as ties without end: each has a tying child, but none an end.
+        let mut tables = solution.tables().to_vec();
+        let mut changed = false;
+        for table in &mut tables {
+            for value in &mut table.values {
+                changed |= *value == Value::Draw;
+                *value = if *value == Value::Draw { Value::Tie } else { *value };
+            }
+        }
+        assert_eq!(verdict(tables).is_ok(), !changed);
+    }
+}
+
+#[test]
+fn a_record_that_is_wrong_is_found() {
+    for spec in ["tic_tac_toe(size=3,k=3)", "achi", "alak(length=5)", "finger_game"] {
+        let spec: &'static str = spec;
+        visit(spec, Lies(spec));
+    }
+}
+
+/// Leaves a record out, or adds one that no line reaches.
+struct Missing;
+
+impl Visitor for Missing {
+    type Output = ();
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        let (rules, spec) = (rules(&entry), "one_to_ten");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solution");
+        let solution = solved(&rules, false);
+        let verdict = |records: Vec<(G::Key, crate::Valued)>, start: &G::State| {
+            let mut tiers = std::collections::BTreeMap::<u32, Vec<_>>::new();
+            for (key, valued) in records {
+                let tier = rules.tier(&rules.game().unkey(key));
+                tiers.entry(tier).or_default().push((key, valued));
+            }
+            let tables = tiers.into_iter().map(|(tier, records)| TierTable::new(tier, records));
+            let tables = tables.collect();
+            let lie = Solution::of_tables(rules.clone(), start.clone(), Reduction::none(), tables);
+            write_file(&path, &lie, spec).unwrap();
+            let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
+            verify(&file, &()).unwrap().unwrap()
+        };
+        let all: Vec<_> = solution.iter().map(|(_, key, valued)| (key, valued)).collect();
+        let start = solution.start();
+        assert!(verdict(all.clone(), start).is_ok());
+        for n in 0..all.len() {
+            let mut some = all.clone();
+            let gone = some.remove(n).0;
+            let faults = verdict(some, start).faults;
+            let told = if gone == rules.game().key(start) {
+                faults.contains(&Fault::NoStart)
+            } else {
+                faults.iter().any(|fault| matches!(fault, Fault::NoChild { .. }))
+            };
+            assert!(told, "without {gone:?}: {faults:?}");
+        }
+        // From a later position the earlier ones cannot be reached.
+        let mut later = start.clone();
+        let mut moves = Vec::new();
+        rules.game().moves_into(&later, &mut moves);
+        rules.game().play(&mut later, moves[0]);
+        let verdict = verdict(all, &later);
+        let told = verdict.faults.iter().any(|f| matches!(f, Fault::NotReached { .. }));
+        assert!(told, "{verdict:?}");
+        assert!(verdict.faults.iter().all(|fault| fault.state().is_some()));
+    }
+}
+
+#[test]
+fn a_record_too_few_or_too_many_is_found() {
+    visit("one_to_ten", Missing);
 }

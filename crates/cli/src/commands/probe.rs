@@ -1,0 +1,126 @@
+//! `treegauge probe`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+use treegauge_catalog::{Entry, GameSpec, Visitor};
+use treegauge_core::{Keyed, Notation, Played};
+use treegauge_solve::{Value, Valued};
+
+use super::show::result_words;
+use crate::common::PositionArgs;
+use crate::exit::{OrExit, Outcome};
+use crate::output::{print, print_json};
+use crate::solving::{bad_file, not_there, open_file, spec_of_file, worth_moves, worth_words};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The file of a solved game
+    file: PathBuf,
+
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    position: String,
+    #[serde(flatten)]
+    worth: Worth,
+    moves: Vec<Row>,
+    #[serde(skip)]
+    drawing: String,
+    #[serde(skip)]
+    words: String,
+}
+
+#[derive(Serialize)]
+struct Worth {
+    value: &'static str,
+    remoteness: Option<u16>,
+}
+
+impl From<Valued> for Worth {
+    fn from(valued: Valued) -> Self {
+        Worth {
+            value: valued.value.name(),
+            remoteness: (valued.value != Value::Draw).then_some(valued.remoteness),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    m: String,
+    /// For the player who makes the move; the remoteness counts the move itself.
+    #[serde(flatten)]
+    worth: Worth,
+    words: String,
+}
+
+struct Probe<'a>(&'a Path, &'a PositionArgs, GameSpec);
+
+impl Visitor for Probe<'_> {
+    type Output = Outcome<Report>;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Report> {
+        let Probe(path, at, spec) = self;
+        let file = open_file(path, &entry, &spec.canonical())?;
+        let game = &entry.game;
+        // A solution knows no history, so only the last position of a line matters. It begins
+        // where the file does.
+        let start = Played::from_state(file.start().clone());
+        let state = at.played_from(game, start)?.state().clone();
+        let valued = file.get(&state).map_err(|error| bad_file(path, &error))?;
+        let valued = valued.ok_or_else(|| not_there(&file, path, &state))?;
+        let moves = worth_moves(&file, path, &state)?.unwrap_or_default();
+        let words = match game.outcome(&state) {
+            Some(outcome) => format!("The game is over: {}.", result_words(outcome)),
+            None => {
+                let plies = match valued.value {
+                    Value::Draw => "can play without end, and no more".to_owned(),
+                    _ => worth_words(valued),
+                };
+                format!("The {} player, who moves, {plies}.", game.turn(&state))
+            }
+        };
+        Ok(Report {
+            game: spec.to_string(),
+            position: game.position_text(&state),
+            worth: valued.into(),
+            moves: moves
+                .into_iter()
+                .map(|row| Row {
+                    m: game.move_text(&state, row.m),
+                    worth: row.worth.into(),
+                    words: worth_words(row.worth),
+                })
+                .collect(),
+            drawing: game.draw_text(&state),
+            words,
+        })
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let spec = spec_of_file(&arguments.file)?;
+    let visitor = Probe(&arguments.file, &arguments.at, spec.clone());
+    let report = spec.with_game(visitor).or_data()??;
+    if arguments.json {
+        return print_json(&report);
+    }
+    let mut text = format!("{}\n{}\n{}\n", report.game, report.drawing, report.words);
+    let width = report.moves.iter().map(|row| row.m.len()).max().unwrap_or(0) + 2;
+    for row in &report.moves {
+        let _ = writeln!(text, "{:>width$}  {}", row.m, row.words);
+    }
+    print(&text)
+}

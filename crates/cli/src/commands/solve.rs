@@ -1,0 +1,333 @@
+//! `treegauge solve`.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use cpu_time::ProcessTime;
+use serde::Serialize;
+use treegauge_catalog::{Entry, Visitor};
+use treegauge_core::{Keyed, Notation};
+use treegauge_solve::file::{rules_hash, write_file};
+use treegauge_solve::{
+    Checkpoint, Counts, Reduction, RemotenessTable, Rules, Solution, Solved, Value, Valued, resume,
+    solve,
+};
+
+use crate::common::{PositionArgs, game_spec};
+use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::output::{check_file, print, print_json};
+use crate::resume::command_with;
+use crate::solving::{Bar, SolveArgs, refused, rules, worth_words};
+
+/// Rows of the table that are printed; the file and JSON have all.
+const ROWS_MAX: usize = 60;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The game, as `games` lists it
+    game: String,
+
+    /// Write the solution to FILE, for `probe`, `verify`, `play --perfect` and others
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    how: SolveArgs,
+
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Go on from what an interrupted run left; with -o FILE that is FILE.checkpoint, if it is
+    /// there
+    #[arg(long, value_name = "CHECKPOINT")]
+    resume: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    position: String,
+    positions: u64,
+    /// Those that no symmetry makes equal; not known unless --symmetry looked for them.
+    canonical_positions: Option<usize>,
+    stored_positions: usize,
+    win: u64,
+    lose: u64,
+    tie: u64,
+    draw: u64,
+    finished: u64,
+    start: Start,
+    table: Vec<Row>,
+    digest: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_bytes: Option<u64>,
+    peak_memory_bytes: Option<u64>,
+    cpu_s: f64,
+}
+
+#[derive(Serialize)]
+struct Start {
+    value: &'static str,
+    remoteness: Option<u16>,
+    #[serde(skip)]
+    words: String,
+}
+
+/// Positions by value at one remoteness.
+#[derive(Serialize)]
+struct Row {
+    remoteness: usize,
+    win: u64,
+    lose: u64,
+    tie: u64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let spec = game_spec(&arguments.game)?;
+    if let Some(path) = &arguments.output {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            let message = format!("cannot write {}: that is not a file", path.display());
+            return Err(Failure::new(Exit::Data, message));
+        }
+        check_file(path)?;
+    }
+    let visitor = Run { arguments, spec: spec.to_string(), canonical: spec.canonical() };
+    let pool = arguments.how.pool()?;
+    let report = pool.install(|| spec.with_game(visitor)).or_usage()??;
+    if arguments.json { print_json(&report) } else { print(&in_words(&report)) }
+}
+
+struct Run<'a> {
+    arguments: &'a Arguments,
+    spec: String,
+    canonical: String,
+}
+
+impl Visitor for Run<'_> {
+    type Output = Outcome<Report>;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Report> {
+        let begun = ProcessTime::now();
+        let game = &entry.game;
+        let start = self.arguments.at.played(game)?.state().clone();
+        let rules = rules(&entry);
+        let solution = self.solved(&rules, &start)?;
+        let header = match &self.arguments.output {
+            None => None,
+            Some(path) => {
+                let written = write_file(path, &solution, &self.canonical);
+                let failed = |error| format!("cannot write {}: {error}", path.display());
+                Some(written.map_err(failed).or_data()?)
+            }
+        };
+        // The file is whole now, so what led to it is not needed any longer.
+        if let Some(path) = self.arguments.output.as_deref().map(beside) {
+            let _ = fs::remove_file(path);
+        }
+        let digest = match &header {
+            Some(header) => header.digest,
+            None => solution.digest(),
+        };
+        let Counts { win, lose, tie, draw, finished } = solution.reachable();
+        let valued = solution.start_valued();
+        Ok(Report {
+            position: game.position_text(&start),
+            game: self.spec,
+            positions: solution.reachable().total(),
+            canonical_positions: solution.canonical_len(),
+            stored_positions: solution.len(),
+            win,
+            lose,
+            tie,
+            draw,
+            finished,
+            start: Start {
+                value: valued.value.name(),
+                remoteness: (valued.value != Value::Draw).then_some(valued.remoteness),
+                words: start_words(game, &start, valued),
+            },
+            table: table(solution.remoteness_table()),
+            digest: digest.to_string(),
+            file_bytes: header.map(|header| header.file_bytes),
+            peak_memory_bytes: peak_memory_bytes(),
+            cpu_s: begun.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Solves, from a checkpoint if there is one.
+    fn solved<G: Notation + Keyed>(
+        &self,
+        rules: &Rules<G>,
+        start: &G::State,
+    ) -> Outcome<Solution<G>> {
+        let options = self.arguments.how.options();
+        let checkpoint = self.checkpoint(rules, start)?;
+        let watch = Bar::new();
+        let solved = match checkpoint {
+            Some(checkpoint) => resume(rules, checkpoint, options, &watch),
+            None => solve(rules, start, options, &watch),
+        };
+        watch.finish();
+        match solved.map_err(|error| refused(&error))? {
+            Solved::Done(solution) => Ok(solution),
+            Solved::Stopped(checkpoint) => {
+                let path = self.keep(&checkpoint, &self.name(rules, start))?;
+                Err(Failure::interrupted(format!(
+                    "interrupted; {} positions are kept in {}; to go on:\n  {}",
+                    checkpoint.len(),
+                    path.display(),
+                    command_with("--resume", &path),
+                )))
+            }
+        }
+    }
+
+    /// What a checkpoint is good for: this game, these rules, this start, this reduction.
+    fn name<G: Notation + Keyed>(&self, rules: &Rules<G>, start: &G::State) -> String {
+        let reduction = Reduction::of(rules, start)
+            .ok()
+            .filter(|_| self.arguments.how.symmetry)
+            .unwrap_or_else(Reduction::none);
+        let reduced = if reduction.is_none() { "" } else { " by symmetry" };
+        let hash = rules_hash(rules, &reduction, &self.canonical, start);
+        let position = rules.game().position_text(start);
+        format!("{} from {position}{reduced}, rules {hash:016x}", self.canonical)
+    }
+
+    /// The checkpoint that the user named, or the one that lies beside the output.
+    fn checkpoint<G: Notation + Keyed>(
+        &self,
+        rules: &Rules<G>,
+        start: &G::State,
+    ) -> Outcome<Option<Checkpoint<G::Key>>> {
+        let (path, named) = match (&self.arguments.resume, &self.arguments.output) {
+            (Some(path), _) => (path.clone(), true),
+            (None, Some(output)) => (beside(output), false),
+            (None, None) => return Ok(None),
+        };
+        let file = match File::open(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && !named => return Ok(None),
+            other => other.map_err(|error| format!("cannot read {}: {error}", path.display())),
+        };
+        let name = self.name(rules, start);
+        let read = Checkpoint::read(&name, &mut BufReader::new(file.or_data()?));
+        let hint = if named { "" } else { "; remove it to begin anew" };
+        read.map(Some).map_err(|error| format!("{}: {error}{hint}", path.display())).or_data()
+    }
+
+    /// Writes a checkpoint beside the output, or else to the folder of temporary files.
+    fn keep<K: treegauge_core::KeyCode>(
+        &self,
+        checkpoint: &Checkpoint<K>,
+        name: &str,
+    ) -> Outcome<PathBuf> {
+        let keep = || -> anyhow::Result<PathBuf> {
+            let named = self.arguments.resume.clone();
+            let path = named.or_else(|| self.arguments.output.as_deref().map(beside));
+            let folder = match path.as_deref().map(Path::parent) {
+                None => std::env::temp_dir(),
+                Some(Some(folder)) if !folder.as_os_str().is_empty() => folder.to_owned(),
+                Some(_) => PathBuf::from("."),
+            };
+            let mut builder = tempfile::Builder::new();
+            let builder = builder.prefix("treegauge-").suffix(".checkpoint");
+            let mut file = BufWriter::new(builder.tempfile_in(folder)?);
+            checkpoint.write(name, &mut file)?;
+            file.flush()?;
+            let file = file.into_inner()?;
+            file.as_file().sync_all()?;
+            match path {
+                Some(path) => {
+                    file.persist(&path)?;
+                    Ok(path)
+                }
+                None => Ok(file.keep()?.1),
+            }
+        };
+        keep().map_err(|error| {
+            Failure::new(Exit::Internal, format!("the positions were not kept: {error}"))
+        })
+    }
+}
+
+/// Where the checkpoint of a file lies.
+fn beside(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
+}
+
+fn table(table: &RemotenessTable) -> Vec<Row> {
+    let rows = table.rows().iter().enumerate();
+    rows.map(|(remoteness, &[win, lose, tie])| Row { remoteness, win, lose, tie }).collect()
+}
+
+/// What the start is worth, in a sentence.
+fn start_words<G: Notation>(game: &G, start: &G::State, valued: Valued) -> String {
+    let turn = game.turn(start);
+    if game.outcome(start).is_some() {
+        return "The game is over at the start.".to_owned();
+    }
+    match valued.value {
+        Value::Draw => format!("With best play of both the game never ends; the {turn} player moves."),
+        _ => format!("With best play of both the {turn} player, who moves, {}.", worth_words(valued)),
+    }
+}
+
+fn in_words(report: &Report) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}: {}", report.game, report.start.words);
+    let _ = write!(text, "\n{} positions can be reached", report.positions);
+    if let Some(canonical) = report.canonical_positions {
+        let _ = write!(text, ", {canonical} that no symmetry makes equal");
+    }
+    let _ = writeln!(text, "; for the player to move:\n");
+    for (name, count) in [
+        ("win", report.win),
+        ("lose", report.lose),
+        ("tie", report.tie),
+        ("draw (endless)", report.draw),
+        ("finished among them", report.finished),
+    ] {
+        let _ = writeln!(text, "{name:>20} {count:>14}");
+    }
+    let _ = writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
+    let hidden = report.table.len().saturating_sub(ROWS_MAX);
+    for (n, row) in report.table.iter().enumerate() {
+        // The shortest and the longest tell most.
+        if hidden > 0 && n == ROWS_MAX / 2 {
+            let _ = writeln!(text, "{:>20}", format!("... {hidden} more ..."));
+        }
+        if hidden == 0 || n < ROWS_MAX / 2 || n >= ROWS_MAX / 2 + hidden {
+            let Row { remoteness, win, lose, tie } = row;
+            let _ = writeln!(text, "{remoteness:>20} {win:>14} {lose:>14} {tie:>14}");
+        }
+    }
+    let _ = writeln!(text, "\ndigest {}", report.digest);
+    if let Some(bytes) = report.file_bytes {
+        let each = bytes as f64 / report.stored_positions as f64;
+        let _ = writeln!(text, "file of {bytes} bytes, {each:.2} a stored position");
+    }
+    let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
+        format!(", at most {:.0} MB of memory", bytes as f64 / f64::from(1 << 20))
+    });
+    let _ = writeln!(text, "{:.2} s of CPU time{memory}", report.cpu_s);
+    text
+}
+
+/// The most memory that the process has had, where the system tells.
+fn peak_memory_bytes() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
