@@ -39,6 +39,8 @@ commands! {
     Verify => verify,
     /// Play a game against the computer, or watch it play
     Play => play,
+    /// Find the most interesting wins of a game, with their solutions
+    Puzzles => puzzles,
     /// Draw a position
     Show => show,
     /// List the games with their parameters

@@ -100,6 +100,7 @@ impl Visitor for Play<'_> {
             game: &entry.game,
             spec: &self.spec,
             seats: self.sides.map(ChooserSpec::build),
+            labels: self.sides.map(|side| side.to_string()),
             sides: self.sides,
             start: played.clone(),
             played,
@@ -113,10 +114,44 @@ impl Visitor for Play<'_> {
     }
 }
 
+/// Plays on from a point: a person on one side, perfect play on the other.
+pub(crate) fn against<G: Notation>(
+    game: &G,
+    spec: &str,
+    start: Played<G>,
+    person: Player,
+    perfect: Box<dyn Chooser<G>>,
+) -> Outcome {
+    // Whoever is no person only has to be told from one.
+    let mut sides = [ChooserSpec::Random; 2];
+    let mut labels = ["perfect".to_owned(), "perfect".to_owned()];
+    let mut seats = [None, None];
+    sides[person.index()] = ChooserSpec::Human;
+    labels[person.index()] = ChooserSpec::Human.to_string();
+    seats[person.other().index()] = Some(perfect);
+    Table {
+        game,
+        spec,
+        labels,
+        sides,
+        seats,
+        played: start.clone(),
+        start,
+        moves: Vec::new(),
+        seed: DEFAULT_SEED,
+        rng: Seed(DEFAULT_SEED).generator(),
+        log_trees: None,
+        trees: 0,
+    }
+    .sit()
+}
+
 /// A game being played at the terminal.
 struct Table<'a, G: Notation> {
     game: &'a G,
     spec: &'a str,
+    /// What the players are called.
+    labels: [String; 2],
     sides: [ChooserSpec; 2],
     /// A person has no chooser.
     seats: [Option<Box<dyn Chooser<G>>>; 2],
@@ -140,7 +175,7 @@ impl<G: Notation> Table<'_, G> {
     fn sit(mut self) -> Outcome {
         print(&format!(
             "{}: the first player, x, is {}; the second player, o, is {}; seed {}\n",
-            self.spec, self.sides[0], self.sides[1], self.seed
+            self.spec, self.labels[0], self.labels[1], self.seed
         ))?;
         if self.sides.contains(&ChooserSpec::Human) {
             print("Type help for the commands.\n")?;

@@ -1,10 +1,12 @@
-//! A gauge as text and as a web page.
+//! A gauge as text and as a web page; puzzles as a sheet to print.
 
 mod charts;
 mod html;
+mod sheet;
 mod text;
 
 pub(crate) use html::html;
+pub(crate) use sheet::{Line, Sheet, SheetPuzzle, sheet};
 pub(crate) use text::text;
 
 use treegauge_study::Gauge;

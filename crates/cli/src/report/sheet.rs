@@ -1,0 +1,95 @@
+//! A sheet of puzzles to print.
+
+use maud::{DOCTYPE, PreEscaped, html as markup};
+
+/// What stands on a sheet.
+pub(crate) struct Sheet {
+    pub(crate) game: String,
+    pub(crate) puzzles: Vec<SheetPuzzle>,
+    /// What is said when there are no puzzles.
+    pub(crate) none: String,
+    pub(crate) legend: &'static str,
+    pub(crate) left_out: String,
+}
+
+/// A puzzle in words and as a picture.
+pub(crate) struct SheetPuzzle {
+    pub(crate) task: String,
+    pub(crate) svg: String,
+    pub(crate) position: String,
+    pub(crate) uniqueness: &'static str,
+    pub(crate) terms: String,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Moves of a solution, so many steps from the left.
+pub(crate) struct Line {
+    pub(crate) depth: usize,
+    pub(crate) text: String,
+}
+
+const STYLE: &str = "
+@page { margin: 15mm; }
+body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; margin-bottom: .2rem; } .note { color: #5a6575; font-size: .85rem; }
+.puzzles { display: grid; grid-template-columns: 1fr 1fr; gap: 1.4rem 2rem; }
+.puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; }
+.puzzle svg { width: 100%; max-width: 260px; height: auto; max-height: 260px; display: block; } .puzzle p { margin: .3rem 0; }
+.solutions { break-before: page; margin-top: 3rem; }
+.solution { margin: 0 0 1.4rem; } .solution h2 { break-after: avoid; }
+.lines { font-family: ui-monospace, monospace; font-size: .85rem; line-height: 1.3; margin: .4rem 0; }
+.lines p { margin: 0; padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; }
+@media print { body { max-width: none; margin: 0; padding: 0; } }
+";
+
+/// A page with the puzzles, the solutions behind a page break.
+pub(crate) fn sheet(sheet: &Sheet) -> String {
+    markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Puzzles: " (sheet.game) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { "Puzzles: " (sheet.game) }
+                @if sheet.puzzles.is_empty() {
+                    p { (sheet.none) "." }
+                } @else {
+                    p.note { "Every move counts as a ply; the moves are those of the winner." }
+                    div.puzzles {
+                        @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
+                            div.puzzle {
+                                h2 { "Puzzle " (n + 1) }
+                                (PreEscaped(&puzzle.svg))
+                                p { (puzzle.task) }
+                                p.note { (puzzle.position) }
+                            }
+                        }
+                    }
+                    div.solutions {
+                        h1 { "Solutions" }
+                        p.note { (sheet.legend) }
+                        @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
+                            div.solution {
+                                h2 { "Puzzle " (n + 1) ": " (puzzle.uniqueness) }
+                                div.lines {
+                                    @for line in &puzzle.lines {
+                                        p style=(format!("margin-left: {}em", 2 * line.depth.min(20))) { (line.text) }
+                                    }
+                                }
+                                @for note in &puzzle.notes { p.note { (note) } }
+                                p.note { (puzzle.terms) "." }
+                            }
+                        }
+                        p.note { (sheet.left_out) }
+                    }
+                }
+            }
+        }
+    }
+    .into_string()
+}
