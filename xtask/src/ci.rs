@@ -15,8 +15,11 @@ pub(crate) fn ci() -> Result<()> {
     step("system packages", ensure_packages)?;
     step("format", || check(&mut cargo(&["fmt", "--all", "--", "--check"])))?;
     step("lints", || {
-        let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
-        check(&mut cargo(&lint))
+        for features in ["--all-features", "--no-default-features"] {
+            let lint = ["clippy", "--workspace", "--all-targets", "--quiet", features];
+            check(cargo(&lint).args(["--", "-D", "warnings"]))?;
+        }
+        Ok(())
     })?;
     step("documentation", || {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);

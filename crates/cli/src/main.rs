@@ -12,6 +12,7 @@ mod interrupt;
 mod output;
 mod report;
 mod resume;
+#[cfg(feature = "solve")]
 mod solving;
 mod table;
 

@@ -98,11 +98,6 @@ impl Source {
         &self.spec
     }
 
-    /// The file, unless the game is solved on the spot.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
-    }
-
     /// The solution: loaded, or else made on the current rayon pool, with a bar on the terminal.
     /// Ctrl-C meanwhile is the end of the command.
     pub(crate) fn solution<G: Notation + Keyed>(

@@ -198,7 +198,7 @@ fn one_to_ten_is_as_worked_out_by_hand() {
         (0, Value::Win, 7, 0.428_833_962_2, 0.429_612_101_6),
     ];
     let game = OneToTen::new(10, 2, false, Plies(1000));
-    let solution = solved(&Rules::new(game.clone()).tiered(), false);
+    let solution = solved(&Rules::new(game).tiered(), false);
     let literal = interest(&solution, LITERAL, &()).unwrap();
     let clamped = interest(&solution, CLAMPED, &()).unwrap();
     let mut checked = 0;

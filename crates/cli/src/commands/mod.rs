@@ -6,20 +6,20 @@ use crate::exit::Outcome;
 
 /// Declares the modules of the commands and the enumeration that clap reads: one line a command.
 macro_rules! commands {
-    ($($(#[doc = $about:literal])+ $name:ident => $module:ident,)*) => {
-        $(pub(crate) mod $module;)*
+    ($($(#[doc = $about:literal])+ $(#[cfg($when:meta)])? $name:ident => $module:ident,)*) => {
+        $($(#[cfg($when)])? pub(crate) mod $module;)*
 
         /// A command with its arguments.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command {
-            $($(#[doc = $about])+ $name($module::Arguments),)*
+            $($(#[doc = $about])+ $(#[cfg($when)])? $name($module::Arguments),)*
         }
 
         impl Command {
             /// Does it.
             pub(crate) fn run(self) -> Outcome {
                 match self {
-                    $(Command::$name(arguments) => $module::run(&arguments),)*
+                    $($(#[cfg($when)])? Command::$name(arguments) => $module::run(&arguments),)*
                 }
             }
         }
@@ -32,14 +32,18 @@ commands! {
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Solve a game: what every position that can be reached is worth
+    #[cfg(feature = "solve")]
     Solve => solve,
     /// Look a position up in the file of a solved game: what every move is worth
+    #[cfg(feature = "solve")]
     Probe => probe,
     /// Check the file of a solved game against the rules
+    #[cfg(feature = "solve")]
     Verify => verify,
     /// Play a game against the computer, or watch it play
     Play => play,
     /// Find the most interesting wins of a game, with their solutions
+    #[cfg(feature = "solve")]
     Puzzles => puzzles,
     /// Draw a position
     Show => show,

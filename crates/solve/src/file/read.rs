@@ -221,8 +221,8 @@ impl<G: Keyed> SolutionFile<G> {
                     batch.push((n, self.read_bytes(&mut reader.file, n)?));
                 }
             }
-            let blocks: Vec<(usize, Result<Block<G::Key>, FileError>)> =
-                batch.into_par_iter().map(|(n, bytes)| (n, self.decoded(n, &bytes))).collect();
+            let decode = |(n, bytes): (usize, Vec<u8>)| (n, self.decoded(n, &bytes));
+            let blocks: Vec<_> = batch.into_par_iter().map(decode).collect();
             for (n, block) in blocks {
                 take(n, block?)?;
             }
