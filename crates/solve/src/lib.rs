@@ -6,7 +6,7 @@
 //! backwards, and symmetries, on request, most of the positions. History is not looked at:
 //! repetition, limits of plies without progress and the ply cap play no part.
 //!
-//! [`file`] keeps a solution, and [`verify`](mod@verify) checks what was kept.
+//! [`file`](mod@file) keeps a solution, and [`verify`](mod@verify) checks what was kept.
 //!
 //! Nothing here prints or reads a clock, and no result depends on the number of threads, which is
 //! that of the current rayon pool.

@@ -25,8 +25,8 @@ const HEAD_BYTES: usize = 13;
 /// The bytes of a checksum.
 pub(super) const CHECK_BYTES: usize = 8;
 
-/// The effort of the compressor. Levels up to 19 were tried: above this one a block of Connect
-/// Four shrinks by less than 2 %, at many times the time.
+/// The effort of the compressor. No other level was measured: this one writes
+/// `connect_four(cols=5,rows=4)` at 0.42 bytes a position.
 const LEVEL: i32 = 6;
 
 /// How keys are written. Each block has the coding that makes it smallest.
@@ -34,10 +34,10 @@ const LEVEL: i32 = 6;
 #[repr(u8)]
 enum KeyCoding {
     /// The difference to the key before as a number: for all the number of significant bytes,
-    /// then those bytes. Best where most keys of a range come up.
+    /// then those bytes. Meant for ranges of which most keys come up.
     Differences = 0,
     /// The bits in which the key differs from the one before: of all the first byte, then of all
-    /// the second and so on. Best where keys are sparse and made of several boards.
+    /// the second and so on. Meant for sparse keys made of several boards.
     Planes = 1,
 }
 
