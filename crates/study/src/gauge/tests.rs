@@ -169,7 +169,9 @@ fn a_stopped_run_goes_on_to_the_same_result() {
     assert_eq!(whole.games.lock().unwrap().len(), 18);
     for stop_after in [1, 5, 13, 17] {
         let quiet = Quiet { stop_after: Some(stop_after), ..Quiet::default() };
-        let part = gauge(&game, &start, &plan, vec![], &quiet);
+        // One thread, since another could finish the last game before it sees the flag.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let part = pool.install(|| gauge(&game, &start, &plan, vec![], &quiet));
         let texts: Vec<String> = quiet.games.into_inner().unwrap().iter().map(json).collect();
         assert_eq!((part.incomplete, texts.len() < 18), (true, true));
         let known: Vec<RecordedGame> =
