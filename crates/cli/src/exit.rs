@@ -8,7 +8,6 @@ use std::fmt::Display;
 pub(crate) enum Exit {
     /// Nothing more to say: the reader of our output has gone.
     Silent = 0,
-    #[cfg(feature = "solve")]
     /// The answer of a command that checks something is no, and has been printed.
     No = 1,
     Usage = 2,

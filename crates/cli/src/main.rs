@@ -12,7 +12,6 @@ mod interrupt;
 mod output;
 mod report;
 mod resume;
-#[cfg(feature = "solve")]
 mod solving;
 mod table;
 

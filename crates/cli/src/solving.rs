@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use treegauge_catalog::{Entry, GameSpec};
-use treegauge_core::{Keyed, Notation};
+use treegauge_catalog::{Entry, GameSpec, Visitor};
+use treegauge_core::{Game, KeyCode, Keyed, Notation};
 use treegauge_solve::file::{FileError, Header, SolutionFile};
 use treegauge_solve::{
-    Options, Phase, Progress, Rules, Solution, SolveError, Solved, Value, Valued, Watch, solve,
+    AnyRules, Erased, Options, Phase, Progress, Rules, RulesVisitor, Solution, SolveError, Solved,
+    Value, Valued, Watch, solve,
 };
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
@@ -100,18 +101,17 @@ impl Source {
 
     /// The solution: loaded, or else made on the current rayon pool, with a bar on the terminal.
     /// Ctrl-C meanwhile is the end of the command.
-    pub(crate) fn solution<G: Notation + Keyed>(
+    pub(crate) fn solution<K: KeyCode>(
         &self,
-        entry: &Entry<G>,
+        rules: &Rules<Erased<K>>,
         arguments: &SolveArgs,
-    ) -> Outcome<Solution<G>> {
+    ) -> Outcome<Solution<Erased<K>>> {
         if let Some(path) = &self.file {
-            return load_file(path, entry, &self.spec.canonical());
+            return load_file(path, rules.clone(), &self.spec.canonical());
         }
-        let rules = rules(entry);
         let watch = Bar::new();
         let start = rules.game().start();
-        let solved = solve(&rules, &start, arguments.options(), &watch);
+        let solved = solve(rules, &start, arguments.options(), &watch);
         watch.finish();
         match solved.map_err(|error| refused(&error))? {
             Solved::Done(solution) => Ok(solution),
@@ -123,9 +123,21 @@ impl Source {
     }
 }
 
-/// The game with what a solver can use of it.
-pub(crate) fn rules<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
-    Rules::new(entry.game.clone()).with_tier(entry.tier()).with_symmetries(entry.symmetries())
+/// Calls a visitor with a game and what a solver can use of it.
+///
+/// The type of the game is hidden, or each command on solved games would be compiled for each of
+/// them.
+pub(crate) fn with_rules<V: RulesVisitor>(spec: &GameSpec, visitor: V) -> Outcome<V::Output> {
+    struct Erase;
+    impl Visitor for Erase {
+        type Output = AnyRules;
+
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
+            let (tier, symmetries) = (entry.tier(), entry.symmetries());
+            AnyRules::new(Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries))
+        }
+    }
+    Ok(spec.with_game(Erase).or_usage()?.visit(visitor))
 }
 
 /// A solve that was refused: the game or the options are not fit for it.
@@ -144,21 +156,21 @@ pub(crate) fn spec_of_file(path: &Path) -> Outcome<GameSpec> {
 }
 
 /// The solution in a file.
-fn load_file<G: Notation + Keyed>(
+fn load_file<K: KeyCode>(
     path: &Path,
-    entry: &Entry<G>,
+    rules: Rules<Erased<K>>,
     spec: &str,
-) -> Outcome<Solution<G>> {
-    open_file(path, entry, spec)?.load().map_err(|error| bad_file(path, &error))
+) -> Outcome<Solution<Erased<K>>> {
+    open_file(path, rules, spec)?.load().map_err(|error| bad_file(path, &error))
 }
 
 /// Opens a solution file of a game, by the game's one text.
-pub(crate) fn open_file<G: Notation + Keyed>(
+pub(crate) fn open_file<K: KeyCode>(
     path: &Path,
-    entry: &Entry<G>,
+    rules: Rules<Erased<K>>,
     spec: &str,
-) -> Outcome<SolutionFile<G>> {
-    SolutionFile::open(path, rules(entry), spec).map_err(|error| bad_file(path, &error))
+) -> Outcome<SolutionFile<Erased<K>>> {
+    SolutionFile::open(path, rules, spec).map_err(|error| bad_file(path, &error))
 }
 
 /// A solution file that cannot be used.

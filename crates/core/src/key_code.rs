@@ -13,6 +13,13 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The length of the bytes.
     const BYTES: usize;
 
+    /// One of four types into which every key fits: `u64`, `u128`, `[u64; 4]` and `[u64; 16]`.
+    /// Code that is written for these serves all games.
+    type Code: KeyCode<Code = Self::Code>;
+
+    /// The same for two keys of this type.
+    type PairCode: KeyCode<Code = Self::PairCode>;
+
     /// Writes the key, most significant byte first: bytes compare as keys do.
     ///
     /// # Panics
@@ -29,6 +36,34 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
 
     /// A hash whose upper bits are as good as random for keys that differ in few bits.
     fn mix(self) -> u64;
+
+    /// The key in its wider type: the bytes behind as many zeros as are missing, so that codes
+    /// compare as keys do.
+    #[inline]
+    fn code(self) -> Self::Code {
+        let mut bytes = [0; CODE_BYTES_MAX];
+        let bytes = &mut bytes[..Self::Code::BYTES];
+        self.write(&mut bytes[const { padding::<Self>() }..]);
+        Self::Code::read(bytes)
+    }
+
+    /// The key whose code this is.
+    #[inline]
+    fn of_code(code: Self::Code) -> Self {
+        let mut bytes = [0; CODE_BYTES_MAX];
+        let bytes = &mut bytes[..Self::Code::BYTES];
+        code.write(bytes);
+        Self::read(&bytes[const { padding::<Self>() }..])
+    }
+}
+
+/// The length of the longest code.
+const CODE_BYTES_MAX: usize = 128;
+
+/// The zeros before the bytes of a key in its code.
+const fn padding<K: KeyCode>() -> usize {
+    assert!(K::BYTES <= K::Code::BYTES && K::Code::BYTES <= CODE_BYTES_MAX, "the code has room");
+    K::Code::BYTES - K::BYTES
 }
 
 /// The two halves of a 128-bit product, folded: every bit of the result depends on all bits of
@@ -44,9 +79,11 @@ fn fold(word: u64) -> u64 {
 }
 
 macro_rules! integer_code {
-    ($($integer:ty)+) => {$(
+    ($($integer:ty, $pair:ty;)+) => {$(
         impl KeyCode for $integer {
             const BYTES: usize = size_of::<$integer>();
+            type Code = u64;
+            type PairCode = $pair;
 
             #[inline]
             fn write(self, bytes: &mut [u8]) {
@@ -64,10 +101,12 @@ macro_rules! integer_code {
     )+};
 }
 
-integer_code! { u8 u16 u32 u64 }
+integer_code! { u8, u64; u16, u64; u32, u64; u64, u128; }
 
 impl KeyCode for u128 {
     const BYTES: usize = 16;
+    type Code = u128;
+    type PairCode = [u64; 4];
 
     #[inline]
     fn write(self, bytes: &mut [u8]) {
@@ -86,6 +125,8 @@ impl KeyCode for u128 {
 /// The first player is 0.
 impl KeyCode for Player {
     const BYTES: usize = 1;
+    type Code = u64;
+    type PairCode = u64;
 
     #[inline]
     fn write(self, bytes: &mut [u8]) {
@@ -101,29 +142,48 @@ impl KeyCode for Player {
     }
 }
 
-impl<K: KeyCode, const N: usize> KeyCode for [K; N] {
-    const BYTES: usize = N * K::BYTES;
+/// The bytes of one element after the other; `$code` has room for them.
+macro_rules! array_code {
+    ($({$($generic:tt)*} $element:ty, $n:literal, $code:ty, $pair:ty;)+) => {$(
+        impl $($generic)* KeyCode for [$element; $n] {
+            const BYTES: usize = $n * <$element>::BYTES;
+            type Code = $code;
+            type PairCode = $pair;
 
-    #[inline]
-    fn write(self, bytes: &mut [u8]) {
-        assert_eq!(bytes.len(), Self::BYTES, "a key has its length");
-        for (part, bytes) in self.into_iter().zip(bytes.chunks_exact_mut(K::BYTES)) {
-            part.write(bytes);
+            #[inline]
+            fn write(self, bytes: &mut [u8]) {
+                assert_eq!(bytes.len(), Self::BYTES, "a key has its length");
+                let parts = bytes.chunks_exact_mut(<$element>::BYTES);
+                self.into_iter().zip(parts).for_each(|(element, part)| element.write(part));
+            }
+            #[inline]
+            fn read(bytes: &[u8]) -> Self {
+                assert_eq!(bytes.len(), Self::BYTES, "a key has its length");
+                let len = <$element>::BYTES;
+                std::array::from_fn(|n| <$element>::read(&bytes[n * len..(n + 1) * len]))
+            }
+            #[inline]
+            fn mix(self) -> u64 {
+                let parts = self.into_iter();
+                parts.fold(0, |hash: u64, part| fold(hash.rotate_left(32) ^ part.mix()))
+            }
         }
-    }
-    #[inline]
-    fn read(bytes: &[u8]) -> Self {
-        assert_eq!(bytes.len(), Self::BYTES, "a key has its length");
-        std::array::from_fn(|n| K::read(&bytes[n * K::BYTES..(n + 1) * K::BYTES]))
-    }
-    #[inline]
-    fn mix(self) -> u64 {
-        self.into_iter().fold(0, |hash: u64, part| fold(hash.rotate_left(32) ^ part.mix()))
-    }
+    )+};
 }
 
+array_code! {
+    {<K: KeyCode>} K, 2, K::PairCode, [u64; 16];
+    {} u32, 3, u128, [u64; 4];
+    {} u64, 4, [u64; 4], [u64; 16];
+    {} u64, 8, [u64; 16], [u64; 16];
+    {} u64, 16, [u64; 16], [u64; 16];
+}
+
+/// The second is at most as long as the first.
 impl<A: KeyCode, B: KeyCode> KeyCode for (A, B) {
     const BYTES: usize = A::BYTES + B::BYTES;
+    type Code = A::PairCode;
+    type PairCode = [u64; 16];
 
     #[inline]
     fn write(self, bytes: &mut [u8]) {
@@ -158,8 +218,11 @@ mod tests {
             .collect();
         for (key, bytes) in keys.iter().zip(&coded) {
             assert_eq!(K::read(bytes), *key);
+            assert_eq!(K::of_code(key.code()), *key);
+            assert_eq!(key.code().code(), key.code());
             for (other, others) in keys.iter().zip(&coded) {
                 assert_eq!(key.cmp(other), bytes.cmp(others), "{key:?} and {other:?}");
+                assert_eq!(key.cmp(other), key.code().cmp(&other.code()), "{key:?}, {other:?}");
                 assert_eq!(key.mix() == other.mix(), key == other, "{key:?} and {other:?}");
             }
         }
@@ -177,6 +240,10 @@ mod tests {
         agrees(&words.iter().map(|&w| [w as u64 >> 3, (w >> 64) as u64]).collect::<Vec<_>>()[8..]);
         agrees(&[[1u8, 2], [2, 1], [0, 255], [255, 0]]);
         agrees(&[(1u64, 7u16), (1, 8), (2, 0), (0, u16::MAX)]);
+        agrees(&[[1u32, 2, 3], [1, 3, 2], [0, u32::MAX, 0], [u32::MAX, 0, 0]]);
+        agrees(&[[1u128, 2], [2, 1], [0, u128::MAX], [u128::MAX, 0]]);
+        agrees(&[[[1u64; 8], [2; 8]], [[2; 8], [1; 8]], [[0; 8], [u64::MAX; 8]]]);
+        agrees(&[([1u64; 8], 7u16), ([1; 8], 8), ([2; 8], 0), ([u64::MAX; 8], u16::MAX)]);
         agrees(&[(3u8, Player::First), (3, Player::Second), (4, Player::First)]);
     }
 

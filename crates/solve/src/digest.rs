@@ -11,7 +11,7 @@ use crate::{Solution, Valued};
 /// XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable positions, symmetry
 /// not reduced, in ascending order of their keys.
 ///
-/// A record is the key's bytes ([`KeyCode::write`]), the number of the value (0 win, 1 lose, 2
+/// A record is the bytes of the key's code ([`KeyCode::code`]), the number of the value (0 win, 1 lose, 2
 /// tie, 3 draw) and the remoteness as two bytes, the higher first; 0 for a draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 16]);
@@ -41,10 +41,11 @@ impl Digester {
     }
 
     pub(crate) fn add<K: KeyCode>(&mut self, key: K, valued: Valued) {
-        self.record.resize(K::BYTES + 3, 0);
-        key.write(&mut self.record[..K::BYTES]);
-        self.record[K::BYTES] = valued.value as u8;
-        self.record[K::BYTES + 1..].copy_from_slice(&valued.remoteness.to_be_bytes());
+        let len = K::Code::BYTES;
+        self.record.resize(len + 3, 0);
+        key.code().write(&mut self.record[..len]);
+        self.record[len] = valued.value as u8;
+        self.record[len + 1..].copy_from_slice(&valued.remoteness.to_be_bytes());
         self.hash.update(&self.record);
     }
 

@@ -8,11 +8,14 @@ use treegauge_core::Keyed;
 use crate::memory::Memory;
 use crate::shards::{Buffers, ShardedSet};
 use crate::solver::{Break, Looker};
-use crate::{Expander, Reduction, Rules};
+use crate::{Expander, Links, Reduction, Rules};
 
 /// Parents that one worker expands before what it found is inserted: their children take about a
 /// megabyte.
 const PARENTS: usize = 1 << 15;
+
+/// Parents whose children are made at once: few enough for these to stay in the cache.
+const BATCH: usize = 256;
 
 /// Sets of keys by tier.
 pub(crate) type Sets<K> = BTreeMap<u32, ShardedSet<K>>;
@@ -20,16 +23,18 @@ pub(crate) type Sets<K> = BTreeMap<u32, ShardedSet<K>>;
 /// One worker's room.
 struct Worker<'a, G: Keyed> {
     expander: Expander<'a, G>,
+    links: Links<G::Key>,
     /// What it found, by tier; the tiers of the round before come first.
     found: Vec<(u32, Buffers<G::Key>)>,
 }
 
 impl<G: Keyed> Worker<'_, G> {
     fn expand(&mut self, parents: &[G::Key], tier: Option<u32>) {
-        let Worker { expander, found } = self;
+        let Worker { expander, links, found } = self;
         let mut last = 0;
-        for &parent in parents {
-            expander.children(parent, |child| {
+        for parents in parents.chunks(BATCH) {
+            expander.expand(parents, links);
+            for child in links.children() {
                 if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
                     assert!(tier.is_none_or(|tier| child.tier > tier), "a move raises the tier");
                     last =
@@ -39,7 +44,7 @@ impl<G: Keyed> Worker<'_, G> {
                         });
                 }
                 found[last].1.push(child.key);
-            });
+            }
         }
     }
 
@@ -59,7 +64,11 @@ impl<'a, G: Keyed> Discovery<'a, G> {
         let threads = rayon::current_num_threads();
         // More pieces than threads even out what the pieces take.
         let count = if threads == 1 { 1 } else { 2 * threads };
-        let worker = || Worker { expander: Expander::new(rules, reduction), found: Vec::new() };
+        let worker = || Worker {
+            expander: Expander::new(rules, reduction),
+            links: Links::new(),
+            found: Vec::new(),
+        };
         Discovery { workers: (0..count).map(|_| worker()).collect(), bytes: 0 }
     }
 

@@ -11,11 +11,15 @@
 //! Nothing here prints or reads a clock, and no result depends on the number of threads, which is
 //! that of the current rayon pool.
 
+#[cfg(test)]
+mod any_game;
 mod checkpoint;
 mod counts;
 mod digest;
 mod discover;
+mod erased;
 pub mod file;
+mod find;
 mod interest;
 mod memory;
 mod puzzle;
@@ -35,6 +39,7 @@ mod tests;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
+pub use erased::{AnyRules, CodeOf, Erased, ErasedMove, RulesVisitor};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,
@@ -43,7 +48,7 @@ pub use puzzle::{
     Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles, SAME_NODES_MAX, Step,
     TreeFacts, TreeLimits, TreeNode, Uniqueness, puzzles, solution_tree,
 };
-pub use rules::{Child, Expander, Reduction, Rules};
+pub use rules::{Child, Expander, Links, Reduction, Rules};
 pub use solution::{Solution, TierTable};
 pub use solver::{Options, Phase, Progress, SolveError, Solved, Watch, resume, solve};
 pub use table::Table;

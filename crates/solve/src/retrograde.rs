@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
 use crate::discover::Discovery;
+use crate::find::BATCH;
 use crate::memory::Memory;
 use crate::shards::SHARDS;
 use crate::solver::{Break, Known, Looker};
-use crate::{Expander, Phase, Reduction, Rules, SolveError, Table, TierTable, Value};
+use crate::{Expander, Links, Phase, Reduction, Rules, SolveError, Table, TierTable, Value};
 
 /// Finds all positions.
 pub(crate) fn discover<G: Keyed>(
@@ -44,9 +45,6 @@ const SAME_TURN: u32 = 1 << 31;
 
 /// Positions that a thread takes at a time.
 const PIECE: usize = 1 << 12;
-
-/// Positions whose children are looked up together, so that many look-ups wait for memory at once.
-const BATCH: usize = 64;
 
 /// Pieces between two looks at the watch.
 const PIECES: usize = 64;
@@ -130,48 +128,40 @@ impl Graph {
         let (starts, open) = (words(len + 1), words(len));
         let values: Vec<AtomicU8> = (0..len).map(|_| AtomicU8::new(UNKNOWN)).collect();
         let remoteness = (0..len).map(|_| AtomicU16::new(0)).collect();
+        let expander = Expander::new(rules, reduction);
         let mut edges: Vec<Vec<u32>> = Vec::new();
         for (n, keys) in table.keys().chunks(PIECE * PIECES).enumerate() {
             looker.check()?;
             let found: Vec<Vec<u32>> = keys
                 .par_chunks(PIECE)
                 .enumerate()
-                .map_init(
-                    || Expander::new(rules, reduction),
-                    |expander, (m, keys)| {
-                        let first = n * PIECE * PIECES + m * PIECE;
-                        let mut children = Vec::with_capacity(8 * keys.len());
-                        let mut batch = Vec::new();
-                        for (first, keys) in (first..).step_by(BATCH).zip(keys.chunks(BATCH)) {
-                            batch.clear();
-                            for (place, &key) in (first..).zip(keys) {
-                                let before = batch.len();
-                                let finished = expander.children(key, |child| {
-                                    let same_turn = if child.same_turn { SAME_TURN } else { 0 };
-                                    batch.push((child.key, same_turn, (0, 0)));
-                                });
-                                if let Some(value) = finished {
-                                    values[place].store(value as u8, RELAXED);
-                                }
-                                open[place].store((batch.len() - before) as u32, RELAXED);
-                            }
-                            for (key, _, bucket) in &mut batch {
-                                *bucket = table.bucket(key.mix());
-                            }
-                            for (key, _, bucket) in &mut batch {
-                                let place = table.place_in(*bucket, *key);
-                                bucket.0 = place.expect("all children were found");
-                            }
-                            for &(_, same_turn, (place, _)) in &batch {
-                                // In-degrees for now; shifted by one they become the starts.
-                                starts[place as usize + 1].fetch_add(1, RELAXED);
-                                children.push(place | same_turn);
+                .map_init(Links::new, |links, (m, keys)| {
+                    let first = n * PIECE * PIECES + m * PIECE;
+                    let mut children = Vec::with_capacity(8 * keys.len());
+                    let mut buckets = Vec::new();
+                    for (first, keys) in (first..).step_by(BATCH).zip(keys.chunks(BATCH)) {
+                        expander.expand(keys, links);
+                        for (place, found) in (first..).zip(links.iter()) {
+                            match found {
+                                Ok(found) => open[place].store(found.len() as u32, RELAXED),
+                                Err(value) => values[place].store(value as u8, RELAXED),
                             }
                         }
-                        children.shrink_to_fit();
-                        children
-                    },
-                )
+                        buckets.clear();
+                        let found = links.children();
+                        buckets.extend(found.iter().map(|child| table.bucket(child.key.mix())));
+                        for (child, &bucket) in found.iter().zip(&buckets) {
+                            let place = table.place_in(bucket, child.key);
+                            let place = place.expect("all children were found");
+                            // In-degrees for now; shifted by one they become the starts.
+                            starts[place as usize + 1].fetch_add(1, RELAXED);
+                            let same_turn = if child.same_turn { SAME_TURN } else { 0 };
+                            children.push(place | same_turn);
+                        }
+                    }
+                    children.shrink_to_fit();
+                    children
+                })
                 .collect();
             let more: usize = found.iter().map(Vec::len).sum();
             memory.take(4 * more as u64)?;

@@ -1,8 +1,11 @@
 //! A game with what a solver can use of it.
 
-use treegauge_core::{Keyed, OfState, Symmetric, Symmetries, Tiered};
+use std::hash::{Hash, Hasher};
 
-use crate::{SolveError, Value, Valued};
+use treegauge_core::{Keyed, OfState, Symmetric, Symmetries, Tiered};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::{SolveError, Value};
 
 /// A game with the capabilities that a solver makes use of.
 #[derive(Clone, Debug)]
@@ -10,13 +13,43 @@ pub struct Rules<G: Keyed> {
     game: G,
     tier: Option<OfState<G, u32>>,
     symmetries: Option<Symmetries<G>>,
+    by_batch: ByBatch<G>,
 }
+
+type Expand<G, K> = fn(Expander<'_, G>, &[K], &mut Links<K>);
+
+/// What a game whose type is hidden does better than by one call for every step.
+#[derive(Debug)]
+pub(crate) struct ByBatch<G: Keyed> {
+    /// [`Expander::expand`].
+    pub(crate) expand: Expand<G, <G as Keyed>::Key>,
+    /// [`Rules::move_number`].
+    pub(crate) move_number: fn(&Rules<G>, usize, &G::State, G::Move) -> u64,
+}
+
+// Derives would ask for what is asked of `G`'s parameters too.
+impl<G: Keyed> Clone for ByBatch<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Keyed> Copy for ByBatch<G> {}
 
 impl<G: Keyed> Rules<G> {
     /// A game of which nothing is known but its rules and keys.
     #[must_use]
     pub fn new(game: G) -> Self {
-        Rules { game, tier: None, symmetries: None }
+        let by_batch = ByBatch {
+            expand: |expander, keys, links| expander.expand_as(keys, |key| key, |key| key, links),
+            move_number: Rules::mapped_move_number,
+        };
+        Rules { game, tier: None, symmetries: None, by_batch }
+    }
+
+    /// With other ways to do what can be done for many positions at once.
+    pub(crate) fn with_batches(self, by_batch: ByBatch<G>) -> Self {
+        Rules { by_batch, ..self }
     }
 
     /// The game has tiers.
@@ -73,6 +106,21 @@ impl<G: Keyed> Rules<G> {
     pub fn tier(&self, state: &G::State) -> u32 {
         self.tier.map_or(0, |tier| tier(&self.game, state))
     }
+
+    /// A number for the image of a move under a symmetry, 0 for the move itself: the same for the
+    /// same move in whatever position, and as good as surely another for other moves.
+    #[must_use]
+    pub fn move_number(&self, symmetry: usize, state: &G::State, m: G::Move) -> u64 {
+        (self.by_batch.move_number)(self, symmetry, state, m)
+    }
+
+    /// The XXH3 of the mapped move.
+    pub(crate) fn mapped_move_number(&self, symmetry: usize, _: &G::State, m: G::Move) -> u64 {
+        let map = |symmetries: &Symmetries<G>| (symmetries.map_move)(&self.game, symmetry, m);
+        let mut hash = Xxh3::new();
+        self.symmetries.as_ref().map_or(m, map).hash(&mut hash);
+        hash.finish()
+    }
 }
 
 /// Which positions stand for which.
@@ -124,15 +172,22 @@ impl Reduction {
     }
 }
 
-/// The way from the key of a position to the keys of its children, with the room that it takes.
-#[derive(Clone, Debug)]
+/// The way from the keys of positions to the keys of their children.
+#[derive(Debug)]
 pub struct Expander<'a, G: Keyed> {
     rules: &'a Rules<G>,
     reduction: &'a Reduction,
-    /// Whether every position stands for itself alone.
-    plain: bool,
-    moves: Vec<G::Move>,
+    tiered: bool,
+    distinct: bool,
 }
+
+impl<G: Keyed> Clone for Expander<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Keyed> Copy for Expander<'_, G> {}
 
 /// A child of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,18 +200,77 @@ pub struct Child<K> {
     pub same_turn: bool,
 }
 
+/// The children of several positions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Links<K> {
+    children: Vec<Child<K>>,
+    /// For each position the end of its children, or its value when it is finished.
+    ends: Vec<Result<usize, Value>>,
+}
+
+impl<K> Links<K> {
+    /// Room for children.
+    #[must_use]
+    pub fn new() -> Self {
+        Links { children: Vec::new(), ends: Vec::new() }
+    }
+
+    /// All children, position by position.
+    #[must_use]
+    pub fn children(&self) -> &[Child<K>] {
+        &self.children
+    }
+
+    /// For each position where its children are among all, or its value when it is finished.
+    pub fn ranges(&self) -> impl Iterator<Item = Result<std::ops::Range<usize>, Value>> + '_ {
+        let mut begin = 0;
+        self.ends.iter().map(move |end| end.map(|end| std::mem::replace(&mut begin, end)..end))
+    }
+
+    /// For each position its children, or its value when it is finished.
+    pub fn iter(&self) -> impl Iterator<Item = Result<&[Child<K>], Value>> + '_ {
+        self.ranges().map(|range| range.map(|range| &self.children[range]))
+    }
+
+    fn clear(&mut self) {
+        self.children.clear();
+        self.ends.clear();
+    }
+}
+
 impl<'a, G: Keyed> Expander<'a, G> {
     /// For positions that are stored as a reduction says.
     #[must_use]
     pub fn new(rules: &'a Rules<G>, reduction: &'a Reduction) -> Self {
-        Expander { rules, reduction, plain: reduction.is_none(), moves: Vec::new() }
+        Expander { rules, reduction, tiered: rules.has_tiers(), distinct: false }
+    }
+
+    /// Takes several moves to one position as one child. Two positions that are images of each
+    /// other are still two.
+    #[must_use]
+    pub fn distinct(self) -> Self {
+        Expander { distinct: true, ..self }
+    }
+
+    pub(crate) fn rules(&self) -> &'a Rules<G> {
+        self.rules
+    }
+
+    /// The same way for the positions of the same game seen otherwise.
+    pub(crate) fn with_rules<H: Keyed>(self, rules: &'a Rules<H>) -> Expander<'a, H> {
+        let Expander { reduction, tiered, distinct, .. } = self;
+        Expander { rules, reduction, tiered, distinct }
     }
 
     /// The key under which a state is stored.
     #[inline]
     #[must_use]
     pub fn stored_key(&self, state: &G::State) -> G::Key {
-        if self.plain { self.rules.game.key(state) } else { self.canonical_key(state) }
+        if self.reduction.is_none() {
+            self.rules.game.key(state)
+        } else {
+            self.canonical_key(state)
+        }
     }
 
     /// The least key of the images.
@@ -192,35 +306,50 @@ impl<'a, G: Keyed> Expander<'a, G> {
         }
     }
 
-    /// Calls `visit` with each child of a position, one for each move in the order of the game's
-    /// moves, or returns the value of a finished position.
-    #[inline]
-    pub fn children(&mut self, key: G::Key, mut visit: impl FnMut(Child<G::Key>)) -> Option<Value> {
-        let game = &self.rules.game;
-        let state = game.unkey(key);
-        let turn = game.turn(&state);
-        if let Some(outcome) = game.outcome(&state) {
-            return Some(Value::of_outcome(outcome, turn));
-        }
-        game.moves_into(&state, &mut self.moves);
-        for &m in &self.moves {
-            let mut child = state.clone();
-            game.play(&mut child, m);
-            visit(Child {
-                key: self.stored_key(&child),
-                tier: self.rules.tier(&child),
-                same_turn: game.turn(&child) == turn,
-            });
-        }
-        None
+    /// Replaces the contents of `links` by the children of some positions, one for each move in
+    /// the order of the game's moves, and the values of those that are finished.
+    pub fn expand(&self, keys: &[G::Key], links: &mut Links<G::Key>) {
+        (self.rules.by_batch.expand)(*self, keys, links);
     }
 
-    /// Whether the position of a key is finished, and its value then.
+    /// [`Expander::expand`] for keys that are written as something else.
     #[inline]
-    #[must_use]
-    pub fn finished(&self, key: G::Key) -> Option<Valued> {
-        let state = self.rules.game.unkey(key);
-        let outcome = self.rules.game.outcome(&state)?;
-        Some(Valued::finished(outcome, self.rules.game.turn(&state)))
+    pub(crate) fn expand_as<K: Copy>(
+        &self,
+        keys: &[K],
+        of: impl Fn(K) -> G::Key,
+        to: impl Fn(G::Key) -> K,
+        links: &mut Links<K>,
+    ) {
+        links.clear();
+        let game = &self.rules.game;
+        let (mut moves, mut seen) = (Vec::new(), Vec::new());
+        for &key in keys {
+            let state = game.unkey(of(key));
+            let turn = game.turn(&state);
+            if let Some(outcome) = game.outcome(&state) {
+                links.ends.push(Err(Value::of_outcome(outcome, turn)));
+                continue;
+            }
+            game.moves_into(&state, &mut moves);
+            seen.clear();
+            for &m in &moves {
+                let mut child = state.clone();
+                game.play(&mut child, m);
+                if self.distinct {
+                    let own = game.key(&child);
+                    if seen.contains(&own) {
+                        continue;
+                    }
+                    seen.push(own);
+                }
+                links.children.push(Child {
+                    key: to(self.stored_key(&child)),
+                    tier: if self.tiered { self.rules.tier(&child) } else { 0 },
+                    same_turn: game.turn(&child) == turn,
+                });
+            }
+            links.ends.push(Ok(links.children.len()));
+        }
     }
 }

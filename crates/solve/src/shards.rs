@@ -273,6 +273,8 @@ mod tests {
 
     impl KeyCode for Crowded {
         const BYTES: usize = 2;
+        type Code = u64;
+        type PairCode = u64;
         fn write(self, bytes: &mut [u8]) {
             self.0.write(bytes);
         }

@@ -2,141 +2,29 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{KeyCode, Keyed, Notation, Player};
-use treegauge_games::{
-    achi, alak, connect_four, dots_and_boxes, dots_corridor, finger_game, forms, kalah, mnk,
-    one_to_ten, othello, tic_tac_toe, wild_tic_tac_toe,
-};
+use treegauge_core::{Game, KeyCode, Keyed, Player};
 use treegauge_testkit::explore::{self, explore};
 use treegauge_testkit::facts::{SolvedRow, facts};
 
+use crate::any_game::{both, solved, visit};
 use crate::digest::Digester;
 use crate::{
-    Checkpoint, CheckpointError, Digest, Options, Progress, Reduction, Rules, Solution, SolveError,
-    Solved, Value, Valued, Watch, resume, solve,
+    Checkpoint, CheckpointError, Digest, Erased, Options, Progress, Rules, RulesVisitor,
+    SolveError, Solved, Value, Valued, Watch, resume, solve,
 };
-
-/// Leads a visitor to a small game by its name.
-///
-/// The catalog's own way compiles what a visitor does for the games' large boards too, four times
-/// as many types, and takes minutes.
-fn visit<V: Visitor>(name: &str, visitor: V) -> V::Output {
-    let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
-    let args = spec.args();
-    let (whole, flag, cap) = (|name| args.whole(name), |name| args.flag(name), args.ply_cap());
-    match spec.family().name {
-        "tic_tac_toe" => {
-            let board = tic_tac_toe::Sized::new(whole("size"), whole("k"), flag("misere"));
-            let game = tic_tac_toe::TicTacToe::<tic_tac_toe::Sized<u64>>::new(board, cap);
-            visitor.visit(Entry::new(game).symmetric().tiered())
-        }
-        "wild_tic_tac_toe" => visitor
-            .visit(Entry::new(wild_tic_tac_toe::WildTicTacToe::new(cap)).symmetric().tiered()),
-        "achi" => {
-            let adjacency = match args.text("adjacency") {
-                "king" => achi::Adjacency::King,
-                "orth" => achi::Adjacency::Orth,
-                _ => achi::Adjacency::Lines,
-            };
-            let game = achi::Achi::new(whole("size"), whole("men"), adjacency, cap);
-            visitor.visit(Entry::new(game).symmetric())
-        }
-        "alak" => {
-            let ban = if flag("forbidden") { alak::Ban::Captured } else { alak::Ban::None };
-            visitor.visit(Entry::new(alak::Alak::new(whole("length"), ban, cap)).symmetric())
-        }
-        "finger_game" => {
-            let game = finger_game::FingerGame::new(flag("self_tap"), cap);
-            visitor.visit(Entry::new(game).symmetric())
-        }
-        "kalah" => {
-            let captures = kalah::Captures::Seeds;
-            let game = kalah::Kalah::<true>::new(whole("houses"), whole("seeds"), captures, cap);
-            visitor.visit(Entry::new(game).tiered())
-        }
-        "dots_and_boxes" => {
-            let board = dots_and_boxes::Sized::<u64>::new(whole("rows"), whole("cols"));
-            let game = dots_and_boxes::DotsAndBoxes::new(board, cap);
-            visitor.visit(Entry::new(game).symmetric().tiered())
-        }
-        "dots_corridor" => {
-            let game = dots_corridor::DotsCorridor::new(whole("length"), cap);
-            visitor.visit(Entry::new(game).tiered())
-        }
-        "forms" => {
-            let objective = match args.text("objective") {
-                "lose_all" => forms::Objective::LoseAll,
-                _ => forms::Objective::LastWith,
-            };
-            let game = forms::Forms::<u64>::new(whole("rows"), whole("cols"), objective, cap);
-            visitor.visit(Entry::new(game).symmetric().tiered())
-        }
-        "othello" => {
-            let game = othello::Othello::<4>::new(flag("adjacent"), cap);
-            visitor.visit(Entry::new(game).symmetric().tiered())
-        }
-        "mnk" => {
-            let directions = |name| match args.text(name) {
-                "orthogonal" => mnk::Directions::Orthogonal,
-                "diagonal" => mnk::Directions::Diagonal,
-                _ => mnk::Directions::All,
-            };
-            let setup = mnk::Setup {
-                rows: whole("rows"),
-                cols: whole("cols"),
-                k: [whole("k1"), whole("k2")],
-                directions: [directions("dirs1"), directions("dirs2")],
-                misere: flag("misere"),
-                first: [whole("first1"), whole("first2")],
-                gravity: flag("gravity"),
-                wrap: flag("wrap"),
-            };
-            let game = mnk::Mnk::<u128>::new(setup, cap);
-            visitor.visit(Entry::new(game).symmetric().tiered())
-        }
-        "one_to_ten" => {
-            let (target, step) = (whole("target"), whole("max_step"));
-            let game = one_to_ten::OneToTen::new(target, step, flag("misere"), cap);
-            visitor.visit(Entry::new(game).tiered())
-        }
-        "connect_four" => {
-            let board = connect_four::Sized::<u64>::new(whole("cols"), whole("rows"), whole("k"));
-            let game = connect_four::ConnectFour::new(board, cap);
-            visitor.visit(Entry::new(game).symmetric().tiered())
-        }
-        other => panic!("the suite has no {other}"),
-    }
-}
-
-/// The rules of a catalog entry, with all that a solver can use.
-fn rules_of<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
-    Rules::new(entry.game.clone()).with_tier(entry.tier()).with_symmetries(entry.symmetries())
-}
 
 fn options(symmetry: bool) -> Options {
     Options { symmetry, ..Options::default() }
 }
 
-fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
-    let start = rules.game().start();
-    solve(rules, &start, options(symmetry), &()).unwrap().done().unwrap()
-}
-
-/// Whether to reduce by symmetry: both, where it can be done.
-fn both<G: Keyed>(rules: &Rules<G>) -> &'static [bool] {
-    if Reduction::of(rules, &rules.game().start()).is_ok() { &[false, true] } else { &[false] }
-}
-
 /// Solves the game of a row of known facts.
 struct Check(SolvedRow);
 
-impl Visitor for Check {
+impl RulesVisitor for Check {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         let row = self.0;
-        let rules = rules_of(&entry);
         let start = rules.game().start();
         for &symmetry in both(&rules) {
             let solution = solved(&rules, symmetry);
@@ -285,20 +173,19 @@ fn negamax<G: Keyed>(
 /// All solvers give one digest.
 struct Agree;
 
-impl Visitor for Agree {
+impl RulesVisitor for Agree {
     type Output = usize;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> usize {
-        let rules = rules_of(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> usize {
         let game = rules.game().clone();
         let expected = by_rounds(&game);
-        if !G::CYCLIC {
+        if rules.has_tiers() {
             let mut known = HashMap::new();
             negamax(&game, &game.start(), &mut known);
             assert_eq!(digest_of(known.into_iter().collect()), expected, "negamax");
         }
         // A game with tiers must come out the same when nobody tells of them.
-        let untold = Rules::new(game.clone()).with_symmetries(entry.symmetries());
+        let untold = rules.clone().with_tier(None);
         let mut len = 0;
         for threads in [1, 2, 4] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -341,11 +228,10 @@ impl Watch for StopAfter {
 /// A solve that is stopped again and again comes to the same end, through files.
 struct StopAndGo;
 
-impl Visitor for StopAndGo {
+impl RulesVisitor for StopAndGo {
     type Output = u64;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> u64 {
-        let rules = rules_of(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
         let start = rules.game().start();
         let mut stops = 0;
         for &symmetry in both(&rules) {
@@ -389,11 +275,10 @@ fn a_solve_that_is_stopped_goes_on_to_the_identical_solution() {
 /// A checkpoint in the midst of a solve, as a file.
 struct Halfway;
 
-impl Visitor for Halfway {
+impl RulesVisitor for Halfway {
     type Output = Vec<u8>;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u8> {
-        let rules = rules_of(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Vec<u8> {
         let start = rules.game().start();
         let watch = StopAfter { asked: AtomicU64::new(0), limit: 12 };
         let Ok(Solved::Stopped(checkpoint)) = solve(&rules, &start, options(false), &watch) else {
@@ -408,33 +293,32 @@ impl Visitor for Halfway {
 #[test]
 fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
     let file = visit("one_to_ten", Halfway);
-    assert!(Checkpoint::<u32>::read("halfway", &mut file.as_slice()).is_ok());
+    assert!(Checkpoint::<u64>::read("halfway", &mut file.as_slice()).is_ok());
     for place in 0..file.len() {
         for bit in 0..8 {
             let mut damaged = file.clone();
             damaged[place] ^= 1 << bit;
-            let read = Checkpoint::<u32>::read("halfway", &mut damaged.as_slice());
+            let read = Checkpoint::<u64>::read("halfway", &mut damaged.as_slice());
             assert!(read.is_err(), "bit {bit} of byte {place}");
         }
-        let read = Checkpoint::<u32>::read("halfway", &mut &file[..place]);
+        let read = Checkpoint::<u64>::read("halfway", &mut &file[..place]);
         assert!(matches!(read, Err(CheckpointError::Damaged(_))), "{place} bytes");
     }
     let longer: Vec<u8> = file.iter().copied().chain([0]).collect();
-    assert!(Checkpoint::<u32>::read("halfway", &mut longer.as_slice()).is_err());
-    let other = Checkpoint::<u32>::read("another", &mut file.as_slice());
+    assert!(Checkpoint::<u64>::read("halfway", &mut longer.as_slice()).is_err());
+    let other = Checkpoint::<u64>::read("another", &mut file.as_slice());
     assert!(matches!(other, Err(CheckpointError::OtherRun { .. })));
-    let other = Checkpoint::<u64>::read("halfway", &mut file.as_slice());
+    let other = Checkpoint::<u128>::read("halfway", &mut file.as_slice());
     assert!(matches!(other, Err(CheckpointError::Damaged(_))));
 }
 
 /// Raises the limit of memory until the solve fits.
 struct Fit;
 
-impl Visitor for Fit {
+impl RulesVisitor for Fit {
     type Output = Vec<u64>;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
-        let rules = rules_of(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Vec<u64> {
         let start = rules.game().start();
         let mut limits = vec![0];
         loop {
@@ -481,11 +365,10 @@ impl Watch for Growing {
 
 struct Watched;
 
-impl Visitor for Watched {
+impl RulesVisitor for Watched {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let rules = rules_of(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         let watch = Growing::default();
         let start = rules.game().start();
         let solution = solve(&rules, &start, options(false), &watch).unwrap().done().unwrap();
@@ -511,11 +394,10 @@ fn progress_grows_to_the_number_of_positions() {
 /// What the solution says of positions one by one.
 struct OneByOne;
 
-impl Visitor for OneByOne {
+impl RulesVisitor for OneByOne {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let rules = rules_of(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         let graph = explore(rules.game(), SLOW_MAX);
         let plain = solved(&rules, false);
         for &symmetry in both(&rules) {
@@ -551,11 +433,10 @@ fn positions_are_found_one_by_one_and_from_the_middle_of_a_game() {
 /// What symmetry is refused with, from the start and after the first move.
 struct Refused;
 
-impl Visitor for Refused {
+impl RulesVisitor for Refused {
     type Output = [Option<SolveError>; 2];
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output {
-        let rules = rules_of(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
         let mut state = rules.game().start();
         let first = solve(&rules, &state, options(true), &()).err();
         let mut moves = Vec::new();

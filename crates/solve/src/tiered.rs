@@ -2,13 +2,14 @@
 //! valued from the highest to the lowest.
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::Keyed;
 
 use crate::discover::Discovery;
+use crate::find::{BATCH, Finder};
 use crate::memory::Memory;
 use crate::shards::ShardedSet;
 use crate::solver::{Break, Known, Looker};
-use crate::{Expander, Phase, Reduction, Rules, SolveError, Table, TierTable, Value};
+use crate::{Expander, Links, Phase, Reduction, Rules, SolveError, TierTable, Value};
 
 /// Finds all positions, tier by tier.
 pub(crate) fn discover<G: Keyed>(
@@ -91,31 +92,13 @@ pub(crate) fn value<G: Keyed>(
     Ok(())
 }
 
-/// Positions whose children are looked up together.
-///
-/// A look-up waits for memory twice or three times. Many of them in a row, with the steps of all
-/// before the next step of any, wait at once.
-const BATCH: usize = 64;
-
-/// A child on its way to its value.
-#[derive(Clone, Copy)]
-struct Kid<K> {
-    key: K,
-    /// Which of the higher tables has it.
-    table: u32,
-    same_turn: bool,
-}
-
 /// One thread's room.
 struct Valuer<'a, G: Keyed> {
     expander: Expander<'a, G>,
     /// The tables of all higher tiers, with their values.
     higher: &'a [TierTable<G::Key>],
-    kids: Vec<Kid<G::Key>>,
-    /// Where each child's bucket begins and ends; then its place.
-    places: Vec<(u32, u32)>,
-    /// For each position the end of its children, or its value when it is finished.
-    ends: Vec<Result<usize, Value>>,
+    links: Links<G::Key>,
+    finder: Finder<'a, G::Key>,
 }
 
 impl<'a, G: Keyed> Valuer<'a, G> {
@@ -123,9 +106,8 @@ impl<'a, G: Keyed> Valuer<'a, G> {
         Valuer {
             expander: Expander::new(rules, reduction),
             higher,
-            kids: Vec::new(),
-            places: Vec::new(),
-            ends: Vec::new(),
+            links: Links::new(),
+            finder: Finder::new(higher),
         }
     }
 
@@ -138,21 +120,22 @@ impl<'a, G: Keyed> Valuer<'a, G> {
         let batches =
             keys.chunks(BATCH).zip(values.chunks_mut(BATCH)).zip(remoteness.chunks_mut(BATCH));
         for ((keys, values), remoteness) in batches {
-            self.generate(keys);
-            self.look_up();
-            let mut begin = 0;
-            for ((end, value), remoteness) in self.ends.iter().zip(values).zip(remoteness) {
-                let end = match *end {
+            self.expander.expand(keys, &mut self.links);
+            let found = self.finder.find(self.links.children());
+            for ((range, value), remoteness) in self.links.ranges().zip(values).zip(remoteness) {
+                let range = match range {
                     Err(finished) => {
                         *value = finished;
                         continue;
                     }
-                    Ok(end) => end,
+                    Ok(range) => range,
                 };
-                let children = self.kids[begin..end].iter().zip(&self.places[begin..end]);
+                let children = self.links.children()[range.clone()].iter();
                 let best = children
-                    .map(|(kid, &(place, _))| {
-                        self.higher[kid.table as usize].valued(place as usize).seen(kid.same_turn)
+                    .zip(&found[range])
+                    .map(|(child, found)| {
+                        let table = &self.higher[found.table as usize];
+                        table.valued(found.place as usize).seen(child.same_turn)
                     })
                     .max_by_key(|child| child.preference())
                     .expect("an unfinished position has a move");
@@ -160,40 +143,8 @@ impl<'a, G: Keyed> Valuer<'a, G> {
                 if best.value != Value::Draw {
                     *remoteness = best.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
                 }
-                begin = end;
             }
         }
         Ok(())
-    }
-
-    /// The children of some positions.
-    fn generate(&mut self, keys: &[G::Key]) {
-        let Valuer { expander, higher, kids, ends, .. } = self;
-        kids.clear();
-        ends.clear();
-        let mut table = 0;
-        for &key in keys {
-            let finished = expander.children(key, |child| {
-                if higher.get(table).is_none_or(|found| found.tier != child.tier) {
-                    table = higher
-                        .binary_search_by_key(&child.tier, |found| found.tier)
-                        .expect("all children were found");
-                }
-                kids.push(Kid { key: child.key, table: table as u32, same_turn: child.same_turn });
-            });
-            ends.push(finished.map_or(Ok(kids.len()), Err));
-        }
-    }
-
-    /// The places of the children.
-    fn look_up(&mut self) {
-        let Valuer { higher, kids, places, .. } = self;
-        places.clear();
-        places
-            .extend(kids.iter().map(|kid| higher[kid.table as usize].table.bucket(kid.key.mix())));
-        for (kid, place) in kids.iter().zip(places) {
-            let table: &Table<G::Key> = &higher[kid.table as usize].table;
-            place.0 = table.place_in(*place, kid.key).expect("all children were found");
-        }
     }
 }

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use thiserror::Error;
-use treegauge_core::Keyed;
+use treegauge_core::{KeyCode, Keyed};
 
 use crate::digest::Digester;
 use crate::file::{FileError, SolutionFile};
@@ -166,7 +166,7 @@ pub fn verify<G: Keyed>(
 ) -> Result<Option<Verdict<G::State>>, FileError> {
     let (mut keys, mut worth) = (Vec::new(), Vec::new());
     file.for_blocks(|_, block| {
-        keys.extend(block.keys);
+        keys.extend(block.keys.into_iter().map(G::Key::of_code));
         worth.extend(block.worth);
         Ok(())
     })?;

@@ -32,18 +32,14 @@ commands! {
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Solve a game: what every position that can be reached is worth
-    #[cfg(feature = "solve")]
     Solve => solve,
     /// Look a position up in the file of a solved game: what every move is worth
-    #[cfg(feature = "solve")]
     Probe => probe,
     /// Check the file of a solved game against the rules
-    #[cfg(feature = "solve")]
     Verify => verify,
     /// Play a game against the computer, or watch it play
     Play => play,
     /// Find the most interesting wins of a game, with their solutions
-    #[cfg(feature = "solve")]
     Puzzles => puzzles,
     /// Draw a position
     Show => show,

@@ -114,7 +114,6 @@ impl Visitor for Play<'_> {
     }
 }
 
-#[cfg(feature = "solve")]
 /// Plays on from a point: a person on one side, perfect play on the other.
 pub(crate) fn against<G: Notation>(
     game: &G,

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation, Played};
-use treegauge_solve::{Value, Valued};
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Game, KeyCode, Notation, Played};
+use treegauge_solve::{RulesVisitor, Erased, Rules, Value, Valued};
 
 use super::show::result_words;
 use crate::common::PositionArgs;
-use crate::exit::{OrExit, Outcome};
+use crate::exit::Outcome;
 use crate::output::{print, print_json};
-use crate::solving::{bad_file, not_there, open_file, spec_of_file, worth_moves, worth_words};
+use crate::solving::{with_rules, bad_file, not_there, open_file, spec_of_file, worth_moves, worth_words};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -68,17 +68,17 @@ struct Row {
 
 struct Probe<'a>(&'a Path, &'a PositionArgs, GameSpec);
 
-impl Visitor for Probe<'_> {
+impl RulesVisitor for Probe<'_> {
     type Output = Outcome<Report>;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Report> {
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<Report> {
         let Probe(path, at, spec) = self;
-        let file = open_file(path, &entry, &spec.canonical())?;
-        let game = &entry.game;
+        let file = open_file(path, rules.clone(), &spec.canonical())?;
+        let game = rules.game();
         // A solution knows no history, so only the last position of a line matters. It begins
         // where the file does.
-        let start = Played::from_state(file.start().clone());
-        let state = at.played_from(game, start)?.state().clone();
+        let start = Played::from_state(*file.start());
+        let state = *at.played_from(game, start)?.state();
         let valued = file.get(&state).map_err(|error| bad_file(path, &error))?;
         let valued = valued.ok_or_else(|| not_there(&file, path, &state))?;
         let moves = worth_moves(&file, path, &state)?.unwrap_or_default();
@@ -113,7 +113,7 @@ impl Visitor for Probe<'_> {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let spec = spec_of_file(&arguments.file)?;
     let visitor = Probe(&arguments.file, &arguments.at, spec.clone());
-    let report = spec.with_game(visitor).or_data()??;
+    let report = with_rules(&spec, visitor)??;
     if arguments.json {
         return print_json(&report);
     }

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use treegauge_catalog::{Entry, Visitor};
-use treegauge_core::{Game, Keyed, Notation, Played, Player};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Played, Player};
 use treegauge_search::{Choice, Chooser, Generator};
-use treegauge_solve::{
+use treegauge_solve::{RulesVisitor, Erased, Rules, 
     Form, InterestOptions, Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles,
     Solution, Terms, TreeFacts, TreeLimits, TreeNode, Value, Watch, interest, puzzles,
     solution_tree,
@@ -17,7 +16,7 @@ use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::output::{check_file, counted, print, print_json, write_file};
 use crate::report::{self, Line, Sheet, SheetPuzzle};
-use crate::solving::{Bar, SolveArgs, Source};
+use crate::solving::{with_rules, Bar, SolveArgs, Source};
 
 /// The most positions of a solution in JSON, and the most plies: each ply nests two levels deeper,
 /// and common readers take no more than 128.
@@ -77,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     let pool = arguments.solve.pool()?;
     let visitor = Find { arguments, source: &source };
-    pool.install(|| source.spec().with_game(visitor)).or_usage()?
+    pool.install(|| with_rules(source.spec(), visitor))?
 }
 
 struct Find<'a> {
@@ -85,12 +84,12 @@ struct Find<'a> {
     source: &'a Source,
 }
 
-impl Visitor for Find<'_> {
+impl RulesVisitor for Find<'_> {
     type Output = Outcome;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome {
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome {
         let arguments = self.arguments;
-        let solution = self.source.solution(&entry, &arguments.solve)?;
+        let solution = self.source.solution(&rules, &arguments.solve)?;
         let form = if arguments.form == "literal" { Form::Literal } else { Form::Clamped };
         let options = InterestOptions { form, ..InterestOptions::default() };
         let watch = Bar::new();
@@ -123,11 +122,11 @@ impl Visitor for Find<'_> {
             let Some(puzzle) = found.puzzles.first() else {
                 return Err(telling.none()).or_data();
             };
-            print(&format!("{}\n", task(&entry.game, puzzle)))?;
-            let played = Played::from_state(puzzle.state.clone());
-            let person = entry.game.turn(&puzzle.state);
+            print(&format!("{}\n", task(rules.game(), puzzle)))?;
+            let played = Played::from_state(puzzle.state);
+            let person = rules.game().turn(&puzzle.state);
             let game = telling.game.clone();
-            return play::against(&entry.game, &game, played, person, Box::new(Perfect { solution }));
+            return play::against(rules.game(), &game, played, person, Box::new(Perfect { solution }));
         }
         if arguments.json {
             return print_json(&telling.json());

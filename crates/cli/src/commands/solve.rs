@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use treegauge_catalog::{Entry, Visitor};
-use treegauge_core::{Keyed, Notation};
+use treegauge_core::{KeyCode, Keyed, Notation};
 use treegauge_solve::file::{rules_hash, write_file};
-use treegauge_solve::{
+use treegauge_solve::{RulesVisitor, Erased, 
     Checkpoint, Counts, Reduction, RemotenessTable, Rules, Solution, Solved, Value, Valued, resume,
     solve,
 };
@@ -20,7 +19,7 @@ use crate::common::{PositionArgs, game_spec};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, print, print_json};
 use crate::resume::command_with;
-use crate::solving::{Bar, SolveArgs, refused, rules, worth_words};
+use crate::solving::{with_rules, Bar, SolveArgs, refused, worth_words};
 
 /// Rows of the table that are printed; the file and JSON have all.
 const ROWS_MAX: usize = 60;
@@ -100,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     let visitor = Run { arguments, spec: spec.to_string(), canonical: spec.canonical() };
     let pool = arguments.how.pool()?;
-    let report = pool.install(|| spec.with_game(visitor)).or_usage()??;
+    let report = pool.install(|| with_rules(&spec, visitor))??;
     if arguments.json { print_json(&report) } else { print(&in_words(&report)) }
 }
 
@@ -110,14 +109,13 @@ struct Run<'a> {
     canonical: String,
 }
 
-impl Visitor for Run<'_> {
+impl RulesVisitor for Run<'_> {
     type Output = Outcome<Report>;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Report> {
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<Report> {
         let begun = ProcessTime::now();
-        let game = &entry.game;
-        let start = self.arguments.at.played(game)?.state().clone();
-        let rules = rules(&entry);
+        let game = rules.game();
+        let start = *self.arguments.at.played(game)?.state();
         let solution = self.solved(&rules, &start)?;
         let header = match &self.arguments.output {
             None => None,

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation};
+use treegauge_catalog::GameSpec;
+use treegauge_core::{KeyCode, Notation};
+use treegauge_solve::{RulesVisitor, Erased, Rules};
 use treegauge_solve::verify::{UNSEEN, verify};
 
-use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{print, print_json};
-use crate::solving::{Bar, bad_file, open_file, pool, spec_of_file};
+use crate::solving::{with_rules, Bar, bad_file, open_file, pool, spec_of_file};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -46,12 +47,12 @@ struct Row {
 
 struct Verify<'a>(&'a Path, GameSpec);
 
-impl Visitor for Verify<'_> {
+impl RulesVisitor for Verify<'_> {
     type Output = Outcome<Report>;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Report> {
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<Report> {
         let Verify(path, spec) = self;
-        let file = open_file(path, &entry, &spec.canonical())?;
+        let file = open_file(path, rules.clone(), &spec.canonical())?;
         let watch = Bar::new();
         let verdict = verify(&file, &watch);
         watch.finish();
@@ -69,7 +70,7 @@ impl Visitor for Verify<'_> {
                 .iter()
                 .map(|fault| Row {
                     fault: fault.to_string(),
-                    position: fault.state().map(|state| entry.game.position_text(state)),
+                    position: fault.state().map(|state| rules.game().position_text(state)),
                 })
                 .collect(),
             unseen: UNSEEN.replace('\n', " "),
@@ -80,7 +81,7 @@ impl Visitor for Verify<'_> {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let spec = spec_of_file(&arguments.file)?;
     let visitor = Verify(&arguments.file, spec.clone());
-    let report = pool(arguments.threads)?.install(|| spec.with_game(visitor)).or_data()??;
+    let report = pool(arguments.threads)?.install(|| with_rules(&spec, visitor))??;
     if arguments.json {
         print_json(&report)?;
     } else {

@@ -2,12 +2,10 @@
 
 mod charts;
 mod html;
-#[cfg(feature = "solve")]
 mod sheet;
 mod text;
 
 pub(crate) use html::html;
-#[cfg(feature = "solve")]
 pub(crate) use sheet::{Line, Sheet, SheetPuzzle, sheet};
 pub(crate) use text::text;
 

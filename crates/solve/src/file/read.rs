@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Notation};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Expander, Reduction, Rules, Solution, TierTable, Valued};
+use crate::{CodeOf, Expander, Reduction, Rules, Solution, TierTable, Valued};
 
 use super::block::{Block, CHECK_BYTES, decode};
 use super::error::{FileError, Part};
@@ -31,9 +31,9 @@ pub struct SolutionFile<G: Keyed> {
     reduction: Reduction,
     header: Header,
     /// The first key of each block, and where it begins.
-    index: Vec<(G::Key, u64)>,
+    index: Vec<(CodeOf<G>, u64)>,
     sections: Vec<Section>,
-    reader: Mutex<BlockReader<G::Key>>,
+    reader: Mutex<BlockReader<CodeOf<G>>>,
 }
 
 /// Where a section lies.
@@ -82,8 +82,8 @@ impl<G: Notation + Keyed> SolutionFile<G> {
         let other = || FileError::OtherRules { game: spec.to_owned() };
         // The start is read from its text: a key of other keys could be no state at all.
         let start = rules.game().parse_position(&header.start).map_err(|_| other())?;
-        let mut start_key = vec![0; <G::Key as KeyCode>::BYTES];
-        rules.game().key(&start).write(&mut start_key);
+        let mut start_key = vec![0; CodeOf::<G>::BYTES];
+        rules.game().key(&start).code().write(&mut start_key);
         if start_key != header.start_key || start_key.len() != header.key_bytes as usize {
             return Err(other());
         }
@@ -134,7 +134,7 @@ impl<G: Keyed> SolutionFile<G> {
     ///
     /// When the block cannot be read or is damaged.
     pub fn get(&self, state: &G::State) -> Result<Option<Valued>, FileError> {
-        let key = Expander::new(&self.rules, &self.reduction).stored_key(state);
+        let key = Expander::new(&self.rules, &self.reduction).stored_key(state).code();
         let Some(n) = self.index.partition_point(|&(first, _)| first <= key).checked_sub(1) else {
             return Ok(None);
         };
@@ -163,13 +163,13 @@ impl<G: Keyed> SolutionFile<G> {
         let mut tiers: std::collections::BTreeMap<u32, Vec<(G::Key, Valued)>> = Default::default();
         let rules = &self.rules;
         self.for_blocks(|_, block| {
-            let tiers_of: Vec<u32> = if rules.has_tiers() {
-                let keys = block.keys.par_iter();
-                keys.map(|&key| rules.tier(&rules.game().unkey(key))).collect()
+            let keys = block.keys.par_iter().map(|&code| G::Key::of_code(code));
+            let keys: Vec<(G::Key, u32)> = if rules.has_tiers() {
+                keys.map(|key| (key, rules.tier(&rules.game().unkey(key)))).collect()
             } else {
-                vec![0; block.keys.len()]
+                keys.map(|key| (key, 0)).collect()
             };
-            for ((key, valued), tier) in block.keys.into_iter().zip(block.worth).zip(tiers_of) {
+            for ((key, tier), valued) in keys.into_iter().zip(block.worth) {
                 tiers.entry(tier).or_default().push((key, valued));
             }
             Ok(())
@@ -211,7 +211,7 @@ impl<G: Keyed> SolutionFile<G> {
     /// Calls `take` with every block in turn. Blocks are decoded on all threads.
     pub(crate) fn for_blocks(
         &self,
-        mut take: impl FnMut(usize, Block<G::Key>) -> Result<(), FileError>,
+        mut take: impl FnMut(usize, Block<CodeOf<G>>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
         for begin in (0..self.index.len()).step_by(BATCH_LEN) {
             let mut batch = Vec::with_capacity(BATCH_LEN);
@@ -237,8 +237,8 @@ impl<G: Keyed> SolutionFile<G> {
     }
 
     /// A block whose keys lie where the index says.
-    fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<G::Key>, FileError> {
-        let fits = |block: &Block<G::Key>| {
+    fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<CodeOf<G>>, FileError> {
+        let fits = |block: &Block<CodeOf<G>>| {
             let next = self.index.get(n + 1).map(|next| next.0);
             block.keys[0] == self.index[n].0
                 && next.is_none_or(|next| block.keys[block.keys.len() - 1] < next)

@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use treegauge_core::{KeyCode, Keyed};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{Expander, Reduction, Rules};
+use crate::{CodeOf, Expander, Reduction, Rules};
 
 /// The positions that are looked at.
 const POSITIONS: usize = 2_000;
@@ -27,9 +27,9 @@ pub fn rules_hash<G: Keyed>(
     let expander = Expander::new(rules, reduction);
     let mut hash = Xxh3::new();
     hash.update(spec.as_bytes());
-    let mut bytes = vec![0; <G::Key as KeyCode>::BYTES];
+    let mut bytes = vec![0; CodeOf::<G>::BYTES];
     let mut key = |hash: &mut Xxh3, key: G::Key| {
-        key.write(&mut bytes);
+        key.code().write(&mut bytes);
         hash.update(&bytes);
     };
     let mut seen = HashSet::from([game.key(start)]);

@@ -1,35 +1,22 @@
 use std::fs;
 use std::path::Path;
 
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation};
+use treegauge_core::{Game, KeyCode, Keyed, Notation};
 
 use super::header::{MAGIC, VERSION};
 use super::*;
+use crate::any_game::{solved, visit};
 use crate::verify::{Fault, verify};
-use crate::{Options, Reduction, Rules, Solution, TierTable, Value, solve};
-
-fn rules<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
-    Rules::new(entry.game.clone()).with_tier(entry.tier()).with_symmetries(entry.symmetries())
-}
-
-fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
-    let options = Options { symmetry, ..Options::default() };
-    solve(rules, &rules.game().start(), options, &()).unwrap().done().unwrap()
-}
-
-fn visit<V: Visitor>(spec: &str, visitor: V) -> V::Output {
-    GameSpec::parse(spec).unwrap().with_game(visitor).unwrap()
-}
+use crate::{Erased, Reduction, Rules, RulesVisitor, Solution, TierTable, Value};
 
 /// Writes the solution of a game and reads it again in every way.
 struct LeadsBack<'a>(&'a str);
 
-impl Visitor for LeadsBack<'_> {
+impl RulesVisitor for LeadsBack<'_> {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let (rules, spec) = (rules(&entry), self.0);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let spec = self.0;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         for symmetry in [false, Reduction::of(&rules, &rules.game().start()).is_ok()] {
@@ -104,11 +91,11 @@ fn read_all<G: Notation + Keyed>(
 /// Damages a file in every place.
 struct Damage;
 
-impl Visitor for Damage {
+impl RulesVisitor for Damage {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let (rules, spec) = (rules(&entry), "one_to_ten");
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let spec = "one_to_ten";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         let solution = solved(&rules, false);
@@ -161,11 +148,10 @@ fn every_damage_is_a_typed_error() {
 /// Opens files that are something else.
 struct Other;
 
-impl Visitor for Other {
+impl RulesVisitor for Other {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let rules = rules(&entry);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         let open = |spec: &str| SolutionFile::open(&path, rules.clone(), spec).map(|_| ());
@@ -192,12 +178,11 @@ impl Visitor for Other {
 
 struct OtherRules<'a>(&'a Path);
 
-impl Visitor for OtherRules<'_> {
+impl RulesVisitor for OtherRules<'_> {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let error =
-            SolutionFile::open(self.0, rules(&entry), "one_to_ten").map(|_| ()).unwrap_err();
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let error = SolutionFile::open(self.0, rules, "one_to_ten").map(|_| ()).unwrap_err();
         assert!(matches!(error, FileError::OtherRules { .. }), "{error}");
     }
 }
@@ -210,11 +195,11 @@ fn files_of_something_else_are_refused() {
 /// Adds sections in two orders.
 struct Sections;
 
-impl Visitor for Sections {
+impl RulesVisitor for Sections {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let (rules, spec) = (rules(&entry), "tic_tac_toe");
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let spec = "tic_tac_toe";
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a", "b"].map(|name| folder.path().join(name));
         for path in &paths {
@@ -250,16 +235,16 @@ fn sections_are_kept_beside_the_positions() {
 /// Writes a solution with one record changed, which every checksum then agrees with.
 struct Lies(&'static str);
 
-impl Visitor for Lies {
+impl RulesVisitor for Lies {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let (rules, spec) = (rules(&entry), self.0);
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let spec = self.0;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         let solution = solved(&rules, false);
-        let verdict = |tables: Vec<TierTable<G::Key>>| {
-            let start = solution.start().clone();
+        let verdict = |tables: Vec<TierTable<K>>| {
+            let start = *solution.start();
             let lie = Solution::of_tables(rules.clone(), start, Reduction::none(), tables);
             write_file(&path, &lie, spec).unwrap();
             let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
@@ -308,15 +293,15 @@ fn a_record_that_is_wrong_is_found() {
 /// Leaves a record out, or adds one that no line reaches.
 struct Missing;
 
-impl Visitor for Missing {
+impl RulesVisitor for Missing {
     type Output = ();
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-        let (rules, spec) = (rules(&entry), "one_to_ten");
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let spec = "one_to_ten";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         let solution = solved(&rules, false);
-        let verdict = |records: Vec<(G::Key, crate::Valued)>, start: &G::State| {
+        let verdict = |records: Vec<(K, crate::Valued)>, start: &K| {
             let mut tiers = std::collections::BTreeMap::<u32, Vec<_>>::new();
             for (key, valued) in records {
                 let tier = rules.tier(&rules.game().unkey(key));
@@ -324,7 +309,7 @@ impl Visitor for Missing {
             }
             let tables = tiers.into_iter().map(|(tier, records)| TierTable::new(tier, records));
             let tables = tables.collect();
-            let lie = Solution::of_tables(rules.clone(), start.clone(), Reduction::none(), tables);
+            let lie = Solution::of_tables(rules.clone(), *start, Reduction::none(), tables);
             write_file(&path, &lie, spec).unwrap();
             let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
             verify(&file, &()).unwrap().unwrap()
@@ -344,7 +329,7 @@ impl Visitor for Missing {
             assert!(told, "without {gone:?}: {faults:?}");
         }
         // From a later position the earlier ones cannot be reached.
-        let mut later = start.clone();
+        let mut later = *start;
         let mut moves = Vec::new();
         rules.game().moves_into(&later, &mut moves);
         rules.game().play(&mut later, moves[0]);

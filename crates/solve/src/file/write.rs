@@ -10,7 +10,7 @@ use treegauge_core::{KeyCode, Keyed, Notation};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::Digester;
-use crate::{Solution, Valued};
+use crate::{CodeOf, Solution, Valued};
 
 use super::block::encode;
 use super::error::{FileError, Part};
@@ -33,7 +33,7 @@ pub fn write_file<G: Notation + Keyed>(
     spec: &str,
 ) -> Result<Header, FileError> {
     let game = solution.rules().game();
-    let start_key = game.key(solution.start());
+    let start_key = game.key(solution.start()).code();
     let mut header = Header {
         spec: spec.to_owned(),
         start: game.position_text(solution.start()),
@@ -44,7 +44,7 @@ pub fn write_file<G: Notation + Keyed>(
         digest: crate::Digest([0; 16]),
         file_bytes: 0,
         start_key: key_bytes(start_key),
-        key_bytes: <G::Key as KeyCode>::BYTES as u32,
+        key_bytes: CodeOf::<G>::BYTES as u32,
         block_count: 0,
         index_at: 0,
         sections_at: 0,
@@ -212,7 +212,7 @@ pub(super) fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Secti
 /// picked out and sorted.
 fn for_sorted<G: Keyed>(
     solution: &Solution<G>,
-    mut take: impl FnMut(&[(G::Key, Valued)]) -> io::Result<()>,
+    mut take: impl FnMut(&[(CodeOf<G>, Valued)]) -> io::Result<()>,
 ) -> io::Result<()> {
     let tables = solution.tables();
     let range_count = solution.len().div_ceil(RANGE_LEN);
@@ -228,7 +228,7 @@ fn for_sorted<G: Keyed>(
         sample.par_sort_unstable();
         bounds.extend((1..range_count).map(|n| Some(sample[n * sample.len() / range_count])));
     }
-    let mut positions: Vec<(G::Key, Valued)> = Vec::new();
+    let mut positions: Vec<(CodeOf<G>, Valued)> = Vec::new();
     for (n, &low) in bounds.iter().enumerate() {
         let high = bounds.get(n + 1).copied().flatten();
         for table in tables {
@@ -237,7 +237,7 @@ fn for_sorted<G: Keyed>(
                 keys.filter(|&(_, &key)| {
                     low.is_none_or(|low| key >= low) && high.is_none_or(|high| key < high)
                 })
-                .map(|(place, &key)| (key, table.valued(place))),
+                .map(|(place, &key)| (key.code(), table.valued(place))),
             );
         }
         positions.par_sort_unstable_by_key(|position| position.0);

@@ -10,6 +10,7 @@ use treegauge_core::Keyed;
 
 use super::terms::{Cell, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, needs_children};
+use crate::find::BATCH;
 use crate::{Solution, Value, Watch};
 
 /// Positions that a thread takes at once; a power of two.
@@ -67,27 +68,41 @@ impl Links {
                 }
                 let mut walker = Walker::new(solution, options);
                 let mut links = LinkChunk::default();
-                for index in n * CHUNK..n * CHUNK + own.len() {
-                    let (key, valued) = solution.at(index);
-                    let mut stay = f64::NAN;
-                    if needs_children(valued) {
-                        let mut tally = Tally::default();
-                        walker.children(key, |child| {
-                            let at = child.index(solution).expect("every child is stored");
-                            let averaged = valued.value == Value::Lose
-                                || tally.add_to_win(cells[at], child.same_turn, options, || {
-                                    solution.at(at).1.remoteness + 1 == valued.remoteness
-                                });
-                            if averaged {
-                                links.children.push(at as u32);
-                            }
-                        });
-                        if valued.value == Value::Win {
-                            stay = tally.stay(options.form);
+                let (mut keys, mut found) = (Vec::new(), Vec::new());
+                for begin in (n * CHUNK..n * CHUNK + own.len()).step_by(BATCH) {
+                    keys.clear();
+                    found.clear();
+                    for index in begin..(begin + BATCH).min(n * CHUNK + own.len()) {
+                        let (key, valued) = solution.at(index);
+                        found.push(valued);
+                        if needs_children(valued) {
+                            keys.push(key);
                         }
                     }
-                    links.stays.push(stay);
-                    links.ends.push(links.children.len() as u32);
+                    let mut positions = walker.steps(&keys);
+                    for &valued in &found {
+                        let mut stay = f64::NAN;
+                        if needs_children(valued) {
+                            let steps = positions.next().expect("one for each key");
+                            let mut tally = Tally::default();
+                            for step in steps {
+                                let cell = cells[step.index];
+                                let averaged = valued.value == Value::Lose
+                                    || tally.add_to_win(cell, step.same_turn, options, || {
+                                        let remoteness = solution.at(step.index).1.remoteness;
+                                        remoteness + 1 == valued.remoteness
+                                    });
+                                if averaged {
+                                    links.children.push(step.index as u32);
+                                }
+                            }
+                            if valued.value == Value::Win {
+                                stay = tally.stay(options.form);
+                            }
+                        }
+                        links.stays.push(stay);
+                        links.ends.push(links.children.len() as u32);
+                    }
                 }
                 Some(links)
             })

@@ -217,11 +217,9 @@ impl<K: Copy> Interest<K> {
             return terms;
         }
         let mut walker = Walker::new(solution, self.options);
-        let mut children = Vec::new();
-        walker.children(key, |child| children.push(child));
-        for child in children {
-            let at = child.index(solution).expect("every child is stored");
-            terms.add(solution.at(at).1.seen(child.same_turn), self.cells[at], self.options);
+        for step in walker.steps(&[key]).flatten() {
+            let valued = solution.at(step.index).1.seen(step.same_turn);
+            terms.add(valued, self.cells[step.index], self.options);
         }
         terms.finish(self.options);
         terms

@@ -3,7 +3,8 @@
 use treegauge_core::Keyed;
 
 use super::{Children, Draws, Form, InterestOptions, LoseChildren, PRIMITIVE};
-use crate::{Expander, Solution, Value, Valued};
+use crate::find::Finder;
+use crate::{Expander, Links, Solution, Value, Valued};
 
 /// The fraction bits of an interestingness.
 const FRACTION_BITS: u32 = 52;
@@ -172,72 +173,55 @@ pub(super) fn combine(stay: f64, accumulated: f64) -> f64 {
     1.0 - (stay * (1.0 - accumulated)).sqrt()
 }
 
-/// A child of a position.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Child<K> {
-    /// The key under which it is stored.
-    pub(super) key: K,
-    pub(super) tier: u32,
-    /// Whether the same player is still to move.
-    pub(super) same_turn: bool,
-}
-
-impl<K> Child<K> {
-    /// Its number.
-    pub(super) fn index<G: Keyed<Key = K>>(&self, solution: &Solution<G>) -> Option<usize>
-    where
-        K: Copy,
-    {
-        solution.index_in_tier(self.tier, self.key)
-    }
-}
-
 /// The way from keys to those children that the definition counts.
 pub(super) struct Walker<'a, G: Keyed> {
     solution: &'a Solution<G>,
     expander: Expander<'a, G>,
-    distinct: bool,
-    moves: Vec<G::Move>,
-    seen: Vec<G::Key>,
+    links: Links<G::Key>,
+    finder: Finder<'a, G::Key>,
+}
+
+/// A child in the solution.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Its number.
+    pub(super) index: usize,
+    /// Whether the same player is still to move.
+    pub(super) same_turn: bool,
 }
 
 impl<'a, G: Keyed> Walker<'a, G> {
     pub(super) fn new(solution: &'a Solution<G>, options: InterestOptions) -> Self {
+        let expander = solution.expander();
         Walker {
             solution,
-            expander: solution.expander(),
-            distinct: options.children == Children::Positions,
-            moves: Vec::new(),
-            seen: Vec::new(),
+            expander: match options.children {
+                Children::Positions => expander.distinct(),
+                Children::Moves => expander,
+            },
+            links: Links::new(),
+            finder: Finder::new(solution.tables()),
         }
     }
 
-    /// Calls `visit` with each child of an unfinished position.
+    /// For each of some unfinished positions its children.
     #[inline]
-    pub(super) fn children(&mut self, key: G::Key, mut visit: impl FnMut(Child<G::Key>)) {
-        let rules = self.solution.rules();
-        let game: &G = rules.game();
-        let state = game.unkey(key);
-        let turn = game.turn(&state);
-        game.moves_into(&state, &mut self.moves);
-        self.seen.clear();
-        for &m in &self.moves {
-            let mut child = state.clone();
-            game.play(&mut child, m);
-            if self.distinct {
-                // The child itself and not its canonical image: two images are two positions.
-                let own = game.key(&child);
-                if self.seen.contains(&own) {
-                    continue;
-                }
-                self.seen.push(own);
-            }
-            visit(Child {
-                key: self.expander.stored_key(&child),
-                tier: rules.tier(&child),
-                same_turn: game.turn(&child) == turn,
-            });
-        }
+    pub(super) fn steps(
+        &mut self,
+        keys: &[G::Key],
+    ) -> impl Iterator<Item = impl Iterator<Item = Step> + '_> + '_ {
+        let Walker { solution, expander, links, finder } = self;
+        expander.expand(keys, links);
+        let links: &Links<G::Key> = links;
+        let found = finder.find(links.children());
+        let firsts = solution.firsts();
+        links.ranges().map(move |range| {
+            let range = range.expect("the position is unfinished");
+            links.children()[range.clone()].iter().zip(&found[range]).map(move |(child, found)| {
+                let index = firsts[found.table as usize] + found.place as usize;
+                Step { index, same_turn: child.same_turn }
+            })
+        })
     }
 }
 

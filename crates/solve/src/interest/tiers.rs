@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 use treegauge_core::Keyed;
 
-use super::terms::{Cell, Tally, Walker, combine, units};
+use super::terms::{Cell, Step, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, needs_children};
-use crate::{Solution, TierTable, Value, Watch};
+use crate::find::BATCH;
+use crate::{Solution, TierTable, Value, Valued, Watch};
 
 /// Positions that a thread takes at once.
 const CHUNK: usize = 1 << 12;
@@ -46,29 +47,43 @@ impl<G: Keyed> Tier<'_, G> {
     /// Computes the positions from a place on.
     fn fill(&self, begin: usize, cells: &mut [Cell]) {
         let mut walker = Walker::new(self.solution, self.options);
-        for (place, cell) in (begin..).zip(cells) {
-            let valued = self.table.valued(place);
-            if !needs_children(valued) {
-                *cell = Cell::primitive(valued);
-                continue;
-            }
-            let mut tally = Tally::default();
-            let win = valued.value == Value::Win;
-            walker.children(self.table.table().keys()[place], |child| {
-                let index = child.index(self.solution).expect("every child is stored");
-                let found = self.known[index - self.known_first];
-                if win {
-                    tally.add_to_win(found, child.same_turn, self.options, || {
-                        self.solution.at(index).1.remoteness + 1 == valued.remoteness
-                    });
+        let (mut keys, mut waiting) = (Vec::new(), Vec::new());
+        for (begin, cells) in (begin..).step_by(BATCH).zip(cells.chunks_mut(BATCH)) {
+            keys.clear();
+            waiting.clear();
+            for (place, cell) in (begin..).zip(cells.iter_mut()) {
+                let valued = self.table.valued(place);
+                if needs_children(valued) {
+                    keys.push(self.table.table().keys()[place]);
+                    waiting.push((valued, cell));
                 } else {
-                    tally.average(found);
+                    *cell = Cell::primitive(valued);
                 }
-            });
-            let accumulated = tally.accumulated();
-            let interest =
-                if win { combine(tally.stay(self.options.form), accumulated) } else { accumulated };
-            *cell = Cell::zero(valued).with(units(interest));
+            }
+            for ((valued, cell), steps) in waiting.drain(..).zip(walker.steps(&keys)) {
+                *cell = self.cell(valued, steps);
+            }
         }
+    }
+
+    /// An unfinished win or loss by its children.
+    #[inline]
+    fn cell(&self, valued: Valued, steps: impl Iterator<Item = Step>) -> Cell {
+        let mut tally = Tally::default();
+        let win = valued.value == Value::Win;
+        for step in steps {
+            let found = self.known[step.index - self.known_first];
+            if win {
+                tally.add_to_win(found, step.same_turn, self.options, || {
+                    self.solution.at(step.index).1.remoteness + 1 == valued.remoteness
+                });
+            } else {
+                tally.average(found);
+            }
+        }
+        let accumulated = tally.accumulated();
+        let interest =
+            if win { combine(tally.stay(self.options.form), accumulated) } else { accumulated };
+        Cell::zero(valued).with(units(interest))
     }
 }

@@ -9,7 +9,7 @@ use treegauge_core::{Game, Keyed};
 
 use super::tree::{PuzzleTree, TreeFacts, TreeLimits, TreeNode, solution_tree, sorted};
 use super::{Puzzle, SAME_NODES_MAX};
-use crate::{Reduction, Solution, Value, Valued};
+use crate::{Reduction, Rules, Solution, Value, Valued};
 
 /// The candidates of a remoteness that are looked at first; eight times as many each time that is
 /// not enough.
@@ -160,7 +160,8 @@ fn alternates<G: Keyed>(solution: &Solution<G>) -> bool {
 type Candidate<K> = (u64, Reverse<K>, usize);
 
 /// What a move leads to, and all that of a solution tree, one after the other.
-type Asked<M> = Vec<(Option<M>, u64)>;
+/// A move is there by its number, which is `None` where a position begins.
+type Asked = Vec<(Option<u64>, u64)>;
 
 /// The puzzles of one remoteness.
 struct Level<G: Keyed> {
@@ -179,7 +180,7 @@ struct Level<G: Keyed> {
     /// The canonical keys of the positions after the quickest wins of the puzzles.
     after: FxHashSet<G::Key>,
     /// What the puzzles and their images ask.
-    asked: FxHashSet<Asked<G::Move>>,
+    asked: FxHashSet<Asked>,
 }
 
 impl<G: Keyed> Level<G> {
@@ -285,21 +286,13 @@ impl<'a, G: Keyed> Picker<'a, G> {
             let limits = TreeLimits { nodes_max: SAME_NODES_MAX, plies_max: u32::MAX };
             let tree = solution_tree(self.solution, &state, limits);
             if tree.cut == 0 {
-                if level.asked.contains(&asked(&tree, |m| m)) {
+                let rules = self.solution.rules();
+                if level.asked.contains(&asked(&tree, rules, 0)) {
                     level.counts.same += 1;
                     return;
                 }
-                let game = self.solution.rules().game();
-                match self.solution.rules().symmetries() {
-                    Some(symmetries) => {
-                        let images = (0..(symmetries.count)(game))
-                            .map(|n| asked(&tree, |m| (symmetries.map_move)(game, n, m)));
-                        level.asked.extend(images);
-                    }
-                    None => {
-                        level.asked.insert(asked(&tree, |m| m));
-                    }
-                }
+                let count = rules.symmetries().map_or(1, |found| (found.count)(rules.game()));
+                level.asked.extend((0..count).map(|symmetry| asked(&tree, rules, symmetry)));
             }
         }
         level.classes.insert(class);
@@ -316,25 +309,26 @@ impl<'a, G: Keyed> Picker<'a, G> {
     }
 }
 
-/// What a whole solution asks for, its moves mapped: at each position the legal moves and what
+/// What a whole solution asks for under a symmetry: at each position the legal moves and what
 /// each leads to, then the same of the positions after the solution's moves, in the order of the
 /// mapped moves. Two solutions are equal exactly when these are.
-fn asked<G: Game>(tree: &PuzzleTree<G>, map: impl Fn(G::Move) -> G::Move) -> Asked<G::Move> {
+fn asked<G: Keyed>(tree: &PuzzleTree<G>, rules: &Rules<G>, symmetry: usize) -> Asked {
     let code = |value: Value, plies: u32| u64::from(value as u8) << 32 | u64::from(plies);
     let mut asked = Vec::new();
     let mut open: Vec<&TreeNode<G>> = vec![&tree.nodes[0]];
     while let Some(node) = open.pop() {
         // The solution's moves have children; each move comes once, so the order is complete.
-        let mut moves: Vec<(G::Move, u64, Option<usize>)> = Vec::new();
+        let mut moves: Vec<(u64, u64, Option<usize>)> = Vec::new();
+        let number = |m| rules.move_number(symmetry, &node.state, m);
         for &child in &node.children {
             let next = &tree.nodes[child];
-            let m = map(next.last_move.expect("a move led to a child"));
+            let m = number(next.last_move.expect("a move led to a child"));
             // Told apart from the other moves, whatever these lead to.
             let kept = 1 << 63 | code(next.valued.value, next.valued.remoteness.into());
             moves.push((m, kept, Some(child)));
         }
         for other in node.step.iter().flat_map(|step| step.slower.iter().chain(&step.missteps)) {
-            moves.push((map(other.m), code(other.value, other.plies), None));
+            moves.push((number(other.m), code(other.value, other.plies), None));
         }
         moves.sort_unstable();
         asked.push((None, (moves.len() as u64) << 1 | u64::from(node.step.is_some())));

@@ -1,12 +1,12 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Player};
+use treegauge_core::{Game, KeyCode, Keyed, Player};
 use treegauge_testkit::{explore, explore::Value as Known};
 
 use super::*;
-use crate::{Options, Reduction, Rules, Solution, Value, solve};
+use crate::any_game::{self, both, visit};
+use crate::{Erased, Rules, RulesVisitor, Solution, Value};
 
 const GAMES: [&str; 9] = [
     "tic_tac_toe",
@@ -32,13 +32,12 @@ fn oracle<G: Game>(game: &G) -> Oracle<G> {
     graph.states.into_iter().zip(values).collect()
 }
 
-fn solved<G: Notation + Keyed>(entry: &Entry<G>, symmetry: bool) -> Solution<G> {
-    let rules =
-        Rules::new(entry.game.clone()).with_tier(entry.tier()).with_symmetries(entry.symmetries());
-    let start = rules.game().start();
-    let symmetry = symmetry && Reduction::of(&rules, &start).is_ok();
-    let options = Options { symmetry, ..Options::default() };
-    solve(&rules, &start, options, &()).unwrap().done().unwrap()
+fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
+    any_game::solved(rules, symmetry && both(rules).len() == 2)
+}
+
+fn symmetry_count<G: Keyed>(rules: &Rules<G>) -> usize {
+    rules.symmetries().map_or(1, |symmetries| (symmetries.count)(rules.game()))
 }
 
 /// Something to rank by that is the same for all images of a position: a mix of the class.
@@ -215,14 +214,14 @@ struct CheckPuzzles {
     options: PuzzleOptions,
 }
 
-impl Visitor for CheckPuzzles {
+impl RulesVisitor for CheckPuzzles {
     /// The puzzles that were checked.
     type Output = usize;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> usize {
-        let game = &entry.game;
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> usize {
+        let game = rules.game();
         let oracle = oracle(game);
-        let solution = solved(&entry, self.symmetry);
+        let solution = solved(&rules, self.symmetry);
         let rank = ranked(&solution);
         let found = puzzles(&solution, &rank, self.options, || false);
         assert!(!found.stopped);
@@ -249,11 +248,9 @@ impl Visitor for CheckPuzzles {
             assert_eq!(puzzle.interestingness, rank(puzzle.index));
         }
         // No puzzle is an image of another.
-        let images = |state: &G::State| -> Vec<G::State> {
-            (0..entry.symmetry_count())
-                .map(|n| {
-                    entry.symmetries().map_or(state.clone(), |s| (s.map_state)(game, n, state))
-                })
+        let images = |state: &K| -> Vec<K> {
+            (0..symmetry_count(&rules))
+                .map(|n| rules.symmetries().map_or(*state, |s| (s.map_state)(game, n, state)))
                 .collect()
         };
         for (n, puzzle) in found.puzzles.iter().enumerate() {
@@ -282,8 +279,7 @@ impl Visitor for CheckPuzzles {
 }
 
 fn check(game: &str, symmetry: bool, options: PuzzleOptions) -> usize {
-    let spec = GameSpec::parse(game).unwrap();
-    spec.with_game(CheckPuzzles { symmetry, options }).unwrap()
+    visit(game, CheckPuzzles { symmetry, options })
 }
 
 #[test]
@@ -319,12 +315,12 @@ fn only_the_wanted_number_of_moves_is_found() {
 #[test]
 fn symmetry_changes_no_choice() {
     struct Both;
-    impl Visitor for Both {
+    impl RulesVisitor for Both {
         type Output = ();
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
             let options = PuzzleOptions { top: 5, ..PuzzleOptions::default() };
             let [plain, reduced] = [false, true].map(|symmetry| {
-                let solution = solved(&entry, symmetry);
+                let solution = solved(&rules, symmetry);
                 let found = puzzles(&solution, ranked(&solution), options, || false);
                 let states = found.puzzles.into_iter().map(|puzzle| puzzle.state);
                 states.collect::<Vec<_>>()
@@ -333,7 +329,7 @@ fn symmetry_changes_no_choice() {
         }
     }
     for game in GAMES {
-        GameSpec::parse(game).unwrap().with_game(Both).unwrap();
+        visit(game, Both);
     }
 }
 
@@ -342,17 +338,17 @@ fn symmetry_changes_no_choice() {
 #[test]
 fn what_is_left_out_is_like_a_puzzle_that_is_not() {
     struct Slowly;
-    impl Visitor for Slowly {
+    impl RulesVisitor for Slowly {
         type Output = u64;
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> u64 {
-            let game = &entry.game;
-            let solution = solved(&entry, false);
-            let symmetries = entry.symmetries().expect("the game has symmetries");
-            let class = |state: &G::State| game.key(&(symmetries.canonical)(game, state));
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
+            let game = rules.game();
+            let solution = solved(&rules, false);
+            let symmetries = rules.symmetries().expect("the game has symmetries");
+            let class = |state: &K| game.key(&(symmetries.canonical)(game, state));
             // The lines of a solution as sorted texts, for each symmetry.
-            let lines = |state: &G::State, symmetry: usize| -> Vec<String> {
+            let lines = |state: &K, symmetry: usize| -> Vec<String> {
                 let tree = solution_tree(&solution, state, TreeLimits::NONE);
-                let map = |m| (symmetries.map_move)(game, symmetry, m);
+                let map = |state: &K, m| rules.move_number(symmetry, state, m);
                 let mut paths: Vec<String> = vec![String::new()];
                 let mut lines = Vec::new();
                 for (n, node) in tree.nodes.iter().enumerate() {
@@ -362,13 +358,13 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
                     for other in others {
                         lines.push(format!(
                             "{path}{:?} {:?} {}",
-                            map(other.m),
+                            map(&node.state, other.m),
                             other.value,
                             other.plies
                         ));
                     }
                     for &child in &node.children {
-                        let m = tree.nodes[child].last_move.map(map);
+                        let m = tree.nodes[child].last_move.map(|m| map(&node.state, m));
                         paths.push(format!("{path}{m:?} "));
                         lines.push(format!("{path}{m:?} {:?}", tree.nodes[child].valued));
                     }
@@ -376,7 +372,7 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
                 lines.sort();
                 lines
             };
-            let after = |state: &G::State| -> Vec<G::Key> {
+            let after = |state: &K| -> Vec<K> {
                 let tree =
                     solution_tree(&solution, state, TreeLimits { nodes_max: 0, plies_max: 1 });
                 tree.nodes[0]
@@ -390,7 +386,7 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
             let options = PuzzleOptions { top: usize::MAX, ..PuzzleOptions::default() };
             let found = puzzles(&solution, &rank, options, || false);
             for counts in &found.counts {
-                let mut wins: Vec<(f64, G::Key)> = solution
+                let mut wins: Vec<(f64, K)> = solution
                     .iter()
                     .filter(|(.., valued)| {
                         valued.value == Value::Win && valued.remoteness == counts.remoteness
@@ -418,7 +414,7 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
                     }
                     classes.push(own);
                     merges.extend(after);
-                    asked.extend((0..entry.symmetry_count()).map(|n| lines(&state, n)));
+                    asked.extend((0..symmetry_count(&rules)).map(|n| lines(&state, n)));
                 }
                 assert_eq!((counts.merged, counts.same), (merged, same));
                 assert_eq!(counts.picked, classes.len() as u64);
@@ -428,7 +424,7 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
         }
     }
     for game in ["tic_tac_toe", "finger_game", "connect_four(cols=3,rows=3,k=3)"] {
-        let left_out = GameSpec::parse(game).unwrap().with_game(Slowly).unwrap();
+        let left_out = visit(game, Slowly);
         assert!(left_out > 0, "{game}");
     }
 }
@@ -436,10 +432,10 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
 #[test]
 fn limits_cut_trees_but_never_the_main_line() {
     struct Cut;
-    impl Visitor for Cut {
+    impl RulesVisitor for Cut {
         type Output = ();
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-            let solution = solved(&entry, true);
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+            let solution = solved(&rules, true);
             let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), || false);
             let puzzle = found.puzzles.last().unwrap();
             let whole = solution_tree(&solution, &puzzle.state, TreeLimits::NONE);
@@ -456,17 +452,17 @@ fn limits_cut_trees_but_never_the_main_line() {
         }
     }
     for game in ["tic_tac_toe", "achi"] {
-        GameSpec::parse(game).unwrap().with_game(Cut).unwrap();
+        visit(game, Cut);
     }
 }
 
 #[test]
 fn a_stop_leaves_what_was_found() {
     struct Stop;
-    impl Visitor for Stop {
+    impl RulesVisitor for Stop {
         type Output = ();
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) {
-            let solution = solved(&entry, true);
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+            let solution = solved(&rules, true);
             let asked = Cell::new(0);
             let stop = || {
                 asked.set(asked.get() + 1);
@@ -477,5 +473,5 @@ fn a_stop_leaves_what_was_found() {
             assert_eq!(found.puzzles.len(), 1);
         }
     }
-    GameSpec::parse("tic_tac_toe").unwrap().with_game(Stop).unwrap();
+    visit("tic_tac_toe", Stop);
 }
