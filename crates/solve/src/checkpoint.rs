@@ -6,7 +6,7 @@ use thiserror::Error;
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::Value;
+use crate::{Value, Valued};
 
 /// Positions that a stopped solve knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub(crate) struct Part<K> {
     /// Whether their children are known too.
     pub(crate) expanded: bool,
     pub(crate) keys: Vec<K>,
-    /// Their values and remoteness, if they are known.
-    pub(crate) valued: Option<(Vec<Value>, Vec<u16>)>,
+    /// What they are worth, if that is known.
+    pub(crate) worth: Option<Vec<Valued>>,
 }
 
 /// What a stopped solve has found, enough to go on to the identical solution.
@@ -94,21 +94,15 @@ impl<K: KeyCode> Checkpoint<K> {
         out.number(self.parts.len() as u64)?;
         for part in &self.parts {
             out.number(u64::from(part.tier))?;
-            out.write_all(&[u8::from(part.expanded), u8::from(part.valued.is_some())])?;
+            out.write_all(&[u8::from(part.expanded), u8::from(part.worth.is_some())])?;
             out.number(part.keys.len() as u64)?;
             out.keys(&part.keys)?;
-            if let Some((values, remoteness)) = &part.valued {
-                for (values, remoteness) in values.chunks(CHUNK).zip(remoteness.chunks(CHUNK)) {
-                    let bytes: Vec<u8> = values
-                        .iter()
-                        .zip(remoteness)
-                        .flat_map(|(&value, remoteness)| {
-                            let [high, low] = remoteness.to_be_bytes();
-                            [value as u8, high, low]
-                        })
-                        .collect();
-                    out.write_all(&bytes)?;
-                }
+            for worth in part.worth.iter().flat_map(|worth| worth.chunks(CHUNK)) {
+                let record = |valued: &Valued| {
+                    let [high, low] = valued.remoteness.to_be_bytes();
+                    [valued.value as u8, high, low]
+                };
+                out.write_all(worth.iter().map(record).collect::<Vec<_>>().as_flattened())?;
             }
         }
         let sum = out.hash.digest128();
@@ -141,11 +135,11 @@ impl<K: KeyCode> Checkpoint<K> {
         for _ in 0..input.number()? {
             let tier = u32::try_from(input.number()?)
                 .map_err(|_| CheckpointError::Damaged("a tier is out of range"))?;
-            let [expanded, has_values] = input.flags()?;
+            let [expanded, is_valued] = input.flags()?;
             let len = input.number()?;
             let keys = input.keys(len)?;
-            let valued = if has_values { Some(input.values(len)?) } else { None };
-            parts.push(Part { tier, expanded, keys, valued });
+            let worth = if is_valued { Some(input.worth(len)?) } else { None };
+            parts.push(Part { tier, expanded, keys, worth });
         }
         let found = input.hash.digest128().to_be_bytes();
         if input.bytes(16)? != found {
@@ -229,16 +223,17 @@ impl Summing<'_> {
         Ok(keys)
     }
 
-    fn values(&mut self, len: u64) -> Result<(Vec<Value>, Vec<u16>), CheckpointError> {
-        let (mut values, mut remoteness) = (Vec::new(), Vec::new());
-        while (values.len() as u64) < len {
-            let more = (len - values.len() as u64).min(CHUNK as u64);
+    fn worth(&mut self, len: u64) -> Result<Vec<Valued>, CheckpointError> {
+        let mut worth = Vec::new();
+        while (worth.len() as u64) < len {
+            let more = (len - worth.len() as u64).min(CHUNK as u64);
             for record in self.bytes(more * 3)?.chunks_exact(3) {
                 let value = Value::of_number(record[0]);
-                values.push(value.ok_or(CheckpointError::Damaged("a value is out of range"))?);
-                remoteness.push(u16::from_be_bytes([record[1], record[2]]));
+                let value = value.ok_or(CheckpointError::Damaged("a value is out of range"))?;
+                worth
+                    .push(Valued { value, remoteness: u16::from_be_bytes([record[1], record[2]]) });
             }
         }
-        Ok((values, remoteness))
+        Ok(worth)
     }
 }

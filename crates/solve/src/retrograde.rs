@@ -10,7 +10,9 @@ use crate::find::BATCH;
 use crate::memory::Memory;
 use crate::shards::SHARDS;
 use crate::solver::{Break, Known, Looker};
-use crate::{Expander, Links, Phase, Reduction, Rules, SolveError, Table, TierTable, Value};
+use crate::{
+    Expander, Links, Phase, Reduction, Rules, SolveError, Table, TierTable, Value, Valued,
+};
 
 /// Finds all positions.
 pub(crate) fn discover<G: Keyed>(
@@ -72,7 +74,7 @@ pub(crate) fn value<G: Keyed>(
     table: &Table<G::Key>,
     memory: &Memory,
     looker: &mut Looker<'_>,
-) -> Result<(Vec<Value>, Vec<u16>), Break> {
+) -> Result<Vec<Valued>, Break> {
     let graph = Graph::link(rules, reduction, table, memory, looker)?;
     looker.begin(Phase::Value, 0, table.len() as u64);
     let finished = |values: &[Value]| -> Vec<u32> {
@@ -103,10 +105,11 @@ pub(crate) fn value<G: Keyed>(
     }
     let Graph { values, remoteness, .. } = graph;
     let value = |number: AtomicU8| Value::of_number(number.into_inner()).expect("it was a value");
-    Ok((
-        values.into_iter().map(value).collect(),
-        remoteness.into_iter().map(AtomicU16::into_inner).collect(),
-    ))
+    let valued = |(number, remoteness): (AtomicU8, AtomicU16)| Valued {
+        value: value(number),
+        remoteness: remoteness.into_inner(),
+    };
+    Ok(values.into_iter().zip(remoteness).map(valued).collect())
 }
 
 impl Graph {
@@ -248,15 +251,10 @@ pub(crate) fn solve<G: Keyed>(
     let (_, set) = known.sets.pop_first().expect("the start is known");
     let table = set.freeze(memory)?;
     match value(rules, reduction, &table, memory, looker) {
-        Ok((values, remoteness)) => Ok(TierTable { tier: 0, table, values, remoteness }),
+        Ok(worth) => Ok(TierTable { tier: 0, table, worth }),
         Err(reason) => {
             // What was valued is found again soon; finding the positions is what takes long.
-            known.tables.push(TierTable {
-                tier: 0,
-                table,
-                values: Vec::new(),
-                remoteness: Vec::new(),
-            });
+            known.tables.push(TierTable { tier: 0, table, worth: Vec::new() });
             Err(reason)
         }
     }

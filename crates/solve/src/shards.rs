@@ -11,10 +11,13 @@ use treegauge_core::KeyCode;
 use crate::memory::Memory;
 use crate::{SolveError, Table};
 
-const SHARD_BITS: u32 = 8;
+const SHARD_BITS: u32 = 6;
 
 /// The number of shards of every set.
 pub(crate) const SHARDS: usize = 1 << SHARD_BITS;
+
+/// Keys that are inserted into a shard at a time.
+const BATCH: usize = 32;
 
 /// Slots beyond the last home, so that probing need not wrap around.
 const TAIL: usize = 32;
@@ -43,38 +46,75 @@ impl<K: KeyCode> Shard<K> {
         ((u128::from(hash << SHARD_BITS) * homes as u128) >> 64) as usize
     }
 
-    /// Whether the key is new.
+    /// Inserts keys, and tells those that are new.
+    fn insert(
+        &mut self,
+        keys: &[K],
+        memory: &Memory,
+        mut fresh: impl FnMut(K),
+    ) -> Result<(), SolveError> {
+        let mut homes = [0; BATCH];
+        for keys in keys.chunks(BATCH) {
+            let filler = *self.filler.get_or_insert_with(|| {
+                self.len = 1;
+                fresh(keys[0]);
+                keys[0]
+            });
+            // A little over half is full at most: probes are short, and memory lasts.
+            let wanted = (self.len + keys.len()) * 9 / 5;
+            if wanted > self.homes {
+                self.grow(wanted, filler, memory)?;
+            }
+            // Slots are fetched before the first of them is looked at: what a jump depends on
+            // should not have to wait for memory.
+            let mut fetched = 0;
+            for (home, key) in homes.iter_mut().zip(keys) {
+                *home = Self::home(self.homes, key.mix());
+                fetched += usize::from(self.slots[*home] == filler);
+            }
+            std::hint::black_box(fetched);
+            let count = self.homes;
+            for (&home, &key) in homes.iter().zip(keys) {
+                // A shard that grew has other homes.
+                let home =
+                    if self.homes == count { home } else { Self::home(self.homes, key.mix()) };
+                if self.insert_at(home, key, filler, memory)? {
+                    fresh(key);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Inserts a key from its home on, and tells whether it is new.
     #[inline]
-    fn insert(&mut self, key: K, memory: &Memory) -> Result<bool, SolveError> {
-        let Some(filler) = self.filler else {
-            self.filler = Some(key);
-            self.len = 1;
-            return Ok(true);
-        };
+    fn insert_at(
+        &mut self,
+        home: usize,
+        key: K,
+        filler: K,
+        memory: &Memory,
+    ) -> Result<bool, SolveError> {
         if key == filler {
             return Ok(false);
         }
-        // A little over half is full at most: probes are short, and memory lasts.
-        if self.len * 9 >= self.homes * 5 {
-            self.grow(filler, memory)?;
-        }
-        loop {
-            for slot in &mut self.slots[Self::home(self.homes, key.mix())..] {
-                if *slot == key {
-                    return Ok(false);
-                }
-                if *slot == filler {
-                    *slot = key;
-                    self.len += 1;
-                    return Ok(true);
-                }
+        for slot in &mut self.slots[home..] {
+            if *slot == key {
+                return Ok(false);
             }
-            self.grow(filler, memory)?;
+            if *slot == filler {
+                *slot = key;
+                self.len += 1;
+                return Ok(true);
+            }
         }
+        self.grow(0, filler, memory)?;
+        self.insert_at(Self::home(self.homes, key.mix()), key, filler, memory)
     }
 
-    fn grow(&mut self, filler: K, memory: &Memory) -> Result<(), SolveError> {
-        let mut homes = (self.homes + self.homes / 2).max(16);
+    /// Makes at least so many homes, and half as many again as there are.
+    fn grow(&mut self, homes: usize, filler: K, memory: &Memory) -> Result<(), SolveError> {
+        let mut homes = homes.max(self.homes + self.homes / 2).max(16);
         // Keys may crowd at the end; more homes spread them, as no two keys are the same.
         'again: loop {
             memory.take(((homes + TAIL - self.slots.len()) * size_of::<K>()) as u64)?;
@@ -164,9 +204,11 @@ impl<K: KeyCode> ShardedSet<K> {
         self.shards.iter().map(|shard| shard.len).sum()
     }
 
-    /// Inserts one key.
+    /// Inserts one key, and tells whether it is new.
     pub(crate) fn insert(&mut self, key: K, memory: &Memory) -> Result<bool, SolveError> {
-        self.shards[shard_of(key.mix())].insert(key, memory)
+        let mut new = false;
+        self.shards[shard_of(key.mix())].insert(&[key], memory, |_| new = true)?;
+        Ok(new)
     }
 
     /// Inserts all that is buffered; new keys are added to `fresh`, shard by shard, when it is
@@ -179,23 +221,16 @@ impl<K: KeyCode> ShardedSet<K> {
     ) -> Result<(), SolveError> {
         match fresh {
             None => self.shards.par_iter_mut().enumerate().try_for_each(|(n, shard)| {
-                for buffer in buffers {
-                    for &key in &buffer.shards[n] {
-                        shard.insert(key, memory)?;
-                    }
-                }
-                Ok(())
+                buffers
+                    .iter()
+                    .try_for_each(|buffer| shard.insert(&buffer.shards[n], memory, |_| ()))
             }),
             Some(fresh) => self.shards.par_iter_mut().zip(fresh).enumerate().try_for_each(
                 |(n, (shard, fresh))| {
-                    for buffer in buffers {
-                        for &key in &buffer.shards[n] {
-                            if shard.insert(key, memory)? {
-                                fresh.push(key);
-                            }
-                        }
-                    }
-                    Ok(())
+                    let mut insert = |buffer: &&Buffers<K>| {
+                        shard.insert(&buffer.shards[n], memory, |key| fresh.push(key))
+                    };
+                    buffers.iter().try_for_each(&mut insert)
                 },
             ),
         }

@@ -4,15 +4,15 @@ use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
 use crate::digest::digest;
-use crate::{Counts, Digest, Expander, Reduction, RemotenessTable, Rules, Table, Value, Valued};
+use crate::{Counts, Digest, Expander, Reduction, RemotenessTable, Rules, Table, Valued};
 
 /// The positions of one tier with their values; a game without tiers has all positions in one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TierTable<K> {
     pub(crate) tier: u32,
     pub(crate) table: Table<K>,
-    pub(crate) values: Vec<Value>,
-    pub(crate) remoteness: Vec<u16>,
+    /// Empty as long as nothing is known.
+    pub(crate) worth: Vec<Valued>,
 }
 
 impl<K: KeyCode> TierTable<K> {
@@ -24,14 +24,11 @@ impl<K: KeyCode> TierTable<K> {
     #[must_use]
     pub fn new(tier: u32, positions: Vec<(K, Valued)>) -> Self {
         let table = Table::new(positions.iter().map(|position| position.0).collect());
-        let mut values = vec![Value::Draw; table.len()];
-        let mut remoteness = vec![0; table.len()];
+        let mut worth = vec![Valued::DRAW; table.len()];
         for (key, valued) in positions {
-            let place = table.place(key).expect("the table was made of these keys");
-            values[place] = valued.value;
-            remoteness[place] = valued.remoteness;
+            worth[table.place(key).expect("the table was made of these keys")] = valued;
         }
-        TierTable { tier, table, values, remoteness }
+        TierTable { tier, table, worth }
     }
 
     /// The tier.
@@ -46,16 +43,10 @@ impl<K: KeyCode> TierTable<K> {
         &self.table
     }
 
-    /// The values, in the order of the keys.
+    /// What is known of the positions, in the order of the keys.
     #[must_use]
-    pub fn values(&self) -> &[Value] {
-        &self.values
-    }
-
-    /// The remoteness of each position, in plies, in the order of the keys; 0 for a draw.
-    #[must_use]
-    pub fn remoteness(&self) -> &[u16] {
-        &self.remoteness
+    pub fn worth(&self) -> &[Valued] {
+        &self.worth
     }
 
     /// What is known of the position in a place.
@@ -66,7 +57,7 @@ impl<K: KeyCode> TierTable<K> {
     #[inline]
     #[must_use]
     pub fn valued(&self, place: usize) -> Valued {
-        Valued { value: self.values[place], remoteness: self.remoteness[place] }
+        self.worth[place]
     }
 }
 

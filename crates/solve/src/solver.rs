@@ -10,7 +10,7 @@ use crate::discover::Sets;
 use crate::memory::Memory;
 use crate::shards::ShardedSet;
 use crate::{
-    Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, retrograde, tiered,
+    Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, Valued, retrograde, tiered,
 };
 
 /// How to solve.
@@ -154,7 +154,7 @@ pub fn solve<G: Keyed>(
             tier: rules.tier(start),
             expanded: false,
             keys: vec![key],
-            valued: None,
+            worth: None,
         }],
     };
     resume(rules, begin, options, watch)
@@ -257,10 +257,10 @@ impl<K: KeyCode> Known<K> {
         for part in parts {
             if tiered && part.expanded {
                 memory.take(Table::<K>::bytes(part.keys.len()))?;
-                let (values, remoteness) = part.valued.unwrap_or_default();
-                memory.take(3 * values.len() as u64)?;
+                let worth = part.worth.unwrap_or_default();
+                memory.take((worth.len() * size_of::<Valued>()) as u64)?;
                 let table = Table::new(part.keys);
-                known.tables.push(TierTable { tier: part.tier, table, values, remoteness });
+                known.tables.push(TierTable { tier: part.tier, table, worth });
             } else {
                 let set = known.sets.entry(part.tier).or_insert_with(ShardedSet::new);
                 for &key in &part.keys {
@@ -276,24 +276,19 @@ impl<K: KeyCode> Known<K> {
 
     fn into_parts(self, tiered: bool) -> Vec<Part<K>> {
         let mut parts = Vec::new();
-        for TierTable { tier, table, values, remoteness } in self.tables {
-            let valued = (!values.is_empty()).then_some((values, remoteness));
-            parts.push(Part { tier, expanded: true, keys: table.keys().to_vec(), valued });
+        for TierTable { tier, table, worth } in self.tables {
+            let worth = (!worth.is_empty()).then_some(worth);
+            parts.push(Part { tier, expanded: true, keys: table.keys().to_vec(), worth });
         }
         let open: HashSet<K> = self.frontier.iter().copied().collect();
         for (tier, set) in self.sets {
             if tiered {
-                parts.push(Part {
-                    tier,
-                    expanded: false,
-                    keys: set.keys().collect(),
-                    valued: None,
-                });
+                parts.push(Part { tier, expanded: false, keys: set.keys().collect(), worth: None });
                 continue;
             }
             let (frontier, expanded) = set.keys().partition(|key| open.contains(key));
-            parts.push(Part { tier, expanded: true, keys: expanded, valued: None });
-            parts.push(Part { tier, expanded: false, keys: frontier, valued: None });
+            parts.push(Part { tier, expanded: true, keys: expanded, worth: None });
+            parts.push(Part { tier, expanded: false, keys: frontier, worth: None });
         }
         parts
     }

@@ -9,7 +9,7 @@ use crate::find::{BATCH, Finder};
 use crate::memory::Memory;
 use crate::shards::ShardedSet;
 use crate::solver::{Break, Known, Looker};
-use crate::{Expander, Links, Phase, Reduction, Rules, SolveError, TierTable, Value};
+use crate::{Expander, Links, Phase, Reduction, Rules, SolveError, TierTable, Value, Valued};
 
 /// Finds all positions, tier by tier.
 pub(crate) fn discover<G: Keyed>(
@@ -38,7 +38,7 @@ pub(crate) fn discover<G: Keyed>(
             known.sets.insert(tier, set);
             return Err(reason);
         }
-        known.tables.push(TierTable { tier, table, values: Vec::new(), remoteness: Vec::new() });
+        known.tables.push(TierTable { tier, table, worth: Vec::new() });
     }
     discovery.finish(memory);
     Ok(())
@@ -59,35 +59,26 @@ pub(crate) fn value<G: Keyed>(
     looker: &mut Looker<'_>,
 ) -> Result<(), Break> {
     let all = known.len();
-    let valued = known.tables.iter().map(|table| table.values.len() as u64).sum();
+    let valued = known.tables.iter().map(|table| table.worth.len() as u64).sum();
     looker.begin(Phase::Value, valued, all);
     for n in (0..known.tables.len()).rev() {
         let (lower, higher) = known.tables.split_at_mut(n + 1);
         let target = &mut lower[n];
-        if !target.values.is_empty() {
+        if !target.worth.is_empty() {
             continue;
         }
         let len = target.table.len();
-        memory.take(3 * len as u64)?;
-        let (mut values, mut remoteness) = (vec![Value::Draw; len], vec![0u16; len]);
-        let rounds = target
-            .table
-            .keys()
-            .chunks(ROUND)
-            .zip(values.chunks_mut(ROUND))
-            .zip(remoteness.chunks_mut(ROUND));
-        for ((keys, values), remoteness) in rounds {
+        memory.take((len * size_of::<Valued>()) as u64)?;
+        let mut worth = vec![Valued::DRAW; len];
+        for (keys, worth) in target.table.keys().chunks(ROUND).zip(worth.chunks_mut(ROUND)) {
             looker.check()?;
-            keys.par_chunks(PIECE)
-                .zip(values.par_chunks_mut(PIECE))
-                .zip(remoteness.par_chunks_mut(PIECE))
-                .try_for_each_init(
-                    || Valuer::new(rules, reduction, higher),
-                    |valuer, ((keys, values), remoteness)| valuer.value(keys, values, remoteness),
-                )?;
+            keys.par_chunks(PIECE).zip(worth.par_chunks_mut(PIECE)).try_for_each_init(
+                || Valuer::new(rules, reduction, higher),
+                |valuer, (keys, worth)| valuer.value(keys, worth),
+            )?;
             looker.done(keys.len() as u64);
         }
-        (target.values, target.remoteness) = (values, remoteness);
+        target.worth = worth;
     }
     Ok(())
 }
@@ -111,37 +102,28 @@ impl<'a, G: Keyed> Valuer<'a, G> {
         }
     }
 
-    fn value(
-        &mut self,
-        keys: &[G::Key],
-        values: &mut [Value],
-        remoteness: &mut [u16],
-    ) -> Result<(), SolveError> {
-        let batches =
-            keys.chunks(BATCH).zip(values.chunks_mut(BATCH)).zip(remoteness.chunks_mut(BATCH));
-        for ((keys, values), remoteness) in batches {
+    fn value(&mut self, keys: &[G::Key], worth: &mut [Valued]) -> Result<(), SolveError> {
+        for (keys, worth) in keys.chunks(BATCH).zip(worth.chunks_mut(BATCH)) {
             self.expander.expand(keys, &mut self.links);
             let found = self.finder.find(self.links.children());
-            for ((range, value), remoteness) in self.links.ranges().zip(values).zip(remoteness) {
+            for (range, worth) in self.links.ranges().zip(worth) {
                 let range = match range {
-                    Err(finished) => {
-                        *value = finished;
+                    Err(value) => {
+                        *worth = Valued { value, remoteness: 0 };
                         continue;
                     }
                     Ok(range) => range,
                 };
-                let children = self.links.children()[range.clone()].iter();
-                let best = children
-                    .zip(&found[range])
-                    .map(|(child, found)| {
-                        let table = &self.higher[found.table as usize];
-                        table.valued(found.place as usize).seen(child.same_turn)
-                    })
-                    .max_by_key(|child| child.preference())
-                    .expect("an unfinished position has a move");
-                *value = best.value;
-                if best.value != Value::Draw {
-                    *remoteness = best.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
+                let children = self.links.children()[range.clone()].iter().zip(&found[range]);
+                let preferences = children.map(|(child, found)| {
+                    let table = &self.higher[found.table as usize];
+                    table.valued(found.place as usize).seen_preference(child.same_turn)
+                });
+                let best = preferences.max().expect("an unfinished position has a move");
+                *worth = Valued::of_preference(best);
+                if worth.value != Value::Draw {
+                    let remoteness = worth.remoteness.checked_add(1);
+                    worth.remoteness = remoteness.ok_or(SolveError::TooRemote)?;
                 }
             }
         }

@@ -113,10 +113,61 @@ impl Valued {
         }
     }
 
+    /// The preference of this as it is seen by a player for whom the player to move is the same
+    /// one or not, without a jump.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn seen_preference(self, same_turn: bool) -> i32 {
+        const fn of(number: u8, same_turn: bool) -> [i32; 2] {
+            let value = Value::of_number(number).expect("there are four values").seen(same_turn);
+            let [nearest, next] = [
+                Valued { value, remoteness: 0 }.preference(),
+                Valued { value, remoteness: 1 }.preference(),
+            ];
+            [nearest, next - nearest]
+        }
+        const OTHER: [[i32; 2]; 4] = [of(0, false), of(1, false), of(2, false), of(3, false)];
+        const SAME: [[i32; 2]; 4] = [of(0, true), of(1, true), of(2, true), of(3, true)];
+        let [nearest, step] = [OTHER, SAME][same_turn as usize][self.value as usize];
+        nearest + step * self.remoteness as i32
+    }
+
+    /// The worth of a preference.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn of_preference(preference: i32) -> Valued {
+        let (value, remoteness) = match preference {
+            0x3_0001.. => (Value::Win, 0x4_0000 - preference),
+            0x2_0001.. => (Value::Tie, 0x3_0000 - preference),
+            0x1_8000 => (Value::Draw, 0),
+            _ => (Value::Lose, preference),
+        };
+        Valued { value, remoteness: remoteness as u16 }
+    }
+
     /// The same seen by a player for whom the player to move is the same one or not.
     #[must_use]
     #[inline]
     pub const fn seen(self, same_turn: bool) -> Valued {
         Valued { value: self.value.seen(same_turn), remoteness: self.remoteness }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preference_tells_its_worth() {
+        for value in Value::ALL {
+            let remoteness = if value == Value::Draw { 0..=0 } else { 0..=u16::MAX };
+            for valued in remoteness.map(|remoteness| Valued { value, remoteness }) {
+                assert_eq!(Valued::of_preference(valued.preference()), valued);
+                for same_turn in [false, true] {
+                    let seen = valued.seen(same_turn).preference();
+                    assert_eq!(valued.seen_preference(same_turn), seen);
+                }
+            }
+        }
     }
 }

@@ -257,10 +257,10 @@ impl RulesVisitor for Lies {
                 let right = table.valued(place);
                 for value in Value::ALL {
                     let mut tables = solution.tables().to_vec();
-                    tables[n].values[place] = value;
+                    tables[n].worth[place].value = value;
                     // A draw has no remoteness, so there it is the remoteness that is wrong.
                     if value == right.value {
-                        tables[n].remoteness[place] += 1;
+                        tables[n].worth[place].remoteness += 1;
                     }
                     let verdict = verdict(tables);
                     assert!(!verdict.is_ok(), "{spec}: {place} as {value:?}, not {right:?}");
@@ -273,9 +273,9 @@ impl RulesVisitor for Lies {
         let mut tables = solution.tables().to_vec();
         let mut changed = false;
         for table in &mut tables {
-            for value in &mut table.values {
-                changed |= *value == Value::Draw;
-                *value = if *value == Value::Draw { Value::Tie } else { *value };
+            for valued in table.worth.iter_mut().filter(|valued| valued.value == Value::Draw) {
+                changed = true;
+                valued.value = Value::Tie;
             }
         }
         assert_eq!(verdict(tables).is_ok(), !changed);
