@@ -1,7 +1,7 @@
 //! Writing to standard output and to files.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -50,12 +50,23 @@ pub(crate) fn print_json<R: Serialize>(report: &R) -> Outcome {
 /// Writes a file whole or not at all: under a temporary name in the same folder, synced, then
 /// renamed.
 pub(crate) fn write_file(path: &Path, contents: &str) -> Outcome {
+    write_file_with(path, |out| out.write_all(contents.as_bytes()))
+}
+
+/// Does so with contents that are made while they are written.
+pub(crate) fn write_file_with(
+    path: &Path,
+    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Outcome {
     let write = || -> io::Result<()> {
         if is_device(path) {
-            return fs::write(path, contents);
+            let mut out = BufWriter::new(fs::File::create(path)?);
+            contents(&mut out)?;
+            return out.flush();
         }
-        let mut file = temporary(path)?;
-        file.write_all(contents.as_bytes())?;
+        let mut out = BufWriter::new(temporary(path)?);
+        contents(&mut out)?;
+        let file = out.into_inner()?;
         file.as_file().sync_all()?;
         file.persist(path)?;
         Ok(())
