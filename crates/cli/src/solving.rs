@@ -99,6 +99,16 @@ impl Source {
         &self.spec
     }
 
+    /// The file, unless the game itself was named.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The argument, as a POSIX shell takes it.
+    pub(crate) fn quoted(&self) -> String {
+        crate::resume::quoted(self.text.as_ref())
+    }
+
     /// The solution: loaded, or else made on the current rayon pool, with a bar on the terminal.
     /// Ctrl-C meanwhile is the end of the command.
     pub(crate) fn solution<K: KeyCode>(
@@ -117,7 +127,7 @@ impl Source {
             Solved::Done(solution) => Ok(solution),
             Solved::Stopped(_) => Err(Failure::interrupted(format!(
                 "interrupted, and nothing is kept; `treegauge solve {} -o FILE` keeps what is done",
-                crate::resume::quoted(self.text.as_ref()),
+                self.quoted(),
             ))),
         }
     }

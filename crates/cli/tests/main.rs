@@ -6,6 +6,7 @@ mod common;
 mod contract;
 mod degenerate;
 mod golden;
+mod interest;
 mod pipes;
 mod play;
 mod same_bytes;

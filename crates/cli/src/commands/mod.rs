@@ -39,6 +39,8 @@ commands! {
     Verify => verify,
     /// Play a game against the computer, or watch it play
     Play => play,
+    /// Rate the positions of a solved game: how well hidden the winning moves are
+    Interest => interest,
     /// Find the most interesting wins of a game, with their solutions
     Puzzles => puzzles,
     /// Draw a position

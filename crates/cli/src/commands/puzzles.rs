@@ -136,8 +136,8 @@ impl RulesVisitor for Find<'_> {
 }
 
 /// Plays the best move of a solution: of quick wins, ties and slow losses the first.
-struct Perfect<G: Keyed> {
-    solution: Solution<G>,
+pub(crate) struct Perfect<G: Keyed> {
+    pub(crate) solution: Solution<G>,
 }
 
 impl<G: Keyed> Chooser<G> for Perfect<G> {

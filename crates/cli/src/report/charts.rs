@@ -8,6 +8,8 @@ use treegauge_core::Outcome;
 use treegauge_search::FEATURE_NAMES;
 use treegauge_study::{Curve, Reference};
 
+use crate::commands::interest::Row;
+
 const INK: &str = "#2b4c7e";
 const SECOND: &str = "#b4483a";
 const PALE: &str = "#9aa4b2";
@@ -116,6 +118,83 @@ impl Charts {
         self.draw(plots, layout)
     }
 
+    /// How many positions of each value there are at each remoteness, on a logarithmic scale.
+    pub(super) fn values_by_remoteness(&mut self, counts: &[[u64; 3]]) -> Option<String> {
+        let mut plots = Vec::new();
+        let (mut most, mut last) = (1, 1);
+        for (n, (name, colour)) in
+            [("win", INK), ("lose", SECOND), ("tie", PALE)].into_iter().enumerate()
+        {
+            let points: Vec<(f64, f64)> = counts
+                .iter()
+                .enumerate()
+                .filter(|(_, row)| row[n] > 0)
+                .map(|(remoteness, row)| (remoteness as f64, row[n] as f64))
+                .collect();
+            let Some(&(end, _)) = points.last() else { continue };
+            last = last.max(end as usize);
+            most = most.max(counts.iter().map(|row| row[n]).max().unwrap_or(0));
+            plots.extend(dotted(name, colour, points));
+        }
+        if plots.is_empty() {
+            return None;
+        }
+        let layout = sized(&plots, 510.0, 340.0)
+            .with_x_label("plies to the end")
+            .with_y_label("positions")
+            .with_x_axis_min(-0.5)
+            .with_x_axis_max(last as f64 + 0.5)
+            .with_x_tick_step((last as f64 / 10.0).ceil())
+            .with_log_y()
+            .with_y_axis_min(0.8)
+            .with_y_axis_max(most as f64 * 1.6);
+        Some(self.draw(plots, layout))
+    }
+
+    /// How interesting the wins of each remoteness are: all of them in classes, the mean, the
+    /// highest.
+    pub(super) fn interest_by_remoteness(&mut self, rows: &[Row]) -> Option<String> {
+        let plies = |row: &Row| f64::from(row.most.remoteness.unwrap_or_default());
+        let last = plies(rows.last()?);
+        let percent = |y: f64| 100.0 * y;
+        let (mut classes, mut sizes, mut tips) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            for (n, &count) in row.bins.iter().enumerate().filter(|(_, count)| **count > 0) {
+                let of = row.bins.len() as f64;
+                classes.push((plies(row), percent((n as f64 + 0.5) / of)));
+                // The area tells the share.
+                sizes.push(1.5 + 7.0 * (count as f64 / row.wins as f64).sqrt());
+                let (low, high) = (percent(n as f64 / of), percent((n + 1) as f64 / of));
+                let plies = plies(row);
+                tips.push(format!("{count} wins in {plies} plies have {low:.0} to {high:.0} %"));
+            }
+        }
+        let mut plots = vec![Plot::Scatter(
+            ScatterPlot::new()
+                .with_data(classes)
+                .with_color(PALE)
+                .with_sizes(sizes)
+                .with_marker_opacity(0.6)
+                .with_tooltips()
+                .with_tooltip_labels(tips)
+                .with_legend("wins"),
+        )];
+        let points = |y: fn(&Row) -> f64| {
+            rows.iter().map(|row| (plies(row), percent(y(row)))).collect::<Vec<_>>()
+        };
+        plots.extend(dotted("maximum", SECOND, points(|row| row.max)));
+        plots.extend(dotted("mean", INK, points(|row| row.mean)));
+        let layout = sized(&plots, 510.0, 340.0)
+            .with_x_label("won in so many plies")
+            .with_y_label("interestingness, %")
+            .with_x_axis_min(0.0)
+            .with_x_axis_max(last + 1.0)
+            .with_x_tick_step((last / 10.0).ceil())
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(100.0);
+        Some(self.draw(plots, layout))
+    }
+
     /// Where the features of a game lie among those of known games: each feature on a scale of
     /// its own, from the least to the greatest of all.
     pub(super) fn features(
@@ -172,6 +251,21 @@ impl Charts {
             .with_x_label("from the least to the greatest of these games");
         self.draw(plots, layout)
     }
+}
+
+/// A line with a dot at each point, which tells its numbers when it is pointed at.
+fn dotted(name: &str, colour: &str, points: Vec<(f64, f64)>) -> [Plot; 2] {
+    let tips =
+        points.iter().map(|(x, y)| format!("{name}, {x} plies: {}", (y * 100.0).round() / 100.0));
+    let dots = ScatterPlot::new()
+        .with_tooltip_labels(tips.collect::<Vec<_>>())
+        .with_tooltips()
+        .with_data(points.clone())
+        .with_color(colour)
+        .with_size(3.5)
+        .with_legend(name);
+    let line = LinePlot::new().with_data(points).with_color(colour).with_stroke_width(1.5);
+    [Plot::Line(line), Plot::Scatter(dots)]
 }
 
 fn sized(plots: &[Plot], width: f64, height: f64) -> Layout {

@@ -22,6 +22,8 @@ th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: ri
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
 .tree { overflow-x: auto; border: 1px solid #e3e7ed; } figure { margin: 0; } figcaption, .note { color: #5a6575; font-size: .9rem; }
 svg { max-width: 100%; height: auto; } .tree svg { width: 100%; } .curves svg { width: 260px; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(400px, 1fr)); gap: 1rem; }
+.boards { display: flex; flex-wrap: wrap; gap: 1.2rem; } .boards figure { width: 240px; } .boards svg { width: 100%; max-height: 240px; }
 ";
 
 /// A page has less room across than a picture of its own.
@@ -30,49 +32,55 @@ const TREE_LIMITS: Limits = Limits { children_max: 6, nodes_max: 30 };
 /// Games whose course is drawn: more would make a page that no browser likes.
 const CURVES_MAX: usize = 60;
 
-/// The whole page.
-pub(crate) fn html(report: &Report) -> String {
-    let gauge = &report.gauge;
-    let mut charts = Charts::default();
+/// A page about a game.
+pub(super) fn page(game: &str, body: &Markup) -> String {
     markup! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "treegauge: " (report.game) }
+                title { "treegauge: " (game) }
                 style { (PreEscaped(STYLE)) }
             }
-            body {
-                h1 { (report.game) }
-                p.note { (how_played(report)) }
-                @if gauge.incomplete {
-                    p.incomplete { "Incomplete: the run was stopped before all games were over." }
-                }
-                p.verdict { (gauge.verdict.sentence) }
-                div.pair {
-                    (faults(report))
-                    figure.board { (PreEscaped(&report.board_svg)) figcaption { "where the games begin" } }
-                }
-                h2 { "Measurements" }
-                (measures(report))
-                h2 { "Length and choice" }
-                div.pair {
-                    @if let Some(chart) = charts.lengths(&gauge.lengths) { figure { (PreEscaped(chart)) } }
-                    @if let Some(chart) = charts.branching(&gauge.branching_by_ply) { figure { (PreEscaped(chart)) } }
-                }
-                (curves(report, &mut charts))
-                (features(report, &mut charts))
-                @if let Some(outline) = &report.outline {
-                    h2 { "A search tree" }
-                    p.note { "From where the games begin, at the iterations of the games." }
-                    div.tree { (PreEscaped(svg(&pick(outline, Style::Plain, TREE_LIMITS)))) }
-                }
-                (footnotes())
-            }
+            body { (body) }
         }
     }
     .into_string()
+}
+
+/// The whole page.
+pub(crate) fn html(report: &Report) -> String {
+    let gauge = &report.gauge;
+    let mut charts = Charts::default();
+    let body = markup! {
+        h1 { (report.game) }
+        p.note { (how_played(report)) }
+        @if gauge.incomplete {
+            p.incomplete { "Incomplete: the run was stopped before all games were over." }
+        }
+        p.verdict { (gauge.verdict.sentence) }
+        div.pair {
+            (faults(report))
+            figure.board { (PreEscaped(&report.board_svg)) figcaption { "where the games begin" } }
+        }
+        h2 { "Measurements" }
+        (measures(report))
+        h2 { "Length and choice" }
+        div.pair {
+            @if let Some(chart) = charts.lengths(&gauge.lengths) { figure { (PreEscaped(chart)) } }
+            @if let Some(chart) = charts.branching(&gauge.branching_by_ply) { figure { (PreEscaped(chart)) } }
+        }
+        (curves(report, &mut charts))
+        (features(report, &mut charts))
+        @if let Some(outline) = &report.outline {
+            h2 { "A search tree" }
+            p.note { "From where the games begin, at the iterations of the games." }
+            div.tree { (PreEscaped(svg(&pick(outline, Style::Plain, TREE_LIMITS)))) }
+        }
+        (footnotes())
+    };
+    page(&report.game, &body)
 }
 
 fn faults(report: &Report) -> Markup {

@@ -1,11 +1,13 @@
-//! A gauge as text and as a web page; puzzles as a sheet to print.
+//! A gauge and interestingness as text and as web pages; puzzles as a sheet to print.
 
 mod charts;
 mod html;
+mod interest;
 mod sheet;
 mod text;
 
 pub(crate) use html::html;
+pub(crate) use interest::{interest_html, interest_text, kept_text, task_text};
 pub(crate) use sheet::{Line, Sheet, SheetPuzzle, sheet};
 pub(crate) use text::text;
 
