@@ -159,14 +159,8 @@ fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
             format!("{:.1}", row.bytes_per_node),
         ]
     });
-    let header = [
-        "game",
-        "playouts/s",
-        "plies/s",
-        "plies a playout",
-        "UCT iterations/s",
-        "bytes a node",
-    ];
+    let header =
+        ["game", "playouts/s", "plies/s", "plies a playout", "UCT iterations/s", "bytes a node"];
     let table = table(header, rows, 1..6);
     print(&format!(
         "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; searches of {} iterations from the start, seed {DEFAULT_SEED}\n",
@@ -303,7 +297,8 @@ impl Visitor for Phases<'_> {
         let mut uct = Uct::new(Budget::iterations(arguments.iterations));
         let mut rng = Seed(DEFAULT_SEED).generator();
         let reading = clock_reading();
-        let mut clock = Clock { last: Instant::now(), spent: [Duration::ZERO; 3], readings: [0; 3] };
+        let mut clock =
+            Clock { last: Instant::now(), spent: [Duration::ZERO; 3], readings: [0; 3] };
         let until = Instant::now() + Duration::from_secs_f64(arguments.seconds);
         while Instant::now() < until {
             clock.last = Instant::now();

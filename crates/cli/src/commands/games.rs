@@ -56,11 +56,7 @@ struct Preset {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let games = FAMILIES.iter().map(|family| describe(family)).collect::<Outcome<Vec<_>>>()?;
-    if arguments.json {
-        print_json(&Report { games })
-    } else {
-        print(&in_words(&games))
-    }
+    if arguments.json { print_json(&Report { games }) } else { print(&in_words(&games)) }
 }
 
 fn describe(family: &'static Family) -> Outcome<Game> {

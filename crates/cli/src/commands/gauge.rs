@@ -177,13 +177,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let plan = plan(arguments);
     let line = arguments.at.line().map(str::to_owned).collect();
     let header = RecordHeader::of(&plan, spec.canonical(), arguments.at.position.clone(), line);
-    let visitor = Run {
-        arguments,
-        spec: spec.to_string(),
-        canonical: spec.canonical(),
-        plan,
-        header,
-    };
+    let visitor =
+        Run { arguments, spec: spec.to_string(), canonical: spec.canonical(), plan, header };
     let (report, record) = pool.install(|| spec.with_game(visitor)).or_usage()??;
     if let Some(path) = &arguments.html {
         write_file(path, &report::html(&report))?;

@@ -4,22 +4,33 @@ use clap::Subcommand;
 
 use crate::exit::Outcome;
 
-/// Declares the modules of the commands and the enumeration that clap reads: one line a command.
-macro_rules! commands {
-    ($($(#[doc = $about:literal])+ $(#[cfg($when:meta)])? $name:ident => $module:ident,)*) => {
-        $($(#[cfg($when)])? pub(crate) mod $module;)*
+mod bench;
+mod games;
+pub(crate) mod gauge;
+pub(crate) mod interest;
+mod perft;
+mod play;
+mod probe;
+mod puzzles;
+mod search;
+mod show;
+mod solve;
+mod verify;
 
+/// Declares the enumeration that clap reads: one line a command.
+macro_rules! commands {
+    ($($(#[doc = $about:literal])+ $name:ident => $module:ident,)*) => {
         /// A command with its arguments.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command {
-            $($(#[doc = $about])+ $(#[cfg($when)])? $name($module::Arguments),)*
+            $($(#[doc = $about])+ $name($module::Arguments),)*
         }
 
         impl Command {
             /// Does it.
             pub(crate) fn run(self) -> Outcome {
                 match self {
-                    $($(#[cfg($when)])? Command::$name(arguments) => $module::run(&arguments),)*
+                    $(Command::$name(arguments) => $module::run(&arguments),)*
                 }
             }
         }

@@ -84,7 +84,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let _ = writeln!(text, "{:>3} {count:>20}", n + 1);
     }
     if let Some(rows) = &report.divide {
-        let _ = writeln!(text, "\nof the {} sequences of {} plies:", report.counts[arguments.depth as usize - 1], arguments.depth);
+        let _ = writeln!(
+            text,
+            "\nof the {} sequences of {} plies:",
+            report.counts[arguments.depth as usize - 1],
+            arguments.depth
+        );
         for row in rows {
             let _ = writeln!(text, "{:>10} {:>20}", row.m, row.count);
         }

@@ -216,7 +216,8 @@ impl<G: Notation> Table<'_, G> {
             // Trees of an earlier game in the same folder are kept.
             let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
             self.trees = (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
-            let outline = draw::outline(self.game, self.spec, self.seed, self.played.state(), &search);
+            let outline =
+                draw::outline(self.game, self.spec, self.seed, self.played.state(), &search);
             let name = format!("tree-{:04}", self.trees);
             write_file(&folder.join(format!("{name}.json")), &draw::json(&outline))?;
             let picked = draw::pick(&outline, Style::Plain, Limits::default());

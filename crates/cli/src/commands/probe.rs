@@ -7,13 +7,15 @@ use clap::Args;
 use serde::Serialize;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Game, KeyCode, Notation, Played};
-use treegauge_solve::{RulesVisitor, Erased, Rules, Value, Valued};
+use treegauge_solve::{Erased, Rules, RulesVisitor, Value, Valued};
 
 use super::show::result_words;
 use crate::common::PositionArgs;
 use crate::exit::Outcome;
 use crate::output::{print, print_json};
-use crate::solving::{with_rules, bad_file, not_there, open_file, spec_of_file, worth_moves, worth_words};
+use crate::solving::{
+    bad_file, not_there, open_file, spec_of_file, with_rules, worth_moves, worth_words,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -6,17 +6,17 @@ use clap::Args;
 use serde::Serialize;
 use treegauge_core::{Game, KeyCode, Keyed, Notation, Played, Player};
 use treegauge_search::{Choice, Chooser, Generator};
-use treegauge_solve::{RulesVisitor, Erased, Rules, 
-    Form, InterestOptions, Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles,
-    Solution, Terms, TreeFacts, TreeLimits, TreeNode, Value, Watch, interest, puzzles,
-    solution_tree,
+use treegauge_solve::{
+    Erased, Form, InterestOptions, Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles,
+    Rules, RulesVisitor, Solution, Terms, TreeFacts, TreeLimits, TreeNode, Value, Watch, interest,
+    puzzles, solution_tree,
 };
 
 use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::output::{check_file, counted, print, print_json, write_file};
 use crate::report::{self, Line, Sheet, SheetPuzzle};
-use crate::solving::{with_rules, Bar, SolveArgs, Source};
+use crate::solving::{Bar, SolveArgs, Source, with_rules};
 
 /// The most positions of a solution in JSON, and the most plies: each ply nests two levels deeper,
 /// and common readers take no more than 128.
@@ -126,7 +126,13 @@ impl RulesVisitor for Find<'_> {
             let played = Played::from_state(puzzle.state);
             let person = rules.game().turn(&puzzle.state);
             let game = telling.game.clone();
-            return play::against(rules.game(), &game, played, person, Box::new(Perfect { solution }));
+            return play::against(
+                rules.game(),
+                &game,
+                played,
+                person,
+                Box::new(Perfect { solution }),
+            );
         }
         if arguments.json {
             return print_json(&telling.json());
@@ -157,9 +163,12 @@ impl<G: Keyed> Chooser<G> for Perfect<G> {
             (m, valued.seen(game.turn(&child) == turn))
         });
         // The first of equals.
-        let best = seen.reduce(|best, next| {
-            if next.1.preference() > best.1.preference() { next } else { best }
-        })?;
+        let best =
+            seen.reduce(
+                |best, next| {
+                    if next.1.preference() > best.1.preference() { next } else { best }
+                },
+            )?;
         let value = match best.1.value {
             Value::Win => 1.0,
             Value::Lose => -1.0,
@@ -358,7 +367,8 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         if self.found.puzzles.is_empty() {
             return self.none() + "\n";
         }
-        let mut text = format!("{}: {}\n", self.game, counted(self.found.puzzles.len() as u32, "puzzle"));
+        let mut text =
+            format!("{}: {}\n", self.game, counted(self.found.puzzles.len() as u32, "puzzle"));
         let mut facts = TreeFacts::new(self.solution);
         for (n, (puzzle, terms)) in self.each().enumerate() {
             let tree = self.tree(puzzle, TEXT_LIMITS);
@@ -369,7 +379,9 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             for line in self.lines(&tree) {
                 text += &format!("{:1$}{2}\n", "", 2 + 2 * line.depth, line.text);
             }
-            for line in self.first_moves(&tree).into_iter().chain(self.cut_note(&mut facts, puzzle, &tree)) {
+            for line in
+                self.first_moves(&tree).into_iter().chain(self.cut_note(&mut facts, puzzle, &tree))
+            {
                 text += &format!("{line}\n");
             }
         }

@@ -123,8 +123,13 @@ impl Visitor for Run<'_> {
         let mut uct = Uct::new(budget).with_cp(arguments.cp.cp);
         let mut rng = Seed(arguments.seed).generator();
         interrupt::flag();
-        let search =
-            uct.search_observed(game, &played, &mut rng, &mut Unobserved, &mut interrupt::requested);
+        let search = uct.search_observed(
+            game,
+            &played,
+            &mut rng,
+            &mut Unobserved,
+            &mut interrupt::requested,
+        );
         let (tree, state, turn) = (search.tree(), played.state(), search.turn());
 
         let mut moves = Vec::new();
@@ -236,7 +241,11 @@ fn in_words(report: &Report, top: usize) -> String {
     });
     text.push_str(&table(["move", "visits", "value"], moves, 1..3));
     if hidden > 0 {
-        let _ = writeln!(text, "and {} with fewer visits (--top shows more)", counted(hidden as u32, "move"));
+        let _ = writeln!(
+            text,
+            "and {} with fewer visits (--top shows more)",
+            counted(hidden as u32, "move")
+        );
     }
     let _ = writeln!(
         text,

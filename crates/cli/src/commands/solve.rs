@@ -10,16 +10,16 @@ use cpu_time::ProcessTime;
 use serde::Serialize;
 use treegauge_core::{KeyCode, Keyed, Notation};
 use treegauge_solve::file::{rules_hash, write_file};
-use treegauge_solve::{RulesVisitor, Erased, 
-    Checkpoint, Counts, Reduction, RemotenessTable, Rules, Solution, Solved, Value, Valued, resume,
-    solve,
+use treegauge_solve::{
+    Checkpoint, Counts, Erased, Reduction, RemotenessTable, Rules, RulesVisitor, Solution, Solved,
+    Value, Valued, resume, solve,
 };
 
 use crate::common::{PositionArgs, game_spec};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, print, print_json};
 use crate::resume::command_with;
-use crate::solving::{with_rules, Bar, SolveArgs, refused, worth_words};
+use crate::solving::{Bar, SolveArgs, refused, with_rules, worth_words};
 
 /// Rows of the table that are printed; the file and JSON have all.
 const ROWS_MAX: usize = 60;
@@ -276,8 +276,12 @@ fn start_words<G: Notation>(game: &G, start: &G::State, valued: Valued) -> Strin
         return "The game is over at the start.".to_owned();
     }
     match valued.value {
-        Value::Draw => format!("With best play of both the game never ends; the {turn} player moves."),
-        _ => format!("With best play of both the {turn} player, who moves, {}.", worth_words(valued)),
+        Value::Draw => {
+            format!("With best play of both the game never ends; the {turn} player moves.")
+        }
+        _ => {
+            format!("With best play of both the {turn} player, who moves, {}.", worth_words(valued))
+        }
     }
 }
 
@@ -298,7 +302,8 @@ fn in_words(report: &Report) -> String {
     ] {
         let _ = writeln!(text, "{name:>20} {count:>14}");
     }
-    let _ = writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
+    let _ =
+        writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
     let hidden = report.table.len().saturating_sub(ROWS_MAX);
     for (n, row) in report.table.iter().enumerate() {
         // The shortest and the longest tell most.

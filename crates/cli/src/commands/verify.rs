@@ -7,12 +7,12 @@ use clap::Args;
 use serde::Serialize;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{KeyCode, Notation};
-use treegauge_solve::{RulesVisitor, Erased, Rules};
 use treegauge_solve::verify::{UNSEEN, verify};
+use treegauge_solve::{Erased, Rules, RulesVisitor};
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{print, print_json};
-use crate::solving::{with_rules, Bar, bad_file, open_file, pool, spec_of_file};
+use crate::solving::{Bar, bad_file, open_file, pool, spec_of_file, with_rules};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
