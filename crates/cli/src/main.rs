@@ -9,6 +9,7 @@ mod commands;
 mod common;
 mod exit;
 mod interrupt;
+mod memory;
 mod output;
 mod report;
 mod resume;

@@ -253,6 +253,21 @@ pub(crate) fn not_there<G: Notation + Keyed>(
     Failure::new(Exit::Data, message)
 }
 
+/// Nothing but Ctrl-C.
+pub(crate) struct StopOnly(&'static AtomicBool);
+
+impl StopOnly {
+    pub(crate) fn new() -> StopOnly {
+        StopOnly(interrupt::flag())
+    }
+}
+
+impl Watch for StopOnly {
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// A bar on the terminal, and Ctrl-C.
 pub(crate) struct Bar {
     bar: ProgressBar,

@@ -35,6 +35,8 @@ fn commands_and_flags_that_do_not_exist() {
     refused(&["show", "connect_four", "extra"], USAGE, &["extra"]);
     refused(&["perft", "connect_four"], USAGE, &["--depth"]);
     refused(&["bench", "--signature", "--json"], USAGE, &["--signature", "--json"]);
+    refused(&["bench", "--solve"], USAGE, &["GAMES"]);
+    refused(&["bench", "achi", "--threads", "2"], USAGE, &["--solve"]);
     refused(&["gauge", "connect_four", "--budget", "fast"], USAGE, &["fast", "quick"]);
     refused(&["search", "connect_four", "--style", "wiliams"], USAGE, &["williams"]);
 }

@@ -180,6 +180,25 @@ fn bench_gives_rates_for_the_games_asked_for() {
 }
 
 #[test]
+fn bench_gives_rates_of_solvers() {
+    let games = ["tic_tac_toe", "achi"];
+    let report = json(&["bench", "--solve", games[0], games[1], "--json"]);
+    assert_eq!(report["threads"], 1);
+    let rows = list(&report["rows"]);
+    assert_eq!(rows.iter().map(|row| whole(&row["positions"])).collect::<Vec<_>>(), [5_478, 5_390]);
+    for (row, game) in rows.iter().zip(games) {
+        assert_eq!(row["game"], game);
+        assert_eq!(whole(&row["runs"]), 5);
+        for rate in ["solved_per_s", "interest_per_s"] {
+            assert!(number(&row[rate]) > 1.0, "{rate} in {row}");
+        }
+        assert!(number(&row["solve_s"]) > 0.0);
+    }
+    let two = json(&["bench", "--solve", "tic_tac_toe", "--threads", "2", "--json"]);
+    assert_eq!(two["threads"], 2);
+}
+
+#[test]
 fn phases_of_a_search_share_its_time() {
     let report = json(&["bench", "connect_four", "--phases", "--seconds", "0.05", "--json"]);
     let row = &list(&report["phases"])[0];

@@ -1,11 +1,12 @@
 //! One number for all that was found.
 
+use std::convert::Infallible;
 use std::fmt;
 
-use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::sorted::{Which, for_sorted};
 use crate::{Solution, Valued};
 
 /// XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable positions, symmetry
@@ -56,17 +57,10 @@ impl Digester {
 
 /// The digest of a solution.
 pub(crate) fn digest<G: Keyed>(solution: &Solution<G>) -> Digest {
-    let mut records: Vec<(G::Key, Valued)> = Vec::new();
-    let expander = solution.expander();
-    let mut images = Vec::new();
-    for (_, key, valued) in solution.iter() {
-        expander.images_into(key, &mut images);
-        records.extend(images.iter().map(|&image| (image, valued)));
-    }
-    records.par_sort_unstable_by_key(|record| record.0);
     let mut digester = Digester::new();
-    for (key, valued) in records {
-        digester.add(key, valued);
-    }
+    let Ok(()) = for_sorted(solution, Which::Reachable, 1, |positions| {
+        positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
+        Ok::<_, Infallible>(())
+    });
     digester.finish()
 }

@@ -28,6 +28,7 @@ mod rules;
 mod shards;
 mod solution;
 mod solver;
+mod sorted;
 mod table;
 mod tiered;
 mod value;

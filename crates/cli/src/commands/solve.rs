@@ -17,6 +17,7 @@ use treegauge_solve::{
 
 use crate::common::{PositionArgs, game_spec};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::memory::peak_bytes;
 use crate::output::{check_file, print, print_json};
 use crate::resume::command_with;
 use crate::solving::{Bar, SolveArgs, refused, with_rules, worth_words};
@@ -154,7 +155,7 @@ impl RulesVisitor for Run<'_> {
             table: table(solution.remoteness_table()),
             digest: digest.to_string(),
             file_bytes: header.map(|header| header.file_bytes),
-            peak_memory_bytes: peak_memory_bytes(),
+            peak_memory_bytes: peak_bytes(),
             cpu_s: begun.elapsed().as_secs_f64(),
         })
     }
@@ -325,12 +326,4 @@ fn in_words(report: &Report) -> String {
     });
     let _ = writeln!(text, "{:.2} s of CPU time{memory}", report.cpu_s);
     text
-}
-
-/// The most memory that the process has had, where the system tells.
-fn peak_memory_bytes() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
 }

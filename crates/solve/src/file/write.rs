@@ -10,16 +10,14 @@ use treegauge_core::{KeyCode, Keyed, Notation};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::Digester;
-use crate::{CodeOf, Solution, Valued};
+use crate::sorted::{Which, for_sorted};
+use crate::{CodeOf, Solution};
 
 use super::block::encode;
 use super::error::{FileError, Part};
 use super::header::{Header, Reader};
 use super::read::{Section, read_directory, read_header};
 use super::{BLOCK_LEN, rules_hash};
-
-/// The positions that are sorted at a time: each takes its key and 4 bytes.
-const RANGE_LEN: usize = 1 << 22;
 
 /// Writes a solution to a file, which appears whole or not at all, and returns its header. `spec`
 /// is the one text of the game.
@@ -54,7 +52,7 @@ pub fn write_file<G: Notation + Keyed>(
     out.write(&header.write())?;
     let mut index = Vec::new();
     let mut digester = Digester::new();
-    for_sorted(solution, |positions| {
+    for_sorted(solution, Which::Stored, BLOCK_LEN, |positions| -> io::Result<()> {
         if !header.reduced {
             positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
         }
@@ -202,52 +200,4 @@ pub(super) fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Secti
         sections.push(Section { name, at, len, check });
     }
     reader.0.is_empty().then_some(sections)
-}
-
-/// Calls `take` with all stored positions in ascending order of keys, in runs of whole blocks but
-/// for the last.
-///
-/// Tables are in the order of hashes. To sort everything at once would take as much memory as the
-/// solution; instead keys are divided into ranges, by a sample, and one range after the other is
-/// picked out and sorted.
-fn for_sorted<G: Keyed>(
-    solution: &Solution<G>,
-    mut take: impl FnMut(&[(CodeOf<G>, Valued)]) -> io::Result<()>,
-) -> io::Result<()> {
-    let tables = solution.tables();
-    let range_count = solution.len().div_ceil(RANGE_LEN);
-    let mut bounds: Vec<Option<G::Key>> = vec![None];
-    if range_count > 1 {
-        // Hashes are as good as chance, so every so-and-so-many-th key is a fair sample. Where the
-        // bounds lie decides nothing but the memory that is taken.
-        let step = (solution.len() / (range_count * 256)).max(1);
-        let mut sample: Vec<G::Key> = tables
-            .iter()
-            .flat_map(|table| table.table().keys().iter().step_by(step).copied())
-            .collect();
-        sample.par_sort_unstable();
-        bounds.extend((1..range_count).map(|n| Some(sample[n * sample.len() / range_count])));
-    }
-    let mut positions: Vec<(CodeOf<G>, Valued)> = Vec::new();
-    for (n, &low) in bounds.iter().enumerate() {
-        let high = bounds.get(n + 1).copied().flatten();
-        for table in tables {
-            let keys = table.table().keys().par_iter().enumerate();
-            positions.par_extend(
-                keys.filter(|&(_, &key)| {
-                    low.is_none_or(|low| key >= low) && high.is_none_or(|high| key < high)
-                })
-                .map(|(place, &key)| (key.code(), table.valued(place))),
-            );
-        }
-        positions.par_sort_unstable_by_key(|position| position.0);
-        let whole = if n + 1 == bounds.len() {
-            positions.len()
-        } else {
-            positions.len() / BLOCK_LEN * BLOCK_LEN
-        };
-        take(&positions[..whole])?;
-        positions.drain(..whole);
-    }
-    Ok(())
 }

@@ -1,5 +1,7 @@
 //! `treegauge bench`.
 
+mod solving;
+
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -34,6 +36,15 @@ pub(crate) struct Arguments {
     /// Measure the shares of descent, playout and back-up in the time of a search
     #[arg(long, conflicts_with = "signature")]
     phases: bool,
+
+    /// Measure how fast the games are solved exactly, how much memory that takes, and how fast the
+    /// interestingness of their positions is computed
+    #[arg(long, requires = "games", conflicts_with_all = ["phases", "signature", "seconds", "iterations"])]
+    solve: bool,
+
+    /// Threads of --solve
+    #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 
     /// Print the fingerprint of all searches and nothing else
     #[arg(long, conflicts_with_all = ["json", "games"])]
@@ -94,6 +105,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     } else {
         arguments.games.iter().map(|text| game_spec(text)).collect::<Outcome<Vec<_>>>()?
     };
+    if arguments.solve {
+        return solving::run(&specs, arguments.threads, arguments.json);
+    }
     let mut visits = Vec::new();
     interrupt::flag();
     for spec in &specs {

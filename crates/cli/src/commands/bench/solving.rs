@@ -1,0 +1,146 @@
+//! The speed of solvers.
+
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use serde::Serialize;
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Game, KeyCode};
+use treegauge_solve::{
+    Erased, InterestOptions, Options, Rules, RulesVisitor, Watch, interest, solve,
+};
+
+use super::{median, thousands};
+use crate::exit::{Failure, Outcome};
+use crate::memory::{forget_peak, peak_bytes, resident_bytes};
+use crate::output::{complain, print, print_json};
+use crate::solving::{StopOnly, pool, refused, with_rules};
+use crate::table::table;
+
+/// A game is solved so often, and rates are medians.
+const RUNS: usize = 5;
+
+/// But not again once it has taken so many seconds of CPU time.
+const SECONDS_MAX: f64 = 30.0;
+
+#[derive(Serialize)]
+struct Report {
+    threads: usize,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    positions: usize,
+    /// Per second of the CPU time of all threads, as are all rates.
+    solved_per_s: f64,
+    solve_s: f64,
+    /// What the resident memory grew by while the game was solved for the first time.
+    bytes_per_position: Option<f64>,
+    interest_per_s: f64,
+    runs: usize,
+}
+
+/// Measures games, as many as are done before Ctrl-C.
+pub(super) fn run(specs: &[GameSpec], threads: u16, json: bool) -> Outcome {
+    let pool = pool(Some(threads))?;
+    let mut report = Report { threads: pool.current_num_threads(), rows: Vec::new() };
+    let watch = StopOnly::new();
+    for spec in specs {
+        complain(&format!("solving {spec}"));
+        match pool
+            .install(|| with_rules(spec, Measure { spec: spec.to_string(), watch: &watch }))??
+        {
+            Some(row) => report.rows.push(row),
+            None => break,
+        }
+    }
+    if json {
+        print_json(&report)?;
+    } else {
+        print(&in_words(&report))?;
+    }
+    let (measured, all) = (report.rows.len(), specs.len());
+    if measured < all {
+        let message = format!("interrupted: {measured} of {all} games were measured");
+        return Err(Failure::interrupted(message));
+    }
+    Ok(())
+}
+
+fn in_words(report: &Report) -> String {
+    let rows = report.rows.iter().map(|row| {
+        [
+            row.game.clone(),
+            thousands(row.positions as f64),
+            thousands(row.solved_per_s),
+            format!("{:.2}", row.solve_s),
+            row.bytes_per_position.map_or("-".to_owned(), |bytes| format!("{bytes:.1}")),
+            thousands(row.interest_per_s),
+            row.runs.to_string(),
+        ]
+    });
+    let header =
+        ["game", "positions", "solved/s", "seconds", "bytes a position", "interest/s", "runs"];
+    let threads = match report.threads {
+        1 => "one thread".to_owned(),
+        n => format!("{n} threads"),
+    };
+    format!(
+        "{}\n{threads}; positions per second of CPU time, medians of the runs; seconds on the clock; bytes that the memory grew by at most\n",
+        table(header, rows, 1..7)
+    )
+}
+
+struct Measure<'a> {
+    spec: String,
+    watch: &'a StopOnly,
+}
+
+impl RulesVisitor for Measure<'_> {
+    /// Nothing when it was interrupted.
+    type Output = Outcome<Option<Row>>;
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<Option<Row>> {
+        let start = rules.game().start();
+        let (mut solved_per_s, mut solve_s, mut interest_per_s) = (vec![], vec![], vec![]);
+        let (mut bytes_per_position, mut positions) = (None, 0);
+        let all = ProcessTime::now();
+        while solved_per_s.len() < RUNS && all.elapsed().as_secs_f64() < SECONDS_MAX {
+            forget_peak();
+            let before = resident_bytes();
+            let (cpu, clock) = (ProcessTime::now(), Instant::now());
+            let solved = solve(&rules, &start, Options::default(), self.watch);
+            let Some(solution) = solved.map_err(|error| refused(&error))?.done() else {
+                return Ok(None);
+            };
+            let seconds = cpu.elapsed().as_secs_f64();
+            solve_s.push(clock.elapsed().as_secs_f64());
+            positions = solution.len();
+            solved_per_s.push(positions as f64 / seconds);
+            if solved_per_s.len() == 1
+                && let (Some(before), Some(peak)) = (before, peak_bytes())
+            {
+                bytes_per_position = Some(peak.saturating_sub(before) as f64 / positions as f64);
+            }
+            let cpu = ProcessTime::now();
+            if interest(&solution, InterestOptions::default(), self.watch).is_none() {
+                return Ok(None);
+            }
+            interest_per_s.push(positions as f64 / cpu.elapsed().as_secs_f64());
+        }
+        if self.watch.stop() {
+            return Ok(None);
+        }
+        Ok(Some(Row {
+            game: self.spec,
+            positions,
+            runs: solved_per_s.len(),
+            solved_per_s: median(solved_per_s),
+            solve_s: median(solve_s),
+            bytes_per_position,
+            interest_per_s: median(interest_per_s),
+        }))
+    }
+}
