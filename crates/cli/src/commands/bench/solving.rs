@@ -1,9 +1,10 @@
 //! The speed of solvers.
 
+use std::process::Command;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Game, KeyCode};
 use treegauge_solve::{
@@ -11,7 +12,8 @@ use treegauge_solve::{
 };
 
 use super::{median, thousands};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::interrupt;
 use crate::memory::{forget_peak, peak_bytes, resident_bytes};
 use crate::output::{complain, print, print_json};
 use crate::solving::{StopOnly, pool, refused, with_rules};
@@ -23,13 +25,13 @@ const RUNS: usize = 5;
 /// But not again once it has taken so many seconds of CPU time.
 const SECONDS_MAX: f64 = 30.0;
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Report {
-    threads: usize,
+    threads: u16,
     rows: Vec<Row>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Row {
     game: String,
     positions: usize,
@@ -44,14 +46,18 @@ struct Row {
 
 /// Measures games, as many as are done before Ctrl-C.
 pub(super) fn run(specs: &[GameSpec], threads: u16, json: bool) -> Outcome {
-    let pool = pool(Some(threads))?;
-    let mut report = Report { threads: pool.current_num_threads(), rows: Vec::new() };
+    let mut report = Report { threads, rows: Vec::new() };
     let watch = StopOnly::new();
     for spec in specs {
         complain(&format!("solving {spec}"));
-        match pool
-            .install(|| with_rules(spec, Measure { spec: spec.to_string(), watch: &watch }))??
-        {
+        let row = match specs {
+            [_] => {
+                let measure = Measure { spec: spec.to_string(), watch: &watch };
+                pool(Some(threads))?.install(|| with_rules(spec, measure))??
+            }
+            _ => apart(spec, threads)?,
+        };
+        match row {
             Some(row) => report.rows.push(row),
             None => break,
         }
@@ -67,6 +73,28 @@ pub(super) fn run(specs: &[GameSpec], threads: u16, json: bool) -> Outcome {
         return Err(Failure::interrupted(message));
     }
     Ok(())
+}
+
+/// Measures one of several games in a process of its own: memory that one game gave back does not
+/// leave the process, so what the next one takes would not be seen.
+fn apart(spec: &GameSpec, threads: u16) -> Outcome<Option<Row>> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::new(Exit::Internal, format!("{spec} cannot be measured: {error}"))
+    };
+    let program = std::env::current_exe().map_err(|error| failed(&error))?;
+    let output = Command::new(program)
+        .args(["bench", "--solve", &spec.to_string(), "--json", "--threads", &threads.to_string()])
+        .output()
+        .map_err(|error| failed(&error))?;
+    if output.status.success() {
+        let report: Report =
+            serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))?;
+        return Ok(report.rows.into_iter().next());
+    }
+    if interrupt::requested() {
+        return Ok(None);
+    }
+    Err(failed(&String::from_utf8_lossy(&output.stderr).trim()))
 }
 
 fn in_words(report: &Report) -> String {
