@@ -1,6 +1,7 @@
 //! Automation of the repository: `cargo xtask <task>`.
 
 mod ci;
+mod interest;
 mod openspiel;
 mod packages;
 mod recipes;
@@ -16,6 +17,7 @@ usage: cargo xtask <task>
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
   compare-openspiel
               measure speed and random play beside OpenSpiel, which it installs from PyPI
+  interest    solve every game that is small enough, and print how interesting each is
   reference   gauge every game and renew the tree features that reports compare with
 ";
 
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::ci(),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
+        Some("interest") => interest::interest(),
         Some("reference") => reference::reference(),
         _ => {
             eprint!("{HELP}");
