@@ -11,6 +11,7 @@ mod exit;
 mod interrupt;
 mod memory;
 mod output;
+mod players;
 mod report;
 mod resume;
 mod solving;

@@ -28,8 +28,15 @@ pub(crate) fn complain(line: &str) {
 }
 
 /// A number of things: `1 game`, `2 games`.
-pub(crate) fn counted(n: u32, thing: &str) -> String {
+pub(crate) fn counted(n: impl Into<u64>, thing: &str) -> String {
+    let n = n.into();
     if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+/// A number of plies in words.
+pub(crate) fn plies(n: impl Into<u64>) -> String {
+    let n = n.into();
+    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
 }
 
 /// A report with the version that every JSON answer carries.

@@ -11,12 +11,13 @@ use treegauge_catalog::{Entry, GameSpec, Visitor};
 use treegauge_core::{Game, KeyCode, Keyed, Notation};
 use treegauge_solve::file::{FileError, Header, SolutionFile};
 use treegauge_solve::{
-    AnyRules, Erased, Options, Phase, Progress, Rules, RulesVisitor, Solution, SolveError, Solved,
-    Value, Valued, Watch, solve,
+    AnyRules, Erased, ErasedMove, Options, Phase, Progress, Rules, RulesVisitor, Solution,
+    SolveError, Solved, Value, Valued, Watch, solve,
 };
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::interrupt;
+use crate::output::plies;
 
 /// How to solve, for the commands that may have to.
 #[derive(Debug, Args)]
@@ -133,6 +134,12 @@ impl Source {
     }
 }
 
+/// A game with what a solver can use of it.
+pub(crate) fn rules_of<G: Notation + Keyed>(entry: Entry<G>) -> Rules<G> {
+    let (tier, symmetries) = (entry.tier(), entry.symmetries());
+    Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries)
+}
+
 /// Calls a visitor with a game and what a solver can use of it.
 ///
 /// The type of the game is hidden, or each command on solved games would be compiled for each of
@@ -143,8 +150,7 @@ pub(crate) fn with_rules<V: RulesVisitor>(spec: &GameSpec, visitor: V) -> Outcom
         type Output = AnyRules;
 
         fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
-            let (tier, symmetries) = (entry.tier(), entry.symmetries());
-            AnyRules::new(Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries))
+            AnyRules::new(rules_of(entry))
         }
     }
     Ok(spec.with_game(Erase).or_usage()?.visit(visitor))
@@ -189,14 +195,28 @@ pub(crate) fn bad_file(path: &Path, error: &FileError) -> Failure {
 }
 
 /// What a position is worth to the player who is to move, or a move to the one who makes it, in
-/// words: `wins in 5`.
+/// words: `wins in 5`, the plies being told of elsewhere.
 pub(crate) fn worth_words(valued: Valued) -> String {
-    let n = valued.remoteness;
     match valued.value {
-        Value::Win => format!("wins in {n}"),
-        Value::Lose => format!("loses in {n}"),
-        Value::Tie => format!("ties in {n}"),
         Value::Draw => "endless".to_owned(),
+        value => format!("{} in {}", verb(value), valued.remoteness),
+    }
+}
+
+/// What the player to move does with best play of both, for a sentence: `wins in 5 plies`.
+pub(crate) fn worth_sentence(valued: Valued) -> String {
+    match valued.value {
+        Value::Draw => "can play without end, and no more".to_owned(),
+        value => format!("{} in {}", verb(value), plies(valued.remoteness)),
+    }
+}
+
+fn verb(value: Value) -> &'static str {
+    match value {
+        Value::Win => "wins",
+        Value::Lose => "loses",
+        Value::Tie => "ties",
+        Value::Draw => "plays on",
     }
 }
 
@@ -206,18 +226,13 @@ pub(crate) struct WorthMove<M> {
     pub(crate) worth: Valued,
 }
 
-/// The moves of a position, best first, moves of equal worth in the order of the game; `None` when
-/// the position is not in the file.
-pub(crate) fn worth_moves<G: Notation + Keyed>(
-    file: &SolutionFile<G>,
-    path: &Path,
+/// The moves of a position, best first, moves of equal worth in the order of the game. `get` tells
+/// what positions are worth.
+pub(crate) fn worth_moves<G: Game>(
+    game: &G,
     state: &G::State,
-) -> Outcome<Option<Vec<WorthMove<G::Move>>>> {
-    let game = file.rules().game();
-    let get = |state: &G::State| file.get(state).map_err(|error| bad_file(path, &error));
-    if get(state)?.is_none() {
-        return Ok(None);
-    }
+    get: impl Fn(&G::State) -> Outcome<Valued>,
+) -> Outcome<Vec<WorthMove<G::Move>>> {
     let mut moves = Vec::new();
     if game.outcome(state).is_none() {
         game.moves_into(state, &mut moves);
@@ -226,31 +241,56 @@ pub(crate) fn worth_moves<G: Notation + Keyed>(
     for m in moves {
         let mut child = state.clone();
         game.play(&mut child, m);
-        let Some(valued) = get(&child)? else {
-            let error = format!("{} lacks a position: `verify` tells more", path.display());
-            return Err(Failure::new(Exit::Data, error));
-        };
-        let seen = valued.seen(game.turn(&child) == game.turn(state));
+        let seen = get(&child)?.seen(game.turn(&child) == game.turn(state));
         let plies = if seen.value == Value::Draw { 0 } else { seen.remoteness.saturating_add(1) };
         rows.push(WorthMove { m, worth: Valued { remoteness: plies, ..seen } });
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row.worth.preference()));
-    Ok(Some(rows))
+    Ok(rows)
 }
 
-/// A position that a file does not know.
-pub(crate) fn not_there<G: Notation + Keyed>(
-    file: &SolutionFile<G>,
-    path: &Path,
-    state: &G::State,
-) -> Failure {
-    let message = format!(
-        "`{}` is not in {}: no line from `{}` leads there",
-        file.rules().game().position_text(state),
-        path.display(),
-        file.header().start,
-    );
-    Failure::new(Exit::Data, message)
+/// The file of a solved game, to be asked about positions.
+pub(crate) struct Asked<K: KeyCode> {
+    path: PathBuf,
+    file: SolutionFile<Erased<K>>,
+}
+
+impl<K: KeyCode> Asked<K> {
+    /// Opens the file, by the game's one text.
+    pub(crate) fn open(path: &Path, rules: Rules<Erased<K>>, spec: &str) -> Outcome<Asked<K>> {
+        Ok(Asked { path: path.to_owned(), file: open_file(path, rules, spec)? })
+    }
+
+    /// The position that the file begins with.
+    pub(crate) fn start(&self) -> K {
+        *self.file.start()
+    }
+
+    /// What a position is worth to the player who is to move.
+    pub(crate) fn worth(&self, state: &K) -> Outcome<Valued> {
+        self.get(state)?.ok_or_else(|| {
+            let position = self.file.rules().game().position_text(state);
+            let (path, start) = (self.path.display(), &self.file.header().start);
+            let message =
+                format!("`{position}` is not in {path}: no line from `{start}` leads there");
+            Failure::new(Exit::Data, message)
+        })
+    }
+
+    /// The moves of a position with what they are worth, best first.
+    pub(crate) fn moves(&self, state: &K) -> Outcome<Vec<WorthMove<ErasedMove<K>>>> {
+        self.worth(state)?;
+        worth_moves(self.file.rules().game(), state, |child| {
+            self.get(child)?.ok_or_else(|| {
+                let path = self.path.display();
+                Failure::new(Exit::Data, format!("{path} lacks a position: `verify` tells more"))
+            })
+        })
+    }
+
+    fn get(&self, state: &K) -> Outcome<Option<Valued>> {
+        self.file.get(state).map_err(|error| bad_file(&self.path, &error))
+    }
 }
 
 /// Nothing but Ctrl-C.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{Ran, run, run_with, stdout};
+use crate::common::{Ran, run, run_with, solved, stdout};
 
 /// What is seen when these lines are typed, one a turn.
 fn typed(arguments: &[&str], lines: &[&str]) -> Ran {
@@ -193,4 +193,104 @@ fn a_seeded_game_between_searches() {
         "--seed",
         "11",
     ]));
+}
+
+#[test]
+fn a_person_plays_against_a_solved_game_and_is_told_what_moves_are_worth() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["tic_tac_toe"]);
+    for game in [&["tic_tac_toe"][..], &[]] {
+        let ran = typed(&[game, &["--perfect", &file]].concat(), &["hint", "b2", "quit"]);
+        sees(
+            &ran,
+            &format!(
+                "tic_tac_toe: the first player, x, is human; the second player, o, is perfect(file={file})"
+            ),
+        );
+        sees(
+            &ran,
+            "hint (what each move is worth to you, best first, with the plies to the end):\n  ties in 9: a1 b1 c1",
+        );
+        sees(&ran, " (ties in 8)\n");
+        assert!(!ran.stdout.contains('\u{1b}'), "no colours but on a terminal");
+    }
+    // A corner holds the tie against the centre; beside an edge it wins.
+    let ran = typed(&["--perfect", &file, "--moves", "b2 b1"], &["hint", "a1", "hint", "quit"]);
+    sees(
+        &ran,
+        "best first, with the plies to the end):\n  wins in 5: a1 c1 a2 c2 a3 c3\n  ties in 7: b3\n",
+    );
+    sees(&ran, "the second player plays c3 (loses in 4)\n");
+    sees(&ran, "best first, with the plies to the end):\n  wins in 3: a2 a3\n");
+    // Who takes the second side alone plays against perfect play as well.
+    let ran = typed(&["--perfect", &file, "--second", "human"], &["quit"]);
+    sees(&ran, "the first player, x, is perfect(");
+    sees(&ran, " (ties in 9)\n");
+    // Two people with hints.
+    let people = ["--perfect", &file, "--first", "human", "--second", "human"];
+    sees(
+        &typed(&people, &["a1", "hint"]),
+        "best first, with the plies to the end):\n  ties in 8: b2\n  loses in ",
+    );
+}
+
+#[test]
+fn endless_play_is_told_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["achi"]);
+    let line = ["--perfect", &file, "--moves", "b2 a1 c3 a2 a3 c1"];
+    let ran = typed(&line, &["hint", "c3-c2", "quit"]);
+    sees(&ran, "\n  wins in 3: c3-b3\n  endless: b2-b1 c3-c2\n  loses in 10: a3-b3\n");
+    sees(&ran, " (endless)\n");
+}
+
+#[test]
+fn a_game_goes_on_where_the_file_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["tic_tac_toe", "--moves", "a1 a2 b1 b2"]);
+    let ran = typed(&["--perfect", &file], &["c1"]);
+    sees(&ran, "2  o o .\n1  x x .\n");
+    sees(&ran, "the first player has won");
+}
+
+#[test]
+fn a_perfect_player_does_not_lose() {
+    let folder = tempfile::tempdir().unwrap();
+    for symmetry in [&[][..], &["--symmetry"]] {
+        let file = solved(folder.path(), "file", &[&["tic_tac_toe"], symmetry].concat());
+        let perfect = format!("perfect(file={file})");
+        let mut games = std::collections::BTreeSet::new();
+        for seed in ["1", "2", "3", "4"] {
+            let play = |first: &str, second: &str| {
+                let sides = ["--first", first, "--second", second, "--seed", seed];
+                stdout(&[&["play", "tic_tac_toe"], &sides[..]].concat())
+            };
+            assert!(!play(&perfect, "random").contains("the second player has won"));
+            assert!(!play("random", &perfect).contains("the first player has won"));
+            let both = play(&perfect, &perfect);
+            assert!(both.contains(" (ties in 9)\n") && both.contains(" (ties in 1)\n"), "{both}");
+            assert!(both.contains("the game is drawn"), "{both}");
+            games.insert(both);
+        }
+        assert!(games.len() > 1, "of equal moves one is drawn");
+    }
+}
+
+/// A loop, moves that keep the turn, and keys of each length.
+#[test]
+fn perfect_players_get_what_the_start_is_worth() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, end) in [
+        ("one_to_ten", "the first player has won (ended by the rules)"),
+        ("alak(length=5)", "the first player has won (ended by the rules)"),
+        ("finger_game", "the game is drawn (ended by repetition)"),
+        ("dots_and_boxes(rows=1,cols=2)", "the game is drawn (ended by the rules)"),
+        ("mnk(rows=9,cols=9,k=1)", "the first player has won (ended by the rules)"),
+        ("mnk(rows=19,cols=19,k=1)", "the first player has won (ended by the rules)"),
+    ] {
+        let file = solved(folder.path(), "file", &[game]);
+        let perfect = format!("perfect(file={file})");
+        let text = stdout(&["play", game, "--first", &perfect, "--second", &perfect]);
+        assert!(text.contains(end), "{text}");
+    }
 }

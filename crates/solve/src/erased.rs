@@ -35,6 +35,15 @@ pub struct ErasedMove<K> {
     number: u32,
 }
 
+impl<K: KeyCode> ErasedMove<K> {
+    /// The place of the move in the list of its position's moves, from 0: there the game whose type
+    /// is hidden has the same move.
+    #[must_use]
+    pub fn number(self) -> usize {
+        self.number as usize
+    }
+}
+
 impl<K: KeyCode> Debug for Erased<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Erased")
@@ -154,7 +163,7 @@ impl<G: Notation + Keyed> Rules<G> {
         let state = self.state(m.of);
         let mut moves = Vec::new();
         self.game().moves_into(&state, &mut moves);
-        (state, moves[m.number as usize])
+        (state, moves[m.number()])
     }
 
     fn number(&self, state: &G::State, m: G::Move) -> ErasedMove<CodeOf<G>> {
@@ -384,6 +393,7 @@ mod tests {
                 let text = game.move_text(state, m);
                 assert_eq!(hidden.move_text(&code, hidden_m), text);
                 assert_eq!(hidden.parse_move(&code, &text).unwrap(), hidden_m);
+                assert_eq!(moves[hidden_m.number()], m);
                 let irreversible = game.is_irreversible(state, m);
                 assert_eq!(hidden.is_irreversible(&code, hidden_m), irreversible);
                 for symmetry in 0..count {

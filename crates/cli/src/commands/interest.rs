@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use clap::Args;
 use rayon::prelude::*;
@@ -14,10 +15,9 @@ use treegauge_solve::{
 };
 
 use super::play;
-use super::puzzles::Perfect;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, print, print_json, write_file, write_file_with};
-use crate::solving::{Bar, SolveArgs, Source, bad_file, open_file, with_rules};
+use crate::solving::{Asked, Bar, SolveArgs, Source, bad_file, open_file, with_rules};
 use crate::{interrupt, report};
 
 /// The section of a solution file in which the analysis is kept.
@@ -511,17 +511,12 @@ impl RulesVisitor for Start<'_> {
             return Err(wrong());
         }
         if arguments.play {
-            let solution = file.load().map_err(|error| bad_file(path, &error))?;
+            let file = Asked::open(path, rules.clone(), &source.spec().canonical())?;
             print(&report::task_text(place))?;
             let person = game.turn(&state);
             let played = Played::from_state(state);
-            return play::against(
-                game,
-                &analysis.game,
-                played,
-                person,
-                Box::new(Perfect { solution }),
-            );
+            let perfect = Rc::new(|state: &K| file.moves(state));
+            return play::against(game, &analysis.game, played, person, perfect);
         }
         if arguments.json {
             let Analysis { game, choices, .. } = &analysis;

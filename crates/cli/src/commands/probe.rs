@@ -13,9 +13,7 @@ use super::show::result_words;
 use crate::common::PositionArgs;
 use crate::exit::Outcome;
 use crate::output::{print, print_json};
-use crate::solving::{
-    bad_file, not_there, open_file, spec_of_file, with_rules, worth_moves, worth_words,
-};
+use crate::solving::{Asked, spec_of_file, with_rules, worth_sentence, worth_words};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -75,23 +73,22 @@ impl RulesVisitor for Probe<'_> {
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<Report> {
         let Probe(path, at, spec) = self;
-        let file = open_file(path, rules.clone(), &spec.canonical())?;
+        let file = Asked::open(path, rules.clone(), &spec.canonical())?;
         let game = rules.game();
         // A solution knows no history, so only the last position of a line matters. It begins
         // where the file does.
-        let start = Played::from_state(*file.start());
+        let start = Played::from_state(file.start());
         let state = *at.played_from(game, start)?.state();
-        let valued = file.get(&state).map_err(|error| bad_file(path, &error))?;
-        let valued = valued.ok_or_else(|| not_there(&file, path, &state))?;
-        let moves = worth_moves(&file, path, &state)?.unwrap_or_default();
+        let valued = file.worth(&state)?;
+        let moves = file.moves(&state)?;
         let words = match game.outcome(&state) {
             Some(outcome) => format!("The game is over: {}.", result_words(outcome)),
             None => {
-                let plies = match valued.value {
-                    Value::Draw => "can play without end, and no more".to_owned(),
-                    _ => worth_words(valued),
-                };
-                format!("The {} player, who moves, {plies}.", game.turn(&state))
+                let sentence = worth_sentence(valued);
+                format!(
+                    "With best play of both the {} player, who moves, {sentence}.",
+                    game.turn(&state)
+                )
             }
         };
         Ok(Report {
@@ -120,6 +117,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return print_json(&report);
     }
     let mut text = format!("{}\n{}\n{}\n", report.game, report.drawing, report.words);
+    if !report.moves.is_empty() {
+        text += "\nMoves, best first, with the plies to the end:\n";
+    }
     let width = report.moves.iter().map(|row| row.m.len()).max().unwrap_or(0) + 2;
     for row in &report.moves {
         let _ = writeln!(text, "{:>width$}  {}", row.m, row.words);

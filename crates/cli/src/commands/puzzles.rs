@@ -1,11 +1,11 @@
 //! `treegauge puzzles`.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use clap::Args;
 use serde::Serialize;
 use treegauge_core::{Game, KeyCode, Keyed, Notation, Played, Player};
-use treegauge_search::{Choice, Chooser, Generator};
 use treegauge_solve::{
     Erased, Form, InterestOptions, Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles,
     Rules, RulesVisitor, Solution, Terms, TreeFacts, TreeLimits, TreeNode, Value, Watch, interest,
@@ -14,9 +14,9 @@ use treegauge_solve::{
 
 use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
-use crate::output::{check_file, counted, print, print_json, write_file};
+use crate::output::{check_file, counted, plies, print, print_json, write_file};
 use crate::report::{self, Line, Sheet, SheetPuzzle};
-use crate::solving::{Bar, SolveArgs, Source, with_rules};
+use crate::solving::{Bar, SolveArgs, Source, with_rules, worth_moves};
 
 /// The most positions of a solution in JSON, and the most plies: each ply nests two levels deeper,
 /// and common readers take no more than 128.
@@ -125,56 +125,17 @@ impl RulesVisitor for Find<'_> {
             print(&format!("{}\n", task(rules.game(), puzzle)))?;
             let played = Played::from_state(puzzle.state);
             let person = rules.game().turn(&puzzle.state);
-            let game = telling.game.clone();
-            return play::against(
-                rules.game(),
-                &game,
-                played,
-                person,
-                Box::new(Perfect { solution }),
-            );
+            let get = |state: &K| {
+                let valued = solution.get(state);
+                Ok(valued.expect("a solution has what can be reached"))
+            };
+            let perfect = Rc::new(|state: &K| worth_moves(rules.game(), state, get));
+            return play::against(rules.game(), &telling.game, played, person, perfect);
         }
         if arguments.json {
             return print_json(&telling.json());
         }
         print(&telling.text())
-    }
-}
-
-/// Plays the best move of a solution: of quick wins, ties and slow losses the first.
-pub(crate) struct Perfect<G: Keyed> {
-    pub(crate) solution: Solution<G>,
-}
-
-impl<G: Keyed> Chooser<G> for Perfect<G> {
-    fn choose(
-        &mut self,
-        game: &G,
-        played: &Played<G>,
-        _: &mut Generator,
-    ) -> Option<Choice<G::Move>> {
-        let turn = game.turn(played.state());
-        let mut moves = Vec::new();
-        game.moves_into(played.state(), &mut moves);
-        let seen = moves.into_iter().map(|m| {
-            let mut child = played.state().clone();
-            game.play(&mut child, m);
-            let valued = self.solution.get(&child).expect("a solution has what can be reached");
-            (m, valued.seen(game.turn(&child) == turn))
-        });
-        // The first of equals.
-        let best =
-            seen.reduce(
-                |best, next| {
-                    if next.1.preference() > best.1.preference() { next } else { best }
-                },
-            )?;
-        let value = match best.1.value {
-            Value::Win => 1.0,
-            Value::Lose => -1.0,
-            Value::Tie | Value::Draw => 0.0,
-        };
-        Some(Choice { m: best.0, value: Some(value) })
     }
 }
 
@@ -188,12 +149,8 @@ fn task<G: Keyed>(game: &G, puzzle: &Puzzle<G>) -> String {
     format!(
         "The {turn} player, {letter}, is to move and wins in {} ({}).",
         counted(puzzle.mate_in, "move"),
-        plies(u32::from(puzzle.remoteness))
+        plies(puzzle.remoteness)
     )
-}
-
-fn plies(n: u32) -> String {
-    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
 }
 
 /// What a move does, in words.
@@ -284,15 +241,28 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         )
     }
 
-    /// The moves that do the same, told together.
-    fn others(&self, state: &G::State, others: &[Other<G::Move>]) -> String {
+    /// Moves that do the same, told together.
+    fn groups(
+        &self,
+        state: &G::State,
+        others: &[Other<G::Move>],
+        does: impl Fn(&Other<G::Move>) -> String,
+    ) -> String {
         let text = |other: &Other<G::Move>| self.rules().move_text(state, other.m);
         let groups = others.chunk_by(|a, b| (a.value, a.plies) == (b.value, b.plies));
         let groups = groups.map(|group| {
             let moves: Vec<String> = group.iter().map(text).collect();
-            format!("{} {}", moves.join(" "), words(group[0].value, group[0].plies))
+            format!("{} {}", moves.join(" "), does(&group[0]))
         });
         groups.collect::<Vec<_>>().join("; ")
+    }
+
+    fn slower(&self, state: &G::State, others: &[Other<G::Move>]) -> String {
+        self.groups(state, others, |other| format!("in {}", other.plies))
+    }
+
+    fn missteps(&self, state: &G::State, others: &[Other<G::Move>]) -> String {
+        self.groups(state, others, |other| format!("({})", words(other.value, other.plies)))
     }
 
     /// What is said of the first move beside the solution.
@@ -301,12 +271,12 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         let Some(step) = &root.step else { return vec![] };
         let mut lines = Vec::new();
         if !step.slower.is_empty() {
-            lines.push(format!("Slower wins: {}.", self.others(&root.state, &step.slower)));
+            lines.push(format!("Slower wins: {}.", self.slower(&root.state, &step.slower)));
         }
         lines.push(if step.missteps.is_empty() {
             "No first move loses the win.".to_owned()
         } else {
-            format!("Missteps: {}.", self.others(&root.state, &step.missteps))
+            format!("Missteps: {}.", self.missteps(&root.state, &step.missteps))
         });
         lines
     }
@@ -356,7 +326,7 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             Some(_) if parent.is_unique() == Some(true) => text.push('!'),
             // Those of the first move are told apart.
             Some(step) if parent.plies > 0 && !step.slower.is_empty() => {
-                text.push_str(&format!(" (slower: {})", self.others(&parent.state, &step.slower)));
+                text.push_str(&format!(" (slower: {})", self.slower(&parent.state, &step.slower)));
             }
             _ => {}
         }

@@ -1,5 +1,6 @@
 //! What the tests of the program share.
 
+use std::path::Path;
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -49,4 +50,11 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     let value: Value = serde_json::from_str(&text).expect("stdout is JSON");
     assert_eq!(value["schema"], 1, "{arguments:?}");
     value
+}
+
+/// Solves a game into a file of this name, and tells its path.
+pub(crate) fn solved(folder: &Path, name: &str, arguments: &[&str]) -> String {
+    let path = folder.join(name).to_str().expect("the path is text").to_owned();
+    stdout(&[&["solve"], arguments, &["-o", &path]].concat());
+    path
 }
