@@ -29,9 +29,9 @@ pub(crate) fn command_with(option: &str, file: &Path) -> String {
 }
 
 /// Has the command printed when the user quits at once.
-pub(crate) fn offer(file: &Path) {
+pub(crate) fn offer(command: String) {
     // A second offer, in one process, changes nothing.
-    let _ = OFFER.set(command(file));
+    let _ = OFFER.set(command);
 }
 
 /// The command that was offered.

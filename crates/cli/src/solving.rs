@@ -17,7 +17,7 @@ use treegauge_solve::{
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::interrupt;
-use crate::output::plies;
+use crate::output::{complain, plies};
 
 /// How to solve, for the commands that may have to.
 #[derive(Debug, Args)]
@@ -323,6 +323,11 @@ impl Bar {
         };
         bar.enable_steady_tick(Duration::from_millis(200));
         Bar { bar, stop: interrupt::flag() }
+    }
+
+    /// Prints a line to standard error, above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| complain(line));
     }
 
     pub(crate) fn finish(&self) {

@@ -66,6 +66,25 @@ impl<K: KeyCode> Checkpoint<K> {
         self.len() == 0
     }
 
+    /// What a solve that goes on from here need not do again: positions whose children are found,
+    /// and, counted once more, those whose values are.
+    #[must_use]
+    pub fn done(&self) -> u64 {
+        let done = |part: &Part<K>| {
+            let times = u64::from(part.expanded) + u64::from(part.valued.is_some());
+            times * part.keys.len() as u64
+        };
+        self.parts.iter().map(done).sum()
+    }
+
+    /// Whether a later checkpoint of the same solve may keep more. Values of a game without tiers
+    /// are known all at once in the end, so when its positions are found that is all that is kept.
+    #[must_use]
+    pub fn can_grow(&self) -> bool {
+        let found = |part: &Part<K>| part.expanded || part.keys.is_empty();
+        self.tiered || !self.parts.iter().all(found)
+    }
+
     /// The key of the position that the solve began with.
     #[must_use]
     pub fn start(&self) -> K {
@@ -116,7 +135,11 @@ impl<K: KeyCode> Checkpoint<K> {
     /// When it cannot be read, belongs to another run, or is not what [`Checkpoint::write`] wrote.
     pub fn read(run: &str, input: &mut dyn Read) -> Result<Self, CheckpointError> {
         let mut input = Summing { inner: input, hash: Xxh3::new() };
-        if input.bytes(MAGIC.len() as u64)? != MAGIC {
+        let magic = match input.bytes(MAGIC.len() as u64) {
+            Err(CheckpointError::Damaged(_)) => return Err(CheckpointError::NotACheckpoint),
+            other => other?,
+        };
+        if magic != MAGIC {
             return Err(CheckpointError::NotACheckpoint);
         }
         let len = input.number()?;

@@ -240,11 +240,16 @@ impl RulesVisitor for StopAndGo {
                 let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
                 let mut solving = solve(&rules, &start, options(symmetry), &watch(limit)).unwrap();
                 let mut patience = limit;
+                let (mut done, mut can_grow) = (0, true);
                 let end = loop {
                     match solving {
                         Solved::Done(solution) => break solution,
                         Solved::Stopped(checkpoint) => {
                             stops += 1;
+                            assert!(checkpoint.done() >= done, "what is done stays done");
+                            assert!(can_grow || checkpoint.done() == done, "it had grown up");
+                            (done, can_grow) = (checkpoint.done(), checkpoint.can_grow());
+                            assert!(done <= 2 * whole.len() as u64);
                             let mut file = Vec::new();
                             checkpoint.write("a run", &mut file).unwrap();
                             let read = Checkpoint::read("a run", &mut file.as_slice()).unwrap();

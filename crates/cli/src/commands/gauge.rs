@@ -281,7 +281,7 @@ impl Record {
     fn open(path: Option<&Path>, header: &RecordHeader) -> Outcome<(Record, Vec<RecordedGame>)> {
         if let Some(path) = path {
             let (journal, known) = Journal::open(path, header).or_data()?;
-            resume::offer(path);
+            resume::offer(resume::command(path));
             return Ok((Record { journal: Some(journal), temporary: None, failed: None }, known));
         }
         let open = || -> anyhow::Result<_> {
@@ -289,7 +289,7 @@ impl Record {
             let file = builder.prefix("treegauge-").suffix(".jsonl").tempfile()?;
             let path = file.into_temp_path();
             let (journal, _) = Journal::open(&path, header)?;
-            resume::offer(&path);
+            resume::offer(resume::command(&path));
             Ok((journal, path))
         };
         let record = match open() {

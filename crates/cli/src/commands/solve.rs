@@ -4,23 +4,27 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use cpu_time::ProcessTime;
 use serde::Serialize;
-use treegauge_core::{KeyCode, Keyed, Notation};
+use treegauge_core::{KeyCode, Notation};
 use treegauge_solve::file::{rules_hash, write_file};
 use treegauge_solve::{
-    Checkpoint, Counts, Erased, Reduction, RemotenessTable, Rules, RulesVisitor, Solution, Solved,
-    Value, Valued, resume, solve,
+    Checkpoint, Counts, Erased, Progress, Reduction, RemotenessTable, Rules, RulesVisitor,
+    Solution, Solved, Value, Valued, Watch, resume, solve,
 };
 
 use crate::common::{PositionArgs, game_spec};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::memory::peak_bytes;
-use crate::output::{check_file, print, print_json};
-use crate::resume::command_with;
-use crate::solving::{Bar, SolveArgs, refused, with_rules, worth_words};
+use crate::output::{check_file, counted, print, print_json};
+use crate::resume::{command_with, offer};
+use crate::solving::{Bar, SolveArgs, refused, with_rules, worth_sentence};
+
+/// The option that names a checkpoint.
+const RESUME: &str = "--resume";
 
 /// Rows of the table that are printed; the file and JSON have all.
 const ROWS_MAX: usize = 60;
@@ -35,9 +39,6 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 
     #[command(flatten)]
-    how: SolveArgs,
-
-    #[command(flatten)]
     at: PositionArgs,
 
     /// Go on from what an interrupted run left; with -o FILE that is FILE.checkpoint, if it is
@@ -45,9 +46,25 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CHECKPOINT")]
     resume: Option<PathBuf>,
 
+    /// With -o or --resume, minutes between two checkpoints, from which the same command goes on
+    /// after a crash; 0 for none but at Ctrl-C
+    #[arg(long, value_name = "MINUTES", default_value = "10", value_parser = parse_minutes)]
+    checkpoint_minutes: Duration,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    // Last, for what follows comes under its heading.
+    #[command(flatten)]
+    how: SolveArgs,
+}
+
+/// Reads minutes, which may be fractions.
+fn parse_minutes(text: &str) -> Result<Duration, String> {
+    let minutes = text.parse().ok().filter(|minutes: &f64| (0.0..=1e6).contains(minutes));
+    let minutes = minutes.ok_or("a number of minutes from 0 to 1000000 is wanted")?;
+    Ok(Duration::from_secs_f64(60.0 * minutes))
 }
 
 #[derive(Serialize)]
@@ -163,35 +180,64 @@ impl RulesVisitor for Run<'_> {
 
 impl Run<'_> {
     /// Solves, from a checkpoint if there is one.
-    fn solved<G: Notation + Keyed>(
+    fn solved<K: KeyCode>(
         &self,
-        rules: &Rules<G>,
-        start: &G::State,
-    ) -> Outcome<Solution<G>> {
-        let options = self.arguments.how.options();
+        rules: &Rules<Erased<K>>,
+        start: &K,
+    ) -> Outcome<Solution<Erased<K>>> {
         let checkpoint = self.checkpoint(rules, start)?;
-        let watch = Bar::new();
-        let solved = match checkpoint {
-            Some(checkpoint) => resume(rules, checkpoint, options, &watch),
-            None => solve(rules, start, options, &watch),
+        let bar = Bar::new();
+        let solved = self.solved_from(rules, start, checkpoint, &bar);
+        bar.finish();
+        solved
+    }
+
+    /// Solves, and now and then stops to write a checkpoint.
+    fn solved_from<K: KeyCode>(
+        &self,
+        rules: &Rules<Erased<K>>,
+        start: &K,
+        checkpoint: Option<Checkpoint<K>>,
+        bar: &Bar,
+    ) -> Outcome<Solution<Erased<K>>> {
+        let options = self.arguments.how.options();
+        let name = self.name(rules, start);
+        let every = self.arguments.checkpoint_minutes;
+        let mut due = Due { bar, at: None, every, wait: Duration::ZERO, done: 0 };
+        if self.kept_in().is_some() && !every.is_zero() {
+            due.after(checkpoint.as_ref());
+        }
+        let mut solved = match checkpoint {
+            Some(checkpoint) => resume(rules, checkpoint, options, &due),
+            None => solve(rules, start, options, &due),
         };
-        watch.finish();
-        match solved.map_err(|error| refused(&error))? {
-            Solved::Done(solution) => Ok(solution),
-            Solved::Stopped(checkpoint) => {
-                let path = self.keep(&checkpoint, &self.name(rules, start))?;
-                Err(Failure::interrupted(format!(
-                    "interrupted; {} positions are kept in {}; to go on:\n  {}",
-                    checkpoint.len(),
+        loop {
+            let checkpoint = match solved.map_err(|error| refused(&error))? {
+                Solved::Done(solution) => return Ok(solution),
+                Solved::Stopped(checkpoint) => checkpoint,
+            };
+            let kept = self.keep(&checkpoint, &name);
+            if bar.stop() {
+                let path = kept.map_err(|error| Failure::new(Exit::Internal, not_kept(&error)))?;
+                return Err(Failure::interrupted(format!(
+                    "interrupted; {} found so far, kept in {}; to go on:\n  {}",
+                    counted(checkpoint.len(), "position"),
                     path.display(),
-                    command_with("--resume", &path),
-                )))
+                    command_with(RESUME, &path),
+                )));
             }
+            match kept {
+                Ok(path) => offer(command_with(RESUME, &path)),
+                // There is no need to throw away what was solved.
+                Err(error) => bar.say(&format!("{}; going on", not_kept(&error))),
+            }
+            due.after(Some(&checkpoint));
+            solved = resume(rules, checkpoint, options, &due);
         }
     }
 
     /// What a checkpoint is good for: this game, these rules, this start, this reduction.
-    fn name<G: Notation + Keyed>(&self, rules: &Rules<G>, start: &G::State) -> String {
+    fn name<K: KeyCode>(&self, rules: &Rules<Erased<K>>, start: &K) -> String {
         let reduction = Reduction::of(rules, start)
             .ok()
             .filter(|_| self.arguments.how.symmetry)
@@ -203,16 +249,19 @@ impl Run<'_> {
     }
 
     /// The checkpoint that the user named, or the one that lies beside the output.
-    fn checkpoint<G: Notation + Keyed>(
+    fn kept_in(&self) -> Option<PathBuf> {
+        let named = self.arguments.resume.clone();
+        named.or_else(|| self.arguments.output.as_deref().map(beside))
+    }
+
+    /// Reads the checkpoint, if there is one; that which the user named must be there.
+    fn checkpoint<K: KeyCode>(
         &self,
-        rules: &Rules<G>,
-        start: &G::State,
-    ) -> Outcome<Option<Checkpoint<G::Key>>> {
-        let (path, named) = match (&self.arguments.resume, &self.arguments.output) {
-            (Some(path), _) => (path.clone(), true),
-            (None, Some(output)) => (beside(output), false),
-            (None, None) => return Ok(None),
-        };
+        rules: &Rules<Erased<K>>,
+        start: &K,
+    ) -> Outcome<Option<Checkpoint<K>>> {
+        let Some(path) = self.kept_in() else { return Ok(None) };
+        let named = self.arguments.resume.is_some();
         let file = match File::open(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound && !named => return Ok(None),
             other => other.map_err(|error| format!("cannot read {}: {error}", path.display())),
@@ -223,38 +272,67 @@ impl Run<'_> {
         read.map(Some).map_err(|error| format!("{}: {error}{hint}", path.display())).or_data()
     }
 
-    /// Writes a checkpoint beside the output, or else to the folder of temporary files.
-    fn keep<K: treegauge_core::KeyCode>(
-        &self,
-        checkpoint: &Checkpoint<K>,
-        name: &str,
-    ) -> Outcome<PathBuf> {
-        let keep = || -> anyhow::Result<PathBuf> {
-            let named = self.arguments.resume.clone();
-            let path = named.or_else(|| self.arguments.output.as_deref().map(beside));
-            let folder = match path.as_deref().map(Path::parent) {
-                None => std::env::temp_dir(),
-                Some(Some(folder)) if !folder.as_os_str().is_empty() => folder.to_owned(),
-                Some(_) => PathBuf::from("."),
-            };
-            let mut builder = tempfile::Builder::new();
-            let builder = builder.prefix("treegauge-").suffix(".checkpoint");
-            let mut file = BufWriter::new(builder.tempfile_in(folder)?);
-            checkpoint.write(name, &mut file)?;
-            file.flush()?;
-            let file = file.into_inner()?;
-            file.as_file().sync_all()?;
-            match path {
-                Some(path) => {
-                    file.persist(&path)?;
-                    Ok(path)
-                }
-                None => Ok(file.keep()?.1),
-            }
+    /// Writes a checkpoint to its place, or else to the folder of temporary files.
+    fn keep<K: KeyCode>(&self, checkpoint: &Checkpoint<K>, name: &str) -> anyhow::Result<PathBuf> {
+        let path = self.kept_in();
+        let folder = match path.as_deref().map(Path::parent) {
+            None => std::env::temp_dir(),
+            Some(Some(folder)) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            Some(_) => PathBuf::from("."),
         };
-        keep().map_err(|error| {
-            Failure::new(Exit::Internal, format!("the positions were not kept: {error}"))
-        })
+        let mut builder = tempfile::Builder::new();
+        let builder = builder.prefix("treegauge-").suffix(".checkpoint");
+        let mut file = BufWriter::new(builder.tempfile_in(folder)?);
+        checkpoint.write(name, &mut file)?;
+        file.flush()?;
+        let file = file.into_inner()?;
+        file.as_file().sync_all()?;
+        match path {
+            Some(path) => {
+                file.persist(&path)?;
+                Ok(path)
+            }
+            None => Ok(file.keep()?.1),
+        }
+    }
+}
+
+fn not_kept(error: &anyhow::Error) -> String {
+    format!("the positions were not kept: {error}")
+}
+
+/// A bar, and when to stop for the next checkpoint.
+struct Due<'a> {
+    bar: &'a Bar,
+    /// When to stop; never without it.
+    at: Option<Instant>,
+    every: Duration,
+    /// The last wait.
+    wait: Duration,
+    /// What the last checkpoint kept.
+    done: u64,
+}
+
+impl Due<'_> {
+    /// A solve begins, from a checkpoint or not: when comes the next one?
+    fn after<K: KeyCode>(&mut self, checkpoint: Option<&Checkpoint<K>>) {
+        let done = checkpoint.map_or(0, Checkpoint::done);
+        // A step that takes longer than the wait begins anew at every stop: without longer and
+        // longer waits it would never end.
+        self.wait = if done > self.done { self.every } else { self.every.max(2 * self.wait) };
+        self.done = done;
+        let can_grow = checkpoint.is_none_or(Checkpoint::can_grow);
+        self.at = can_grow.then(|| Instant::now() + self.wait);
+    }
+}
+
+impl Watch for Due<'_> {
+    fn progress(&self, progress: Progress) {
+        self.bar.progress(progress);
+    }
+
+    fn stop(&self) -> bool {
+        self.bar.stop() || self.at.is_some_and(|at| Instant::now() >= at)
     }
 }
 
@@ -276,14 +354,8 @@ fn start_words<G: Notation>(game: &G, start: &G::State, valued: Valued) -> Strin
     if game.outcome(start).is_some() {
         return "The game is over at the start.".to_owned();
     }
-    match valued.value {
-        Value::Draw => {
-            format!("With best play of both the game never ends; the {turn} player moves.")
-        }
-        _ => {
-            format!("With best play of both the {turn} player, who moves, {}.", worth_words(valued))
-        }
-    }
+    let sentence = worth_sentence(valued);
+    format!("With best play of both the {turn} player, who moves, {sentence}.")
 }
 
 fn in_words(report: &Report) -> String {
@@ -309,7 +381,7 @@ fn in_words(report: &Report) -> String {
     for (n, row) in report.table.iter().enumerate() {
         // The shortest and the longest tell most.
         if hidden > 0 && n == ROWS_MAX / 2 {
-            let _ = writeln!(text, "{:>20}", format!("... {hidden} more ..."));
+            let _ = writeln!(text, "{:>20}", format!("({hidden} rows left out)"));
         }
         if hidden == 0 || n < ROWS_MAX / 2 || n >= ROWS_MAX / 2 + hidden {
             let Row { remoteness, win, lose, tie } = row;
