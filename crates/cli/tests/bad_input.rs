@@ -5,7 +5,7 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use crate::common::{Ran, run, stdout};
+use crate::common::{Ran, run, solved, stdout};
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
@@ -43,9 +43,16 @@ fn commands_and_flags_that_do_not_exist() {
 
 #[test]
 fn games_that_do_not_exist() {
-    for command in
-        [&["gauge"][..], &["search"], &["show"], &["play"], &["bench"], &["perft", "--depth", "2"]]
-    {
+    for command in [
+        &["gauge"][..],
+        &["search"],
+        &["solve"],
+        &["puzzles"],
+        &["show"],
+        &["play"],
+        &["bench"],
+        &["perft", "--depth", "2"],
+    ] {
         let with = |game: &'static str| [command, &[game]].concat();
         refused(&with("conect_four"), USAGE, &["\"conect_four\"", "`connect_four`"]);
         refused(&with("othelo(size=6)"), USAGE, &["\"othelo\"", "`othello`"]);
@@ -83,7 +90,9 @@ fn games_that_are_not_written_as_games() {
 
 #[test]
 fn positions_that_are_none() {
-    for command in [&["show"][..], &["search"], &["gauge"], &["play"], &["perft", "--depth", "1"]] {
+    for command in
+        [&["show"][..], &["search"], &["gauge"], &["solve"], &["play"], &["perft", "--depth", "1"]]
+    {
         let with = |rest: &[&'static str]| [command, rest].concat();
         refused(
             &with(&["tic_tac_toe", "--position", "x?./.../... o"]),
@@ -144,6 +153,20 @@ fn numbers_out_of_range() {
     refused(&["gauge", "tic_tac_toe", "--opening-plies", huge], USAGE, &["--opening-plies"]);
     refused(&["perft", "tic_tac_toe", "--depth", "0"], USAGE, &["--depth", "0"]);
     refused(&["bench", "--iterations", "0"], USAGE, &["--iterations", "0"]);
+    refused(&["solve", "tic_tac_toe", "--threads", "0"], USAGE, &["--threads", "0"]);
+    refused(&["solve", "tic_tac_toe", "--memory-max", "1Q"], USAGE, &["1Q", "500M or 6G"]);
+    for minutes in ["-1", "NaN", "inf", "soon", huge] {
+        let argument = format!("--checkpoint-minutes={minutes}");
+        refused(&["solve", "tic_tac_toe", &argument], USAGE, &[minutes, "number of minutes"]);
+    }
+    for flag in ["--mate-in", "--top"] {
+        for number in ["0", "-1", "two", huge] {
+            let argument = format!("{flag}={number}");
+            refused(&["puzzles", "tic_tac_toe", &argument], USAGE, &[flag, number]);
+        }
+    }
+    refused(&["puzzles", "tic_tac_toe", "--form", "round"], USAGE, &["round", "literal"]);
+    refused(&["puzzles", "tic_tac_toe", "--json", "--play"], USAGE, &["cannot be used with"]);
     for flag in ["--draw-rate-max", "--share-max", "--capped-max"] {
         for value in ["NaN", "inf", "1.5", "-0.1", "half"] {
             let argument = format!("{flag}={value}");
@@ -175,6 +198,13 @@ fn players_that_do_not_exist() {
     refused(&play("uct(depth=3)"), USAGE, &["\"depth\"", "character 5"]);
     refused(&play("uct(iterations=5"), USAGE, &["\"uct(iterations=5\"", "closed"]);
     refused(&play(""), USAGE, &["there is no name"]);
+    refused(&play("perfct(file=x)"), USAGE, &["perfect(file=PATH)", "nearest is `perfect`"]);
+    refused(&play("perfect"), USAGE, &["perfect(file=PATH)"]);
+    refused(&play("perfect(file=)"), USAGE, &["character 9", "`param=value`"]);
+    refused(&play("perfect(path=x)"), USAGE, &["\"path\"", "character 9", "`file`"]);
+    refused(&play("perfect(file=x"), USAGE, &["closed"]);
+    refused(&play("perfect(file=/none)"), DATA, &["cannot read /none"]);
+    refused(&["play"], USAGE, &["<GAME>"]);
 }
 
 #[test]
@@ -203,6 +233,11 @@ fn files_that_cannot_be_written() {
             DATA,
             &["cannot write", bad],
         );
+    }
+    for bad in [&missing, &below, taken] {
+        // Known before the work, which would take more memory than there is.
+        refused(&["solve", "connect_four", "-o", bad], DATA, &["cannot write", bad]);
+        refused(&["puzzles", "connect_four", "--html", bad], DATA, &["cannot write", bad]);
     }
     refused(&["play", "tic_tac_toe", "--log-trees", &below], DATA, &["cannot make", &below]);
     let left: Vec<_> =
@@ -332,4 +367,104 @@ fn a_record_of_other_games_is_refused_and_kept() {
     let ran = run(&["gauge", "tic_tac_toe", "--record", folder.path().to_str().unwrap()]);
     assert_eq!(ran.code, Some(65));
     assert!(ran.stderr.contains("is not a file"), "{}", ran.stderr);
+}
+
+/// Every command that reads the file of a solved game.
+fn readers(file: &str) -> [Vec<&str>; 5] {
+    [
+        vec!["probe", file],
+        vec!["verify", file],
+        vec!["puzzles", file],
+        vec!["play", "--perfect", file],
+        vec!["play", "tic_tac_toe", "--perfect", file],
+    ]
+}
+
+#[test]
+fn files_that_solve_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["tic_tac_toe"]);
+    let whole = fs::read(&file).unwrap();
+    let with = |contents: &[u8], wanted: &[&str]| {
+        fs::write(&file, contents).unwrap();
+        for reader in readers(&file) {
+            refused(&reader, DATA, &[&["cannot read", &file], wanted].concat());
+        }
+        assert_eq!(fs::read(&file).unwrap(), contents, "reading changes nothing");
+    };
+    with(b"", &["no solution file"]);
+    with(b"a letter to my aunt", &["no solution file"]);
+    with(&whole[..whole.len() - 1], &["cut short", "bytes"]);
+    with(&whole[..100], &["cut short"]);
+    with(&[&whole[..], b"more"].concat(), &["should have"]);
+    let flipped = |place: usize| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        bytes
+    };
+    with(&flipped(whole.len() / 2), &["damaged", "block 0"]);
+    with(&flipped(whole.len() - 1), &["damaged"]);
+    with(&flipped(100), &["damaged", "header"]);
+    fs::remove_file(&file).unwrap();
+    for reader in readers(&file) {
+        refused(&reader, DATA, &["cannot read", &file]);
+    }
+    for reader in readers(folder.path().to_str().unwrap()) {
+        refused(&reader, DATA, &["not a file"]);
+    }
+    // A word is rather a slip in a game's name.
+    refused(&["puzzles", "tic_tac_to"], USAGE, &["`tic_tac_toe`", "nor is there such a file"]);
+}
+
+#[test]
+fn files_of_other_games_and_positions_that_are_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = ["tic_tac_toe", "--moves", "a1 a2 b1 b2"];
+    let file = solved(folder.path(), "file", &line);
+    let other = ["play", "tic_tac_toe(size=4)", "--perfect", &file];
+    refused(&other, DATA, &["solves `tic_tac_toe`, not `tic_tac_toe(size=4)`"]);
+    let player = format!("perfect(file={file})");
+    let other = ["play", "achi", "--second", &player];
+    refused(&other, DATA, &["solves `tic_tac_toe`, not `achi`"]);
+    // The start of the game lies before that of the file.
+    let start = ["--position", ".../.../... x"];
+    let not_there = ["`.../.../... x` is not in", "no line from `.../oo./xx. x` leads there"];
+    refused(&[&["probe", &file], &start[..]].concat(), DATA, &not_there);
+    refused(&[&["play", "--perfect", &file], &start[..]].concat(), DATA, &not_there);
+    refused(&["play", "tic_tac_toe", "--second", &player], DATA, &not_there);
+    // A line in the file, and one that leaves it.
+    assert!(stdout(&["probe", &file, "--moves", "c3 c2"]).contains("The game is over"));
+    refused(&["probe", &file, "--moves", "a1"], DATA, &["move 1 of --moves", "\"a1\""]);
+}
+
+#[test]
+fn games_that_cannot_be_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = path("file");
+    let small = ["--memory-max", "1M"];
+    let solve = ["solve", "othello", "-o", &file];
+    let wanted = ["at least", "bytes, and 1048576 are allowed", "--memory-max"];
+    refused(&[&solve[..], &small].concat(), USAGE, &wanted);
+    refused(&[&["puzzles", "othello"], &small[..]].concat(), USAGE, &wanted);
+    // Refused after a checkpoint was written, too; with more memory it would go on from there.
+    let often = ["--checkpoint-minutes", "0.00001"];
+    refused(&[&solve[..], &small, &often].concat(), USAGE, &wanted);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    fs::remove_file(path("file.checkpoint")).unwrap();
+    refused(&["solve", "one_to_ten", "--symmetry"], USAGE, &["has no symmetries"]);
+    let moved = ["solve", "tic_tac_toe", "--symmetry", "--moves", "a1 b1"];
+    refused(&moved, USAGE, &["moves the start"]);
+    let solve = ["solve", "tic_tac_toe", "-o", &file];
+    refused(&[&solve[..], &["--resume", &path("none")]].concat(), DATA, &["cannot read", "none"]);
+    fs::write(path("letter"), "a letter to my aunt").unwrap();
+    let letter = path("letter");
+    refused(&[&solve[..], &["--resume", &letter]].concat(), DATA, &[&letter, "no checkpoint"]);
+    // A checkpoint beside the output that belongs to something else is kept.
+    fs::write(path("file.checkpoint"), "a letter to my aunt").unwrap();
+    refused(&solve, DATA, &["file.checkpoint", "remove it to begin anew"]);
+    let mut left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["file.checkpoint", "letter"], "nothing half-written is left behind");
 }

@@ -1,8 +1,8 @@
 //! The JSON that other programs read: every field that was promised, with its type and range.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::common::{json, stdout};
+use crate::common::{json, solved, stdout};
 
 /// The 16 features of a tree, in their order.
 const FEATURES: [&str; 16] = [
@@ -385,4 +385,66 @@ fn a_finished_position_is_shown_with_its_result() {
     let report = json(&["show", "othello(size=4)", "--json"]);
     assert_eq!(report["outcome"], Value::Null);
     assert_eq!(report["margin"], 0);
+}
+
+#[test]
+fn a_solve_counts_positions_by_value() {
+    let report = json(&["solve", "tic_tac_toe", "--json"]);
+    has(&report, &["game", "positions", "canonical_positions", "win", "lose", "tie", "draw"]);
+    has(&report, &["start", "table", "digest", "peak_memory_bytes", "cpu_s"]);
+    assert_eq!(report["game"], "tic_tac_toe");
+    let counts = ["positions", "win", "lose", "tie", "draw"].map(|name| whole(&report[name]));
+    assert_eq!(counts, [5478, 2836, 1574, 1068, 0]);
+    assert_eq!(report["start"], json!({"value": "tie", "remoteness": 9}));
+    assert_eq!(report["canonical_positions"], Value::Null);
+    let table = list(&report["table"]);
+    assert_eq!(table[0], json!({"remoteness": 0, "win": 0, "lose": 942, "tie": 16}));
+    for (n, row) in table.iter().enumerate() {
+        assert_eq!(whole(&row["remoteness"]), n as u64);
+    }
+    for name in ["win", "lose", "tie"] {
+        let sum: u64 = table.iter().map(|row| whole(&row[name])).sum();
+        assert_eq!(sum, whole(&report[name]), "{name}");
+    }
+    let digest = text(&report["digest"]);
+    assert!(digest.len() == 32 && digest.chars().all(|c| c.is_ascii_hexdigit()), "{digest}");
+    assert!(number(&report["cpu_s"]) >= 0.0);
+    // Fewer positions are stored, and the same are counted.
+    let reduced = json(&["solve", "tic_tac_toe", "--symmetry", "--json"]);
+    assert_eq!(whole(&reduced["canonical_positions"]), 765);
+    for name in ["positions", "win", "lose", "tie", "draw", "start", "table", "digest"] {
+        assert_eq!(reduced[name], report[name], "{name}");
+    }
+}
+
+#[test]
+fn endless_play_has_no_remoteness() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["finger_game"]);
+    let report = json(&["solve", "finger_game", "--json"]);
+    assert_eq!(report["start"], json!({"value": "draw", "remoteness": null}));
+    let report = json(&["probe", &file, "--json"]);
+    assert_eq!((&report["value"], &report["remoteness"]), (&"draw".into(), &Value::Null));
+    let row = list(&report["moves"]).iter().find(|row| row["value"] == "draw");
+    assert_eq!(row.expect("a move holds the draw")["words"], "endless");
+}
+
+#[test]
+fn a_probe_tells_the_worth_of_every_move() {
+    let folder = tempfile::tempdir().unwrap();
+    for symmetry in [&[][..], &["--symmetry"]] {
+        let file = solved(folder.path(), "file", &[&["tic_tac_toe"], symmetry].concat());
+        let report = json(&["probe", &file, "--moves", "a1 a2 b1 b2", "--json"]);
+        has(&report, &["game", "position"]);
+        assert_eq!((&report["value"], &report["remoteness"]), (&"win".into(), &1.into()));
+        let rows = list(&report["moves"]);
+        let best = json!({"move": "c1", "value": "win", "remoteness": 1, "words": "wins in 1"});
+        let worst = json!({"move": "c3", "value": "lose", "remoteness": 2, "words": "loses in 2"});
+        assert_eq!((rows.len(), &rows[0], &rows[4]), (5, &best, &worst));
+        let there = json(&["probe", &file, "--position", text(&report["position"]), "--json"]);
+        assert_eq!(there, report);
+        let over = json(&["probe", &file, "--moves", "a1 a2 b1 b2 c1", "--json"]);
+        assert_eq!((&over["value"], &over["remoteness"]), (&"lose".into(), &0.into()));
+        assert_eq!(list(&over["moves"]).len(), 0);
+    }
 }

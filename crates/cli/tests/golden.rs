@@ -1,7 +1,7 @@
 //! What the program prints, as it was when a person last read it. After a change that is meant,
 //! `INSTA_UPDATE=always cargo test -p treegauge-cli golden` writes the new texts; read them.
 
-use crate::common::stdout;
+use crate::common::{solved, stdout};
 
 /// Each game of the catalog with a few moves.
 const LINES: &[(&str, &str)] = &[
@@ -91,4 +91,35 @@ fn gauge() {
 #[test]
 fn perft() {
     insta::assert_snapshot!(stdout(&["perft", "connect_four", "--depth", "6", "--divide"]));
+}
+
+/// A solve without its last line, which tells the time and the memory that it took.
+fn solve_text(arguments: &[&str]) -> String {
+    let text = stdout(&[&["solve"], arguments].concat());
+    let (rest, last) = text.trim_end().rsplit_once('\n').expect("there are lines");
+    assert!(last.contains(" s of CPU time"), "{text}");
+    rest.to_owned()
+}
+
+#[test]
+fn solve() {
+    insta::assert_snapshot!("solve_tic_tac_toe", solve_text(&["tic_tac_toe", "--symmetry"]));
+    insta::assert_snapshot!("solve_achi", solve_text(&["achi"]));
+    // A table of many rows is shortened.
+    insta::assert_snapshot!("solve_one_to_ten", solve_text(&["one_to_ten(target=100)"]));
+}
+
+#[test]
+fn probe_and_verify() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["achi"]);
+    let line = ["probe", &file, "--moves", "b2 a1 c3 a2 a3 c1"];
+    insta::assert_snapshot!("probe", stdout(&line));
+    insta::assert_snapshot!("verify", stdout(&["verify", &file]));
+}
+
+#[test]
+fn puzzles() {
+    insta::assert_snapshot!("puzzles_tic_tac_toe", stdout(&["puzzles", "tic_tac_toe"]));
+    insta::assert_snapshot!("puzzles_achi", stdout(&["puzzles", "achi", "--mate-in", "3"]));
 }

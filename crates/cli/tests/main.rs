@@ -9,4 +9,6 @@ mod golden;
 mod interest;
 mod pipes;
 mod play;
+mod puzzles;
 mod same_bytes;
+mod solve;

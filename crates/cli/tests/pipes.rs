@@ -26,6 +26,10 @@ fn a_closed_pipe_is_silent() {
         &["gauge", "tic_tac_toe", "--games", "2", "--iterations", "10"],
         &["gauge", "tic_tac_toe", "--games", "2", "--iterations", "10", "--json"],
         &["play", "tic_tac_toe", "--first", "random", "--second", "random"],
+        &["solve", "tic_tac_toe"],
+        &["solve", "tic_tac_toe", "--json"],
+        &["puzzles", "tic_tac_toe"],
+        &["puzzles", "tic_tac_toe", "--play"],
         &["bench", "--signature"],
         &["--help"],
         &["gauge", "--help"],
@@ -61,7 +65,7 @@ fn a_full_disk_is_an_error() {
 }
 
 #[cfg(target_os = "linux")]
-mod ctrl_c {
+pub(crate) mod ctrl_c {
     use std::fs;
     use std::path::Path;
     use std::process::{Child, Command, Output, Stdio};
@@ -70,7 +74,7 @@ mod ctrl_c {
     use serde_json::Value;
 
     /// Whether the process has a handler for SIGINT, by the mask that Linux shows of it.
-    fn listens(child: &Child) -> bool {
+    pub(crate) fn listens(child: &Child) -> bool {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
@@ -81,6 +85,16 @@ mod ctrl_c {
     /// Starts the program, presses Ctrl-C as soon as it listens, and waits for its end. What it
     /// leaves in the folder of temporary files is in `temporary`.
     fn interrupted(arguments: &[&str], temporary: &Path) -> Output {
+        signalled(arguments, temporary, "-INT", listens)
+    }
+
+    /// Starts the program, sends it a signal as soon as it is ready, and waits for its end.
+    pub(crate) fn signalled(
+        arguments: &[&str],
+        temporary: &Path,
+        signal: &str,
+        ready: impl Fn(&Child) -> bool,
+    ) -> Output {
         let mut child = super::program(arguments)
             .env("TMPDIR", temporary)
             .stdout(Stdio::piped())
@@ -88,16 +102,16 @@ mod ctrl_c {
             .spawn()
             .expect("the program starts");
         let late = Instant::now() + Duration::from_secs(60);
-        while !listens(&child) {
+        while !ready(&child) {
             let gone = child.try_wait().expect("the child can be asked").is_some();
-            assert!(!gone && Instant::now() < late, "{arguments:?} never listened");
+            assert!(!gone && Instant::now() < late, "{arguments:?} was never ready");
             std::thread::yield_now();
         }
-        let pressed = Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
+        let sent = Command::new("kill")
+            .args([signal, &child.id().to_string()])
             .status()
             .expect("kill runs");
-        assert!(pressed.success());
+        assert!(sent.success());
         child.wait_with_output().expect("the program ends")
     }
 

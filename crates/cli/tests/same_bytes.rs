@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, stdout};
+use crate::common::{json, solved, stdout};
 
 const GAMES: [&str; 3] =
     ["tic_tac_toe", "connect_four(cols=5,rows=4)", "dots_and_boxes(rows=2,cols=2)"];
@@ -111,4 +111,52 @@ fn the_exported_tree_is_the_tree_of_the_report() {
     }
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
     assert!(dot.starts_with("digraph") && dot.trim_end().ends_with('}'));
+}
+
+/// What `solve` tells and writes, but for times and sizes of memory.
+fn solved_on(folder: &Path, game: &str, threads: &str, symmetry: &[&str]) -> (Value, Vec<u8>) {
+    let file = folder.join(threads);
+    let path = file.to_str().unwrap();
+    let arguments = ["solve", game, "--json", "--threads", threads, "-o", path];
+    let mut report = json(&[&arguments[..], symmetry].concat());
+    let fields = report.as_object_mut().unwrap();
+    assert!(fields.remove("peak_memory_bytes").is_some() && fields.remove("cpu_s").is_some());
+    (report, fs::read(file).unwrap())
+}
+
+#[test]
+fn a_solved_game_does_not_depend_on_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["connect_four(cols=4,rows=4)", "achi"] {
+        for symmetry in [&[][..], &["--symmetry"]] {
+            let one = solved_on(folder.path(), game, "1", symmetry);
+            for threads in ["2", "4"] {
+                let more = solved_on(folder.path(), game, threads, symmetry);
+                assert!(more == one, "{game} {symmetry:?} differs on {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn puzzles_do_not_depend_on_the_threads_nor_on_where_the_solution_comes_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("sheet.html");
+    let sheet = sheet.to_str().unwrap();
+    let told = |arguments: &[&str]| {
+        let arguments = [&["puzzles"], arguments, &["--top", "2", "--html", sheet]].concat();
+        let text = stdout(&arguments);
+        let json = stdout(&[&arguments[..], &["--json"]].concat());
+        [text, json, fs::read_to_string(sheet).unwrap()]
+    };
+    let one = told(&["achi", "--threads", "1"]);
+    assert!(told(&["achi", "--threads", "4"]) == one, "the threads show");
+    let file = solved(folder.path(), "file", &["achi"]);
+    assert!(told(&[&file]) == one, "the file shows");
+    // Positions that are not stored are counted otherwise, but the puzzles are the same.
+    let file = solved(folder.path(), "file", &["achi", "--symmetry"]);
+    let puzzles = |json: &str| serde_json::from_str::<Value>(json).unwrap()["puzzles"].clone();
+    for reduced in [told(&["achi", "--symmetry"]), told(&[&file])] {
+        assert_eq!(puzzles(&reduced[1]), puzzles(&one[1]));
+    }
 }

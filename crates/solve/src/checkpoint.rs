@@ -71,7 +71,7 @@ impl<K: KeyCode> Checkpoint<K> {
     #[must_use]
     pub fn done(&self) -> u64 {
         let done = |part: &Part<K>| {
-            let times = u64::from(part.expanded) + u64::from(part.valued.is_some());
+            let times = u64::from(part.expanded) + u64::from(part.worth.is_some());
             times * part.keys.len() as u64
         };
         self.parts.iter().map(done).sum()

@@ -127,6 +127,7 @@ impl std::fmt::Display for Worth {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.value {
             Value::Draw if self.remoteness == 0 => f.write_str("a draw"),
+            Value::Lose => write!(f, "a loss in {}", self.remoteness),
             value => write!(f, "a {} in {}", value.name(), self.remoteness),
         }
     }

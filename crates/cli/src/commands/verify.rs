@@ -11,7 +11,7 @@ use treegauge_solve::verify::{UNSEEN, verify};
 use treegauge_solve::{Erased, Rules, RulesVisitor};
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{print, print_json};
+use crate::output::{counted, print, print_json};
 use crate::solving::{Bar, bad_file, open_file, pool, spec_of_file, with_rules};
 
 #[derive(Debug, Args)]
@@ -101,8 +101,8 @@ fn in_words(report: &Report) -> String {
             report.game
         );
     } else {
-        let count = report.fault_count;
-        let _ = writeln!(text, "{}: WRONG, {count} faults in {positions} positions.", report.game);
+        let faults = counted(report.fault_count, "fault");
+        let _ = writeln!(text, "{}: WRONG, {faults} in {positions} positions.", report.game);
         for row in &report.faults {
             let at = row.position.as_ref().map_or(String::new(), |at| format!("{at}: "));
             let _ = writeln!(text, "  {at}{}", row.fault);

@@ -59,7 +59,11 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                 @if sheet.puzzles.is_empty() {
                     p { (sheet.none) "." }
                 } @else {
-                    p.note { "Every move counts as a ply; the moves are those of the winner." }
+                    p.note {
+                        "A ply is one move of either player; moves are those of the winner alone. "
+                        "Where pieces belong to players, the dark ones are those of the first "
+                        "player, x, and the light ones those of the second, o."
+                    }
                     div.puzzles {
                         @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
                             div.puzzle {
