@@ -1,5 +1,6 @@
 //! Solved games for the commands that work on them: read from a file, or solved on the spot.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Game, KeyCode, Keyed, Notation};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Player};
 use treegauge_solve::file::{FileError, Header, SolutionFile};
 use treegauge_solve::{
     AnyRules, Erased, ErasedMove, Options, Phase, Progress, Rules, RulesVisitor, Solution,
@@ -195,35 +196,36 @@ pub(crate) fn bad_file(path: &Path, error: &FileError) -> Failure {
 }
 
 /// What a position is worth to the player who is to move, or a move to the one who makes it, in
-/// words: `wins in 5`, the plies being told of elsewhere.
-pub(crate) fn worth_words(valued: Valued) -> String {
-    match valued.value {
-        Value::Draw => "endless".to_owned(),
-        value => format!("{} in {}", verb(value), valued.remoteness),
-    }
-}
-
-/// What the player to move does with best play of both, for a sentence: `wins in 5 plies`.
-pub(crate) fn worth_sentence(valued: Valued) -> String {
-    match valued.value {
-        Value::Draw => "can play without end, and no more".to_owned(),
-        value => format!("{} in {}", verb(value), plies(valued.remoteness)),
-    }
-}
-
-fn verb(value: Value) -> &'static str {
+/// words: `wins in 5`.
+pub(crate) fn worth_words(value: Value, plies: impl Display) -> String {
     match value {
-        Value::Win => "wins",
-        Value::Lose => "loses",
-        Value::Tie => "ties",
-        Value::Draw => "plays on",
+        Value::Win => format!("wins in {plies}"),
+        Value::Lose => format!("loses in {plies}"),
+        Value::Tie => format!("ties in {plies}"),
+        Value::Draw => "endless".to_owned(),
     }
+}
+
+/// What comes of an unfinished position with best play of both, in a sentence.
+pub(crate) fn worth_sentence(turn: Player, valued: Valued) -> String {
+    if valued.value == Value::Draw {
+        return format!("With best play of both the game never ends; the {turn} player moves.");
+    }
+    let words = worth_words(valued.value, plies(valued.remoteness));
+    format!("With best play of both the {turn} player, who moves, {words}.")
 }
 
 /// A move with what it is worth to the player who makes it: its remoteness counts the move.
 pub(crate) struct WorthMove<M> {
     pub(crate) m: M,
     pub(crate) worth: Valued,
+}
+
+impl<M> WorthMove<M> {
+    /// The worth in words.
+    pub(crate) fn words(&self) -> String {
+        worth_words(self.worth.value, self.worth.remoteness)
+    }
 }
 
 /// The moves of a position, best first, moves of equal worth in the order of the game. `get` tells

@@ -307,7 +307,12 @@ fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
             assert!(read.is_err(), "bit {bit} of byte {place}");
         }
         let read = Checkpoint::<u64>::read("halfway", &mut &file[..place]);
-        assert!(matches!(read, Err(CheckpointError::Damaged(_))), "{place} bytes");
+        // Without its first line it could be anything.
+        match read {
+            Err(CheckpointError::NotACheckpoint) => assert!(place < 24, "{place} bytes"),
+            Err(CheckpointError::Damaged(_)) => assert!(place >= 24, "{place} bytes"),
+            other => panic!("{place} bytes: {other:?}"),
+        }
     }
     let longer: Vec<u8> = file.iter().copied().chain([0]).collect();
     assert!(Checkpoint::<u64>::read("halfway", &mut longer.as_slice()).is_err());

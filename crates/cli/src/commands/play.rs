@@ -17,7 +17,7 @@ use crate::common::{DEFAULT_SEED, PositionArgs, game_spec, play_text};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{print, write_file};
 use crate::players::PlayerSpec;
-use crate::solving::{Asked, WorthMove, rules_of, spec_of_file, worth_words};
+use crate::solving::{Asked, WorthMove, rules_of, spec_of_file};
 
 /// Iterations behind a hint.
 const HINT_ITERATIONS: u32 = 10_000;
@@ -278,7 +278,7 @@ impl<G: Notation> Table<'_, G> {
                 let groups = rows.chunk_by(|a, b| a.worth == b.worth);
                 let best = groups.into_iter().next().ok_or_else(no_move)?;
                 let row = &best[below(&mut self.rng, best.len() as u32) as usize];
-                (row.m, format!(" ({})", worth_words(row.worth)))
+                (row.m, format!(" ({})", row.words()))
             }
             Seat::Chooser(chooser) => {
                 let choice =
@@ -390,7 +390,7 @@ impl<G: Notation> Table<'_, G> {
             "hint (what each move is worth to you, best first, with the plies to the end):\n"
                 .to_owned();
         for group in rows.chunk_by(|a, b| a.worth == b.worth) {
-            let words = worth_words(group[0].worth);
+            let words = group[0].words();
             let colour = if colours { colour(group[0].worth.value) } else { Colour::new() };
             hint += &format!("  {colour}{words}:");
             for row in group {

@@ -13,7 +13,7 @@ use super::show::result_words;
 use crate::common::PositionArgs;
 use crate::exit::Outcome;
 use crate::output::{print, print_json};
-use crate::solving::{Asked, spec_of_file, with_rules, worth_sentence, worth_words};
+use crate::solving::{Asked, spec_of_file, with_rules, worth_sentence};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -83,13 +83,7 @@ impl RulesVisitor for Probe<'_> {
         let moves = file.moves(&state)?;
         let words = match game.outcome(&state) {
             Some(outcome) => format!("The game is over: {}.", result_words(outcome)),
-            None => {
-                let sentence = worth_sentence(valued);
-                format!(
-                    "With best play of both the {} player, who moves, {sentence}.",
-                    game.turn(&state)
-                )
-            }
+            None => worth_sentence(game.turn(&state), valued),
         };
         Ok(Report {
             game: spec.to_string(),
@@ -100,7 +94,7 @@ impl RulesVisitor for Probe<'_> {
                 .map(|row| Row {
                     m: game.move_text(&state, row.m),
                     worth: row.worth.into(),
-                    words: worth_words(row.worth),
+                    words: row.words(),
                 })
                 .collect(),
             drawing: game.draw_text(&state),

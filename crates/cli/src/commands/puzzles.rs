@@ -16,7 +16,7 @@ use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::output::{check_file, counted, plies, print, print_json, write_file};
 use crate::report::{self, Line, Sheet, SheetPuzzle};
-use crate::solving::{Bar, SolveArgs, Source, with_rules, worth_moves};
+use crate::solving::{Bar, SolveArgs, Source, with_rules, worth_moves, worth_words};
 
 /// The most positions of a solution in JSON, and the most plies: each ply nests two levels deeper,
 /// and common readers take no more than 128.
@@ -153,16 +153,6 @@ fn task<G: Keyed>(game: &G, puzzle: &Puzzle<G>) -> String {
     )
 }
 
-/// What a move does, in words.
-fn words(value: Value, plies: u32) -> String {
-    match value {
-        Value::Win => format!("wins in {plies}"),
-        Value::Lose => format!("loses in {plies}"),
-        Value::Tie => format!("ties in {plies}"),
-        Value::Draw => "leads to endless play".to_owned(),
-    }
-}
-
 fn uniqueness<G: Game>(puzzle: &Puzzle<G>) -> &'static str {
     match (puzzle.unique.every_move, puzzle.unique.first_move) {
         (true, _) => "unique: only one move wins at every turn of the winner, whatever the defence",
@@ -262,7 +252,7 @@ impl<G: Notation + Keyed> Telling<'_, G> {
     }
 
     fn missteps(&self, state: &G::State, others: &[Other<G::Move>]) -> String {
-        self.groups(state, others, |other| format!("({})", words(other.value, other.plies)))
+        self.groups(state, others, |other| format!("({})", worth_words(other.value, other.plies)))
     }
 
     /// What is said of the first move beside the solution.
@@ -564,7 +554,7 @@ impl OtherReport {
             m: game.move_text(state, other.m),
             value: other.value.name(),
             plies: (other.value != Value::Draw).then_some(other.plies),
-            words: words(other.value, other.plies),
+            words: worth_words(other.value, other.plies),
         }
     }
 }

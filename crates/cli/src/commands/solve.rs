@@ -350,12 +350,10 @@ fn table(table: &RemotenessTable) -> Vec<Row> {
 
 /// What the start is worth, in a sentence.
 fn start_words<G: Notation>(game: &G, start: &G::State, valued: Valued) -> String {
-    let turn = game.turn(start);
     if game.outcome(start).is_some() {
         return "The game is over at the start.".to_owned();
     }
-    let sentence = worth_sentence(valued);
-    format!("With best play of both the {turn} player, who moves, {sentence}.")
+    worth_sentence(game.turn(start), valued)
 }
 
 fn in_words(report: &Report) -> String {
