@@ -33,6 +33,7 @@ const STYLE: &str = "
 @page { margin: 15mm; }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin-bottom: .2rem; } .note { color: #5a6575; font-size: .85rem; }
+p { text-wrap: pretty; }
 .puzzles { display: grid; grid-template-columns: 1fr 1fr; gap: 1.4rem 2rem; }
 .puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; }
 .puzzle svg { width: 100%; max-width: 260px; height: auto; max-height: 260px; display: block; } .puzzle p { margin: .3rem 0; }
