@@ -8,7 +8,7 @@ use treegauge_solve::{Value, Valued};
 use super::charts::Charts;
 use super::html::page;
 use crate::commands::interest::{Analysis, Choices, Drawn, Place, PlaceTerms, Report};
-use crate::output::counted;
+use crate::output::{counted, plies};
 use crate::solving::worth_words;
 use crate::table::table;
 
@@ -42,13 +42,7 @@ fn standing(place: &Place) -> String {
             "can play without end, and no more".to_owned()
         }
         Some(Valued { remoteness: 0, .. }) => return "the game is over".to_owned(),
-        Some(valued) => {
-            format!(
-                "{} {}",
-                worth_words(valued),
-                if valued.remoteness == 1 { "ply" } else { "plies" }
-            )
-        }
+        Some(valued) => worth_words(valued.value, plies(valued.remoteness)),
     };
     format!("the {turn} player, {letter}, is to move and {prospect}")
 }
