@@ -53,8 +53,55 @@ const PIECES: usize = 64;
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
+/// Changes what threads share.
+///
+/// A locked instruction waits for its memory before anything after it may begin; a thread that has
+/// nobody beside it does not need one, and is twice as fast without.
+#[derive(Clone, Copy, Debug)]
+struct Sharing {
+    alone: bool,
+}
+
+impl Sharing {
+    /// For the threads of the current pool.
+    fn new() -> Self {
+        Sharing { alone: rayon::current_num_threads() == 1 }
+    }
+
+    /// Adds to a number, and returns what it was.
+    #[inline]
+    fn add(self, number: &AtomicU32, more: u32) -> u32 {
+        if !self.alone {
+            return number.fetch_add(more, RELAXED);
+        }
+        let before = number.load(RELAXED);
+        number.store(before.wrapping_add(more), RELAXED);
+        before
+    }
+
+    /// Takes 1 from a number, and returns what it was.
+    #[inline]
+    fn take_one(self, number: &AtomicU32) -> u32 {
+        self.add(number, 1u32.wrapping_neg())
+    }
+
+    /// Sets a value that is not known, and tells whether it was not.
+    #[inline]
+    fn decide(self, place: &AtomicU8, value: Value) -> bool {
+        if !self.alone {
+            return place.compare_exchange(UNKNOWN, value as u8, RELAXED, RELAXED).is_ok();
+        }
+        let is_new = place.load(RELAXED) == UNKNOWN;
+        if is_new {
+            place.store(value as u8, RELAXED);
+        }
+        is_new
+    }
+}
+
 /// Moves and values of the positions of a table.
 struct Graph {
+    sharing: Sharing,
     /// The parents of place `n` are those from `starts[n]` on, to `starts[n + 1]`.
     starts: Vec<AtomicU32>,
     parents: Vec<AtomicU32>,
@@ -131,6 +178,7 @@ impl Graph {
         let (starts, open) = (words(len + 1), words(len));
         let values: Vec<AtomicU8> = (0..len).map(|_| AtomicU8::new(UNKNOWN)).collect();
         let remoteness = (0..len).map(|_| AtomicU16::new(0)).collect();
+        let sharing = Sharing::new();
         let expander = Expander::new(rules, reduction);
         let mut edges: Vec<Vec<u32>> = Vec::new();
         for (n, keys) in table.keys().chunks(PIECE * PIECES).enumerate() {
@@ -157,7 +205,7 @@ impl Graph {
                             let place = table.place_in(bucket, child.key);
                             let place = place.expect("all children were found");
                             // In-degrees for now; shifted by one they become the starts.
-                            starts[place as usize + 1].fetch_add(1, RELAXED);
+                            sharing.add(&starts[place as usize + 1], 1);
                             let same_turn = if child.same_turn { SAME_TURN } else { 0 };
                             children.push(place | same_turn);
                         }
@@ -194,21 +242,19 @@ impl Graph {
                 }
                 left -= 1;
                 let child = (edge & !SAME_TURN) as usize;
-                let slot = starts[child + 1].fetch_sub(1, RELAXED) - 1;
+                let slot = sharing.take_one(&starts[child + 1]) - 1;
                 parents[slot as usize].store((place - 1) as u32 | edge & SAME_TURN, RELAXED);
             }
         });
         memory.give(4 * all);
-        Ok(Graph { starts, parents, open, values, remoteness })
+        Ok(Graph { sharing, starts, parents, open, values, remoteness })
     }
 
     /// The positions that are decided by what became known of those in `places`.
     fn before(&self, places: &[u32], remoteness: u16, ties: bool) -> Vec<u32> {
         let mut decided = Vec::new();
         let mut decide = |place: usize, value: Value| {
-            let changed =
-                self.values[place].compare_exchange(UNKNOWN, value as u8, RELAXED, RELAXED);
-            if changed.is_ok() {
+            if self.sharing.decide(&self.values[place], value) {
                 self.remoteness[place].store(remoteness, RELAXED);
                 decided.push(place as u32);
             }
@@ -230,7 +276,7 @@ impl Graph {
                     decide(parent_place, Value::Tie);
                 } else if (value == Value::Win as u8) == (parent & SAME_TURN != 0) {
                     decide(parent_place, Value::Win);
-                } else if self.open[parent_place].fetch_sub(1, RELAXED) == 1 {
+                } else if self.sharing.take_one(&self.open[parent_place]) == 1 {
                     decide(parent_place, Value::Lose);
                 }
             }
