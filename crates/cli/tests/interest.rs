@@ -358,12 +358,12 @@ fn the_kept_position_is_played_against_perfect_play() {
     assert!(lost.starts_with("From 0 x: the first player, x, is to move and wins in 7 plies"));
     assert!(lost.contains("the first player, x, is human; the second player, o, is perfect"));
     assert!(lost.contains("the second player has won (ended by the rules)"), "{lost}");
-    // 5 is won by adding 2; a lost 7 is held for as long as can be, by adding 1.
-    let won = play(&["3"], "2\n2\n");
+    // 5 is won by adding 2; from a lost 7 both moves last as long, and the seed draws 2.
+    let won = play(&["3"], "2\n1\n");
     assert!(won.starts_with("From 5 "), "{won}");
     assert!(won.contains("is to move and wins in 3 plies, interestingness 29.64 %"), "{won}");
     assert!(won.contains("has won (ended by the rules)"), "{won}");
-    assert_eq!(won.matches("player plays 1").count(), 1, "{won}");
+    assert_eq!(won.matches("player plays 2 (loses in 2)").count(), 1, "{won}");
 }
 
 #[track_caller]
