@@ -18,6 +18,7 @@ use treegauge_solve::{
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::interrupt;
+use crate::memory::free_bytes;
 use crate::output::{complain, plies};
 
 /// How to solve, for the commands that may have to.
@@ -28,7 +29,8 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) symmetry: bool,
 
-    /// The most memory that positions may take, in bytes or as 500M or 6G (1G is 1024M)
+    /// The most memory that positions may take, in bytes or as 500M or 6G (1G is 1024M; default:
+    /// three quarters of what is free)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_max: Option<u64>,
 
@@ -39,13 +41,20 @@ pub(crate) struct SolveArgs {
 
 impl SolveArgs {
     pub(crate) fn options(&self) -> Options {
-        Options { symmetry: self.symmetry, memory_bytes_max: self.memory_max }
+        let memory_bytes_max = self.memory_max.or_else(default_memory_max);
+        Options { symmetry: self.symmetry, memory_bytes_max }
     }
 
     /// The threads on which to work: `pool.install(|| ...)`.
     pub(crate) fn pool(&self) -> Outcome<rayon::ThreadPool> {
         pool(self.threads)
     }
+}
+
+/// The memory that a solve may take when nobody says: a game that is too large should be refused,
+/// not take the machine with it.
+pub(crate) fn default_memory_max() -> Option<u64> {
+    free_bytes().map(|bytes| bytes / 4 * 3)
 }
 
 /// So many threads, or one a core.
@@ -160,7 +169,10 @@ pub(crate) fn with_rules<V: RulesVisitor>(spec: &GameSpec, visitor: V) -> Outcom
 /// A solve that was refused: the game or the options are not fit for it.
 pub(crate) fn refused(error: &SolveError) -> Failure {
     let hint = match error {
-        SolveError::Memory { .. } => "; --memory-max allows more, --symmetry may need less",
+        SolveError::Memory { .. } => {
+            "; how much the whole takes is not known before all positions are found; --memory-max \
+             allows more, --symmetry may need less"
+        }
         _ => "",
     };
     Failure::new(Exit::Usage, format!("cannot solve this: {error}{hint}"))

@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "GAME|FILE")]
     source: String,
 
-    /// Only puzzles in which the winner makes so many moves of his own
+    /// Only puzzles in which the winner makes so many moves of his own (moves, not plies)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mate_in: Option<u32>,
 
@@ -207,7 +207,7 @@ impl<G: Notation + Keyed> Telling<'_, G> {
                 None => "many more".to_owned(),
             };
             format!(
-                "Cut (...): {} of {all} positions of the solution are shown; --json has up to {}.",
+                "Cut (...): {} of {all} positions of the solution are shown, each counted for every line that leads there; --json has about {}.",
                 tree.nodes.len(),
                 JSON_LIMITS.nodes_max
             )
@@ -286,10 +286,11 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         };
         let mut open = Vec::new();
         push(&mut open, 0, 0);
+        let mixed = may_move_again(tree);
         while let Some(Open { mut parent, mut child, depth }) = open.pop() {
             let mut text = String::new();
             loop {
-                text.push_str(&self.move_words(&tree.nodes[parent], &tree.nodes[child]));
+                text.push_str(&self.move_words(&tree.nodes[parent], &tree.nodes[child], mixed));
                 parent = child;
                 match tree.nodes[parent].children.as_slice() {
                     [only] => child = *only,
@@ -299,8 +300,6 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             }
             if tree.nodes[parent].cut {
                 text.push_str(" ...");
-            } else if tree.nodes[parent].children.is_empty() {
-                text.push('#');
             }
             push(&mut open, parent, depth + 1);
             lines.push(Line { depth, text });
@@ -308,17 +307,26 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         lines
     }
 
-    /// A move of a solution: marked when it is the only win, with the slower wins when not.
-    fn move_words(&self, parent: &TreeNode<G>, child: &TreeNode<G>) -> String {
+    /// A move of a solution: marked when it is the only win and when it ends the game, with the
+    /// slower wins when there are any, and in brackets when it is the loser's in a `mixed` solution.
+    fn move_words(&self, parent: &TreeNode<G>, child: &TreeNode<G>, mixed: bool) -> String {
         let m = child.last_move.expect("a move led to a child");
         let mut text = self.rules().move_text(&parent.state, m);
-        match &parent.step {
-            Some(_) if parent.is_unique() == Some(true) => text.push('!'),
-            // Those of the first move are told apart.
-            Some(step) if parent.plies > 0 && !step.slower.is_empty() => {
-                text.push_str(&format!(" (slower: {})", self.slower(&parent.state, &step.slower)));
-            }
-            _ => {}
+        if parent.step.is_some() && parent.is_unique() == Some(true) {
+            text.push('!');
+        }
+        if child.children.is_empty() && !child.cut {
+            text.push('#');
+        }
+        if mixed && !parent.winner_to_move() {
+            text = format!("[{text}]");
+        }
+        // Those of the first move are told apart.
+        if let Some(step) = &parent.step
+            && parent.plies > 0
+            && !step.slower.is_empty()
+        {
+            text.push_str(&format!(" (slower: {})", self.slower(&parent.state, &step.slower)));
         }
         text
     }
@@ -472,8 +480,18 @@ impl<G: Notation + Keyed> Telling<'_, G> {
 /// How solutions are written.
 const LEGEND: &str = "A line without choice is written in one; what is further in answers what is \
 above it. Of the winner the quickest wins are shown, of the loser all defences, those that last \
-longest first. !: no other move wins. #: the game is over. Plies count from before the move, the \
-move included.";
+longest first. !: no other move wins. #: the game is over. Where a player may move twice in a row, the \
+loser's moves are in [brackets]. Plies count from before the move, the move included.";
+
+/// Whether somebody moves twice in a row in a solution.
+fn may_move_again<G: Keyed>(tree: &PuzzleTree<G>) -> bool {
+    tree.nodes.iter().any(|node| {
+        let mut children = node.children.iter().map(|&child| &tree.nodes[child]);
+        children.any(|child| {
+            child.valued.remoteness > 0 && child.winner_to_move() == node.winner_to_move()
+        })
+    })
+}
 
 #[derive(Serialize)]
 struct Report {

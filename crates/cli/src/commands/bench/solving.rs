@@ -16,7 +16,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt;
 use crate::memory::{forget_peak, peak_bytes, resident_bytes};
 use crate::output::{complain, print, print_json};
-use crate::solving::{StopOnly, pool, refused, with_rules};
+use crate::solving::{StopOnly, default_memory_max, pool, refused, with_rules};
 use crate::table::table;
 
 /// A game is solved so often, and rates are medians.
@@ -139,7 +139,8 @@ impl RulesVisitor for Measure<'_> {
             forget_peak();
             let before = resident_bytes();
             let (cpu, clock) = (ProcessTime::now(), Instant::now());
-            let solved = solve(&rules, &start, Options::default(), self.watch);
+            let options = Options { memory_bytes_max: default_memory_max(), ..Options::default() };
+            let solved = solve(&rules, &start, options, self.watch);
             let Some(solution) = solved.map_err(|error| refused(&error))?.done() else {
                 return Ok(None);
             };
