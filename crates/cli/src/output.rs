@@ -123,5 +123,9 @@ fn temporary(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         // The user's mask is taken off these.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
+    if !folder.is_dir() {
+        let message = format!("there is no folder {}", folder.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, message));
+    }
     builder.tempfile_in(folder)
 }

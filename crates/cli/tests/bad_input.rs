@@ -5,25 +5,10 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use crate::common::{Ran, run, solved, stdout};
+use crate::common::{Ran, refused, run, solved, stdout};
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
-
-#[track_caller]
-fn refused(arguments: &[&str], code: i32, wanted: &[&str]) {
-    let ran = run(arguments);
-    assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.stderr);
-    assert_eq!(ran.stdout, "", "{arguments:?} prints no data");
-    for part in wanted {
-        assert!(
-            ran.stderr.contains(part),
-            "{part:?} is not in the answer to {arguments:?}: {}",
-            ran.stderr
-        );
-    }
-    assert!(!ran.stderr.contains("panicked"), "{arguments:?}: {}", ran.stderr);
-}
 
 #[test]
 fn commands_and_flags_that_do_not_exist() {

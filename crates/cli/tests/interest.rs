@@ -6,18 +6,11 @@ use std::path::Path;
 use serde_json::Value;
 use treegauge_solve::file::with_section;
 
-use crate::common::{json, run, run_with, stdout};
+use crate::common::{json, refused, run_with, solved, stdout};
 
 /// A file in a folder, as text.
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().expect("the path is text").to_owned()
-}
-
-/// The file of a solved game.
-fn solved(folder: &Path, game: &str) -> String {
-    let file = path(folder, "solution");
-    stdout(&["solve", game, "-o", &file]);
-    file
 }
 
 /// How far numbers that are known to eight digits may be away.
@@ -182,7 +175,7 @@ fn a_game_without_wins_says_so() {
     assert_eq!(report["by_remoteness"], Value::Array(Vec::new()));
     assert!(stdout(&["interest", game]).contains("No position is a win before the end"));
     let folder = tempfile::tempdir().unwrap();
-    let file = solved(folder.path(), game);
+    let file = solved(folder.path(), "solution", &[game]);
     stdout(&["interest", &file, "--save"]);
     refused(&["interest", &file, "--start"], 65, &["no position", "is a win before the end"]);
     refused(&["interest", &file, "--start", "3"], 65, &["no position", "is a win before the end"]);
@@ -306,7 +299,7 @@ fn the_page_has_the_landscape_and_the_positions() {
 #[test]
 fn what_is_saved_is_shown_and_played() {
     let folder = tempfile::tempdir().unwrap();
-    let file = solved(folder.path(), "achi");
+    let file = solved(folder.path(), "solution", &["achi"]);
     let plain = fs::read(&file).unwrap();
     let report = json(&["interest", &file, "--json"]);
     assert_eq!(fs::read(&file).unwrap(), plain, "nothing is kept unless it is asked for");
@@ -346,7 +339,7 @@ fn what_is_saved_is_shown_and_played() {
 #[test]
 fn the_kept_position_is_played_against_perfect_play() {
     let folder = tempfile::tempdir().unwrap();
-    let file = solved(folder.path(), "one_to_ten");
+    let file = solved(folder.path(), "solution", &["one_to_ten"]);
     stdout(&["interest", &file, "--save"]);
     let play = |start: &[&str], lines: &str| {
         let ran = run_with(&[&["interest", &file, "--play", "--start"], start].concat(), lines);
@@ -364,17 +357,6 @@ fn the_kept_position_is_played_against_perfect_play() {
     assert!(won.contains("is to move and wins in 3 plies, interestingness 29.64 %"), "{won}");
     assert!(won.contains("has won (ended by the rules)"), "{won}");
     assert_eq!(won.matches("player plays 2 (loses in 2)").count(), 1, "{won}");
-}
-
-#[track_caller]
-fn refused(arguments: &[&str], code: i32, wanted: &[&str]) {
-    let ran = run(arguments);
-    assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.stderr);
-    assert_eq!(ran.stdout, "", "{arguments:?} prints no data");
-    for part in wanted {
-        assert!(ran.stderr.contains(part), "no {part:?} in {}", ran.stderr);
-    }
-    assert!(!ran.stderr.contains("panicked"), "{arguments:?}: {}", ran.stderr);
 }
 
 #[test]
@@ -411,7 +393,7 @@ fn options_that_cannot_be_taken() {
 #[test]
 fn files_without_an_analysis_of_use() {
     let folder = tempfile::tempdir().unwrap();
-    let file = solved(folder.path(), "one_to_ten");
+    let file = solved(folder.path(), "solution", &["one_to_ten"]);
     let start = ["interest", &file, "--start"];
     let hint = "--save";
     refused(&start, 65, &[&file, "keeps no analysis", hint]);

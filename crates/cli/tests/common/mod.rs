@@ -58,3 +58,19 @@ pub(crate) fn solved(folder: &Path, name: &str, arguments: &[&str]) -> String {
     stdout(&[&["solve"], arguments, &["-o", &path]].concat());
     path
 }
+
+/// Demands that a command is refused with an exit code and a message that has some parts.
+#[track_caller]
+pub(crate) fn refused(arguments: &[&str], code: i32, wanted: &[&str]) {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{arguments:?} prints no data");
+    for part in wanted {
+        assert!(
+            ran.stderr.contains(part),
+            "{part:?} is not in the answer to {arguments:?}: {}",
+            ran.stderr
+        );
+    }
+    assert!(!ran.stderr.contains("panicked"), "{arguments:?}: {}", ran.stderr);
+}
