@@ -39,6 +39,9 @@ make of it. Sections that other commands added are not checked beyond their chec
 /// The faults that are told in full.
 const FAULTS_MAX: usize = 10;
 
+/// Keys between two that are searched first.
+const STEP: usize = 256;
+
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 10;
 
@@ -177,7 +180,8 @@ pub fn verify<G: Keyed>(
         file.section(&name)?;
     }
     let seen = (0..keys.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-    let check = Check { file, keys, worth, seen };
+    let steps = keys.iter().step_by(STEP).copied().collect();
+    let check = Check { file, keys, steps, worth, seen };
     let Some(mut found) = check.walk(watch) else { return Ok(None) };
     check.unreached(&mut found);
     let mut verdict = Verdict {
@@ -196,6 +200,8 @@ pub fn verify<G: Keyed>(
 struct Check<'a, G: Keyed> {
     file: &'a SolutionFile<G>,
     keys: Vec<G::Key>,
+    /// Every so-and-so-many-th key: a search among these few stays in the cache.
+    steps: Vec<G::Key>,
     worth: Vec<Valued>,
     /// A bit for each position that was reached.
     seen: Vec<AtomicU64>,
@@ -254,7 +260,10 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     fn place(&self, state: &G::State) -> Option<usize> {
-        self.keys.binary_search(&self.key_of(state)).ok()
+        let key = self.key_of(state);
+        let begin = self.steps.partition_point(|&step| step <= key).checked_sub(1)? * STEP;
+        let keys = &self.keys[begin..self.keys.len().min(begin + STEP)];
+        keys.binary_search(&key).ok().map(|place| begin + place)
     }
 
     /// Whether a position is reached for the first time.

@@ -2,22 +2,13 @@
 //! each other.
 
 use rayon::ThreadPoolBuilder;
-use treegauge_core::{Game, Keyed, Notation, Plies};
-use treegauge_games::{
-    achi::{Achi, Adjacency},
-    alak::{Alak, Ban},
-    dots_and_boxes::{self, DotsAndBoxes},
-    dots_corridor::DotsCorridor,
-    finger_game::FingerGame,
-    forms::{Forms, Objective},
-    kalah::{Captures, Kalah},
-    one_to_ten::OneToTen,
-    tic_tac_toe::{Sized, TicTacToe},
-    wild_tic_tac_toe::WildTicTacToe,
-};
+use treegauge_catalog::{Entry, GameSpec, Visitor};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Plies};
+use treegauge_games::one_to_ten::OneToTen;
 use treegauge_solve::{
-    Children, Draws, Form, Interest, InterestOptions, LoseChildren, Options, PRIMITIVE, Point,
-    Reduction, Rules, Solution, Value, Valued, Watch, interest, solve,
+    AnyRules, Children, Draws, Erased, Form, Interest, InterestOptions, LoseChildren, Options,
+    PRIMITIVE, Point, Reduction, Rules, RulesVisitor, Solution, Value, Valued, Watch, interest,
+    solve,
 };
 use treegauge_testkit::explore;
 
@@ -66,51 +57,20 @@ const SUITE: [&str; 14] = [
     "forms(rows=4,cols=2)",
 ];
 
-/// Something to do with a game of any type.
-trait Job {
-    type Output;
+/// Does something with a game by its name. Types of games are hidden, or all this would be compiled
+/// for each of them.
+fn with<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
+    struct Erase;
+    impl Visitor for Erase {
+        type Output = AnyRules;
 
-    fn run<G: Notation + Keyed>(self, rules: Rules<G>) -> Self::Output;
-}
-
-/// Does it with one of a few games: the catalog has too many types to compile all this for each.
-fn with<J: Job>(spec: &str, job: J) -> J::Output {
-    const CAP: Plies = Plies(1000);
-    let noughts = |k, misere| {
-        let board = Sized::<u64>::new(3, k, misere);
-        Rules::new(TicTacToe::new(board, CAP)).symmetric().tiered()
-    };
-    let achi = |men, adjacency| Rules::new(Achi::new(3, men, adjacency, CAP)).symmetric();
-    let alak = |length, ban| Rules::new(Alak::new(length, ban, CAP)).symmetric();
-    let count =
-        |target, step, misere| Rules::new(OneToTen::new(target, step, misere, CAP)).tiered();
-    match spec {
-        "one_to_ten" => job.run(count(10, 2, false)),
-        "one_to_ten(target=12,max_step=3,misere=true)" => job.run(count(12, 3, true)),
-        "tic_tac_toe" => job.run(noughts(3, false)),
-        "tic_tac_toe(misere=true)" => job.run(noughts(3, true)),
-        "broken_tic_tac_toe" => job.run(noughts(2, false)),
-        "wild_tic_tac_toe" => job.run(Rules::new(WildTicTacToe::new(CAP)).symmetric().tiered()),
-        "achi" => job.run(achi(3, Adjacency::Lines)),
-        "achi(men=4)" => job.run(achi(4, Adjacency::Lines)),
-        "achi(men=4,adjacency=king)" => job.run(achi(4, Adjacency::King)),
-        "alak(length=7)" => job.run(alak(7, Ban::Captured)),
-        "alak(length=9)" => job.run(alak(9, Ban::Captured)),
-        "alak(length=6,forbidden=false)" => job.run(alak(6, Ban::None)),
-        "finger_game" => job.run(Rules::new(FingerGame::new(false, CAP)).symmetric()),
-        "dots_and_boxes(rows=2,cols=1)" => {
-            let board = dots_and_boxes::Sized::<u64>::new(2, 1);
-            job.run(Rules::new(DotsAndBoxes::new(board, CAP)).symmetric().tiered())
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
+            let (tier, symmetries) = (entry.tier(), entry.symmetries());
+            AnyRules::new(Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries))
         }
-        "dots_corridor(length=3)" => job.run(Rules::new(DotsCorridor::new(3, CAP)).tiered()),
-        "kalah(houses=2,seeds=2)" => {
-            job.run(Rules::new(Kalah::<true>::new(2, 2, Captures::Seeds, CAP)).tiered())
-        }
-        "forms(rows=4,cols=2)" => job.run(
-            Rules::new(Forms::<u64>::new(4, 2, Objective::LastWith, CAP)).symmetric().tiered(),
-        ),
-        _ => panic!("{spec} is not among the games"),
     }
+    let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
+    spec.with_game(Erase).unwrap().visit(visitor)
 }
 
 fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {
@@ -132,10 +92,10 @@ struct Figures {
 
 fn figures(spec: &str, options: InterestOptions) -> Figures {
     struct Run(InterestOptions);
-    impl Job for Run {
+    impl RulesVisitor for Run {
         type Output = Figures;
 
-        fn run<G: Notation + Keyed>(self, rules: Rules<G>) -> Figures {
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Figures {
             let solution = solved(&rules, false);
             let found = interest(&solution, self.0, &()).unwrap();
             let most = found.most_interesting();
@@ -440,10 +400,10 @@ fn oracle<G: Game>(
 /// Holds every position of a game to the oracle, and all ways of computing to each other.
 struct Agree;
 
-impl Job for Agree {
+impl RulesVisitor for Agree {
     type Output = ();
 
-    fn run<G: Notation + Keyed>(self, rules: Rules<G>) {
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         let game = rules.game();
         let plain = solved(&rules, false);
         let graph = explore::explore(game, 20_000);
@@ -478,14 +438,14 @@ impl Job for Agree {
                 }
                 assert_eq!(found.sweeps(), others.sweeps());
                 assert_eq!(found.in_loops(), others.in_loops());
-                let keyless = |interest: &Interest<G::Key>| -> Vec<_> {
+                let keyless = |interest: &Interest<K>| -> Vec<_> {
                     let rows = interest.by_remoteness().iter();
                     rows.map(|row| (row.remoteness, row.wins, row.mean, row.most.key, row.bins))
                         .collect()
                 };
                 assert_eq!(keyless(&found), keyless(&others));
                 let most =
-                    |interest: &Interest<G::Key>| interest.most_interesting().map(|most| most.key);
+                    |interest: &Interest<K>| interest.most_interesting().map(|most| most.key);
                 assert_eq!(most(&found), most(&others));
             }
             if options.lose_children == LoseChildren::Fastest {
@@ -505,10 +465,10 @@ fn every_position_is_as_the_definition_says_by_every_way_of_computing() {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     struct Threads;
-    impl Job for Threads {
+    impl RulesVisitor for Threads {
         type Output = ();
 
-        fn run<G: Notation + Keyed>(self, rules: Rules<G>) {
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
             let solution = solved(&rules, false);
             let runs = [1, 2, 4].map(|threads| {
                 let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -539,10 +499,10 @@ fn who_says_stop_gets_nothing() {
         }
     }
     struct Run;
-    impl Job for Run {
+    impl RulesVisitor for Run {
         type Output = ();
 
-        fn run<G: Notation + Keyed>(self, rules: Rules<G>) {
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
             let solution = solved(&rules, false);
             assert!(interest(&solution, CLAMPED, &Stop).is_none());
         }

@@ -161,7 +161,9 @@ impl Charts {
         for row in rows {
             for (n, &count) in row.bins.iter().enumerate().filter(|(_, count)| **count > 0) {
                 let of = row.bins.len() as f64;
-                classes.push((plies(row), percent((n as f64 + 0.5) / of)));
+                // The middle of the class, as far as there are wins.
+                let (low, high) = (n as f64 / of, ((n + 1) as f64 / of).min(row.max));
+                classes.push((plies(row), percent((low + high) / 2.0)));
                 // The area tells the share.
                 sizes.push(1.5 + 7.0 * (count as f64 / row.wins as f64).sqrt());
                 let (low, high) = (percent(n as f64 / of), percent((n + 1) as f64 / of));

@@ -299,6 +299,7 @@ pub(crate) fn interest_html(report: &Report) -> String {
         h2 { "How to read this" }
         ul.note {
             li { (UNSEEN) }
+            li { "Where pieces belong to players, the dark ones are those of the first player, x, and the light ones those of the second, o." }
             li { "A position is won in n plies when the winner can force the end in n plies and the loser can delay it so long; both players' moves count." }
             li { (method(analysis)) }
         }
