@@ -22,12 +22,22 @@ pub(crate) fn forget_peak() {
 /// The bytes that can be had without taking them from others: those of the machine, and of the group
 /// of processes whose memory is limited, if it is.
 pub(crate) fn free_bytes() -> Option<u64> {
-    let machine = kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:");
-    let number = |path: &str| -> Option<u64> { fs::read_to_string(path).ok()?.trim().parse().ok() };
-    let group = number("/sys/fs/cgroup/memory.max")
-        .zip(number("/sys/fs/cgroup/memory.current"))
-        .map(|(max, current)| max.saturating_sub(current));
-    machine.into_iter().chain(group).min()
+    let read = |path: &str| fs::read_to_string(path).ok();
+    let group = || {
+        let of = |name: &str| read(&format!("/sys/fs/cgroup/memory.{name}"));
+        free_in_group(&of("max")?, &of("current")?, &of("stat")?)
+    };
+    let machine = kibibytes(&read("/proc/meminfo")?, "MemAvailable:");
+    machine.into_iter().chain(group()).min()
+}
+
+/// What is left of a group's limit. Pages of files are counted as used there, but the kernel gives
+/// them back when they are wanted. A group without a limit has the word `max`.
+fn free_in_group(max: &str, current: &str, stat: &str) -> Option<u64> {
+    let max: u64 = max.trim().parse().ok()?;
+    let current: u64 = current.trim().parse().ok()?;
+    let file = stat.lines().find_map(|line| line.strip_prefix("file ")?.trim().parse().ok());
+    Some(max.saturating_sub(current.saturating_sub(file.unwrap_or(0))))
 }
 
 fn status(name: &str) -> Option<u64> {
@@ -39,4 +49,18 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::free_in_group;
+
+    #[test]
+    fn pages_of_files_are_free_in_a_group() {
+        let stat = "anon 300\nfile 600\nfile_mapped 50\n";
+        assert_eq!(free_in_group("1000\n", "900\n", stat), Some(700));
+        assert_eq!(free_in_group("1000", "900", ""), Some(100));
+        assert_eq!(free_in_group("1000", "2000", ""), Some(0));
+        assert_eq!(free_in_group("max\n", "900", stat), None);
+    }
 }
