@@ -1,13 +1,14 @@
 //! A game with what it can do, and those who visit it.
 
 use treegauge_core::{
-    Graded, Indexed, Keyed, Notation, OfState, Retrograde, Symmetric, Symmetries, Tiered,
+    Graded, Indexed, Keyed, Notation, OfState, ParentsInto, Retrograde, Symmetric, Symmetries,
+    Tiered,
 };
 
 /// Something that a game can do beyond rules and notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Capability {
-    /// States have a dense index.
+    /// Keys are small numbers, densely enough for a table.
     Indexed,
     /// Moves can be taken back.
     Retrograde,
@@ -45,6 +46,8 @@ pub struct Entry<G: Notation + Keyed> {
     capabilities: Vec<Capability>,
     symmetries: Option<Symmetries<G>>,
     tier: Option<OfState<G, u32>>,
+    index_len: Option<u64>,
+    parents: Option<ParentsInto<G>>,
     margin: Option<OfState<G, i32>>,
 }
 
@@ -52,7 +55,15 @@ impl<G: Notation + Keyed> Entry<G> {
     /// A game that has rules, notation and keys.
     #[must_use]
     pub fn new(game: G) -> Self {
-        Entry { game, capabilities: vec![], symmetries: None, tier: None, margin: None }
+        Entry {
+            game,
+            capabilities: vec![],
+            symmetries: None,
+            tier: None,
+            index_len: None,
+            parents: None,
+            margin: None,
+        }
     }
 
     fn with(mut self, capability: Capability) -> Self {
@@ -90,21 +101,23 @@ impl<G: Notation + Keyed> Entry<G> {
         self.with(Capability::Tiered)
     }
 
-    /// The game has a dense index.
+    /// The game's keys are small numbers.
     #[must_use]
-    pub fn indexed(self) -> Self
+    pub fn indexed(mut self) -> Self
     where
         G: Indexed,
     {
+        self.index_len = Some(self.game.index_len());
         self.with(Capability::Indexed)
     }
 
     /// The game's moves can be taken back.
     #[must_use]
-    pub fn retrograde(self) -> Self
+    pub fn retrograde(mut self) -> Self
     where
         G: Retrograde,
     {
+        self.parents = Some(G::parents_into);
         self.with(Capability::Retrograde)
     }
 
@@ -137,6 +150,18 @@ impl<G: Notation + Keyed> Entry<G> {
     #[must_use]
     pub fn tier(&self) -> Option<OfState<G, u32>> {
         self.tier
+    }
+
+    /// The number below which the codes of all keys are, where keys are an index.
+    #[must_use]
+    pub fn index_len(&self) -> Option<u64> {
+        self.index_len
+    }
+
+    /// The function that takes moves back, where the game has one.
+    #[must_use]
+    pub fn parents(&self) -> Option<ParentsInto<G>> {
+        self.parents
     }
 
     /// The first player's score less the second's, where the game has scores.

@@ -135,7 +135,7 @@ impl Source {
         let solved = solve(rules, &start, arguments.options(), &watch);
         watch.finish();
         match solved.map_err(|error| refused(&error))? {
-            Solved::Done(solution) => Ok(solution),
+            Solved::Done(solution) => Ok(*solution),
             Solved::Stopped(_) => Err(Failure::interrupted(format!(
                 "interrupted, and nothing is kept; `treegauge solve {} -o FILE` keeps what is done",
                 self.quoted(),
@@ -146,8 +146,10 @@ impl Source {
 
 /// A game with what a solver can use of it.
 pub(crate) fn rules_of<G: Notation + Keyed>(entry: Entry<G>) -> Rules<G> {
-    let (tier, symmetries) = (entry.tier(), entry.symmetries());
-    Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries)
+    let (tier, index_len) = (entry.tier(), entry.index_len());
+    let (parents, symmetries) = (entry.parents(), entry.symmetries());
+    let rules = Rules::new(entry.game).with_tier(tier).with_index_len(index_len);
+    rules.with_parents(parents).with_symmetries(symmetries)
 }
 
 /// Calls a visitor with a game and what a solver can use of it.

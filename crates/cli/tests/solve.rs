@@ -58,8 +58,8 @@ fn lie() -> Solution<OneToTen> {
     let start = game.key(&game.start());
     let lie = Valued { value: Value::Lose, remoteness: 6 };
     let tables = truth.tables().iter().map(|table| {
-        let keys = table.table().keys().iter().enumerate();
-        let told = |(place, &key)| (key, if key == start { lie } else { table.valued(place) });
+        let keys = table.table().iter().enumerate();
+        let told = |(place, key)| (key, if key == start { lie } else { table.valued(place) });
         TierTable::new(table.tier(), keys.map(told).collect())
     });
     Solution::of_tables(rules, game.start(), Reduction::none(), tables.collect())

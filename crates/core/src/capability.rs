@@ -18,16 +18,13 @@ pub trait Keyed: Game {
     fn unkey(&self, key: Self::Key) -> Self::State;
 }
 
-/// Reachable states map one to one into `0..index_len()`, densely enough for a table.
-pub trait Indexed: Game {
-    /// The size of the table. At least the number of reachable states.
+/// Keys are small numbers, densely enough for a table.
+///
+/// That is, every key's code is a `u64` below [`Indexed::index_len`], so the key is an index.
+pub trait Indexed: Keyed<Key: KeyCode<Code = u64>> {
+    /// The size of a table. At least the number of reachable states; for its use to make sense,
+    /// not more than some dozens of times that number.
     fn index_len(&self) -> u64;
-
-    /// The index of a reachable state, less than [`Indexed::index_len`].
-    fn index(&self, state: &Self::State) -> u64;
-
-    /// The state of an index, or `None` where no state has it.
-    fn unindex(&self, index: u64) -> Option<Self::State>;
 }
 
 /// Moves can be taken back.
@@ -80,6 +77,9 @@ pub trait Graded: Game {
 
 /// A function of a game and one of its states.
 pub type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
+
+/// [`Retrograde::parents_into`] as a value.
+pub type ParentsInto<G> = fn(&G, &<G as Game>::State, &mut Vec<<G as Game>::State>);
 
 /// The functions of [`Symmetric`] as a value, for code that learns at run time whether a game has
 /// symmetries.

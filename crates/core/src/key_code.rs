@@ -55,6 +55,24 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
         code.write(bytes);
         Self::read(&bytes[const { padding::<Self>() }..])
     }
+
+    /// The last 64 bits of the code: all of it where that is a `u64`.
+    #[inline]
+    fn number(self) -> u64 {
+        let mut bytes = [0; CODE_BYTES_MAX];
+        let bytes = &mut bytes[..Self::Code::BYTES];
+        self.code().write(bytes);
+        u64::read(&bytes[Self::Code::BYTES - u64::BYTES..])
+    }
+
+    /// The key that has a number, if its code has no bits beyond.
+    #[inline]
+    fn of_number(number: u64) -> Self {
+        let mut bytes = [0; CODE_BYTES_MAX];
+        let bytes = &mut bytes[..Self::Code::BYTES];
+        number.write(&mut bytes[Self::Code::BYTES - u64::BYTES..]);
+        Self::of_code(Self::Code::read(bytes))
+    }
 }
 
 /// The length of the longest code.

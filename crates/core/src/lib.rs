@@ -69,7 +69,9 @@ mod player;
 mod plies;
 
 pub use call::{Argument, Call, CallError};
-pub use capability::{Graded, Indexed, Keyed, OfState, Retrograde, Symmetric, Symmetries, Tiered};
+pub use capability::{
+    Graded, Indexed, Keyed, OfState, ParentsInto, Retrograde, Symmetric, Symmetries, Tiered,
+};
 pub use chance::below;
 pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
 pub use key_code::KeyCode;

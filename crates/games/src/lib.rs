@@ -14,6 +14,7 @@ mod draw;
 mod pits;
 mod position;
 mod square;
+mod subsets;
 
 pub mod achi;
 pub mod alak;

@@ -55,6 +55,8 @@ impl<G: Notation + Keyed> Rules<G> {
     #[must_use]
     pub fn erase(self) -> Rules<Erased<CodeOf<G>>> {
         let tiered = self.has_tiers();
+        let index_len = self.index_len();
+        let parents = self.has_parents();
         let symmetric = self.symmetries().is_some();
         let symmetries = Symmetries {
             count: |game: &Erased<CodeOf<G>>| game.0.symmetry_count(),
@@ -64,10 +66,17 @@ impl<G: Notation + Keyed> Rules<G> {
         };
         Rules::new(Erased(Arc::new(self)))
             .with_tier(tiered.then_some(|game, &state| game.0.tier(state)))
+            .with_index_len(index_len)
+            .with_parents(
+                parents.then_some(|game, &state, parents| game.0.parents_into(state, parents)),
+            )
             .with_symmetries(symmetric.then_some(symmetries))
             .with_batches(ByBatch {
                 expand: |expander, keys, links| {
                     expander.rules().game().0.expand(expander, keys, links);
+                },
+                parents: |expander, keys, links| {
+                    expander.rules().game().0.parents(expander, keys, links);
                 },
                 move_number: |rules, symmetry, _, m| rules.game().0.move_number(symmetry, m),
             })
@@ -147,6 +156,8 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn canonical(&self, state: K) -> K;
     fn move_number(&self, symmetry: usize, m: ErasedMove<K>) -> u64;
     fn expand(&self, expander: Expander<'_, Erased<K>>, keys: &[K], links: &mut Links<K>);
+    fn parents_into(&self, state: K, parents: &mut Vec<K>);
+    fn parents(&self, expander: Expander<'_, Erased<K>>, keys: &[K], links: &mut Links<K>);
 }
 
 impl<G: Notation + Keyed> Rules<G> {
@@ -262,6 +273,20 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
         links: &mut Links<CodeOf<G>>,
     ) {
         expander.with_rules(self).expand_as(keys, G::Key::of_code, KeyCode::code, links);
+    }
+    fn parents_into(&self, state: CodeOf<G>, parents: &mut Vec<CodeOf<G>>) {
+        let mut states = Vec::new();
+        Rules::parents_into(self, &self.state(state), &mut states);
+        parents.clear();
+        parents.extend(states.iter().map(|state| self.code(state)));
+    }
+    fn parents(
+        &self,
+        expander: Expander<'_, Erased<CodeOf<G>>>,
+        keys: &[CodeOf<G>],
+        links: &mut Links<CodeOf<G>>,
+    ) {
+        expander.with_rules(self).parents_as(keys, G::Key::of_code, KeyCode::code, links);
     }
 }
 

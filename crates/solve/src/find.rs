@@ -42,12 +42,13 @@ impl<'a, K: KeyCode> Finder<'a, K> {
         found.clear();
         let mut n = 0;
         found.extend(children.iter().map(|child| {
-            if tables.get(n).is_none_or(|table| table.tier != child.tier) {
+            // A single table has the children of every tier.
+            if tables.len() > 1 && tables[n].tier != child.tier {
                 n = tables
                     .binary_search_by_key(&child.tier, |table| table.tier)
                     .expect("all children were found");
             }
-            let (place, bucket_end) = tables[n].table.bucket(child.key.mix());
+            let (place, bucket_end) = tables[n].table.look_up(child.key);
             Found { table: n as u32, place, bucket_end }
         }));
         for (child, found) in children.iter().zip(found.iter_mut()) {

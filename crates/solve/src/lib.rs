@@ -15,11 +15,13 @@
 mod any_game;
 mod checkpoint;
 mod counts;
+mod dense;
 mod digest;
 mod discover;
 mod erased;
 pub mod file;
 mod find;
+mod indexed;
 mod interest;
 mod memory;
 mod puzzle;

@@ -1,9 +1,13 @@
 //! Games without tiers: found by breadth, then valued backwards from the ends.
+//!
+//! The way back leads over moves that were written down, or, when moves of the game can be taken
+//! back, over those that are made when they are needed: slower by some, and without the 4 bytes for
+//! every move that the others take, twice that for a time.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::Keyed;
 
 use crate::discover::Discovery;
 use crate::find::BATCH;
@@ -100,16 +104,59 @@ impl Sharing {
 }
 
 /// Moves and values of the positions of a table.
-struct Graph {
+struct Graph<'a, G: Keyed> {
     sharing: Sharing,
-    /// The parents of place `n` are those from `starts[n]` on, to `starts[n + 1]`.
-    starts: Vec<AtomicU32>,
-    parents: Vec<AtomicU32>,
-    /// The moves that are not known to be bad.
+    parents: Parents<'a, G>,
+    /// The moves that are not known to be bad; where parents are asked for, the different positions
+    /// that they lead to.
     open: Vec<AtomicU32>,
     /// The number of a value; a draw as long as nothing is known.
     values: Vec<AtomicU8>,
     remoteness: Vec<AtomicU16>,
+}
+
+/// The positions from which a move leads to a position.
+enum Parents<'a, G: Keyed> {
+    /// Those of place `n` are from `starts[n + 1]` on, to `starts[n + 2]`, in `parents`.
+    Listed { starts: Vec<AtomicU32>, parents: Vec<AtomicU32> },
+    /// By taking moves back.
+    Asked(Expander<'a, G>, &'a Table<G::Key>),
+}
+
+impl<G: Keyed> Parents<'_, G> {
+    /// Calls `found` with each of some places, and for each of its parents whether the same player
+    /// is to move in both, and the parent's place.
+    fn of(&self, places: &[u32], mut found: impl FnMut(u32, bool, usize)) {
+        match self {
+            Parents::Listed { starts, parents } => {
+                for &place in places {
+                    let begin = starts[place as usize + 1].load(RELAXED) as usize;
+                    let end = starts.get(place as usize + 2);
+                    let end = end.map_or(parents.len(), |end| end.load(RELAXED) as usize);
+                    for parent in &parents[begin..end] {
+                        let parent = parent.load(RELAXED);
+                        found(place, parent & SAME_TURN != 0, (parent & !SAME_TURN) as usize);
+                    }
+                }
+            }
+            Parents::Asked(expander, table) => {
+                let (mut keys, mut links) = (Vec::new(), Links::new());
+                for places in places.chunks(BATCH) {
+                    keys.clear();
+                    keys.extend(places.iter().map(|&place| table.key(place as usize)));
+                    expander.parents(&keys, &mut links);
+                    for (&place, parents) in places.iter().zip(links.iter()) {
+                        for parent in parents.into_iter().flatten() {
+                            // Others than the reachable ones have no say.
+                            if let Some(parent_place) = table.place(parent.key) {
+                                found(place, parent.same_turn, parent_place);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 const UNKNOWN: u8 = Value::Draw as u8;
@@ -159,36 +206,47 @@ pub(crate) fn value<G: Keyed>(
     Ok(values.into_iter().zip(remoteness).map(valued).collect())
 }
 
-impl Graph {
-    fn link<G: Keyed>(
-        rules: &Rules<G>,
-        reduction: &Reduction,
-        table: &Table<G::Key>,
+impl<'a, G: Keyed> Graph<'a, G> {
+    fn link(
+        rules: &'a Rules<G>,
+        reduction: &'a Reduction,
+        table: &'a Table<G::Key>,
         memory: &Memory,
         looker: &mut Looker<'_>,
-    ) -> Result<Graph, Break> {
+    ) -> Result<Self, Break> {
         let len = table.len();
         if len >= SAME_TURN as usize {
             return Err(SolveError::TooMany { max: u64::from(SAME_TURN) }.into());
         }
         looker.begin(Phase::Link, 0, len as u64);
-        memory.take(4 * (len as u64 + 1) + 4 * len as u64 + 3 * len as u64)?;
+        memory.take(7 * len as u64)?;
         let words =
             |len: usize| -> Vec<AtomicU32> { (0..len).map(|_| AtomicU32::new(0)).collect() };
-        let (starts, open) = (words(len + 1), words(len));
+        let open = words(len);
         let values: Vec<AtomicU8> = (0..len).map(|_| AtomicU8::new(UNKNOWN)).collect();
         let remoteness = (0..len).map(|_| AtomicU16::new(0)).collect();
         let sharing = Sharing::new();
-        let expander = Expander::new(rules, reduction);
+        let mut expander = Expander::new(rules, reduction);
+        // Positions that stand for several have other numbers of ways back than forth.
+        let asked = rules.has_parents() && reduction.is_none();
+        let starts = if asked {
+            expander = expander.distinct();
+            Vec::new()
+        } else {
+            memory.take(4 * (len as u64 + 1))?;
+            words(len + 1)
+        };
         let mut edges: Vec<Vec<u32>> = Vec::new();
-        for (n, keys) in table.keys().chunks(PIECE * PIECES).enumerate() {
+        let mut keys = Vec::new();
+        for begin in (0..len).step_by(PIECE * PIECES) {
             looker.check()?;
+            table.keys_into(begin..len.min(begin + PIECE * PIECES), &mut keys);
             let found: Vec<Vec<u32>> = keys
                 .par_chunks(PIECE)
                 .enumerate()
                 .map_init(Links::new, |links, (m, keys)| {
-                    let first = n * PIECE * PIECES + m * PIECE;
-                    let mut children = Vec::with_capacity(8 * keys.len());
+                    let first = begin + m * PIECE;
+                    let mut children = Vec::with_capacity(if asked { 0 } else { 8 * keys.len() });
                     let mut buckets = Vec::new();
                     for (first, keys) in (first..).step_by(BATCH).zip(keys.chunks(BATCH)) {
                         expander.expand(keys, links);
@@ -198,9 +256,12 @@ impl Graph {
                                 Err(value) => values[place].store(value as u8, RELAXED),
                             }
                         }
+                        if asked {
+                            continue;
+                        }
                         buckets.clear();
                         let found = links.children();
-                        buckets.extend(found.iter().map(|child| table.bucket(child.key.mix())));
+                        buckets.extend(found.iter().map(|child| table.look_up(child.key)));
                         for (child, &bucket) in found.iter().zip(&buckets) {
                             let place = table.place_in(bucket, child.key);
                             let place = place.expect("all children were found");
@@ -218,6 +279,10 @@ impl Graph {
             memory.take(4 * more as u64)?;
             edges.extend(found);
             looker.done(keys.len() as u64);
+        }
+        if asked {
+            let parents = Parents::Asked(expander, table);
+            return Ok(Graph { sharing, parents, open, values, remoteness });
         }
         let all: u64 = edges.iter().map(|edges| edges.len() as u64).sum();
         if all > u64::from(u32::MAX) {
@@ -247,7 +312,8 @@ impl Graph {
             }
         });
         memory.give(4 * all);
-        Ok(Graph { sharing, starts, parents, open, values, remoteness })
+        let parents = Parents::Listed { starts, parents };
+        Ok(Graph { sharing, parents, open, values, remoteness })
     }
 
     /// The positions that are decided by what became known of those in `places`.
@@ -259,28 +325,19 @@ impl Graph {
                 decided.push(place as u32);
             }
         };
-        for &place in places {
-            let place = place as usize;
-            let value = self.values[place].load(RELAXED);
-            // Starts were moved down by one place.
-            let begin = self.starts[place + 1].load(RELAXED) as usize;
-            let end = self.starts.get(place + 2);
-            let end = end.map_or(self.parents.len(), |end| end.load(RELAXED) as usize);
-            for parent in &self.parents[begin..end] {
-                let parent = parent.load(RELAXED);
-                let parent_place = (parent & !SAME_TURN) as usize;
-                if self.values[parent_place].load(RELAXED) != UNKNOWN {
-                    continue;
-                }
-                if ties {
-                    decide(parent_place, Value::Tie);
-                } else if (value == Value::Win as u8) == (parent & SAME_TURN != 0) {
-                    decide(parent_place, Value::Win);
-                } else if self.sharing.take_one(&self.open[parent_place]) == 1 {
-                    decide(parent_place, Value::Lose);
-                }
+        self.parents.of(places, |place, same_turn, parent| {
+            if self.values[parent].load(RELAXED) != UNKNOWN {
+                return;
             }
-        }
+            let value = self.values[place as usize].load(RELAXED);
+            if ties {
+                decide(parent, Value::Tie);
+            } else if (value == Value::Win as u8) == same_turn {
+                decide(parent, Value::Win);
+            } else if self.sharing.take_one(&self.open[parent]) == 1 {
+                decide(parent, Value::Lose);
+            }
+        });
         decided
     }
 }

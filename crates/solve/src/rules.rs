@@ -2,7 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use treegauge_core::{Keyed, OfState, Symmetric, Symmetries, Tiered};
+use treegauge_core::{
+    Indexed, Keyed, OfState, ParentsInto, Retrograde, Symmetric, Symmetries, Tiered,
+};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{SolveError, Value};
@@ -12,6 +14,8 @@ use crate::{SolveError, Value};
 pub struct Rules<G: Keyed> {
     game: G,
     tier: Option<OfState<G, u32>>,
+    index_len: Option<u64>,
+    parents: Option<ParentsInto<G>>,
     symmetries: Option<Symmetries<G>>,
     by_batch: ByBatch<G>,
 }
@@ -23,6 +27,8 @@ type Expand<G, K> = fn(Expander<'_, G>, &[K], &mut Links<K>);
 pub(crate) struct ByBatch<G: Keyed> {
     /// [`Expander::expand`].
     pub(crate) expand: Expand<G, <G as Keyed>::Key>,
+    /// [`Expander::parents`].
+    pub(crate) parents: Expand<G, <G as Keyed>::Key>,
     /// [`Rules::move_number`].
     pub(crate) move_number: fn(&Rules<G>, usize, &G::State, G::Move) -> u64,
 }
@@ -42,9 +48,10 @@ impl<G: Keyed> Rules<G> {
     pub fn new(game: G) -> Self {
         let by_batch = ByBatch {
             expand: |expander, keys, links| expander.expand_as(keys, |key| key, |key| key, links),
+            parents: |expander, keys, links| expander.parents_as(keys, |key| key, |key| key, links),
             move_number: Rules::mapped_move_number,
         };
-        Rules { game, tier: None, symmetries: None, by_batch }
+        Rules { game, tier: None, index_len: None, parents: None, symmetries: None, by_batch }
     }
 
     /// With other ways to do what can be done for many positions at once.
@@ -61,6 +68,25 @@ impl<G: Keyed> Rules<G> {
         self.with_tier(Some(G::tier))
     }
 
+    /// Keys of the game are indexes.
+    #[must_use]
+    pub fn indexed(self) -> Self
+    where
+        G: Indexed,
+    {
+        let len = self.game.index_len();
+        self.with_index_len(Some(len))
+    }
+
+    /// Moves of the game can be taken back.
+    #[must_use]
+    pub fn retrograde(self) -> Self
+    where
+        G: Retrograde,
+    {
+        self.with_parents(Some(G::parents_into))
+    }
+
     /// The game has symmetries.
     #[must_use]
     pub fn symmetric(self) -> Self
@@ -74,6 +100,19 @@ impl<G: Keyed> Rules<G> {
     #[must_use]
     pub fn with_tier(self, tier: Option<OfState<G, u32>>) -> Self {
         Rules { tier, ..self }
+    }
+
+    /// With the number below which the codes of all keys are, if they are a game's index
+    /// ([`Indexed`]).
+    #[must_use]
+    pub fn with_index_len(self, index_len: Option<u64>) -> Self {
+        Rules { index_len, ..self }
+    }
+
+    /// With the function that takes moves back, if there is one.
+    #[must_use]
+    pub fn with_parents(self, parents: Option<ParentsInto<G>>) -> Self {
+        Rules { parents, ..self }
     }
 
     /// With the functions of the symmetries, if there are any.
@@ -92,6 +131,28 @@ impl<G: Keyed> Rules<G> {
     #[must_use]
     pub fn has_tiers(&self) -> bool {
         self.tier.is_some()
+    }
+
+    /// The number below which the codes of all keys are, where keys are an index.
+    #[must_use]
+    pub fn index_len(&self) -> Option<u64> {
+        self.index_len
+    }
+
+    /// Whether moves can be taken back.
+    #[must_use]
+    pub fn has_parents(&self) -> bool {
+        self.parents.is_some()
+    }
+
+    /// Replaces the contents of `parents` by the states from which a move leads to a state.
+    ///
+    /// # Panics
+    ///
+    /// When moves of the game cannot be taken back.
+    pub(crate) fn parents_into(&self, state: &G::State, parents: &mut Vec<G::State>) {
+        let parents_into = self.parents.expect("moves can be taken back");
+        parents_into(&self.game, state, parents);
     }
 
     /// The functions of the symmetries, where there are any.
@@ -349,6 +410,41 @@ impl<'a, G: Keyed> Expander<'a, G> {
                     same_turn: game.turn(&child) == turn,
                 });
             }
+            links.ends.push(Ok(links.children.len()));
+        }
+    }
+
+    /// Replaces the contents of `links` by the parents of some positions, each once, with the
+    /// tiers left out. Some may not be reachable. Symmetry is not looked at.
+    ///
+    /// # Panics
+    ///
+    /// When moves of the game cannot be taken back.
+    pub(crate) fn parents(&self, keys: &[G::Key], links: &mut Links<G::Key>) {
+        (self.rules.by_batch.parents)(*self, keys, links);
+    }
+
+    /// [`Expander::parents`] for keys that are written as something else.
+    #[inline]
+    pub(crate) fn parents_as<K: Copy>(
+        &self,
+        keys: &[K],
+        of: impl Fn(K) -> G::Key,
+        to: impl Fn(G::Key) -> K,
+        links: &mut Links<K>,
+    ) {
+        links.clear();
+        let game = &self.rules.game;
+        let mut parents = Vec::new();
+        for &key in keys {
+            let state = game.unkey(of(key));
+            let turn = game.turn(&state);
+            self.rules.parents_into(&state, &mut parents);
+            links.children.extend(parents.iter().map(|parent| Child {
+                key: to(game.key(parent)),
+                tier: 0,
+                same_turn: game.turn(parent) == turn,
+            }));
             links.ends.push(Ok(links.children.len()));
         }
     }

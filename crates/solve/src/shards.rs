@@ -293,7 +293,7 @@ mod tests {
             let table = set.freeze(&memory).unwrap();
             prop_assert_eq!(&table, &Table::new(expected.iter().copied().collect()));
             prop_assert_eq!(memory.used(), Table::<u64>::bytes(expected.len()));
-            for (place, &key) in table.keys().iter().enumerate() {
+            for (place, key) in table.iter().enumerate() {
                 prop_assert_eq!(table.place(key), Some(place));
             }
             for key in (0..3000).filter(|key| !expected.contains(key)) {

@@ -6,7 +6,8 @@ use treegauge_core::{KeyCode, Keyed};
 use crate::digest::digest;
 use crate::{Counts, Digest, Expander, Reduction, RemotenessTable, Rules, Table, Valued};
 
-/// The positions of one tier with their values; a game without tiers has all positions in one.
+/// The positions of one tier with their values; a game without tiers has all positions in one, and
+/// so does one that was solved by its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TierTable<K> {
     pub(crate) tier: u32,
@@ -63,8 +64,8 @@ impl<K: KeyCode> TierTable<K> {
 
 /// All positions that can be reached from a start, with their values.
 ///
-/// Positions are numbered from 0 in ascending order of tiers and, within a tier, in the order of
-/// its [`Table`]. When the solution is reduced, of positions that are images of each other only
+/// Positions are numbered from 0 by ascending tiers and, within a tier, in the order of its
+/// [`Table`]; in the order of that when there is only one. When the solution is reduced, of positions that are images of each other only
 /// the canonical one is stored.
 #[derive(Clone, Debug)]
 pub struct Solution<G: Keyed> {
@@ -197,7 +198,11 @@ impl<G: Keyed> Solution<G> {
     #[inline]
     #[must_use]
     pub fn index_in_tier(&self, tier: u32, key: G::Key) -> Option<usize> {
-        let n = self.tables.binary_search_by_key(&tier, |table| table.tier).ok()?;
+        let n = match &self.tables[..] {
+            // A single table has the positions of every tier.
+            [_] => 0,
+            tables => tables.binary_search_by_key(&tier, |table| table.tier).ok()?,
+        };
         Some(self.firsts[n] + self.tables[n].table.place(key)?)
     }
 
@@ -217,7 +222,7 @@ impl<G: Keyed> Solution<G> {
     /// What a state is worth, or `None` when it cannot be reached from the start.
     #[must_use]
     pub fn get(&self, state: &G::State) -> Option<Valued> {
-        self.index_of_state(state).map(|index| self.at(index).1)
+        self.index_of_state(state).map(|index| self.valued(index))
     }
 
     /// The key and the worth of a position by its number.
@@ -227,16 +232,34 @@ impl<G: Keyed> Solution<G> {
     /// When `index` is not less than [`Solution::len`].
     #[must_use]
     pub fn at(&self, index: usize) -> (G::Key, Valued) {
+        let (table, place) = self.table_of(index);
+        (table.table.key(place), table.valued(place))
+    }
+
+    /// The worth of a position by its number.
+    ///
+    /// # Panics
+    ///
+    /// When `index` is not less than [`Solution::len`].
+    #[inline]
+    #[must_use]
+    pub fn valued(&self, index: usize) -> Valued {
+        let (table, place) = self.table_of(index);
+        table.valued(place)
+    }
+
+    /// The table of a position by its number, and the position's place there.
+    #[inline]
+    fn table_of(&self, index: usize) -> (&TierTable<G::Key>, usize) {
         assert!(index < self.len(), "there are {} positions", self.len());
         let n = self.firsts.partition_point(|&first| first <= index) - 1;
-        let (table, place) = (&self.tables[n], index - self.firsts[n]);
-        (table.table.keys()[place], table.valued(place))
+        (&self.tables[n], index - self.firsts[n])
     }
 
     /// Every stored position: its number, its key and its worth.
     pub fn iter(&self) -> impl Iterator<Item = (usize, G::Key, Valued)> + '_ {
         let all = self.tables.iter().flat_map(|table| {
-            table.table.keys().iter().enumerate().map(|(n, &key)| (key, table.valued(n)))
+            table.table.iter().enumerate().map(|(n, key)| (key, table.valued(n)))
         });
         all.enumerate().map(|(index, (key, valued))| (index, key, valued))
     }
@@ -270,12 +293,12 @@ fn count<G: Keyed>(
             let mut counted: [RemotenessTable; 2] = Default::default();
             let expander = Expander::new(rules, reduction);
             let mut images = Vec::new();
-            for place in begin..table.table.len().min(begin + CHUNK) {
-                let valued = table.valued(place);
-                counted[0].add(valued, 1);
-                if !reduction.is_none() {
-                    expander.images_into(table.table.keys()[place], &mut images);
-                    counted[1].add(valued, images.len() as u64);
+            let end = table.table.len().min(begin + CHUNK);
+            table.worth[begin..end].iter().for_each(|&valued| counted[0].add(valued, 1));
+            if !reduction.is_none() {
+                for (place, key) in (begin..end).zip(table.table.iter_from(begin)) {
+                    expander.images_into(key, &mut images);
+                    counted[1].add(table.valued(place), images.len() as u64);
                 }
             }
             counted

@@ -10,7 +10,8 @@ use crate::discover::Sets;
 use crate::memory::Memory;
 use crate::shards::ShardedSet;
 use crate::{
-    Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, Valued, retrograde, tiered,
+    Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, Valued, indexed,
+    retrograde, tiered,
 };
 
 /// How to solve.
@@ -65,7 +66,7 @@ impl Watch for () {}
 #[derive(Debug)]
 pub enum Solved<G: Keyed> {
     /// Everything is known.
-    Done(Solution<G>),
+    Done(Box<Solution<G>>),
     /// [`Watch::stop`] said so; [`resume`] goes on from here.
     Stopped(Checkpoint<G::Key>),
 }
@@ -75,7 +76,7 @@ impl<G: Keyed> Solved<G> {
     #[must_use]
     pub fn done(self) -> Option<Solution<G>> {
         match self {
-            Solved::Done(solution) => Some(solution),
+            Solved::Done(solution) => Some(*solution),
             Solved::Stopped(_) => None,
         }
     }
@@ -182,12 +183,16 @@ pub fn resume<G: Keyed>(
     let reduction = reduction(rules, &start, options)?;
     let memory = Memory::new(options.memory_bytes_max);
     let start_key = checkpoint.start;
-    let known = Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory)?;
+    let known = match indexed::usable_len(rules, options.memory_bytes_max) {
+        Some(len) => Found::Indexed(indexed::Known::of_parts(checkpoint.parts, len, &memory)?),
+        None => Found::Hashed(Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory)?),
+    };
     let looker = Looker::new(watch);
     let mut run = Run { rules, reduction: &reduction, looker, memory, known };
     match run.solve() {
         Ok(tables) => {
-            Ok(Solved::Done(Solution::of_tables(rules.clone(), start, reduction, tables)))
+            let solution = Solution::of_tables(rules.clone(), start, reduction, tables);
+            Ok(Solved::Done(Box::new(solution)))
         }
         Err(Break::Failed(error)) => Err(error),
         Err(Break::Stopped) => Ok(Solved::Stopped(Checkpoint {
@@ -278,7 +283,7 @@ impl<K: KeyCode> Known<K> {
         let mut parts = Vec::new();
         for TierTable { tier, table, worth } in self.tables {
             let worth = (!worth.is_empty()).then_some(worth);
-            parts.push(Part { tier, expanded: true, keys: table.keys().to_vec(), worth });
+            parts.push(Part { tier, expanded: true, keys: table.kept_keys().to_vec(), worth });
         }
         let open: HashSet<K> = self.frontier.iter().copied().collect();
         for (tier, set) in self.sets {
@@ -299,24 +304,42 @@ impl<K: KeyCode> Known<K> {
     }
 }
 
+/// What was found, kept in the one way or the other.
+enum Found<K> {
+    Hashed(Known<K>),
+    Indexed(indexed::Known),
+}
+
+impl<K: KeyCode> Found<K> {
+    fn into_parts(self, tiered: bool) -> Vec<Part<K>> {
+        match self {
+            Found::Hashed(known) => known.into_parts(tiered),
+            Found::Indexed(known) => known.into_parts(),
+        }
+    }
+}
+
 /// A solve at work.
 struct Run<'a, G: Keyed> {
     rules: &'a Rules<G>,
     reduction: &'a Reduction,
     looker: Looker<'a>,
     memory: Memory,
-    known: Known<G::Key>,
+    known: Found<G::Key>,
 }
 
 impl<G: Keyed> Run<'_, G> {
     fn solve(&mut self) -> Result<Vec<TierTable<G::Key>>, Break> {
         let Run { rules, reduction, looker, memory, known } = self;
-        if rules.has_tiers() {
-            tiered::discover(rules, reduction, known, memory, looker)?;
-            tiered::value(rules, reduction, known, memory, looker)?;
-            return Ok(std::mem::take(&mut known.tables));
-        }
-        let table = retrograde::solve(rules, reduction, known, memory, looker)?;
+        let table = match known {
+            Found::Indexed(known) => indexed::solve(rules, reduction, known, memory, looker)?,
+            Found::Hashed(known) if rules.has_tiers() => {
+                tiered::discover(rules, reduction, known, memory, looker)?;
+                tiered::value(rules, reduction, known, memory, looker)?;
+                return Ok(std::mem::take(&mut known.tables));
+            }
+            Found::Hashed(known) => retrograde::solve(rules, reduction, known, memory, looker)?,
+        };
         Ok(vec![table])
     }
 }

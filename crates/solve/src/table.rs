@@ -1,6 +1,10 @@
 //! Positions in a dense array that can be searched.
 
+use std::ops::Range;
+
 use treegauge_core::KeyCode;
+
+use crate::dense::DenseTable;
 
 /// The keys that a bucket of the index has on average.
 const KEYS_PER_BUCKET: usize = 4;
@@ -8,16 +12,29 @@ const KEYS_PER_BUCKET: usize = 4;
 /// The keys that are compared at once; 98 of 100 buckets have no more.
 const WINDOW: usize = 8;
 
-/// Keys without gaps, in the order of their hash and, where hashes are equal, of the keys.
+/// Keys without gaps, each with a place.
 ///
-/// The hash of a key tells about where it lies, so an index with one offset for every four keys,
-/// a byte a key, leads to the place with one or two accesses to memory. Tables of the same keys
+/// They lie in the order of their hash and, where hashes are equal, of the keys: the hash of a key
+/// tells about where it lies, so an index with one offset for every four keys, a byte a key, leads
+/// to the place with one or two accesses to memory. Or, when the game has an index
+/// ([`treegauge_core::Indexed`]), no keys are kept but one bit for each that there could be, and
+/// they lie in ascending order. Tables that are made in the same of the two ways of the same keys
 /// are the same, whoever made them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table<K> {
-    keys: Vec<K>,
-    /// Where each bucket begins, and the end of the last.
-    offsets: Vec<u32>,
+pub struct Table<K>(Places<K>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Places<K> {
+    Hashed {
+        keys: Vec<K>,
+        /// Where each bucket begins, and the end of the last.
+        offsets: Vec<u32>,
+    },
+    Indexed {
+        members: DenseTable,
+        /// The indexes of each tier, by ascending tier; nothing for a game without tiers.
+        tiers: Vec<Vec<u32>>,
+    },
 }
 
 impl<K: KeyCode> Table<K> {
@@ -36,7 +53,7 @@ impl<K: KeyCode> Table<K> {
         Table::of_sorted(keys)
     }
 
-    /// A table of keys that are in its order.
+    /// A table of keys that are in the order of hashes.
     pub(crate) fn of_sorted(keys: Vec<K>) -> Self {
         assert!(keys.len() <= Self::LEN_MAX, "a table has fewer than 2^32 keys");
         debug_assert!(
@@ -52,50 +69,135 @@ impl<K: KeyCode> Table<K> {
             }
         }
         offsets.resize(bucket_count + 1, keys.len() as u32);
-        Table { keys, offsets }
+        Table(Places::Hashed { keys, offsets })
     }
 
-    /// The bytes that a table of so many keys takes.
+    /// A table of the keys that have these numbers, and for a game with tiers those of each tier,
+    /// by ascending tier.
+    pub(crate) fn of_index(members: DenseTable, tiers: Vec<Vec<u32>>) -> Self {
+        assert!(members.len() <= Self::LEN_MAX, "a table has fewer than 2^32 keys");
+        Table(Places::Indexed { members, tiers })
+    }
+
+    /// The bytes that a table of so many keys takes when it is not made by index.
     pub(crate) fn bytes(len: usize) -> u64 {
         (len * size_of::<K>() + (len.div_ceil(KEYS_PER_BUCKET) + 1) * size_of::<u32>()) as u64
     }
 
     /// The keys, in the table's order.
+    pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
+        self.iter_from(0)
+    }
+
+    /// The keys from a place on, in the table's order.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer than `place`.
+    pub fn iter_from(&self, place: usize) -> impl Iterator<Item = K> + '_ {
+        let (hashed, indexed) = match &self.0 {
+            Places::Hashed { keys, .. } => (Some(keys[place..].iter().copied()), None),
+            Places::Indexed { members, .. } => {
+                (None, Some(members.iter_from(place).map(K::of_number)))
+            }
+        };
+        hashed.into_iter().flatten().chain(indexed.into_iter().flatten())
+    }
+
+    /// Replaces the contents of `keys` by the keys of some places.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer places.
+    pub fn keys_into(&self, places: Range<usize>, keys: &mut Vec<K>) {
+        keys.clear();
+        match &self.0 {
+            Places::Hashed { keys: all, .. } => keys.extend_from_slice(&all[places]),
+            Places::Indexed { members, .. } => {
+                let found = members.iter_from(places.start).take(places.len());
+                keys.extend(found.map(K::of_number));
+                assert_eq!(keys.len(), places.len(), "there are {} places", self.len());
+            }
+        }
+    }
+
+    /// The keys that are kept, in the table's order: all, or none in a table by index.
+    pub(crate) fn kept_keys(&self) -> &[K] {
+        match &self.0 {
+            Places::Hashed { keys, .. } => keys,
+            Places::Indexed { .. } => &[],
+        }
+    }
+
+    /// The key of a place.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such place.
     #[must_use]
-    pub fn keys(&self) -> &[K] {
-        &self.keys
+    pub fn key(&self, place: usize) -> K {
+        self.iter_from(place).next().expect("the place is one of the table")
     }
 
     /// The number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.keys.len()
+        match &self.0 {
+            Places::Hashed { keys, .. } => keys.len(),
+            Places::Indexed { members, .. } => members.len(),
+        }
     }
 
     /// Whether there is no key.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.len() == 0
+    }
+
+    /// Whether places are in the order of keys.
+    pub(crate) fn is_ascending(&self) -> bool {
+        matches!(self.0, Places::Indexed { .. })
+    }
+
+    /// The indexes of each tier, by ascending tier, if the table has all tiers of a game.
+    pub(crate) fn tiers(&self) -> Option<&[Vec<u32>]> {
+        match &self.0 {
+            Places::Indexed { tiers, .. } if !tiers.is_empty() => Some(tiers),
+            _ => None,
+        }
     }
 
     /// The place of a key.
     #[inline]
     #[must_use]
     pub fn place(&self, key: K) -> Option<usize> {
-        self.place_in(self.bucket(key.mix()), key).map(|place| place as usize)
+        let found = self.look_up(key);
+        self.place_in(found, key).map(|place| place as usize)
     }
 
-    /// Where the bucket of a hash begins and ends.
+    /// The first half of a look-up, which waits for one part of memory: where the bucket of a key
+    /// begins and ends; in a table by index, already the place.
     #[inline]
-    pub(crate) fn bucket(&self, hash: u64) -> (u32, u32) {
-        let bucket = bucket_of(hash, self.offsets.len() - 1);
-        (self.offsets[bucket], self.offsets.get(bucket + 1).copied().unwrap_or(0))
+    pub(crate) fn look_up(&self, key: K) -> (u32, u32) {
+        match &self.0 {
+            Places::Hashed { offsets, .. } => {
+                let bucket = bucket_of(key.mix(), offsets.len() - 1);
+                (offsets[bucket], offsets.get(bucket + 1).copied().unwrap_or(0))
+            }
+            Places::Indexed { members, .. } => match members.place(key.number()) {
+                Some(place) => (place, place + 1),
+                None => (0, 0),
+            },
+        }
     }
 
-    /// The place of a key in its bucket.
+    /// The second half of a look-up: the place of a key.
     #[inline]
     pub(crate) fn place_in(&self, (begin, end): (u32, u32), key: K) -> Option<u32> {
-        let keys = &self.keys[begin as usize..];
+        let Places::Hashed { keys, .. } = &self.0 else {
+            return (begin < end).then_some(begin);
+        };
+        let keys = &keys[begin as usize..];
         if end - begin <= WINDOW as u32
             && let Some(window) = keys.first_chunk::<WINDOW>()
         {

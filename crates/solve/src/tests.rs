@@ -6,7 +6,7 @@ use treegauge_core::{Game, KeyCode, Keyed, Player};
 use treegauge_testkit::explore::{self, explore};
 use treegauge_testkit::facts::{SolvedRow, facts};
 
-use crate::any_game::{both, solved, visit};
+use crate::any_game::{both, cases, solved, visit, ways};
 use crate::digest::Digester;
 use crate::{
     Checkpoint, CheckpointError, Digest, Erased, Options, Progress, Rules, RulesVisitor,
@@ -184,21 +184,18 @@ impl RulesVisitor for Agree {
             negamax(&game, &game.start(), &mut known);
             assert_eq!(digest_of(known.into_iter().collect()), expected, "negamax");
         }
-        // A game with tiers must come out the same when nobody tells of them.
-        let untold = rules.clone().with_tier(None);
         let mut len = 0;
         for threads in [1, 2, 4] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            for &symmetry in both(&rules) {
-                for rules in [&rules, &untold] {
-                    let solution = pool.install(|| solved(rules, symmetry));
-                    assert_eq!(solution.digest(), expected, "{threads} threads, {symmetry}");
-                    let total = solution.reachable().total();
-                    assert_eq!(solution.is_reduced(), symmetry);
-                    assert!(symmetry || total == solution.len() as u64);
-                    assert_eq!(solution.stored().total(), solution.len() as u64);
-                    len = solution.len();
-                }
+            // A game must come out the same when nobody tells what more it can do.
+            for (rules, symmetry) in cases(&rules) {
+                let solution = pool.install(|| solved(&rules, symmetry));
+                assert_eq!(solution.digest(), expected, "{threads} threads, {symmetry}");
+                let total = solution.reachable().total();
+                assert_eq!(solution.is_reduced(), symmetry);
+                assert!(symmetry || total == solution.len() as u64);
+                assert_eq!(solution.stored().total(), solution.len() as u64);
+                len = solution.len();
             }
         }
         len
@@ -234,7 +231,10 @@ impl RulesVisitor for StopAndGo {
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
         let start = rules.game().start();
         let mut stops = 0;
-        for &symmetry in both(&rules) {
+        let cases = ways(&rules)
+            .into_iter()
+            .flat_map(|rules| both(&rules).iter().map(move |&symmetry| (rules.clone(), symmetry)));
+        for (rules, symmetry) in cases {
             let whole = solved(&rules, symmetry);
             for limit in [0, 1, 3] {
                 let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
@@ -379,18 +379,20 @@ impl RulesVisitor for Watched {
     type Output = ();
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
-        let watch = Growing::default();
         let start = rules.game().start();
-        let solution = solve(&rules, &start, options(false), &watch).unwrap().done().unwrap();
-        let seen = watch.0.into_inner().unwrap();
-        for pair in seen.windows(2) {
-            assert!(pair[0].phase != pair[1].phase || pair[0].done < pair[1].done, "{pair:?}");
-            assert!(pair[0].known <= pair[1].known, "{pair:?}");
+        for rules in ways(&rules) {
+            let watch = Growing::default();
+            let solution = solve(&rules, &start, options(false), &watch).unwrap().done().unwrap();
+            let seen = watch.0.into_inner().unwrap();
+            for pair in seen.windows(2) {
+                assert!(pair[0].phase != pair[1].phase || pair[0].done < pair[1].done, "{pair:?}");
+                assert!(pair[0].known <= pair[1].known, "{pair:?}");
+            }
+            assert!(seen.iter().all(|progress| progress.done <= progress.known), "{seen:?}");
+            let draws = solution.reachable().draw;
+            let last = seen[seen.len() - 1];
+            assert_eq!((last.done + draws, last.known), (solution.len() as u64, last.done + draws));
         }
-        assert!(seen.iter().all(|progress| progress.done <= progress.known), "{seen:?}");
-        let draws = solution.reachable().draw;
-        let last = seen[seen.len() - 1];
-        assert_eq!((last.done + draws, last.known), (solution.len() as u64, last.done + draws));
     }
 }
 
@@ -409,7 +411,7 @@ impl RulesVisitor for OneByOne {
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         let graph = explore(rules.game(), SLOW_MAX);
-        let plain = solved(&rules, false);
+        let plain = solved(&rules.clone().with_index_len(None), false);
         for &symmetry in both(&rules) {
             let solution = solved(&rules, symmetry);
             for state in &graph.states {

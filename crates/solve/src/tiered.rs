@@ -26,13 +26,13 @@ pub(crate) fn discover<G: Keyed>(
         let table = set.freeze(memory)?;
         let others = known.len() + table.len() as u64;
         let sets = &mut known.sets;
-        let expanded =
-            discovery.expand(table.keys(), Some(tier), sets, None, others, memory, looker);
+        let keys = table.kept_keys();
+        let expanded = discovery.expand(keys, Some(tier), sets, None, others, memory, looker);
         if let Err(reason) = expanded {
             // What was found of its children already will be found again.
             let mut set = ShardedSet::new();
             let unlimited = Memory::new(None);
-            for &key in table.keys() {
+            for &key in keys {
                 set.insert(key, &unlimited)?;
             }
             known.sets.insert(tier, set);
@@ -70,7 +70,7 @@ pub(crate) fn value<G: Keyed>(
         let len = target.table.len();
         memory.take((len * size_of::<Valued>()) as u64)?;
         let mut worth = vec![Valued::DRAW; len];
-        for (keys, worth) in target.table.keys().chunks(ROUND).zip(worth.chunks_mut(ROUND)) {
+        for (keys, worth) in target.table.kept_keys().chunks(ROUND).zip(worth.chunks_mut(ROUND)) {
             looker.check()?;
             keys.par_chunks(PIECE).zip(worth.par_chunks_mut(PIECE)).try_for_each_init(
                 || Valuer::new(rules, reduction, higher),
@@ -119,14 +119,20 @@ impl<'a, G: Keyed> Valuer<'a, G> {
                     let table = &self.higher[found.table as usize];
                     table.valued(found.place as usize).seen_preference(child.same_turn)
                 });
-                let best = preferences.max().expect("an unfinished position has a move");
-                *worth = Valued::of_preference(best);
-                if worth.value != Value::Draw {
-                    let remoteness = worth.remoteness.checked_add(1);
-                    worth.remoteness = remoteness.ok_or(SolveError::TooRemote)?;
-                }
+                *worth = before(preferences)?;
             }
         }
         Ok(())
     }
+}
+
+/// The worth of an unfinished position by the preferences of its children, as its mover sees them.
+#[inline]
+pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
+    let best = preferences.max().expect("an unfinished position has a move");
+    let mut worth = Valued::of_preference(best);
+    if worth.value != Value::Draw {
+        worth.remoteness = worth.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
+    }
+    Ok(worth)
 }

@@ -65,8 +65,10 @@ fn with<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
         type Output = AnyRules;
 
         fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
-            let (tier, symmetries) = (entry.tier(), entry.symmetries());
-            AnyRules::new(Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries))
+            let (tier, index_len) = (entry.tier(), entry.index_len());
+            let (parents, symmetries) = (entry.parents(), entry.symmetries());
+            let rules = Rules::new(entry.game).with_tier(tier).with_index_len(index_len);
+            AnyRules::new(rules.with_parents(parents).with_symmetries(symmetries))
         }
     }
     let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
@@ -409,8 +411,10 @@ impl RulesVisitor for Agree {
         let graph = explore::explore(game, 20_000);
         assert_eq!(graph.states.len(), plain.len());
         let reduced = Reduction::of(&rules, &game.start()).is_ok().then(|| solved(&rules, true));
-        // The same game, not told that it has tiers.
+        // The same game, not told what it has of tiers and an index.
         let flat = rules.has_tiers().then(|| solved(&Rules::new(game.clone()), false));
+        let hashed = rules.index_len();
+        let hashed = hashed.map(|_| solved(&rules.clone().with_index_len(None), false));
         for options in all_options() {
             let found = interest(&plain, options, &()).unwrap();
             let (expected, in_loops) = oracle(game, &graph, options);
@@ -429,7 +433,7 @@ impl RulesVisitor for Agree {
                 };
                 assert_close(composed, expected, "the terms together");
             }
-            for other in reduced.iter().chain(&flat) {
+            for other in reduced.iter().chain(&flat).chain(&hashed) {
                 let others = interest(other, options, &()).unwrap();
                 for state in &graph.states {
                     let a = found.of(plain.index_of_state(state).unwrap());

@@ -50,5 +50,5 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         _ => Adjacency::Lines,
     };
     let game = Achi::new(size, men, adjacency, args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).symmetric()))
+    Ok(visitor.visit(Entry::new(game).symmetric().indexed().retrograde()))
 }

@@ -44,5 +44,5 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         (false, _) => Ban::None,
     };
     let game = Alak::new(args.whole("length"), ban, args.ply_cap());
-    Ok(visitor.visit(Entry::new(game).symmetric().graded()))
+    Ok(visitor.visit(Entry::new(game).symmetric().graded().indexed()))
 }

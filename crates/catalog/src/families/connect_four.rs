@@ -29,17 +29,17 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let (cols, rows, k) = (args.whole("cols"), args.whole("rows"), args.whole("k"));
-    fn go<B: Board, V: Visitor>(board: B, args: &Args, visitor: V) -> V::Output {
-        visitor.visit(Entry::new(ConnectFour::new(board, args.ply_cap())).symmetric().tiered())
+    fn entry<B: Board>(board: B, args: &Args) -> Entry<ConnectFour<B>> {
+        Entry::new(ConnectFour::new(board, args.ply_cap())).symmetric().tiered()
     }
     let bits = Sized::<u64>::bits(cols, rows);
     Ok(if (cols, rows, k) == (7, 6, 4) {
-        go(Fixed::<7, 6, 4>, args, visitor)
+        visitor.visit(entry(Fixed::<7, 6, 4>, args).indexed())
     } else if bits <= u64::BITS {
-        go(Sized::<u64>::new(cols, rows, k), args, visitor)
+        visitor.visit(entry(Sized::<u64>::new(cols, rows, k), args).indexed())
     } else if bits <= u128::BITS {
-        go(Sized::<u128>::new(cols, rows, k), args, visitor)
+        visitor.visit(entry(Sized::<u128>::new(cols, rows, k), args))
     } else {
-        go(Sized::<Wide>::new(cols, rows, k), args, visitor)
+        visitor.visit(entry(Sized::<Wide>::new(cols, rows, k), args))
     })
 }

@@ -425,7 +425,7 @@ fn csv_rows<G: Notation + Keyed>(
     let game = solution.rules().game();
     let mut lines = csv::Writer::from_writer(Vec::new());
     for &(key, index) in rows {
-        let valued = solution.at(index).1;
+        let valued = solution.valued(index);
         let terms = PlaceTerms::of(&found.terms(solution, index));
         let count = |of: fn(&PlaceTerms) -> u32| terms.as_ref().map(of);
         lines.serialize((

@@ -213,7 +213,7 @@ impl Run<'_> {
         };
         loop {
             let checkpoint = match solved.map_err(|error| refused(&error))? {
-                Solved::Done(solution) => return Ok(solution),
+                Solved::Done(solution) => return Ok(*solution),
                 Solved::Stopped(checkpoint) => checkpoint,
             };
             let kept = self.keep(&checkpoint, &name);

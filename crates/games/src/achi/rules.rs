@@ -2,15 +2,14 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, below,
+    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Retrograde, Symmetric,
+    below,
 };
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
 use crate::square::image;
-
-/// The most points that a board has.
-const POINTS_MAX: usize = 25;
+use crate::subsets::{POINTS_MAX, Subsets};
 
 /// Which points are neighbours besides those next to each other in a row or column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +34,8 @@ pub struct Achi {
     /// Where rows of three may begin, for steps of one column, of one row and of both up to the
     /// right, and up to the left.
     begins: [(u32, u32); 4],
+    /// What the men of one player can stand on.
+    stands: Subsets,
 }
 
 /// The men of both players and who is to move.
@@ -105,7 +106,8 @@ impl Achi {
         };
         let (right, left) = (cells(&|col| col + 2 < size), cells(&|col| col >= 2));
         let begins = [(1, right), (size, u32::MAX), (size + 1, right), (size - 1, left)];
-        Achi { size, men, adjacency, ply_cap, neighbours, begins }
+        let stands = Subsets::new(points, men);
+        Achi { size, men, adjacency, ply_cap, neighbours, begins, stands }
     }
 
     /// Rows and columns of the board.
@@ -333,22 +335,60 @@ impl Game for Achi {
 }
 
 impl Keyed for Achi {
-    /// The first player's men in bits 0 to 24, the second player's in bits 25 to 49, and bit 50
-    /// set when the second player is to move.
+    /// The points of the first player's men, of all sets of as many points as he has men or fewer,
+    /// times the number of these sets; plus those of the second player's men; twice that, plus 1
+    /// when the second player is to move.
     type Key = u64;
 
     #[inline]
     fn key(&self, state: &State) -> u64 {
-        u64::from(state.men[0])
-            | u64::from(state.men[1]) << POINTS_MAX
-            | (state.turn.index() as u64) << (2 * POINTS_MAX)
+        let [first, second] = state.men.map(|men| u64::from(self.stands.number(men)));
+        2 * (first * u64::from(self.stands.count()) + second) + state.turn.index() as u64
     }
 
     #[inline]
     fn unkey(&self, key: u64) -> State {
-        let points = (1 << POINTS_MAX) - 1;
-        let turn = if key >> (2 * POINTS_MAX) & 1 == 0 { Player::First } else { Player::Second };
-        State { men: [key as u32 & points, (key >> POINTS_MAX) as u32 & points], turn }
+        let count = u64::from(self.stands.count());
+        let men = [key / 2 / count, key / 2 % count].map(|number| self.stands.set(number as u32));
+        State { men, turn: Player::BOTH[(key % 2) as usize] }
+    }
+}
+
+impl Indexed for Achi {
+    /// With three men each, from 1 in 3 of the numbers (4 x 4) to 1 in 6 (3 x 3) are positions that
+    /// come up.
+    fn index_len(&self) -> u64 {
+        2 * u64::from(self.stands.count()).pow(2)
+    }
+}
+
+impl Retrograde for Achi {
+    /// Men that were placed are taken up, then those that may have moved go back. As far as the
+    /// numbers of men tell, the parents come up in play.
+    fn parents_into(&self, state: &State, parents: &mut Vec<State>) {
+        parents.clear();
+        let mover = state.turn.other();
+        if self.has_line(state.men[state.turn.index()]) {
+            return;
+        }
+        let men = state.men[mover.index()];
+        let mut add = |men| {
+            let mut parent = State { turn: mover, ..*state };
+            parent.men[mover.index()] = men;
+            parents.push(parent);
+        };
+        let is_placed = self.is_placed(state.men);
+        // The second player places the last man.
+        if !is_placed || mover == Player::Second {
+            each_bit(u64::from(men), |to| add(men & !(1 << to)));
+        }
+        if is_placed {
+            let free = self.free(state.men);
+            each_bit(u64::from(men), |to| {
+                let from = self.neighbours[to as usize] & free;
+                each_bit(u64::from(from), |from| add(men & !(1 << to) | 1 << from));
+            });
+        }
     }
 }
 

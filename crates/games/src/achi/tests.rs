@@ -121,6 +121,8 @@ fn all_laws(game: &Achi, laws: Laws) {
     laws::check(game, laws);
     laws::keyed(game, laws);
     laws::symmetric(game, laws);
+    laws::indexed(game, laws);
+    laws::retrograde(game, laws);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, below,
+    Game, Graded, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, below,
 };
 
 use crate::bits::{each_bit, nth_bit};
@@ -245,26 +245,34 @@ impl Graded for Alak {
 
 impl Keyed for Alak {
     /// Two bits for each cell: bit `n` is set when cell `n` has a stone of the first player or is
-    /// forbidden, bit `26 + n` when it has one of the second player or is forbidden. Bit 52 is set
-    /// when the second player is to move.
+    /// forbidden, bit `length + n` when it has one of the second player or is forbidden. Bit
+    /// `2 * length` is set when the second player is to move.
     type Key = u64;
 
     #[inline]
     fn key(&self, state: &State) -> u64 {
         let [first, second] = state.stones.map(|stones| u64::from((stones | state.forbidden) >> 1));
-        first | second << LENGTH_MAX | (state.turn.index() as u64) << (2 * LENGTH_MAX)
+        first | second << self.length | (state.turn.index() as u64) << (2 * self.length)
     }
 
     #[inline]
     fn unkey(&self, key: u64) -> State {
-        let cells = (1 << LENGTH_MAX) - 1;
-        let marked = [key, key >> LENGTH_MAX].map(|bits| (bits as u32 & cells) << 1);
+        let cells = (1 << self.length) - 1;
+        let marked = [key, key >> self.length].map(|bits| (bits as u32 & cells) << 1);
         let forbidden = marked[0] & marked[1];
         State {
             stones: marked.map(|bits| bits & !forbidden),
             forbidden,
-            turn: if key >> (2 * LENGTH_MAX) == 0 { Player::First } else { Player::Second },
+            turn: if key >> (2 * self.length) == 0 { Player::First } else { Player::Second },
         }
+    }
+}
+
+impl Indexed for Alak {
+    /// One number in 18 is a position that comes up when the board has 11 cells, more on a shorter
+    /// one.
+    fn index_len(&self) -> u64 {
+        1 << (2 * self.length + 1)
     }
 }
 

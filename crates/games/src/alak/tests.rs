@@ -103,6 +103,7 @@ fn all_laws(game: &Alak, laws: Laws) {
     laws::check(game, laws);
     laws::keyed(game, laws);
     laws::symmetric(game, laws);
+    laws::indexed(game, laws);
     laws::graded(game, laws);
 }
 

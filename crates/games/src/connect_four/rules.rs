@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
 };
 
 use crate::bits::{Word, has_run};
@@ -366,6 +366,15 @@ impl<B: Board> Keyed for ConnectFour<B> {
         let all = filled >> 1 & inside;
         let first = key & all;
         State { stones: [first, all & !first], turn: Player::BOTH[(all.count() % 2) as usize] }
+    }
+}
+
+impl<B: Board<Bits = u64>> Indexed for ConnectFour<B> {
+    /// Each column of so many rows has a bit more. One number in 8 is a position that comes up on
+    /// 5 x 4 cells, one in 15 on 5 x 5 and on 6 x 4.
+    fn index_len(&self) -> u64 {
+        let bits = self.board.cols() * (self.board.rows() + 1);
+        1u64.checked_shl(bits).unwrap_or(u64::MAX)
     }
 }
 

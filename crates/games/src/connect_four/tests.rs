@@ -91,6 +91,8 @@ fn the_standard_board_keeps_the_laws() {
 fn the_longest_board_of_each_word_keeps_the_laws() {
     let few = Laws { games: 3, playouts: 300, seed: 5 };
     all_laws(&sized::<u64>(9, 6, 4), few);
+    laws::indexed(&sized::<u64>(9, 6, 4), few);
+    laws::indexed(&sized::<u64>(5, 4, 4), few);
     all_laws(&sized::<u128>(12, 9, 5), few);
     all_laws(&sized::<Wide>(20, 20, 4), few);
 }

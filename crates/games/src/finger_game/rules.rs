@@ -276,16 +276,6 @@ impl Indexed for FingerGame {
     fn index_len(&self) -> u64 {
         2 * u64::from(PAIRS)
     }
-
-    fn index(&self, state: &State) -> u64 {
-        u64::from(state.code)
-    }
-
-    fn unindex(&self, index: u64) -> Option<State> {
-        let code = u16::try_from(index).ok().filter(|&code| code < 2 * PAIRS)?;
-        // The player who has just moved has fingers left.
-        (code % 25 != 0).then_some(State { code })
-    }
 }
 
 impl Symmetric for FingerGame {

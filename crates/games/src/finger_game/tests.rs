@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use treegauge_core::{Ending, Game, Indexed, Notation, Outcome, Played, Plies, perft};
+use treegauge_core::{Ending, Game, Keyed, Notation, Outcome, Played, Plies, perft};
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{FingerGame, State};
@@ -159,7 +159,7 @@ fn every_position_is_solved_and_the_start_is_a_draw() {
         assert_eq!(values.keys().filter(|state| game.outcome(state).is_some()).count(), finished);
         assert_eq!(values[&game.start()], 0);
         for state in values.keys() {
-            assert_eq!(game.unindex(game.index(state)), Some(*state));
+            assert_eq!(game.unkey(game.key(state)), *state);
         }
     }
 }

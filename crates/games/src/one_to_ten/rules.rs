@@ -173,15 +173,6 @@ impl Indexed for OneToTen {
     fn index_len(&self) -> u64 {
         2 * (u64::from(self.target) + 1)
     }
-
-    fn index(&self, state: &State) -> u64 {
-        u64::from(self.key(state))
-    }
-
-    fn unindex(&self, index: u64) -> Option<State> {
-        let key = u32::try_from(index).ok()?;
-        Some(self.unkey(key)).filter(|state| self.is_reachable(state))
-    }
 }
 
 impl Retrograde for OneToTen {

@@ -1,5 +1,6 @@
 //! Reading solution files.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -9,7 +10,7 @@ use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Notation};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{CodeOf, Expander, Reduction, Rules, Solution, TierTable, Valued};
+use crate::{CodeOf, Expander, Reduction, Rules, Solution, TierTable, Valued, indexed};
 
 use super::block::{Block, CHECK_BYTES, decode};
 use super::error::{FileError, Part};
@@ -160,24 +161,33 @@ impl<G: Keyed> SolutionFile<G> {
     ///
     /// When the file cannot be read or a block is damaged.
     pub fn load(&self) -> Result<Solution<G>, FileError> {
-        let mut tiers: std::collections::BTreeMap<u32, Vec<(G::Key, Valued)>> = Default::default();
         let rules = &self.rules;
-        self.for_blocks(|_, block| {
-            let keys = block.keys.par_iter().map(|&code| G::Key::of_code(code));
-            let keys: Vec<(G::Key, u32)> = if rules.has_tiers() {
+        let tiers_of = |codes: &[CodeOf<G>]| -> Vec<(G::Key, u32)> {
+            let keys = codes.par_iter().map(|&code| G::Key::of_code(code));
+            if rules.has_tiers() {
                 keys.map(|key| (key, rules.tier(&rules.game().unkey(key)))).collect()
             } else {
                 keys.map(|key| (key, 0)).collect()
-            };
-            for ((key, tier), valued) in keys.into_iter().zip(block.worth) {
-                tiers.entry(tier).or_default().push((key, valued));
             }
-            Ok(())
-        })?;
-        let tables: Vec<TierTable<G::Key>> = std::mem::take(&mut tiers)
-            .into_iter()
-            .map(|(tier, positions)| TierTable::new(tier, positions))
-            .collect();
+        };
+        let tables = if let Some(len) = indexed::len_for(rules, self.header.stored.total()) {
+            let mut loading = indexed::Loading::new(len, rules.has_tiers());
+            self.for_blocks(|n, block| {
+                let fits = loading.add(&tiers_of(&block.keys), block.worth);
+                fits.ok_or(FileError::Damaged(Part::Block(n)))
+            })?;
+            vec![loading.finish()]
+        } else {
+            let mut tiers = BTreeMap::<u32, Vec<(G::Key, Valued)>>::new();
+            self.for_blocks(|_, block| {
+                for ((key, tier), valued) in tiers_of(&block.keys).into_iter().zip(block.worth) {
+                    tiers.entry(tier).or_default().push((key, valued));
+                }
+                Ok(())
+            })?;
+            let table = |(tier, positions)| TierTable::new(tier, positions);
+            tiers.into_iter().map(table).collect()
+        };
         let (start, reduction) = (self.start.clone(), self.reduction.clone());
         let solution = Solution::of_tables(self.rules.clone(), start, reduction, tables);
         let agrees = solution.stored() == self.header.stored

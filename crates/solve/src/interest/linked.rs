@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use super::terms::{Cell, Tally, Walker, combine, units};
-use super::{Computed, InterestOptions, needs_children};
+use super::{Computed, InterestOptions, keep, needs_children};
 use crate::find::BATCH;
 use crate::{Solution, Value, Watch};
 
@@ -27,7 +27,7 @@ pub(super) fn compute<G: Keyed>(
     let mut cells = vec![Cell::UNKNOWN; solution.len()];
     cells.par_chunks_mut(CHUNK).enumerate().for_each(|(n, cells)| {
         for (index, cell) in (n * CHUNK..).zip(cells) {
-            let valued = solution.at(index).1;
+            let valued = solution.valued(index);
             let needs = needs_children(valued);
             *cell = if needs { Cell::zero(valued) } else { Cell::primitive(valued) };
         }
@@ -66,21 +66,19 @@ impl Links {
                 if watch.stop() {
                     return None;
                 }
+                let [table] = solution.tables() else {
+                    unreachable!("a game without tiers has one table");
+                };
+                let places = n * CHUNK..n * CHUNK + own.len();
                 let mut walker = Walker::new(solution, options);
                 let mut links = LinkChunk::default();
-                let (mut keys, mut found) = (Vec::new(), Vec::new());
-                for begin in (n * CHUNK..n * CHUNK + own.len()).step_by(BATCH) {
-                    keys.clear();
-                    found.clear();
-                    for index in begin..(begin + BATCH).min(n * CHUNK + own.len()) {
-                        let (key, valued) = solution.at(index);
-                        found.push(valued);
-                        if needs_children(valued) {
-                            keys.push(key);
-                        }
-                    }
-                    let mut positions = walker.steps(&keys);
-                    for &valued in &found {
+                let mut keys = Vec::new();
+                table.table().keys_into(places.clone(), &mut keys);
+                for (keys, found) in keys.chunks_mut(BATCH).zip(table.worth()[places].chunks(BATCH))
+                {
+                    let waiting = keep(keys, found, |&valued| needs_children(valued));
+                    let mut positions = walker.steps(waiting);
+                    for &valued in found {
                         let mut stay = f64::NAN;
                         if needs_children(valued) {
                             let steps = positions.next().expect("one for each key");
@@ -89,7 +87,7 @@ impl Links {
                                 let cell = cells[step.index];
                                 let averaged = valued.value == Value::Lose
                                     || tally.add_to_win(cell, step.same_turn, options, || {
-                                        let remoteness = solution.at(step.index).1.remoteness;
+                                        let remoteness = solution.valued(step.index).remoteness;
                                         remoteness + 1 == valued.remoteness
                                     });
                                 if averaged {

@@ -218,7 +218,7 @@ impl<K: Copy> Interest<K> {
         }
         let mut walker = Walker::new(solution, self.options);
         for step in walker.steps(&[key]).flatten() {
-            let valued = solution.at(step.index).1.seen(step.same_turn);
+            let valued = solution.valued(step.index).seen(step.same_turn);
             terms.add(valued, self.cells[step.index], self.options);
         }
         terms.finish(self.options);
@@ -231,4 +231,16 @@ impl<K: Copy> Interest<K> {
 fn needs_children(valued: Valued) -> bool {
     // Among wins and losses only finished positions have the remoteness 0.
     (valued.value as u8) < 2 && valued.remoteness > 0
+}
+
+/// Moves the keys that are wanted, by what is found of each, to the front, and returns them.
+fn keep<'a, K: Copy, T>(keys: &'a mut [K], found: &[T], wanted: impl Fn(&T) -> bool) -> &'a [K] {
+    let mut len = 0;
+    for (n, found) in found.iter().enumerate() {
+        if wanted(found) {
+            keys[len] = keys[n];
+            len += 1;
+        }
+    }
+    &keys[..len]
 }

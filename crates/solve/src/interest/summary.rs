@@ -95,12 +95,12 @@ pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> 
         .fold(none, |mut rows, (table, first, begin)| {
             let expander = solution.expander();
             let mut images = Vec::new();
-            for place in begin..table.table().len().min(begin + CHUNK) {
+            let places = begin..table.table().len().min(begin + CHUNK);
+            for (place, key) in places.zip(table.table().iter_from(begin)) {
                 let valued = table.valued(place);
                 if valued.value != Value::Win || !needs_children(valued) {
                     continue;
                 }
-                let key = table.table().keys()[place];
                 let units = computed.cells[first + place].units();
                 let mut count = 1;
                 if solution.is_reduced() {

@@ -1,12 +1,12 @@
 //! One pass over the tiers, from the highest down: every child is known before its parents.
 
 use rayon::prelude::*;
-use treegauge_core::Keyed;
+use treegauge_core::{KeyCode, Keyed};
 
 use super::terms::{Cell, Step, Tally, Walker, combine, units};
-use super::{Computed, InterestOptions, needs_children};
+use super::{Computed, InterestOptions, keep, needs_children};
 use crate::find::BATCH;
-use crate::{Solution, TierTable, Value, Valued, Watch};
+use crate::{Solution, Value, Valued, Watch};
 
 /// Positions that a thread takes at once.
 const CHUNK: usize = 1 << 12;
@@ -16,14 +16,50 @@ pub(super) fn compute<G: Keyed>(
     options: InterestOptions,
     watch: &dyn Watch,
 ) -> Option<Computed> {
-    // Filled from the end: what lies behind the tier in hand is known.
     let mut cells = vec![Cell::UNKNOWN; solution.len()];
+    if let [table] = solution.tables()
+        && let Some(tiers) = table.table().tiers()
+    {
+        let mut found = Vec::new();
+        for tier in tiers.iter().rev() {
+            let known = Known { solution, options, cells: &cells, first: 0 };
+            tier.par_chunks(CHUNK)
+                .map(|indexes| {
+                    let (mut keys, mut places) = (Vec::new(), Vec::new());
+                    for &index in indexes {
+                        let key = G::Key::of_number(u64::from(index));
+                        keys.push(key);
+                        places.push(table.table().place(key).expect("the tier is stored"));
+                    }
+                    let found: Vec<Valued> = places.iter().map(|&n| table.valued(n)).collect();
+                    let mut cells = vec![Cell::UNKNOWN; keys.len()];
+                    if !watch.stop() {
+                        known.fill(&mut keys, &found, &mut cells);
+                    }
+                    (places, cells)
+                })
+                .collect_into_vec(&mut found);
+            if watch.stop() {
+                return None;
+            }
+            for (place, cell) in
+                found.drain(..).flat_map(|(places, cells)| places.into_iter().zip(cells))
+            {
+                cells[place] = cell;
+            }
+        }
+        return Some(Computed { cells, sweeps: 1, in_loops: Vec::new() });
+    }
+    // Filled from the end: what lies behind the tier in hand is known.
     for (table, bounds) in solution.tables().iter().zip(solution.firsts().windows(2)).rev() {
         let (rest, known) = cells.split_at_mut(bounds[1]);
-        let tier = Tier { solution, options, table, known, known_first: bounds[1] };
+        let known = Known { solution, options, cells: known, first: bounds[1] };
         rest[bounds[0]..].par_chunks_mut(CHUNK).enumerate().for_each(|(n, cells)| {
             if !watch.stop() {
-                tier.fill(n * CHUNK, cells);
+                let mut keys = Vec::new();
+                let places = n * CHUNK..n * CHUNK + cells.len();
+                table.table().keys_into(places.clone(), &mut keys);
+                known.fill(&mut keys, &table.worth()[places], cells);
             }
         });
         if watch.stop() {
@@ -33,35 +69,29 @@ pub(super) fn compute<G: Keyed>(
     Some(Computed { cells, sweeps: 1, in_loops: Vec::new() })
 }
 
-struct Tier<'a, G: Keyed> {
+/// The positions of all higher tiers.
+struct Known<'a, G: Keyed> {
     solution: &'a Solution<G>,
     options: InterestOptions,
-    table: &'a TierTable<G::Key>,
-    /// The cells of all higher tiers.
-    known: &'a [Cell],
+    cells: &'a [Cell],
     /// The number of the first of them.
-    known_first: usize,
+    first: usize,
 }
 
-impl<G: Keyed> Tier<'_, G> {
-    /// Computes the positions from a place on.
-    fn fill(&self, begin: usize, cells: &mut [Cell]) {
+impl<G: Keyed> Known<'_, G> {
+    /// Computes the positions of some keys, which have this worth. Reorders the keys.
+    fn fill(&self, keys: &mut [G::Key], worth: &[Valued], cells: &mut [Cell]) {
         let mut walker = Walker::new(self.solution, self.options);
-        let (mut keys, mut waiting) = (Vec::new(), Vec::new());
-        for (begin, cells) in (begin..).step_by(BATCH).zip(cells.chunks_mut(BATCH)) {
-            keys.clear();
-            waiting.clear();
-            for (place, cell) in (begin..).zip(cells.iter_mut()) {
-                let valued = self.table.valued(place);
-                if needs_children(valued) {
-                    keys.push(self.table.table().keys()[place]);
-                    waiting.push((valued, cell));
+        let each = keys.chunks_mut(BATCH).zip(worth.chunks(BATCH)).zip(cells.chunks_mut(BATCH));
+        for ((keys, worth), cells) in each {
+            let waiting = keep(keys, worth, |&valued| needs_children(valued));
+            let mut steps = walker.steps(waiting);
+            for (&valued, cell) in worth.iter().zip(cells) {
+                *cell = if needs_children(valued) {
+                    self.cell(valued, steps.next().expect("one for each key"))
                 } else {
-                    *cell = Cell::primitive(valued);
-                }
-            }
-            for ((valued, cell), steps) in waiting.drain(..).zip(walker.steps(&keys)) {
-                *cell = self.cell(valued, steps);
+                    Cell::primitive(valued)
+                };
             }
         }
     }
@@ -72,10 +102,10 @@ impl<G: Keyed> Tier<'_, G> {
         let mut tally = Tally::default();
         let win = valued.value == Value::Win;
         for step in steps {
-            let found = self.known[step.index - self.known_first];
+            let found = self.cells[step.index - self.first];
             if win {
                 tally.add_to_win(found, step.same_turn, self.options, || {
-                    self.solution.at(step.index).1.remoteness + 1 == valued.remoteness
+                    self.solution.valued(step.index).remoteness + 1 == valued.remoteness
                 });
             } else {
                 tally.average(found);

@@ -15,6 +15,9 @@ use crate::{Reduction, Rules, Solution, Value, Valued};
 /// not enough.
 const BATCH: usize = 1_024;
 
+/// Positions that are looked at together by all threads.
+const PIECE: usize = 1 << 16;
+
 /// Which puzzles are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleOptions {
@@ -152,8 +155,14 @@ fn alternates<G: Keyed>(solution: &Solution<G>) -> bool {
             game.turn(&child) == game.turn(&state)
         })
     };
-    let mut keys = solution.tables().iter().map(|table| table.table().keys());
-    !keys.any(|keys| keys.par_iter().any(|&key| keeps_turn(key)))
+    let mut pieces = solution.tables().iter().flat_map(|table| {
+        (0..table.table().len()).step_by(PIECE).map(move |begin| (table.table(), begin))
+    });
+    let mut keys = Vec::new();
+    !pieces.any(|(table, begin)| {
+        table.keys_into(begin..table.len().min(begin + PIECE), &mut keys);
+        keys.par_iter().any(|&key| keeps_turn(key))
+    })
 }
 
 /// A win in the order of preference, the best the greatest: its rank, its key, its number.

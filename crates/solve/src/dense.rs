@@ -1,0 +1,173 @@
+//! Sets and tables of small numbers, one bit for each that there could be.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const RELAXED: Ordering = Ordering::Relaxed;
+
+/// Indexes in a word.
+const WORD: u64 = u64::BITS as u64;
+
+/// The longest index: places have 32 bits.
+pub(crate) const INDEX_LEN_MAX: u64 = 1 << 32;
+
+/// The bytes of a set, with those that it takes to become a table.
+pub(crate) fn bytes(index_len: u64) -> u64 {
+    index_len.div_ceil(WORD) * (size_of::<u64>() + size_of::<u32>()) as u64
+}
+
+/// A set into which threads insert at once.
+#[derive(Debug, Default)]
+pub(crate) struct DenseSet {
+    words: Vec<AtomicU64>,
+    /// Whether only one thread inserts, which needs no locked instructions.
+    alone: bool,
+}
+
+impl DenseSet {
+    /// The empty set, for the threads of the current pool.
+    pub(crate) fn new(index_len: u64) -> Self {
+        assert!(index_len <= INDEX_LEN_MAX, "an index of {index_len}");
+        DenseSet {
+            words: (0..index_len.div_ceil(WORD)).map(|_| AtomicU64::new(0)).collect(),
+            alone: rayon::current_num_threads() == 1,
+        }
+    }
+
+    /// Inserts an index, and tells whether it is new.
+    ///
+    /// # Panics
+    ///
+    /// When it is beyond the length, rounded up to a whole word.
+    #[inline]
+    pub(crate) fn insert(&self, index: u64) -> bool {
+        let word = &self.words[(index / WORD) as usize];
+        let bit = 1 << (index % WORD);
+        let before = word.load(RELAXED);
+        if before & bit != 0 {
+            return false;
+        }
+        if self.alone {
+            word.store(before | bit, RELAXED);
+            return true;
+        }
+        word.fetch_or(bit, RELAXED) & bit == 0
+    }
+
+    /// The table of what was inserted.
+    pub(crate) fn freeze(self) -> DenseTable {
+        DenseTable::new(self.words.into_iter().map(AtomicU64::into_inner).collect())
+    }
+}
+
+/// The members of a set in ascending order, each with its place.
+///
+/// A place is found by counting the members before it: those of the words before are written down,
+/// those in the word itself are counted. So a look-up reads two places in memory, and neither
+/// waits for the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DenseTable {
+    words: Vec<u64>,
+    /// For each word, the members in those before it.
+    before: Vec<u32>,
+    len: usize,
+}
+
+impl DenseTable {
+    fn new(words: Vec<u64>) -> Self {
+        let mut len = 0;
+        let before = words
+            .iter()
+            .map(|word| {
+                let before = len as u32;
+                len += word.count_ones() as usize;
+                before
+            })
+            .collect();
+        DenseTable { words, before, len }
+    }
+
+    /// The number of members.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The place of an index, or `None` when it is no member.
+    #[inline]
+    pub(crate) fn place(&self, index: u64) -> Option<u32> {
+        let (word, bit) = ((index / WORD) as usize, 1 << (index % WORD));
+        let bits = *self.words.get(word)?;
+        let place = self.before[word] + (bits & (bit - 1)).count_ones();
+        (bits & bit != 0).then_some(place)
+    }
+
+    /// The members from a place on.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer than `place`.
+    pub(crate) fn iter_from(&self, place: usize) -> impl Iterator<Item = u64> + '_ {
+        assert!(place <= self.len, "there are {} places", self.len);
+        // The last word that does not begin beyond the place; where several begin there, all but
+        // the last are empty.
+        let first = self.before.partition_point(|&before| before as usize <= place);
+        let first = first.saturating_sub(1);
+        let skipped = place - self.before.get(first).map_or(0, |&before| before as usize);
+        let words = self.words[first..].iter().enumerate();
+        let members = words.flat_map(move |(n, &word)| {
+            let base = (first + n) as u64 * WORD;
+            std::iter::successors((word != 0).then_some(word), |word| {
+                let rest = word & (word - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |word| base + u64::from(word.trailing_zeros()))
+        });
+        members.skip(skipped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn members_are_in_order_and_have_their_places(
+            indexes in prop::collection::vec(0u64..1_000, 0..300), gap in 0u64..500
+        ) {
+            // A gap leaves words empty.
+            let indexes = indexes.into_iter().map(|n| if n < 200 { n } else { n + gap });
+            let set = DenseSet::new(1_500);
+            let mut expected = BTreeSet::new();
+            for index in indexes {
+                prop_assert_eq!(set.insert(index), expected.insert(index));
+            }
+            let table = set.freeze();
+            prop_assert_eq!(table.len(), expected.len());
+            for place in 0..=expected.len() {
+                let members = table.iter_from(place);
+                prop_assert!(members.eq(expected.iter().copied().skip(place)));
+            }
+            let place = |index| expected.iter().position(|&member| member == index);
+            for index in 0..2_000 {
+                let found = table.place(index).map(|place| place as usize);
+                prop_assert_eq!(found, place(index));
+            }
+        }
+    }
+
+    #[test]
+    fn threads_that_insert_at_once_insert_each_index_once() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        let inserted = pool.install(|| {
+            let set = DenseSet::new(1 << 16);
+            let insert = || (0..1 << 16).filter(|&index| set.insert(index)).count();
+            let (a, b) = rayon::join(insert, insert);
+            a + b
+        });
+        assert_eq!(inserted, 1 << 16);
+    }
+}

@@ -1,0 +1,354 @@
+//! Games whose keys are an index: what is found is a bit for each index and a list for each tier.
+
+use std::collections::BTreeMap;
+use std::mem::take;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use rayon::prelude::*;
+use treegauge_core::{KeyCode, Keyed};
+
+use crate::checkpoint::Part;
+use crate::dense::{self, DenseSet, DenseTable, INDEX_LEN_MAX};
+use crate::find::BATCH;
+use crate::memory::Memory;
+use crate::solver::{Break, Looker};
+use crate::tiered::before;
+use crate::value::seen_preference;
+use crate::{
+    Expander, Links, Phase, Reduction, Rules, SolveError, Table, TierTable, Valued, retrograde,
+};
+
+/// Positions that a thread takes at a time.
+const PIECE: usize = 1 << 12;
+
+/// Pieces between two looks at the watch.
+const PIECES: usize = 64;
+
+const RELAXED: Ordering = Ordering::Relaxed;
+
+/// The length of a game's index, if it may be used: if its table takes at most half of the memory.
+pub(crate) fn usable_len<G: Keyed>(rules: &Rules<G>, bytes_max: Option<u64>) -> Option<u64> {
+    let fits =
+        |len: u64| len <= INDEX_LEN_MAX && dense::bytes(len) <= bytes_max.unwrap_or(u64::MAX) / 2;
+    rules.index_len().filter(|&len| fits(len))
+}
+
+/// The length of a game's index, if it may be used for so many positions: if its table takes not
+/// much more memory than they do in one that is not made by index.
+pub(crate) fn len_for<G: Keyed>(rules: &Rules<G>, positions: u64) -> Option<u64> {
+    const SMALL: u64 = 1 << 26;
+    usable_len(rules, Some(2 * SMALL.max(positions.saturating_mul(16))))
+}
+
+/// What is known of the positions.
+pub(crate) struct Known {
+    set: DenseSet,
+    tiers: BTreeMap<u32, Tier>,
+}
+
+/// The positions of a tier by their indexes. A game without tiers has one, 0.
+#[derive(Default)]
+struct Tier {
+    /// Those whose children are known.
+    expanded: Vec<u32>,
+    /// The others.
+    open: Vec<u32>,
+    /// What the first ones are worth, if it is known.
+    worth: Option<Vec<Valued>>,
+}
+
+impl Tier {
+    fn len(&self) -> usize {
+        self.expanded.len() + self.open.len()
+    }
+}
+
+impl Known {
+    pub(crate) fn of_parts<K: KeyCode>(
+        parts: Vec<Part<K>>,
+        index_len: u64,
+        memory: &Memory,
+    ) -> Result<Self, SolveError> {
+        memory.take(dense::bytes(index_len))?;
+        let mut known = Known { set: DenseSet::new(index_len), tiers: BTreeMap::new() };
+        for part in parts {
+            memory.take(list_bytes(part.keys.len()))?;
+            let tier = known.tiers.entry(part.tier).or_default();
+            for key in &part.keys {
+                known.set.insert(key.number());
+            }
+            let indexes = part.keys.iter().map(|key| key.number() as u32);
+            if part.expanded {
+                tier.expanded.extend(indexes);
+                tier.worth = part.worth;
+            } else {
+                tier.open.extend(indexes);
+            }
+        }
+        Ok(known)
+    }
+
+    pub(crate) fn into_parts<K: KeyCode>(self) -> Vec<Part<K>> {
+        let keys = |indexes: Vec<u32>| indexes.into_iter().map(u64::from).map(K::of_number);
+        let mut parts = Vec::new();
+        for (tier, Tier { expanded, open, worth }) in self.tiers {
+            parts.push(Part { tier, expanded: true, keys: keys(expanded).collect(), worth });
+            if !open.is_empty() {
+                parts.push(Part { tier, expanded: false, keys: keys(open).collect(), worth: None });
+            }
+        }
+        parts
+    }
+
+    fn len(&self) -> u64 {
+        self.tiers.values().map(|tier| tier.len() as u64).sum()
+    }
+}
+
+/// A table on its way from a file.
+pub(crate) struct Loading {
+    index_len: u64,
+    set: DenseSet,
+    tiers: Option<BTreeMap<u32, Vec<u32>>>,
+    worth: Vec<Valued>,
+}
+
+impl Loading {
+    pub(crate) fn new(index_len: u64, tiered: bool) -> Self {
+        let set = DenseSet::new(index_len);
+        Loading { index_len, set, tiers: tiered.then(BTreeMap::new), worth: Vec::new() }
+    }
+
+    /// Adds positions with their tiers, which come in ascending order; `None` when one has no
+    /// place in the index.
+    pub(crate) fn add<K: KeyCode>(&mut self, keys: &[(K, u32)], worth: Vec<Valued>) -> Option<()> {
+        for (key, tier) in keys {
+            let index = key.number();
+            if index >= self.index_len || !self.set.insert(index) {
+                return None;
+            }
+            if let Some(tiers) = &mut self.tiers {
+                tiers.entry(*tier).or_default().push(index as u32);
+            }
+        }
+        self.worth.extend(worth);
+        Some(())
+    }
+
+    pub(crate) fn finish<K: KeyCode>(self) -> TierTable<K> {
+        let tiers = self.tiers.into_iter().flat_map(BTreeMap::into_values).collect();
+        TierTable { tier: 0, table: Table::of_index(self.set.freeze(), tiers), worth: self.worth }
+    }
+}
+
+fn list_bytes(len: usize) -> u64 {
+    (len * size_of::<u32>()) as u64
+}
+
+/// Finds and values all positions.
+pub(crate) fn solve<G: Keyed>(
+    rules: &Rules<G>,
+    reduction: &Reduction,
+    known: &mut Known,
+    memory: &Memory,
+    looker: &mut Looker<'_>,
+) -> Result<TierTable<G::Key>, Break> {
+    discover(rules, reduction, known, memory, looker)?;
+    let members = take(&mut known.set).freeze();
+    let (table, worth) = if rules.has_tiers() {
+        let worth = value(rules, reduction, known, &members, memory, looker)?;
+        let tiers = take(&mut known.tiers).into_values().map(|tier| tier.expanded).collect();
+        (Table::of_index(members, tiers), worth)
+    } else {
+        let table = Table::of_index(members, Vec::new());
+        let worth = retrograde::value(rules, reduction, &table, memory, looker)?;
+        (table, worth)
+    };
+    Ok(TierTable { tier: 0, table, worth })
+}
+
+/// Finds all positions.
+fn discover<G: Keyed>(
+    rules: &Rules<G>,
+    reduction: &Reduction,
+    known: &mut Known,
+    memory: &Memory,
+    looker: &mut Looker<'_>,
+) -> Result<(), Break> {
+    let mut len = known.len();
+    let open: usize = known.tiers.values().map(|tier| tier.open.len()).sum();
+    looker.begin(Phase::Discover, len - open as u64, len);
+    // Every move of a game with tiers leads to a higher one, so tiers whose positions are all
+    // expanded get no more.
+    let lowest = |known: &Known| {
+        known.tiers.iter().find(|(_, tier)| !tier.open.is_empty()).map(|(&tier, _)| tier)
+    };
+    while let Some(tier) = lowest(known) {
+        let mut open = take(&mut known.tiers.get_mut(&tier).expect("the tier was found").open);
+        open.shrink_to_fit();
+        // Neighbours have neighbours as children, which shares the cache's lines among them.
+        open.par_sort_unstable();
+        let mut begin = 0;
+        let mut result = Ok(());
+        while begin < open.len() && result.is_ok() {
+            let round = &open[begin..open.len().min(begin + PIECE * PIECES)];
+            result = looker.check().and_then(|()| {
+                let found = expand(rules, reduction, &known.set, round, tier);
+                let more: usize = found.iter().flatten().map(|(_, indexes)| indexes.len()).sum();
+                for (tier, indexes) in found.into_iter().flatten() {
+                    known.tiers.entry(tier).or_default().open.extend(indexes);
+                }
+                len += more as u64;
+                looker.know(len);
+                Ok(memory.take(list_bytes(more))?)
+            });
+            if result.is_ok() {
+                begin += round.len();
+                looker.done(round.len() as u64);
+            }
+        }
+        let entry = known.tiers.entry(tier).or_default();
+        entry.open.extend(open.drain(begin..));
+        if entry.expanded.is_empty() {
+            entry.expanded = open;
+        } else {
+            entry.expanded.extend(open);
+        }
+        result?;
+    }
+    Ok(())
+}
+
+/// The new children of some positions of a tier, by their tiers.
+fn expand<G: Keyed>(
+    rules: &Rules<G>,
+    reduction: &Reduction,
+    set: &DenseSet,
+    parents: &[u32],
+    tier: u32,
+) -> Vec<Vec<(u32, Vec<u32>)>> {
+    let expander = Expander::new(rules, reduction);
+    parents
+        .par_chunks(PIECE)
+        .map_init(
+            || (Links::new(), Vec::new()),
+            |(links, keys), parents| {
+                let mut found: Vec<(u32, Vec<u32>)> = Vec::new();
+                let mut last = 0;
+                for parents in parents.chunks(BATCH) {
+                    keys_of(parents, keys);
+                    expander.expand(keys, links);
+                    for child in links.children() {
+                        let index = child.key.number();
+                        if !set.insert(index) {
+                            continue;
+                        }
+                        if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
+                            let raises = child.tier > tier || !rules.has_tiers();
+                            assert!(raises, "a move raises the tier");
+                            let entry = found.iter().position(|entry| entry.0 == child.tier);
+                            last = entry.unwrap_or_else(|| {
+                                found.push((child.tier, Vec::new()));
+                                found.len() - 1
+                            });
+                        }
+                        found[last].1.push(index as u32);
+                    }
+                }
+                found
+            },
+        )
+        .collect()
+}
+
+fn keys_of<K: KeyCode>(indexes: &[u32], keys: &mut Vec<K>) {
+    keys.clear();
+    keys.extend(indexes.iter().map(|&index| K::of_number(u64::from(index))));
+}
+
+/// Values all positions, tier by tier from the highest.
+fn value<G: Keyed>(
+    rules: &Rules<G>,
+    reduction: &Reduction,
+    known: &mut Known,
+    members: &DenseTable,
+    memory: &Memory,
+    looker: &mut Looker<'_>,
+) -> Result<Vec<Valued>, Break> {
+    memory.take((members.len() * size_of::<Valued>()) as u64)?;
+    let preferences = (0..members.len()).map(|_| AtomicI32::new(0)).collect();
+    let valuer = Valuer { expander: Expander::new(rules, reduction), members, preferences };
+    let mut done = 0;
+    for tier in known.tiers.values_mut() {
+        for (&index, valued) in tier.expanded.iter().zip(tier.worth.iter().flatten()) {
+            valuer.set(index, *valued);
+            done += 1;
+        }
+    }
+    looker.begin(Phase::Value, done, members.len() as u64);
+    let mut todo: Vec<&mut Tier> =
+        known.tiers.values_mut().filter(|tier| tier.worth.is_none()).collect();
+    while let Some(tier) = todo.pop() {
+        for round in tier.expanded.chunks(PIECE * PIECES) {
+            let valued = looker.check().and_then(|()| {
+                let value = |links: &mut _, indexes| valuer.value(indexes, links);
+                Ok(round.par_chunks(PIECE).try_for_each_init(Links::new, value)?)
+            });
+            if let Err(reason) = valued {
+                let first = todo.len() + 1;
+                let done = known.tiers.values_mut().filter(|tier| tier.worth.is_none()).skip(first);
+                for tier in done {
+                    let worth = tier.expanded.iter().map(|&index| valuer.get(index));
+                    tier.worth = Some(worth.collect());
+                }
+                return Err(reason);
+            }
+            looker.done(round.len() as u64);
+        }
+    }
+    let preferences = valuer.preferences.into_iter().map(AtomicI32::into_inner);
+    Ok(preferences.map(Valued::of_preference).collect())
+}
+
+struct Valuer<'a, G: Keyed> {
+    expander: Expander<'a, G>,
+    members: &'a DenseTable,
+    /// [`Valued::preference`] of each place, as far as it is known.
+    preferences: Vec<AtomicI32>,
+}
+
+impl<G: Keyed> Valuer<'_, G> {
+    #[inline]
+    fn preference(&self, index: u64) -> &AtomicI32 {
+        let place = self.members.place(index).expect("all children were found");
+        &self.preferences[place as usize]
+    }
+
+    fn get(&self, index: u32) -> Valued {
+        Valued::of_preference(self.preference(u64::from(index)).load(RELAXED))
+    }
+
+    fn set(&self, index: u32, valued: Valued) {
+        self.preference(u64::from(index)).store(valued.preference(), RELAXED);
+    }
+
+    /// Values positions whose children are valued.
+    fn value(&self, indexes: &[u32], links: &mut Links<G::Key>) -> Result<(), SolveError> {
+        let mut keys = Vec::with_capacity(BATCH);
+        for indexes in indexes.chunks(BATCH) {
+            keys_of(indexes, &mut keys);
+            self.expander.expand(&keys, links);
+            for (&index, children) in indexes.iter().zip(links.iter()) {
+                let valued = match children {
+                    Err(value) => Valued { value, remoteness: 0 },
+                    Ok(children) => before(children.iter().map(|child| {
+                        let preference = self.preference(child.key.number()).load(RELAXED);
+                        seen_preference(preference, child.same_turn)
+                    }))?,
+                };
+                self.set(index, valued);
+            }
+        }
+        Ok(())
+    }
+}
