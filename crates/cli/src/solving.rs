@@ -45,6 +45,21 @@ impl SolveArgs {
         Options { symmetry: self.symmetry, memory_bytes_max }
     }
 
+    /// Refuses what a file of a solved game leaves nothing to do for.
+    pub(crate) fn fit(&self, source: &Source) -> Outcome {
+        let useless = [(self.symmetry, "--symmetry"), (self.memory_max.is_some(), "--memory-max")];
+        match (source.file(), useless.into_iter().find(|(given, _)| *given)) {
+            (Some(path), Some((_, option))) => {
+                let path = path.display();
+                let message = format!(
+                    "the argument '{option}' cannot be used with a FILE: the game in {path} is solved already"
+                );
+                Err(Failure::new(Exit::Usage, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The threads on which to work: `pool.install(|| ...)`.
     pub(crate) fn pool(&self) -> Outcome<rayon::ThreadPool> {
         pool(self.threads)

@@ -144,7 +144,7 @@ fn numbers_out_of_range() {
         let argument = format!("--checkpoint-minutes={minutes}");
         refused(&["solve", "tic_tac_toe", &argument], USAGE, &[minutes, "number of minutes"]);
     }
-    for flag in ["--mate-in", "--top"] {
+    for flag in ["--mate-in", "--top", "--play"] {
         for number in ["0", "-1", "two", huge] {
             let argument = format!("{flag}={number}");
             refused(&["puzzles", "tic_tac_toe", &argument], USAGE, &[flag, number]);
@@ -355,11 +355,12 @@ fn a_record_of_other_games_is_refused_and_kept() {
 }
 
 /// Every command that reads the file of a solved game.
-fn readers(file: &str) -> [Vec<&str>; 5] {
+fn readers(file: &str) -> [Vec<&str>; 6] {
     [
         vec!["probe", file],
         vec!["verify", file],
         vec!["puzzles", file],
+        vec!["interest", file],
         vec!["play", "--perfect", file],
         vec!["play", "tic_tac_toe", "--perfect", file],
     ]
@@ -399,6 +400,20 @@ fn files_that_solve_nothing() {
     }
     // A word is rather a slip in a game's name.
     refused(&["puzzles", "tic_tac_to"], USAGE, &["`tic_tac_toe`", "nor is there such a file"]);
+}
+
+#[test]
+fn what_only_solving_uses_is_refused_with_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["tic_tac_toe"]);
+    for command in ["puzzles", "interest"] {
+        for options in [&["--symmetry"][..], &["--memory-max", "1G"]] {
+            let wanted = [options[0], "cannot be used with a FILE", "solved already"];
+            refused(&[&[command, &file], options].concat(), USAGE, &wanted);
+        }
+        assert!(!stdout(&[command, &file, "--threads", "1"]).is_empty());
+    }
+    refused(&["interest", &file, "--start", "--symmetry"], USAGE, &["--symmetry"]);
 }
 
 #[test]

@@ -48,8 +48,8 @@ pub use interest::{
     Point, Terms, interest,
 };
 pub use puzzle::{
-    Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles, SAME_NODES_MAX, Step,
-    TreeFacts, TreeLimits, TreeNode, Uniqueness, puzzles, solution_tree,
+    Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,
+    SolutionGraph, SolutionNode, Step, Uniqueness, Wins, first_images, puzzles, solution_graph,
 };
 pub use rules::{Child, Expander, Links, Reduction, Rules};
 pub use solution::{Solution, TierTable};

@@ -100,7 +100,7 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    fn options(&self) -> InterestOptions {
+    pub(crate) fn options(&self) -> InterestOptions {
         InterestOptions {
             form: match self.form.as_str() {
                 "literal" => Form::Literal,
@@ -209,7 +209,8 @@ impl Place {
 }
 
 impl PlaceTerms {
-    fn of(terms: &Terms) -> Option<Self> {
+    /// `None` when the interestingness does not depend on the moves.
+    pub(crate) fn of(terms: &Terms) -> Option<Self> {
         (terms.children > 0).then_some(PlaceTerms {
             children: terms.children,
             winning: terms.winning,
@@ -230,7 +231,7 @@ fn plies(valued: Valued) -> Option<u16> {
 }
 
 /// A number without the digits in which sums end up by chance: 0.01 and not 0.010000000000000009.
-fn rounded(x: f64) -> f64 {
+pub(crate) fn rounded(x: f64) -> f64 {
     (x * 1e12).round() / 1e12
 }
 
@@ -264,6 +265,7 @@ impl Drawn {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let source = Source::parse(&arguments.source)?;
+    arguments.solve.fit(&source)?;
     if let Some(remoteness) = arguments.start {
         return start(arguments, &source, remoteness);
     }

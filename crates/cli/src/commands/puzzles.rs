@@ -7,29 +7,22 @@ use clap::Args;
 use serde::Serialize;
 use treegauge_core::{Game, KeyCode, Keyed, Notation, Played, Player};
 use treegauge_solve::{
-    Erased, Form, InterestOptions, Other, Puzzle, PuzzleCounts, PuzzleOptions, PuzzleTree, Puzzles,
-    Rules, RulesVisitor, Solution, Terms, TreeFacts, TreeLimits, TreeNode, Value, Watch, interest,
-    puzzles, solution_tree,
+    Erased, Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, Rules, RulesVisitor, Solution,
+    SolutionGraph, SolutionNode, Value, Watch, Wins, interest, puzzles, solution_graph,
 };
 
+use super::interest::{Choices, PlaceTerms, rounded};
 use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::output::{check_file, counted, plies, print, print_json, write_file};
 use crate::report::{self, Line, Sheet, SheetPuzzle};
 use crate::solving::{Bar, SolveArgs, Source, with_rules, worth_moves, worth_words};
 
-/// The most positions of a solution in JSON, and the most plies: each ply nests two levels deeper,
-/// and common readers take no more than 128.
-const JSON_LIMITS: TreeLimits = TreeLimits { nodes_max: 10_000, plies_max: 50 };
+/// The most positions of a solution in JSON: more would be a file that few programs read.
+const JSON_POSITIONS_MAX: usize = 1_000_000;
 
-/// The most of a solution in text.
-const TEXT_LIMITS: TreeLimits = TreeLimits { nodes_max: 60, plies_max: 50 };
-
-/// The most of a solution on paper.
-const SHEET_LIMITS: TreeLimits = TreeLimits { nodes_max: 150, plies_max: 50 };
-
-/// Different positions of a solution that are looked at to count all of it.
-const COUNTED_MAX: usize = 1_000_000;
+/// The most positions of a solution in text and on paper, where they fill some twenty pages.
+const WRITTEN_POSITIONS_MAX: usize = 3_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -49,10 +42,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     unique: bool,
 
-    /// How the terms of interestingness are put together
-    #[arg(long, value_name = "FORM", value_parser = ["clamped", "literal"], default_value = "clamped")]
-    form: String,
-
     /// Print JSON
     #[arg(long, conflicts_with = "play")]
     json: bool,
@@ -61,9 +50,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Play the first puzzle against perfect play
-    #[arg(long)]
-    play: bool,
+    /// Play a puzzle against perfect play: the first, or the N-th of those that are found
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    play: Option<Option<u32>>,
+
+    #[command(flatten)]
+    choices: Choices,
 
     #[command(flatten)]
     solve: SolveArgs,
@@ -71,6 +63,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let source = Source::parse(&arguments.source)?;
+    arguments.solve.fit(&source)?;
     if let Some(path) = &arguments.html {
         check_file(path)?;
     }
@@ -90,10 +83,8 @@ impl RulesVisitor for Find<'_> {
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome {
         let arguments = self.arguments;
         let solution = self.source.solution(&rules, &arguments.solve)?;
-        let form = if arguments.form == "literal" { Form::Literal } else { Form::Clamped };
-        let options = InterestOptions { form, ..InterestOptions::default() };
         let watch = Bar::new();
-        let interesting = interest(&solution, options, &watch);
+        let interesting = interest(&solution, arguments.choices.options(), &watch);
         let wanted = PuzzleOptions {
             mate_in: arguments.mate_in,
             top: arguments.top as usize,
@@ -101,8 +92,11 @@ impl RulesVisitor for Find<'_> {
         };
         let found = interesting.map(|interesting| {
             let found = puzzles(&solution, |index| interesting.of(index), wanted, || watch.stop());
-            let terms = found.puzzles.iter().map(|p| interesting.terms(&solution, p.index));
-            (terms.collect::<Vec<_>>(), found)
+            let terms = |puzzle: &Puzzle<_>| {
+                let terms = PlaceTerms::of(&interesting.terms(&solution, puzzle.index));
+                terms.expect("a win has moves")
+            };
+            (found.puzzles.iter().map(terms).collect::<Vec<_>>(), found)
         });
         watch.finish();
         let Some((terms, found)) = found.filter(|(_, found)| !found.stopped) else {
@@ -118,11 +112,9 @@ impl RulesVisitor for Find<'_> {
         if let Some(path) = &arguments.html {
             write_file(path, &report::sheet(&telling.sheet()))?;
         }
-        if arguments.play {
-            let Some(puzzle) = found.puzzles.first() else {
-                return Err(telling.none()).or_data();
-            };
-            print(&format!("{}\n", task(rules.game(), puzzle)))?;
+        if let Some(number) = arguments.play {
+            let puzzle = telling.chosen(number.unwrap_or(1)).or_data()?;
+            print(&telling.to_play(number.unwrap_or(1), puzzle))?;
             let played = Played::from_state(puzzle.state);
             let person = rules.game().turn(&puzzle.state);
             let get = |state: &K| {
@@ -167,7 +159,16 @@ struct Telling<'a, G: Keyed> {
     arguments: &'a Arguments,
     solution: &'a Solution<G>,
     found: &'a Puzzles<G>,
-    terms: &'a [Terms],
+    terms: &'a [PlaceTerms],
+}
+
+/// A solution as it is printed.
+struct Written {
+    lines: Vec<Line>,
+    /// How much it is, a sentence or two.
+    size: String,
+    /// What is said of the first move beside it.
+    first_move: Vec<String>,
 }
 
 impl<G: Notation + Keyed> Telling<'_, G> {
@@ -182,153 +183,93 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             None => "with a move to make".to_owned(),
         };
         let unique = if self.arguments.unique { ", with a unique solution" } else { "" };
-        format!("{} has no wins {wanted}{unique}", self.game)
+        let nothing = self.left_out(|counts| counts.asking_nothing);
+        match nothing {
+            0 => format!("{} has no wins {wanted}{unique}", self.game),
+            _ => format!(
+                "{} has no puzzles {wanted}{unique}: in {} that was looked at, no move ever loses the win",
+                self.game,
+                counted(nothing, "win")
+            ),
+        }
     }
 
-    fn each(&self) -> impl Iterator<Item = (&Puzzle<G>, &Terms)> {
+    /// The puzzle of a number, counted from 1.
+    fn chosen(&self, number: u32) -> Result<&Puzzle<G>, String> {
+        let all = &self.found.puzzles;
+        let there = || match all.len() {
+            0 => self.none(),
+            1 => format!("there is 1 puzzle, and no puzzle {number}"),
+            count => format!("there are {count} puzzles, and no puzzle {number}"),
+        };
+        all.get(number as usize - 1).ok_or_else(there)
+    }
+
+    /// What is said before a puzzle is played.
+    fn to_play(&self, number: u32, puzzle: &Puzzle<G>) -> String {
+        let another = match self.found.puzzles.len() {
+            1 => "the only one; --top K and --mate-in N find others".to_owned(),
+            count => format!("of {count}; --play N plays another, --mate-in N finds longer ones"),
+        };
+        format!("Puzzle {number} ({another}). {}\n\n", task(self.rules(), puzzle))
+    }
+
+    fn each(&self) -> impl Iterator<Item = (&Puzzle<G>, &PlaceTerms)> {
         self.found.puzzles.iter().zip(self.terms)
     }
 
-    fn tree(&self, puzzle: &Puzzle<G>, limits: TreeLimits) -> PuzzleTree<G> {
-        solution_tree(self.solution, &puzzle.state, limits)
-    }
-
-    /// How many positions the whole solution has, in words.
-    fn cut_note(
-        &self,
-        facts: &mut TreeFacts<'_, G>,
-        puzzle: &Puzzle<G>,
-        tree: &PuzzleTree<G>,
-    ) -> Option<String> {
-        (tree.cut > 0).then(|| {
-            let all = match facts.tree_nodes(&puzzle.state, COUNTED_MAX) {
-                Some(u64::MAX) => "more than 10^19".to_owned(),
-                Some(n) => n.to_string(),
-                None => "many more".to_owned(),
-            };
+    /// A solution with one winning move at each turn, as much as can be printed of it.
+    fn written(&self, puzzle: &Puzzle<G>) -> Written {
+        let graph = |positions_max| {
+            solution_graph(self.solution, &puzzle.state, Wins::First, positions_max)
+        };
+        let printed = graph(WRITTEN_POSITIONS_MAX);
+        let size = if printed.cut == 0 {
+            format!("All defences: {}.", size_words(&printed))
+        } else {
+            let whole = graph(JSON_POSITIONS_MAX);
             format!(
-                "Cut (...): {} of {all} positions of the solution are shown, each counted for every line that leads there; --json has about {}.",
-                tree.nodes.len(),
-                JSON_LIMITS.nodes_max
+                "Too long to be written out whole: it has {}. The {} nearest to the puzzle and the \
+                 main line are here; ... stands where moves are left out. --json has {}.",
+                size_words(&whole),
+                printed.nodes.len(),
+                match whole.cut {
+                    0 => "them all".to_owned(),
+                    _ => format!("up to {JSON_POSITIONS_MAX}"),
+                }
             )
-        })
-    }
-
-    /// What the numbers behind the interestingness are, in words.
-    fn terms_words(&self, terms: &Terms) -> String {
-        let part = |part: Option<f64>| 100.0 * part.unwrap_or(0.0);
-        format!(
-            "interestingness {:.2} % ({}): immediate {:.2} % ({} winning, {} losing, {} losing at once, {} tying, {} endless), accumulated {:.2} %",
-            100.0 * terms.interestingness,
-            self.arguments.form,
-            part(terms.immediate),
-            terms.winning,
-            terms.losing,
-            terms.losing_at_once,
-            terms.ties,
-            terms.draws,
-            part(terms.accumulated),
-        )
-    }
-
-    /// Moves that do the same, told together.
-    fn groups(
-        &self,
-        state: &G::State,
-        others: &[Other<G::Move>],
-        does: impl Fn(&Other<G::Move>) -> String,
-    ) -> String {
-        let text = |other: &Other<G::Move>| self.rules().move_text(state, other.m);
-        let groups = others.chunk_by(|a, b| (a.value, a.plies) == (b.value, b.plies));
-        let groups = groups.map(|group| {
-            let moves: Vec<String> = group.iter().map(text).collect();
-            format!("{} {}", moves.join(" "), does(&group[0]))
-        });
-        groups.collect::<Vec<_>>().join("; ")
-    }
-
-    fn slower(&self, state: &G::State, others: &[Other<G::Move>]) -> String {
-        self.groups(state, others, |other| format!("in {}", other.plies))
-    }
-
-    fn missteps(&self, state: &G::State, others: &[Other<G::Move>]) -> String {
-        self.groups(state, others, |other| format!("({})", worth_words(other.value, other.plies)))
+        };
+        Written {
+            lines: report::solution_lines(self.solution.rules(), &printed),
+            size,
+            first_move: self.first_move(&printed.nodes[0]),
+        }
     }
 
     /// What is said of the first move beside the solution.
-    fn first_moves(&self, tree: &PuzzleTree<G>) -> Vec<String> {
-        let root = &tree.nodes[0];
+    fn first_move(&self, root: &SolutionNode<G>) -> Vec<String> {
         let Some(step) = &root.step else { return vec![] };
         let mut lines = Vec::new();
         if !step.slower.is_empty() {
-            lines.push(format!("Slower wins: {}.", self.slower(&root.state, &step.slower)));
+            let slower = report::slower_words(self.rules(), &root.state, &step.slower);
+            lines.push(format!("Slower first moves: {slower}."));
         }
         lines.push(if step.missteps.is_empty() {
             "No first move loses the win.".to_owned()
         } else {
-            format!("Missteps: {}.", self.missteps(&root.state, &step.missteps))
+            let does =
+                |other: &Other<G::Move>| format!("({})", worth_words(other.value, other.plies));
+            let missteps = report::grouped(self.rules(), &root.state, &step.missteps, does);
+            format!("Missteps: {missteps}.")
         });
         lines
     }
 
-    /// The lines of a solution, those without a choice in one.
-    fn lines(&self, tree: &PuzzleTree<G>) -> Vec<Line> {
-        /// A child to be written at a depth.
-        struct Open {
-            parent: usize,
-            child: usize,
-            depth: usize,
-        }
-        let mut lines = Vec::new();
-        let push = |open: &mut Vec<Open>, parent: usize, depth: usize| {
-            let children = tree.nodes[parent].children.iter().rev();
-            open.extend(children.map(|&child| Open { parent, child, depth }));
-        };
-        let mut open = Vec::new();
-        push(&mut open, 0, 0);
-        let mixed = may_move_again(tree);
-        while let Some(Open { mut parent, mut child, depth }) = open.pop() {
-            let mut text = String::new();
-            loop {
-                text.push_str(&self.move_words(&tree.nodes[parent], &tree.nodes[child], mixed));
-                parent = child;
-                match tree.nodes[parent].children.as_slice() {
-                    [only] => child = *only,
-                    _ => break,
-                }
-                text.push(' ');
-            }
-            if tree.nodes[parent].cut {
-                text.push_str(" ...");
-            }
-            push(&mut open, parent, depth + 1);
-            lines.push(Line { depth, text });
-        }
-        lines
-    }
-
-    /// A move of a solution: marked when it is the only win and when it ends the game, with the
-    /// slower wins when there are any, and in brackets when it is the loser's in a `mixed` solution.
-    fn move_words(&self, parent: &TreeNode<G>, child: &TreeNode<G>, mixed: bool) -> String {
-        let m = child.last_move.expect("a move led to a child");
-        let mut text = self.rules().move_text(&parent.state, m);
-        if parent.step.is_some() && parent.is_unique() == Some(true) {
-            text.push('!');
-        }
-        if child.children.is_empty() && !child.cut {
-            text.push('#');
-        }
-        if mixed && !parent.winner_to_move() {
-            text = format!("[{text}]");
-        }
-        // Those of the first move are told apart.
-        if let Some(step) = &parent.step
-            && parent.plies > 0
-            && !step.slower.is_empty()
-        {
-            text.push_str(&format!(" (slower: {})", self.slower(&parent.state, &step.slower)));
-        }
-        text
+    fn terms_words(&self, puzzle: &Puzzle<G>, terms: &PlaceTerms) -> String {
+        let choices = &self.arguments.choices;
+        let sentences = report::terms_words(puzzle.interestingness, Some(terms), choices);
+        let percent = report::percent(puzzle.interestingness);
+        format!("Interestingness {percent}. {}", sentences.join(" "))
     }
 
     fn text(&self) -> String {
@@ -337,50 +278,57 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         }
         let mut text =
             format!("{}: {}\n", self.game, counted(self.found.puzzles.len() as u32, "puzzle"));
-        let mut facts = TreeFacts::new(self.solution);
         for (n, (puzzle, terms)) in self.each().enumerate() {
-            let tree = self.tree(puzzle, TEXT_LIMITS);
+            let written = self.written(puzzle);
             text += &format!("\nPuzzle {}. {}\n\n", n + 1, task(self.rules(), puzzle));
             text += &self.rules().draw_text(&puzzle.state);
-            text += &format!("position: {}\n", self.rules().position_text(&puzzle.state));
-            text += &format!("{}\n\nSolution ({}):\n", self.terms_words(terms), uniqueness(puzzle));
-            for line in self.lines(&tree) {
+            text += &format!("position: {}\n\n", self.rules().position_text(&puzzle.state));
+            text += &format!("Solution ({}):\n", uniqueness(puzzle));
+            for line in &written.lines {
                 text += &format!("{:1$}{2}\n", "", 2 + 2 * line.depth, line.text);
             }
-            for line in
-                self.first_moves(&tree).into_iter().chain(self.cut_note(&mut facts, puzzle, &tree))
-            {
+            for line in written.first_move {
                 text += &format!("{line}\n");
             }
+            text += &format!("{}\n{}\n", written.size, self.terms_words(puzzle, terms));
         }
-        text += &format!("\n{LEGEND}\n\n");
-        text + &self.left_out()
+        let choices = report::choices_words(&self.arguments.choices);
+        text += &format!("\n{}\n\nInterestingness: {choices}\n\n", report::LEGEND);
+        text += &format!("{}\n", self.left_out_words());
+        text + "To play a puzzle against perfect play, add --play N, N its number.\n"
     }
 
-    fn left_out(&self) -> String {
-        let sum = |of: fn(&PuzzleCounts) -> u64| self.found.counts.iter().map(of).sum::<u64>();
-        format!(
-            "Left out among those looked at: {} whose solution merges with that of a puzzle, {} that ask the same as one, {} with a second way to win, {} of another number of moves.\n",
-            sum(|c| c.merged),
-            sum(|c| c.same),
-            sum(|c| c.not_unique),
-            sum(|c| c.other_mate_in),
-        )
+    fn left_out(&self, of: fn(&PuzzleCounts) -> u64) -> u64 {
+        self.found.counts.iter().map(of).sum()
+    }
+
+    fn left_out_words(&self) -> String {
+        let parts = [
+            (self.left_out(|c| c.asking_nothing), "in which no move ever loses the win"),
+            (self.left_out(|c| c.merged), "whose solution merges with that of a puzzle"),
+            (self.left_out(|c| c.same), "that ask the same as a puzzle, move by move"),
+            (self.left_out(|c| c.not_unique), "with a second way to win"),
+            (self.left_out(|c| c.other_mate_in), "of another number of moves"),
+        ];
+        let parts = parts.into_iter().filter(|(n, _)| *n > 0);
+        let parts: Vec<String> = parts.map(|(n, words)| format!("{n} {words}")).collect();
+        match parts.is_empty() {
+            true => "Of the wins that were looked at, none was left out.".to_owned(),
+            false => format!("Left out of the wins that were looked at: {}.", parts.join(", ")),
+        }
     }
 
     fn sheet(&self) -> Sheet {
-        let mut facts = TreeFacts::new(self.solution);
         let puzzles = self.each().map(|(puzzle, terms)| {
-            let tree = self.tree(puzzle, SHEET_LIMITS);
-            let mut notes = self.first_moves(&tree);
-            notes.extend(self.cut_note(&mut facts, puzzle, &tree));
+            let written = self.written(puzzle);
+            let mut notes = written.first_move;
+            notes.extend([written.size, self.terms_words(puzzle, terms)]);
             SheetPuzzle {
                 task: task(self.rules(), puzzle),
                 svg: self.rules().draw_svg(&puzzle.state),
                 position: self.rules().position_text(&puzzle.state),
                 uniqueness: uniqueness(puzzle),
-                terms: self.terms_words(terms),
-                lines: self.lines(&tree),
+                lines: written.lines,
                 notes,
             }
         });
@@ -388,44 +336,34 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             game: self.game.clone(),
             puzzles: puzzles.collect(),
             none: self.none(),
-            legend: LEGEND,
-            left_out: self.left_out(),
+            legend: report::LEGEND,
+            choices: report::choices_words(&self.arguments.choices),
+            left_out: self.left_out_words(),
         }
     }
 
     fn json(&self) -> Report {
-        let mut facts = TreeFacts::new(self.solution);
-        let puzzles = self.each().map(|(puzzle, terms)| {
-            let tree = self.tree(puzzle, JSON_LIMITS);
+        let puzzles = self.each().enumerate().map(|(n, (puzzle, terms))| {
+            let graph = solution_graph(self.solution, &puzzle.state, Wins::All, JSON_POSITIONS_MAX);
             PuzzleReport {
+                number: n + 1,
                 position: self.rules().position_text(&puzzle.state),
                 turn: self.rules().turn(&puzzle.state).to_string(),
                 remoteness: puzzle.remoteness,
                 mate_in: puzzle.mate_in,
-                interestingness: puzzle.interestingness,
-                terms: TermsReport {
-                    immediate: terms.immediate,
-                    accumulated: terms.accumulated,
-                    winning: terms.winning,
-                    losing: terms.losing,
-                    losing_at_once: terms.losing_at_once,
-                    ties: terms.ties,
-                    draws: terms.draws,
-                },
+                interestingness: rounded(puzzle.interestingness),
+                terms: terms.clone(),
                 unique: puzzle.unique.every_move,
                 unique_first_move: puzzle.unique.first_move,
-                main_line: self.main_line(&tree),
-                solution: self.node(&tree, 0),
-                solution_positions: facts.tree_nodes(&puzzle.state, COUNTED_MAX),
-                shown_positions: tree.nodes.len(),
-                cut_positions: tree.cut,
+                main_line: self.main_line(&graph),
+                solution: self.solution_report(&graph),
                 drawing: self.rules().draw_text(&puzzle.state),
                 svg: self.rules().draw_svg(&puzzle.state),
             }
         });
         Report {
             game: self.game.clone(),
-            form: self.arguments.form.clone(),
+            choices: self.arguments.choices.clone(),
             mate_in: self.arguments.mate_in,
             top: self.arguments.top,
             unique_only: self.arguments.unique,
@@ -434,26 +372,35 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         }
     }
 
-    fn main_line(&self, tree: &PuzzleTree<G>) -> Vec<String> {
+    fn main_line(&self, graph: &SolutionGraph<G>) -> Vec<String> {
+        let mut node = &graph.nodes[0];
         let mut line = Vec::new();
-        let mut parent = &tree.nodes[0];
-        while let Some(&child) = parent.children.first() {
-            let child = &tree.nodes[child];
-            line.extend(child.last_move.map(|m| self.rules().move_text(&parent.state, m)));
-            parent = child;
+        while let Some(&(m, next)) = node.moves.first() {
+            line.push(self.rules().move_text(&node.state, m));
+            node = &graph.nodes[next];
         }
         line
     }
 
-    /// A position with all that is below it. The depth of the recursion is limited as the tree is.
-    fn node(&self, tree: &PuzzleTree<G>, at: usize) -> NodeReport {
-        let node = &tree.nodes[at];
+    fn solution_report(&self, graph: &SolutionGraph<G>) -> SolutionReport {
+        let positions = graph.nodes.iter().enumerate();
+        SolutionReport {
+            distinct_positions: (graph.cut == 0).then_some(graph.nodes.len()),
+            lines: graph.lines(),
+            cut_positions: graph.cut,
+            positions: positions.map(|(id, node)| self.node_report(id, node)).collect(),
+        }
+    }
+
+    fn node_report(&self, id: usize, node: &SolutionNode<G>) -> NodeReport {
         let others = |others: &[Other<G::Move>]| {
             others.iter().map(|other| OtherReport::of(self.rules(), &node.state, other)).collect()
         };
         NodeReport {
-            to_move: match (node.valued.remoteness, node.winner_to_move()) {
-                (0, _) => None,
+            id,
+            position: self.rules().position_text(&node.state),
+            to_move: match (node.is_over(), node.winner_to_move()) {
+                (true, _) => None,
                 (_, true) => Some("winner"),
                 (_, false) => Some("loser"),
             },
@@ -463,40 +410,29 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             missteps: node.step.as_ref().map(|step| others(&step.missteps)),
             cut: node.cut,
             moves: node
-                .children
+                .moves
                 .iter()
-                .map(|&child| MoveReport {
-                    m: self.rules().move_text(
-                        &node.state,
-                        tree.nodes[child].last_move.expect("a move led to a child"),
-                    ),
-                    then: self.node(tree, child),
-                })
+                .map(|&(m, then)| MoveReport { m: self.rules().move_text(&node.state, m), then })
                 .collect(),
         }
     }
 }
 
-/// How solutions are written.
-const LEGEND: &str = "A line without choice is written in one; what is further in answers what is \
-above it. Of the winner the quickest wins are shown, of the loser all defences, those that last \
-longest first. !: no other move wins. #: the game is over. Where a player may move twice in a row, the \
-loser's moves are in [brackets]. Plies count from before the move, the move included.";
-
-/// Whether somebody moves twice in a row in a solution.
-fn may_move_again<G: Keyed>(tree: &PuzzleTree<G>) -> bool {
-    tree.nodes.iter().any(|node| {
-        let mut children = node.children.iter().map(|&child| &tree.nodes[child]);
-        children.any(|child| {
-            child.valued.remoteness > 0 && child.winner_to_move() == node.winner_to_move()
-        })
-    })
+/// How many positions and lines a solution has.
+fn size_words<G: Game>(graph: &SolutionGraph<G>) -> String {
+    let positions = counted(graph.nodes.len() as u64, "different position");
+    match graph.lines() {
+        _ if graph.cut > 0 => format!("more than {positions}"),
+        Some(lines) => format!("{positions}, {} of play", counted(lines, "line")),
+        None => format!("{positions}, and more lines of play than 64 bits can count"),
+    }
 }
 
 #[derive(Serialize)]
 struct Report {
     game: String,
-    form: String,
+    #[serde(flatten)]
+    choices: Choices,
     mate_in: Option<u32>,
     top: u32,
     unique_only: bool,
@@ -506,37 +442,39 @@ struct Report {
 
 #[derive(Serialize)]
 struct PuzzleReport {
+    /// Counted from 1.
+    number: usize,
     position: String,
     turn: String,
     remoteness: u16,
     mate_in: u32,
     interestingness: f64,
-    terms: TermsReport,
+    terms: PlaceTerms,
     unique: bool,
     unique_first_move: bool,
     main_line: Vec<String>,
-    solution: NodeReport,
-    /// Null when there are too many to count.
-    solution_positions: Option<u64>,
-    shown_positions: usize,
-    cut_positions: usize,
+    solution: SolutionReport,
     drawing: String,
     svg: String,
 }
 
+/// A solution as a list, so that readers need no deep nesting, and each position is there once.
 #[derive(Serialize)]
-struct TermsReport {
-    immediate: Option<f64>,
-    accumulated: Option<f64>,
-    winning: u32,
-    losing: u32,
-    losing_at_once: u32,
-    ties: u32,
-    draws: u32,
+struct SolutionReport {
+    /// Null when moves are left out.
+    distinct_positions: Option<usize>,
+    /// Null when moves are left out or there are too many to count.
+    lines: Option<u64>,
+    /// The positions whose moves are left out.
+    cut_positions: usize,
+    /// The first is the puzzle.
+    positions: Vec<NodeReport>,
 }
 
 #[derive(Serialize)]
 struct NodeReport {
+    id: usize,
+    position: String,
     to_move: Option<&'static str>,
     remoteness: u16,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -554,7 +492,8 @@ struct NodeReport {
 struct MoveReport {
     #[serde(rename = "move")]
     m: String,
-    then: NodeReport,
+    /// The id of the position that it leads to.
+    then: usize,
 }
 
 #[derive(Serialize)]
@@ -582,6 +521,7 @@ struct CountsReport {
     remoteness: u16,
     stored_wins: u64,
     picked: u64,
+    asking_nothing: u64,
     merged: u64,
     same: u64,
     not_unique: u64,
@@ -594,6 +534,7 @@ impl CountsReport {
             remoteness: counts.remoteness,
             stored_wins: counts.wins,
             picked: counts.picked,
+            asking_nothing: counts.asking_nothing,
             merged: counts.merged,
             same: counts.same,
             not_unique: counts.not_unique,

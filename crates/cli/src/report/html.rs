@@ -22,8 +22,10 @@ th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: ri
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
 .tree { overflow-x: auto; border: 1px solid #e3e7ed; } figure { margin: 0; } figcaption, .note { color: #5a6575; font-size: .9rem; }
 svg { max-width: 100%; height: auto; } .tree svg { width: 100%; } .curves svg { width: 260px; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(400px, 1fr)); gap: 1rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(400px, 100%), 1fr)); gap: 1rem; }
 .boards { display: flex; flex-wrap: wrap; gap: 1.2rem; } .boards figure { width: 240px; } .boards svg { width: 100%; max-height: 240px; }
+body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
+@media (max-width: 640px) { table { display: block; overflow-x: auto; } }
 ";
 
 /// A page has less room across than a picture of its own.

@@ -29,7 +29,7 @@ is balanced has 1 % however rich its play is. It does not ask whether anybody wo
 position, only what could happen from there.";
 
 /// A share as the published program shows it.
-fn percent(x: f64) -> String {
+pub(crate) fn percent(x: f64) -> String {
     format!("{:.2} %", 100.0 * x)
 }
 
@@ -48,8 +48,12 @@ fn standing(place: &Place) -> String {
 }
 
 /// What makes a position as interesting as it is, a sentence a line.
-fn terms_words(place: &Place, choices: &Choices) -> Vec<String> {
-    let Some(terms) = &place.terms else { return Vec::new() };
+pub(crate) fn terms_words(
+    interestingness: f64,
+    terms: Option<&PlaceTerms>,
+    choices: &Choices,
+) -> Vec<String> {
+    let Some(terms) = terms else { return Vec::new() };
     let noun = if choices.children == "positions" { "next position" } else { "move" };
     let accumulated = terms.accumulated.unwrap_or_default();
     let Some(immediate) = terms.immediate else {
@@ -82,7 +86,7 @@ fn terms_words(place: &Place, choices: &Choices) -> Vec<String> {
         ),
         format!(
             "Together {}: 1 - sqrt((1 - immediate) (1 - accumulated)).",
-            percent(place.interestingness)
+            percent(interestingness)
         ),
     ]
 }
@@ -131,7 +135,7 @@ fn method(analysis: &Analysis) -> String {
 }
 
 /// The choices that were made, in words.
-fn choices_words(choices: &Choices) -> String {
+pub(crate) fn choices_words(choices: &Choices) -> String {
     let form = match choices.form.as_str() {
         "literal" => {
             "The immediate term may be 0, so that easy wins have less than 1 % (form literal)"
@@ -180,7 +184,7 @@ fn start_words(analysis: &Analysis) -> String {
 /// A position with its picture and what makes it interesting.
 fn drawn_text(place: &Place, drawn: &Drawn, choices: &Choices) -> String {
     let mut text = format!("{}\n\nposition: {}\n", drawn.text.trim_end(), place.position);
-    for line in terms_words(place, choices) {
+    for line in terms_words(place.interestingness, place.terms.as_ref(), choices) {
         let _ = writeln!(text, "{line}");
     }
     text
@@ -313,7 +317,7 @@ fn place(place: &Place, drawn: &Drawn, choices: &Choices) -> Markup {
             figure.board { (PreEscaped(&drawn.svg)) figcaption { (place.position) } }
             div {
                 p { b { (percent(place.interestingness)) } ": " (standing(place)) "." }
-                ul { @for line in terms_words(place, choices) { li { (line) } } }
+                ul { @for line in terms_words(place.interestingness, place.terms.as_ref(), choices) { li { (line) } } }
             }
         }
     }

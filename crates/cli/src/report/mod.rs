@@ -4,11 +4,15 @@ mod charts;
 mod html;
 mod interest;
 mod sheet;
+mod solution;
 mod text;
 
 pub(crate) use html::html;
-pub(crate) use interest::{interest_html, interest_text, kept_text, task_text};
-pub(crate) use sheet::{Line, Sheet, SheetPuzzle, sheet};
+pub(crate) use interest::{
+    choices_words, interest_html, interest_text, kept_text, percent, task_text, terms_words,
+};
+pub(crate) use sheet::{Sheet, SheetPuzzle, sheet};
+pub(crate) use solution::{LEGEND, Line, grouped, slower_words, solution_lines};
 pub(crate) use text::text;
 
 use treegauge_study::Gauge;

@@ -2,6 +2,8 @@
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 
+use super::solution::Line;
+
 /// What stands on a sheet.
 pub(crate) struct Sheet {
     pub(crate) game: String,
@@ -9,6 +11,8 @@ pub(crate) struct Sheet {
     /// What is said when there are no puzzles.
     pub(crate) none: String,
     pub(crate) legend: &'static str,
+    /// How interestingness was reckoned.
+    pub(crate) choices: String,
     pub(crate) left_out: String,
 }
 
@@ -18,15 +22,8 @@ pub(crate) struct SheetPuzzle {
     pub(crate) svg: String,
     pub(crate) position: String,
     pub(crate) uniqueness: &'static str,
-    pub(crate) terms: String,
     pub(crate) lines: Vec<Line>,
     pub(crate) notes: Vec<String>,
-}
-
-/// Moves of a solution, so many steps from the left.
-pub(crate) struct Line {
-    pub(crate) depth: usize,
-    pub(crate) text: String,
 }
 
 const STYLE: &str = "
@@ -87,10 +84,9 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                                     }
                                 }
                                 @for note in &puzzle.notes { p.note { (note) } }
-                                p.note { (puzzle.terms) "." }
                             }
                         }
-                        p.note { (sheet.left_out) }
+                        p.note { "Interestingness: " (sheet.choices) " " (sheet.left_out) }
                     }
                 }
             }

@@ -16,33 +16,38 @@
 //!
 //! # One of each kind
 //!
-//! Of puzzles of one remoteness these are left out, in the order of interest, so the first of
-//! each remoteness is always the most interesting win there is:
+//! Of the wins of one remoteness these are left out, in the order of interest, so the first of
+//! each remoteness is always the most interesting win there is that asks anything:
 //!
+//! - those that **ask nothing**: at no turn of the winner in the solution does a move lose the win;
 //! - images of one that was picked, by any symmetry of the game;
 //! - those that **merge** with one that was picked: a quickest winning move of each leads to the
 //!   same position, or an image of it, so that all that follows is one solution;
-//! - those that **ask the same**: after a symmetry the solution trees are equal move by move, with
-//!   the same legal moves and the same value and remoteness behind each, so that the positions
-//!   differ only in what matters to no line. Trees of more than [`SAME_NODES_MAX`] positions are
-//!   not compared.
+//! - those that **ask the same**: they are equally interesting, and after a symmetry their
+//!   solutions are equal move by move. At every step to the end the same moves are legal, and of the
+//!   winner's the same ones win most quickly, win more slowly and do not win. What is different then
+//!   matters to nobody who looks for the win: how many seeds lie in a store, or by how much a
+//!   misstep loses. Solutions of more than [`SAME_POSITIONS_MAX`] positions are not compared.
+//!   Interestingness is compared to nine digits.
 //!
 //! Puzzles of different remoteness are never compared: one may well lie on the solution of
 //! another.
 
+mod graph;
 mod pick;
-mod tree;
 
 #[cfg(test)]
 mod tests;
 
+pub use graph::{
+    Other, SolutionFacts, SolutionGraph, SolutionNode, Step, Wins, first_images, solution_graph,
+};
 pub use pick::{PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles};
-pub use tree::{Other, PuzzleTree, Step, TreeFacts, TreeLimits, TreeNode, solution_tree};
 
 use treegauge_core::Game;
 
-/// The most positions of a solution tree that is compared with others.
-pub const SAME_NODES_MAX: usize = 2_000;
+/// The most positions of a solution that is compared with others.
+pub const SAME_POSITIONS_MAX: usize = 5_000;
 
 /// A win that somebody may look for.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use treegauge_core::{Game, Keyed};
 
-use super::tree::{PuzzleTree, TreeFacts, TreeLimits, TreeNode, solution_tree, sorted};
-use super::{Puzzle, SAME_NODES_MAX};
+use super::graph::{SolutionFacts, SolutionGraph, Wins, solution_graph, sorted};
+use super::{Puzzle, SAME_POSITIONS_MAX};
 use crate::{Reduction, Rules, Solution, Value, Valued};
 
 /// The candidates of a remoteness that are looked at first; eight times as many each time that is
@@ -54,6 +54,8 @@ pub struct PuzzleCounts {
     pub wins: u64,
     /// Those that became puzzles.
     pub picked: u64,
+    /// Those left out because no move loses the win anywhere in the solution.
+    pub asking_nothing: u64,
     /// Those left out because they merge with a puzzle.
     pub merged: u64,
     /// Those left out because they ask the same as a puzzle.
@@ -168,10 +170,6 @@ fn alternates<G: Keyed>(solution: &Solution<G>) -> bool {
 /// A win in the order of preference, the best the greatest: its rank, its key, its number.
 type Candidate<K> = (u64, Reverse<K>, usize);
 
-/// What a move leads to, and all that of a solution tree, one after the other.
-/// A move is there by its number, which is `None` where a position begins.
-type Asked = Vec<(Option<u64>, u64)>;
-
 /// The puzzles of one remoteness.
 struct Level<G: Keyed> {
     counts: PuzzleCounts,
@@ -188,8 +186,9 @@ struct Level<G: Keyed> {
     classes: FxHashSet<G::Key>,
     /// The canonical keys of the positions after the quickest wins of the puzzles.
     after: FxHashSet<G::Key>,
-    /// What the puzzles and their images ask.
-    asked: FxHashSet<Asked>,
+    /// The shapes of the solutions of the puzzles and their images, with how interesting they are
+    /// to nine digits.
+    asked: FxHashSet<(u32, u64)>,
 }
 
 impl<G: Keyed> Level<G> {
@@ -231,7 +230,8 @@ struct Picker<'a, G: Keyed> {
     options: PuzzleOptions,
     /// The symmetries that keep the start.
     reduction: Reduction,
-    facts: TreeFacts<'a, G>,
+    facts: SolutionFacts<'a, G>,
+    shapes: Shapes,
 }
 
 impl<'a, G: Keyed> Picker<'a, G> {
@@ -241,7 +241,8 @@ impl<'a, G: Keyed> Picker<'a, G> {
             solution,
             options,
             reduction: reduction.unwrap_or_else(|_| Reduction::none()),
-            facts: TreeFacts::new(solution),
+            facts: SolutionFacts::new(solution),
+            shapes: Shapes::default(),
         }
     }
 
@@ -273,6 +274,10 @@ impl<'a, G: Keyed> Picker<'a, G> {
         if level.classes.contains(&class) {
             return;
         }
+        if !self.facts.asks_something(&state) {
+            level.counts.asking_nothing += 1;
+            return;
+        }
         let moves = sorted(self.solution, &state, valued);
         let first_move = !moves.has_dual();
         if self.options.unique && !(first_move && self.facts.is_unique(&state)) {
@@ -292,16 +297,19 @@ impl<'a, G: Keyed> Picker<'a, G> {
         }
         // The only puzzle of its remoteness is like no other.
         if self.options.top > 1 {
-            let limits = TreeLimits { nodes_max: SAME_NODES_MAX, plies_max: u32::MAX };
-            let tree = solution_tree(self.solution, &state, limits);
-            if tree.cut == 0 {
+            let graph = solution_graph(self.solution, &state, Wins::All, SAME_POSITIONS_MAX);
+            if graph.cut == 0 {
                 let rules = self.solution.rules();
-                if level.asked.contains(&asked(&tree, rules, 0)) {
+                let digits = (interestingness * 1e9).round() as u64;
+                let own = (self.shapes.of(&graph, rules, 0), digits);
+                if level.asked.contains(&own) {
                     level.counts.same += 1;
                     return;
                 }
+                level.asked.insert(own);
                 let count = rules.symmetries().map_or(1, |found| (found.count)(rules.game()));
-                level.asked.extend((0..count).map(|symmetry| asked(&tree, rules, symmetry)));
+                let images = (1..count).map(|image| (self.shapes.of(&graph, rules, image), digits));
+                level.asked.extend(images);
             }
         }
         level.classes.insert(class);
@@ -318,31 +326,41 @@ impl<'a, G: Keyed> Picker<'a, G> {
     }
 }
 
-/// What a whole solution asks for under a symmetry: at each position the legal moves and what
-/// each leads to, then the same of the positions after the solution's moves, in the order of the
-/// mapped moves. Two solutions are equal exactly when these are.
-fn asked<G: Keyed>(tree: &PuzzleTree<G>, rules: &Rules<G>, symmetry: usize) -> Asked {
-    let code = |value: Value, plies: u32| u64::from(value as u8) << 32 | u64::from(plies);
-    let mut asked = Vec::new();
-    let mut open: Vec<&TreeNode<G>> = vec![&tree.nodes[0]];
-    while let Some(node) = open.pop() {
-        // The solution's moves have children; each move comes once, so the order is complete.
-        let mut moves: Vec<(u64, u64, Option<usize>)> = Vec::new();
-        let number = |m| rules.move_number(symmetry, &node.state, m);
-        for &child in &node.children {
-            let next = &tree.nodes[child];
-            let m = number(next.last_move.expect("a move led to a child"));
-            // Told apart from the other moves, whatever these lead to.
-            let kept = 1 << 63 | code(next.valued.value, next.valued.remoteness.into());
-            moves.push((m, kept, Some(child)));
+/// Numbers of the shapes of solutions: what they ask for. Two shapes are equal exactly when their
+/// numbers are.
+#[derive(Default)]
+struct Shapes {
+    /// By who is to move, and for each move its number and what comes of it, in ascending order.
+    known: FxHashMap<(bool, Vec<(u64, MoveShape)>), u32>,
+}
+
+/// What comes of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum MoveShape {
+    /// It is one of the solution, and leads to a shape.
+    Solution(u32),
+    Slower,
+    Misstep,
+}
+
+impl Shapes {
+    /// The shape of a whole solution under a symmetry.
+    fn of<G: Keyed>(&mut self, graph: &SolutionGraph<G>, rules: &Rules<G>, symmetry: usize) -> u32 {
+        let mut shapes = vec![0; graph.nodes.len()];
+        for at in graph.from_the_ends() {
+            let node = &graph.nodes[at];
+            let number = |m| rules.move_number(symmetry, &node.state, m);
+            let followed = node.moves.iter();
+            let mut moves: Vec<(u64, MoveShape)> =
+                followed.map(|&(m, next)| (number(m), MoveShape::Solution(shapes[next]))).collect();
+            if let Some(step) = &node.step {
+                moves.extend(step.slower.iter().map(|o| (number(o.m), MoveShape::Slower)));
+                moves.extend(step.missteps.iter().map(|o| (number(o.m), MoveShape::Misstep)));
+            }
+            moves.sort_unstable();
+            let next = u32::try_from(self.known.len()).expect("fewer shapes than fit in memory");
+            shapes[at] = *self.known.entry((node.step.is_some(), moves)).or_insert(next);
         }
-        for other in node.step.iter().flat_map(|step| step.slower.iter().chain(&step.missteps)) {
-            moves.push((number(other.m), code(other.value, other.plies), None));
-        }
-        moves.sort_unstable();
-        asked.push((None, (moves.len() as u64) << 1 | u64::from(node.step.is_some())));
-        asked.extend(moves.iter().map(|&(m, code, _)| (Some(m), code)));
-        open.extend(moves.iter().rev().filter_map(|&(_, _, child)| Some(&tree.nodes[child?])));
+        shapes[0]
     }
-    asked
 }

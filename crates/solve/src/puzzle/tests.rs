@@ -1,7 +1,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use treegauge_core::{Game, KeyCode, Keyed, Player};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Player};
 use treegauge_testkit::{explore, explore::Value as Known};
 
 use super::*;
@@ -20,8 +20,8 @@ const GAMES: [&str; 9] = [
     "tic_tac_toe(misere=true)",
 ];
 
-/// The most positions of a solution that is written out whole to be checked.
-const WHOLE_MAX: usize = 5_000;
+/// The most lines of a solution that are written out one by one to be checked.
+const LINES_MAX: u64 = 5_000;
 
 /// What each state is worth for the player to move, found without anything of this crate.
 type Oracle<G> = HashMap<<G as Game>::State, (Known, Option<u32>)>;
@@ -40,7 +40,8 @@ fn symmetry_count<G: Keyed>(rules: &Rules<G>) -> usize {
     rules.symmetries().map_or(1, |symmetries| (symmetries.count)(rules.game()))
 }
 
-/// Something to rank by that is the same for all images of a position: a mix of the class.
+/// Something to rank by that is the same for all images of a position: a mix of the class, one of
+/// a few numbers, so that different positions are equally interesting.
 fn ranked<G: Keyed>(solution: &Solution<G>) -> impl Fn(usize) -> f64 {
     |index| {
         let rules = solution.rules();
@@ -48,7 +49,7 @@ fn ranked<G: Keyed>(solution: &Solution<G>) -> impl Fn(usize) -> f64 {
         let class = rules
             .symmetries()
             .map_or_else(|| state.clone(), |s| (s.canonical)(rules.game(), &state));
-        (rules.game().key(&class).mix() >> 44) as f64 / f64::from(1 << 20)
+        (rules.game().key(&class).mix() >> 61) as f64 / 8.0
     }
 }
 
@@ -78,8 +79,8 @@ struct Checked {
     own_moves: u32,
     /// Whether the winner never has a second move that wins.
     unique: bool,
-    /// The positions of the whole tree.
-    nodes: u64,
+    /// Whether the winner has a move somewhere that loses the win.
+    asks: bool,
 }
 
 /// The state after a move that must be legal.
@@ -89,124 +90,148 @@ fn after<G: Game>(game: &G, state: &G::State, m: G::Move) -> G::State {
     child
 }
 
-/// Plays every line of a whole solution by the game's own rules.
-fn check_tree<G: Keyed>(
-    game: &G,
-    oracle: &Oracle<G>,
-    tree: &PuzzleTree<G>,
-    at: usize,
-    state: &G::State,
-    winner: Player,
-) -> Checked {
-    assert!(!tree.nodes[at].cut);
-    let below = tree.nodes[at].children.iter().map(|&child| {
-        let m = tree.nodes[child].last_move.expect("a move led to the child");
-        check_tree(game, oracle, tree, child, &after(game, state, m), winner)
-    });
-    let below = below.collect();
-    check_node(game, oracle, tree, at, state, winner, below)
+/// The lines of a solution from a state to the end, found without anything of this crate.
+fn plain_lines<G: Game>(game: &G, oracle: &Oracle<G>, state: &G::State) -> Vec<Vec<G::Move>> {
+    if game.outcome(state).is_some() {
+        return vec![vec![]];
+    }
+    let turn = game.turn(state);
+    let mut moves = Vec::new();
+    game.moves_into(state, &mut moves);
+    if oracle[state].0 == Known::Win {
+        let wins_in = |m: &G::Move| match seen_by(game, oracle, &after(game, state, *m), turn) {
+            (Value::Win, remoteness) => remoteness,
+            _ => None,
+        };
+        let quickest = moves.iter().filter_map(wins_in).min();
+        moves.retain(|m| wins_in(m) == quickest);
+    }
+    let mut lines = Vec::new();
+    for m in moves {
+        let rest = plain_lines(game, oracle, &after(game, state, m));
+        lines.extend(rest.into_iter().map(|rest| [vec![m], rest].concat()));
+    }
+    lines
 }
 
-/// The same for solutions too large to be written out: each position once, with the one ply of
-/// its own solution.
-fn check_graph<G: Keyed>(
-    solution: &Solution<G>,
-    oracle: &Oracle<G>,
-    state: &G::State,
-    winner: Player,
-    known: &mut HashMap<G::State, Checked>,
-) -> Checked {
-    if let Some(checked) = known.get(state) {
-        return *checked;
+/// The lines of a graph from a position to the end.
+fn lines<G: Game>(graph: &SolutionGraph<G>, at: usize) -> Vec<Vec<G::Move>> {
+    let node = &graph.nodes[at];
+    assert!(!node.cut);
+    if node.is_over() {
+        return vec![vec![]];
     }
-    let game = solution.rules().game();
-    let limits = TreeLimits { nodes_max: usize::MAX, plies_max: 1 };
-    let tree = solution_tree(solution, state, limits);
-    let below = tree.nodes[0].children.iter().map(|&child| {
-        let m = tree.nodes[child].last_move.expect("a move led to the child");
-        check_graph(solution, oracle, &after(game, state, m), winner, known)
-    });
-    let below = below.collect();
-    let checked = check_node(game, oracle, &tree, 0, state, winner, below);
-    known.insert(state.clone(), checked);
-    checked
+    let below = node.moves.iter().map(|&(m, next)| (m, lines(graph, next)));
+    below.flat_map(|(m, rest)| rest.into_iter().map(move |rest| [vec![m], rest].concat())).collect()
+}
+
+/// Checks every position of a whole solution by the game's own rules.
+fn check_graph<G: Keyed>(
+    game: &G,
+    oracle: &Oracle<G>,
+    graph: &SolutionGraph<G>,
+    winner: Player,
+    wins: Wins,
+) -> Checked {
+    assert_eq!((graph.cut, graph.nodes[0].plies), (0, 0));
+    let states: HashMap<&G::State, usize> =
+        graph.nodes.iter().enumerate().map(|(n, node)| (&node.state, n)).collect();
+    assert_eq!(states.len(), graph.nodes.len(), "a position is there once");
+    assert!(graph.nodes.is_sorted_by_key(|node| node.plies));
+    let mut fewest = vec![u32::MAX; graph.nodes.len()];
+    fewest[0] = 0;
+    for node in &graph.nodes {
+        for &(m, next) in &node.moves {
+            let to = &graph.nodes[next];
+            assert_eq!(to.state, after(game, &node.state, m), "a move leads where it says");
+            assert!(to.valued.remoteness < node.valued.remoteness, "there is no cycle");
+            fewest[next] = fewest[next].min(node.plies + 1);
+        }
+    }
+    assert!(graph.nodes.iter().zip(fewest).all(|(node, fewest)| node.plies == fewest));
+    let mut known: Vec<Option<Checked>> = vec![None; graph.nodes.len()];
+    for at in graph.from_the_ends() {
+        let next = graph.nodes[at].moves.iter();
+        let below = next.map(|&(_, next)| known[next].expect("it comes before")).collect();
+        known[at] = Some(check_node(game, oracle, &graph.nodes[at], winner, wins, below));
+    }
+    known[0].unwrap()
 }
 
 /// Checks one position of a solution when those after it have been checked.
 fn check_node<G: Keyed>(
     game: &G,
     oracle: &Oracle<G>,
-    tree: &PuzzleTree<G>,
-    at: usize,
-    state: &G::State,
+    node: &SolutionNode<G>,
     winner: Player,
+    wins: Wins,
     below: Vec<Checked>,
 ) -> Checked {
-    let node = &tree.nodes[at];
-    assert_eq!(&node.state, state);
+    let state = &node.state;
     if let Some(outcome) = game.outcome(state) {
         assert_eq!(outcome.winner(), Some(winner), "every line ends with a win");
-        assert!(node.children.is_empty() && node.step.is_none() && node.valued.remoteness == 0);
-        return Checked { plies: 0, own_moves: 0, unique: true, nodes: 1 };
+        assert!(node.moves.is_empty() && node.step.is_none() && node.is_over());
+        return Checked { plies: 0, own_moves: 0, unique: true, asks: false };
     }
     let mut moves = Vec::new();
     game.moves_into(state, &mut moves);
     let winner_moves = game.turn(state) == winner;
     assert_eq!(node.winner_to_move(), winner_moves);
-    let kept: Vec<G::Move> = node
-        .children
-        .iter()
-        .map(|&child| tree.nodes[child].last_move.expect("a move led to the child"))
-        .collect();
+    let kept: Vec<G::Move> = node.moves.iter().map(|&(m, _)| m).collect();
     let plies: Vec<u32> = below.iter().map(|checked| checked.plies + 1).collect();
-    let mut sorted_kept = kept.clone();
-    sorted_kept.sort_unstable();
     let mut unique = below.iter().all(|checked| checked.unique);
+    let mut asks = below.iter().any(|checked| checked.asks);
     let (all_plies, own_moves);
     if winner_moves {
         let step = node.step.as_ref().expect("the winner has a step");
         all_plies = *plies.iter().min().expect("some move wins");
         assert!(plies.iter().all(|&plies| plies == all_plies), "only the quickest are kept");
+        assert!(wins == Wins::First || step.as_quick.is_empty());
+        assert!(wins == Wins::All || kept.len() == 1);
         // Every legal move is in exactly one of the lists.
-        let mut wins = 0;
+        let mut winning = 0;
         for &m in &moves {
             let (value, remoteness) = seen_by(game, oracle, &after(game, state, m), winner);
             let plies = remoteness.map_or(0, |remoteness| remoteness + 1);
             let find = |list: &[Other<G::Move>]| list.iter().find(|other| other.m == m).copied();
             let (slower, misstep) = (find(&step.slower), find(&step.missteps));
+            let quick = kept.contains(&m) || step.as_quick.contains(&m);
             match value {
                 Value::Win if plies == all_plies => {
-                    assert!(kept.contains(&m) && slower.is_none() && misstep.is_none());
+                    assert!(quick && slower.is_none() && misstep.is_none());
                 }
                 Value::Win => {
                     assert!(plies > all_plies);
                     assert_eq!(slower, Some(Other { m, value, plies }));
-                    assert!(!kept.contains(&m) && misstep.is_none());
+                    assert!(!quick && misstep.is_none());
                 }
                 _ => {
                     assert_eq!(misstep, Some(Other { m, value, plies }), "it loses the win");
-                    assert!(!kept.contains(&m) && slower.is_none());
+                    assert!(!quick && slower.is_none());
                 }
             }
-            wins += u32::from(value == Value::Win);
+            winning += u32::from(value == Value::Win);
         }
-        assert_eq!(kept.len() + step.slower.len() + step.missteps.len(), moves.len());
-        assert_eq!(node.is_unique(), Some(wins == 1));
+        let told = [kept.len(), step.as_quick.len(), step.slower.len(), step.missteps.len()];
+        assert_eq!(told.iter().sum::<usize>(), moves.len());
+        assert_eq!(node.is_unique(), Some(winning == 1));
         assert!(step.slower.is_sorted_by_key(|other| other.plies));
-        unique &= wins == 1;
+        unique &= winning == 1;
+        asks |= !step.missteps.is_empty();
         own_moves = 1 + below.iter().map(|checked| checked.own_moves).min().unwrap_or(0);
     } else {
         assert_eq!((node.is_unique(), node.step.is_some()), (None, false));
         all_plies = *plies.iter().max().expect("the loser has a move");
         assert!(plies.is_sorted_by(|a, b| a >= b), "the longest defence comes first");
+        let mut sorted_kept = kept;
+        sorted_kept.sort_unstable();
         moves.sort_unstable();
         assert_eq!(sorted_kept, moves, "every defence is there, once");
         let longest = below.iter().zip(&plies).filter(|(_, plies)| **plies == all_plies);
         own_moves = longest.map(|(checked, _)| checked.own_moves).max().unwrap_or(0);
     }
     assert_eq!(u32::from(node.valued.remoteness), all_plies);
-    let nodes = 1 + below.iter().map(|checked| checked.nodes).sum::<u64>();
-    Checked { plies: all_plies, own_moves, unique, nodes }
+    Checked { plies: all_plies, own_moves, unique, asks }
 }
 
 struct CheckPuzzles {
@@ -225,26 +250,32 @@ impl RulesVisitor for CheckPuzzles {
         let rank = ranked(&solution);
         let found = puzzles(&solution, &rank, self.options, || false);
         assert!(!found.stopped);
-        let mut facts = TreeFacts::new(&solution);
-        let mut known = HashMap::new();
         for puzzle in &found.puzzles {
             let winner = game.turn(&puzzle.state);
-            let checked = check_graph(&solution, &oracle, &puzzle.state, winner, &mut known);
+            let whole = solution_graph(&solution, &puzzle.state, Wins::All, usize::MAX);
+            let checked = check_graph(game, &oracle, &whole, winner, Wins::All);
             assert_eq!(checked.plies, u32::from(puzzle.remoteness));
             assert_eq!(checked.own_moves, puzzle.mate_in);
             assert_eq!(checked.unique, puzzle.unique.every_move);
-            let limits = TreeLimits { nodes_max: WHOLE_MAX, plies_max: u32::MAX };
-            let tree = solution_tree(&solution, &puzzle.state, limits);
-            assert_eq!(tree.nodes[0].is_unique(), Some(puzzle.unique.first_move));
+            assert!(checked.asks, "some move loses the win");
+            assert_eq!(whole.nodes[0].is_unique(), Some(puzzle.unique.first_move));
             assert!(!self.options.unique || checked.unique);
             assert!(self.options.mate_in.is_none_or(|wanted| wanted == puzzle.mate_in));
-            assert_eq!(tree.main_line().len(), usize::from(puzzle.remoteness));
-            assert_eq!(facts.tree_nodes(&puzzle.state, usize::MAX), Some(checked.nodes));
-            assert_eq!(tree.cut == 0, tree.nodes.len() as u64 == checked.nodes);
-            if tree.cut == 0 {
-                let again = check_tree(game, &oracle, &tree, 0, &puzzle.state, winner);
-                assert_eq!(again, checked);
+            assert_eq!(whole.main_line().len(), usize::from(puzzle.remoteness));
+            let count = whole.lines().expect("these games are small");
+            if count <= LINES_MAX {
+                let mut all = lines(&whole, 0);
+                assert_eq!(all.len() as u64, count);
+                all.sort_unstable();
+                let mut plain = plain_lines(game, &oracle, &puzzle.state);
+                plain.sort_unstable();
+                assert_eq!(all, plain);
             }
+            // One winning move at each turn answers all defences, too.
+            let first = solution_graph(&solution, &puzzle.state, Wins::First, usize::MAX);
+            let again = check_graph(game, &oracle, &first, winner, Wins::First);
+            assert_eq!((again.plies, again.unique), (checked.plies, checked.unique));
+            assert_eq!(first.main_line(), whole.main_line());
             assert_eq!(puzzle.interestingness, rank(puzzle.index));
         }
         // No puzzle is an image of another.
@@ -266,13 +297,19 @@ impl RulesVisitor for CheckPuzzles {
                 let wins = solution.iter().filter(|(_, _, valued)| {
                     valued.value == Value::Win && valued.remoteness == row[0].remoteness
                 });
-                let most = wins.map(|(index, ..)| rank(index)).max_by(f64::total_cmp);
+                let asking = wins.filter(|(_, key, _)| {
+                    let state = game.unkey(*key);
+                    let graph = solution_graph(&solution, &state, Wins::All, usize::MAX);
+                    let mut steps = graph.nodes.iter().filter_map(|node| node.step.as_ref());
+                    steps.any(|step| !step.missteps.is_empty())
+                });
+                let most = asking.map(|(index, ..)| rank(index)).max_by(f64::total_cmp);
                 assert_eq!(most, Some(row[0].interestingness));
             }
             let rows = solution.remoteness_table().rows().iter().enumerate();
             let remotenesses = rows.filter(|(n, row)| *n > 0 && row[0] > 0).count();
             assert_eq!(found.counts.len(), remotenesses, "no remoteness is left out");
-            assert!(found.counts.iter().all(|counts| counts.picked > 0));
+            assert!(found.counts.iter().all(|c| c.picked > 0 || c.asking_nothing > 0));
         }
         found.puzzles.len()
     }
@@ -345,41 +382,40 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
             let solution = solved(&rules, false);
             let symmetries = rules.symmetries().expect("the game has symmetries");
             let class = |state: &K| game.key(&(symmetries.canonical)(game, state));
-            // The lines of a solution as sorted texts, for each symmetry.
-            let lines = |state: &K, symmetry: usize| -> Vec<String> {
-                let tree = solution_tree(&solution, state, TreeLimits::NONE);
-                let map = |state: &K, m| rules.move_number(symmetry, state, m);
-                let mut paths: Vec<String> = vec![String::new()];
-                let mut lines = Vec::new();
-                for (n, node) in tree.nodes.iter().enumerate() {
-                    let path = paths[n].clone();
-                    let others: Vec<_> =
-                        node.step.iter().flat_map(|s| s.slower.iter().chain(&s.missteps)).collect();
-                    for other in others {
-                        lines.push(format!(
-                            "{path}{:?} {:?} {}",
-                            map(&node.state, other.m),
-                            other.value,
-                            other.plies
-                        ));
+            let graph = |state: &K| solution_graph(&solution, state, Wins::All, usize::MAX);
+            // What is asked on the lines of a solution as sorted texts, for each symmetry.
+            let asked =
+                |state: &K, symmetry: usize| -> Vec<String> {
+                    let graph = graph(state);
+                    let map = |state: &K, m| rules.move_number(symmetry, state, m);
+                    let mut texts = Vec::new();
+                    let mut open = vec![(0, String::new())];
+                    while let Some((at, path)) = open.pop() {
+                        let node = &graph.nodes[at];
+                        for (kind, others) in node.step.iter().flat_map(|step| {
+                            [("slower", &step.slower), ("misstep", &step.missteps)]
+                        }) {
+                            let told = others.iter().map(|other| map(&node.state, other.m));
+                            texts.extend(told.map(|m| format!("{path}{m} {kind}")));
+                        }
+                        for &(m, next) in &node.moves {
+                            let path = format!("{path}{} ", map(&node.state, m));
+                            texts.push(format!("{path}{}", graph.nodes[next].winner_to_move()));
+                            open.push((next, path));
+                        }
                     }
-                    for &child in &node.children {
-                        let m = tree.nodes[child].last_move.map(|m| map(&node.state, m));
-                        paths.push(format!("{path}{m:?} "));
-                        lines.push(format!("{path}{m:?} {:?}", tree.nodes[child].valued));
-                    }
-                }
-                lines.sort();
-                lines
+                    texts.sort();
+                    texts
+                };
+            let asks_nothing = |state: &K| {
+                let graph = graph(state);
+                let mut steps = graph.nodes.iter().filter_map(|node| node.step.as_ref());
+                steps.all(|step| step.missteps.is_empty())
             };
             let after = |state: &K| -> Vec<K> {
-                let tree =
-                    solution_tree(&solution, state, TreeLimits { nodes_max: 0, plies_max: 1 });
-                tree.nodes[0]
-                    .children
-                    .iter()
-                    .map(|&child| class(&tree.nodes[child].state))
-                    .collect()
+                let graph = graph(state);
+                let children = graph.nodes[0].moves.iter();
+                children.map(|&(_, next)| class(&graph.nodes[next].state)).collect()
             };
             let rank = ranked(&solution);
             let mut left_out = 0;
@@ -395,12 +431,16 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
                     .collect();
                 assert_eq!(wins.len() as u64, counts.wins);
                 wins.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-                let (mut classes, mut merges, mut asked) = (Vec::new(), Vec::new(), Vec::new());
-                let (mut merged, mut same) = (0, 0);
-                for (_, key) in wins {
+                let (mut classes, mut merges, mut all_asked) = (Vec::new(), Vec::new(), Vec::new());
+                let (mut nothing, mut merged, mut same) = (0, 0, 0);
+                for (rank, key) in wins {
                     let state = game.unkey(key);
                     let own = class(&state);
                     if classes.contains(&own) {
+                        continue;
+                    }
+                    if asks_nothing(&state) {
+                        nothing += u64::from(own == key);
                         continue;
                     }
                     let after = after(&state);
@@ -408,15 +448,17 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
                         merged += u64::from(own == key);
                         continue;
                     }
-                    if asked.contains(&lines(&state, 0)) {
+                    let told = |n| (asked(&state, n), (rank * 1e9).round() as u64);
+                    if all_asked.contains(&told(0)) {
                         same += u64::from(own == key);
                         continue;
                     }
                     classes.push(own);
                     merges.extend(after);
-                    asked.extend((0..symmetry_count(&rules)).map(|n| lines(&state, n)));
+                    all_asked.extend((0..symmetry_count(&rules)).map(told));
                 }
-                assert_eq!((counts.merged, counts.same), (merged, same));
+                let told = (counts.asking_nothing, counts.merged, counts.same);
+                assert_eq!(told, (nothing, merged, same));
                 assert_eq!(counts.picked, classes.len() as u64);
                 left_out += merged + same;
             }
@@ -430,7 +472,33 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
 }
 
 #[test]
-fn limits_cut_trees_but_never_the_main_line() {
+fn moves_of_symmetric_positions_come_to_the_same() {
+    struct Opening(&'static [&'static [&'static str]]);
+    impl RulesVisitor for Opening {
+        type Output = ();
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+            let game = rules.game();
+            let mut moves = Vec::new();
+            game.moves_into(&game.start(), &mut moves);
+            let first = first_images(&rules, &game.start(), &moves);
+            let mut classes: HashMap<usize, Vec<String>> = HashMap::new();
+            for (&m, &first) in moves.iter().zip(&first) {
+                assert!(first <= moves.iter().position(|&other| other == m).unwrap());
+                classes.entry(first).or_default().push(game.move_text(&game.start(), m));
+            }
+            let mut classes: Vec<_> = classes.into_values().collect();
+            classes.iter_mut().for_each(|class| class.sort());
+            classes.sort();
+            assert_eq!(classes, self.0);
+        }
+    }
+    visit("achi", Opening(&[&["a1", "a3", "c1", "c3"], &["a2", "b1", "b3", "c2"], &["b2"]]));
+    visit("connect_four(cols=4,rows=3,k=3)", Opening(&[&["a", "d"], &["b", "c"]]));
+    visit("one_to_ten", Opening(&[&["1"], &["2"]]));
+}
+
+#[test]
+fn limits_cut_solutions_but_never_the_main_line() {
     struct Cut;
     impl RulesVisitor for Cut {
         type Output = ();
@@ -438,17 +506,21 @@ fn limits_cut_trees_but_never_the_main_line() {
             let solution = solved(&rules, true);
             let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), || false);
             let puzzle = found.puzzles.last().unwrap();
-            let whole = solution_tree(&solution, &puzzle.state, TreeLimits::NONE);
-            assert_eq!(whole.cut, 0);
-            let limits = TreeLimits { nodes_max: 5, plies_max: u32::MAX };
-            let cut = solution_tree(&solution, &puzzle.state, limits);
-            assert!(cut.cut > 0 && cut.nodes.len() < whole.nodes.len());
-            assert_eq!(cut.cut, cut.nodes.iter().filter(|node| node.cut).count());
-            assert_eq!(cut.main_line(), whole.main_line());
-            let limits = TreeLimits { nodes_max: usize::MAX, plies_max: 2 };
-            let cut = solution_tree(&solution, &puzzle.state, limits);
-            assert_eq!(cut.nodes.iter().map(|node| node.plies).max(), Some(2));
-            assert!(cut.cut > 0);
+            for wins in [Wins::All, Wins::First] {
+                let whole = solution_graph(&solution, &puzzle.state, wins, usize::MAX);
+                let positions = whole.nodes.len();
+                let fits = solution_graph(&solution, &puzzle.state, wins, positions);
+                assert_eq!((fits.cut, fits.nodes.len()), (0, positions));
+                for positions_max in [0, 5, positions - 1] {
+                    let cut = solution_graph(&solution, &puzzle.state, wins, positions_max);
+                    assert!(cut.cut > 0 && cut.nodes.len() < positions);
+                    assert_eq!(cut.cut, cut.nodes.iter().filter(|node| node.cut).count());
+                    assert_eq!(cut.main_line(), whole.main_line());
+                    assert_eq!(cut.lines(), None);
+                    let is_cut = |node: &SolutionNode<_>| node.moves.is_empty() && !node.is_over();
+                    assert!(cut.nodes.iter().all(|node| is_cut(node) == node.cut));
+                }
+            }
         }
     }
     for game in ["tic_tac_toe", "achi"] {

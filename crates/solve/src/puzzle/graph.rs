@@ -1,41 +1,39 @@
 //! The solution of a puzzle.
 
-use rustc_hash::FxHashMap;
-use treegauge_core::{Game, Keyed};
+use std::collections::hash_map::Entry;
 
-use crate::{Solution, Value, Valued};
+use rustc_hash::{FxHashMap, FxHashSet};
+use treegauge_core::{Game, Keyed, Player};
 
-/// How much of a solution is written out.
+use crate::{Rules, Solution, Value, Valued};
+
+/// Which of several winning moves of least remoteness a solution follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeLimits {
-    /// Positions; those of the main line and the answers to it are kept beyond it.
-    pub nodes_max: usize,
-    /// Plies from the puzzle.
-    pub plies_max: u32,
-}
-
-impl TreeLimits {
-    /// Everything.
-    pub const NONE: TreeLimits = TreeLimits { nodes_max: usize::MAX, plies_max: u32::MAX };
+pub enum Wins {
+    /// All of them.
+    All,
+    /// The first one; the others are named in [`Step::as_quick`].
+    First,
 }
 
 /// The solution of a puzzle with all defences: at the winner's turns the winning moves of least
-/// remoteness, at the loser's every move, those that last longest first. Where several are equal,
-/// they come in the order of the game's moves.
+/// remoteness, those that leave the loser the fewest moves first; at the loser's every move, those
+/// that last longest first. Where several are equal, they come in the order of the game's moves.
+///
+/// Each position is there once, however many lines lead to it. Remoteness falls with every move,
+/// so there is no cycle.
 #[derive(Clone, Debug)]
-pub struct PuzzleTree<G: Game> {
-    /// The positions, by plies from the puzzle, which is the first; each after its parent.
-    pub nodes: Vec<TreeNode<G>>,
-    /// The unfinished positions whose moves are left out because of the limits.
+pub struct SolutionGraph<G: Game> {
+    /// The positions in the order of their plies from the puzzle, which is the first.
+    pub nodes: Vec<SolutionNode<G>>,
+    /// The unfinished positions whose moves are left out because there would be too many.
     pub cut: usize,
 }
 
 /// A position of a solution.
 #[derive(Clone, Debug)]
-pub struct TreeNode<G: Game> {
-    /// The move that led here; `None` at the puzzle.
-    pub last_move: Option<G::Move>,
-    /// Plies from the puzzle.
+pub struct SolutionNode<G: Game> {
+    /// The fewest plies in which a line of the solution leads here.
     pub plies: u32,
     /// The position.
     pub state: G::State,
@@ -44,16 +42,18 @@ pub struct TreeNode<G: Game> {
     /// At the winner's turns, what his other moves do; `None` at the loser's, in finished
     /// positions and where the moves are left out.
     pub step: Option<Step<G::Move>>,
-    /// The positions after the moves of the solution; none where the game is over or the moves are
-    /// left out.
-    pub children: Vec<usize>,
-    /// Whether the moves are left out because of the limits.
+    /// The moves of the solution, each with the number of the position that it leads to; none where
+    /// the game is over or the moves are left out.
+    pub moves: Vec<(G::Move, usize)>,
+    /// Whether the moves are left out.
     pub cut: bool,
 }
 
 /// What the winner's moves do that are not the solution's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step<M> {
+    /// Moves that win as quickly and are not followed: none where all are.
+    pub as_quick: Vec<M>,
     /// Moves that win, but not as quickly, quicker ones first.
     pub slower: Vec<Other<M>>,
     /// Moves that lose the win: quick losses first, slower ones, draws, then ties, quick ones
@@ -72,31 +72,63 @@ pub struct Other<M> {
     pub plies: u32,
 }
 
-impl<G: Game> TreeNode<G> {
+impl<G: Game> SolutionNode<G> {
     /// Whether the winner is to move, or would be.
     #[must_use]
     pub fn winner_to_move(&self) -> bool {
         self.valued.value == Value::Win
     }
 
+    /// Whether the game is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.valued.remoteness == 0
+    }
+
     /// At a turn of the winner, whether no other move wins at all.
     #[must_use]
     pub fn is_unique(&self) -> Option<bool> {
-        self.step.as_ref().map(|step| self.children.len() == 1 && step.slower.is_empty())
+        self.step
+            .as_ref()
+            .map(|step| self.moves.len() == 1 && step.as_quick.is_empty() && step.slower.is_empty())
     }
 }
 
-impl<G: Game> PuzzleTree<G> {
+impl<G: Game> SolutionGraph<G> {
     /// The moves of the main line: the first quickest win against the first longest defence.
     #[must_use]
     pub fn main_line(&self) -> Vec<G::Move> {
         let mut line = Vec::new();
         let mut node = &self.nodes[0];
-        while let Some(&child) = node.children.first() {
-            node = &self.nodes[child];
-            line.extend(node.last_move);
+        while let Some(&(m, next)) = node.moves.first() {
+            line.push(m);
+            node = &self.nodes[next];
         }
         line
+    }
+
+    /// The numbers of the positions, each after all that its moves lead to.
+    #[must_use]
+    pub fn from_the_ends(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.sort_by_key(|&node| self.nodes[node].valued.remoteness);
+        order
+    }
+
+    /// The lines of moves from the puzzle to an end; `None` when moves are left out or there are
+    /// more than `u64::MAX`.
+    #[must_use]
+    pub fn lines(&self) -> Option<u64> {
+        let mut lines: Vec<Option<u64>> = vec![None; self.nodes.len()];
+        for node in self.from_the_ends() {
+            let SolutionNode { moves, cut, .. } = &self.nodes[node];
+            lines[node] = match (moves.is_empty(), cut) {
+                (_, true) => None,
+                (true, false) => Some(1),
+                _ => moves.iter().try_fold(0, |sum: u64, &(_, next)| sum.checked_add(lines[next]?)),
+            };
+        }
+        lines[0]
     }
 }
 
@@ -114,6 +146,11 @@ impl<G: Game> Sorted<G> {
     pub(super) fn has_dual(&self) -> bool {
         self.step.as_ref().is_some_and(|step| self.solution.len() > 1 || !step.slower.is_empty())
     }
+
+    /// Whether the winner can lose the win.
+    fn has_misstep(&self) -> bool {
+        self.step.as_ref().is_some_and(|step| !step.missteps.is_empty())
+    }
 }
 
 /// Sorts the moves of an unfinished position that is won or lost.
@@ -128,7 +165,7 @@ pub(super) fn sorted<G: Keyed>(
     game.moves_into(state, &mut moves);
     let wins = valued.value == Value::Win;
     let mut kept = Vec::with_capacity(moves.len());
-    let mut step = Step { slower: Vec::new(), missteps: Vec::new() };
+    let mut step = Step { as_quick: Vec::new(), slower: Vec::new(), missteps: Vec::new() };
     for m in moves {
         let mut child = state.clone();
         game.play(&mut child, m);
@@ -157,68 +194,127 @@ pub(super) fn sorted<G: Keyed>(
     }
 }
 
-/// The solution from a position that is won or lost for the player to move. The limits leave the
-/// later plies out, except on the main line.
+/// The solution from a position that is won or lost for the player to move. When there are more
+/// than `positions_max` different positions, the later plies are left out, except on the main line.
 ///
 /// # Panics
 ///
 /// When the position is not in the solution, or neither won nor lost.
 #[must_use]
-pub fn solution_tree<G: Keyed>(
+pub fn solution_graph<G: Keyed>(
     solution: &Solution<G>,
     state: &G::State,
-    limits: TreeLimits,
-) -> PuzzleTree<G> {
+    wins: Wins,
+    positions_max: usize,
+) -> SolutionGraph<G> {
+    let game = solution.rules().game();
     let valued = solution.get(state).expect("the position is in the solution");
     assert!(matches!(valued.value, Value::Win | Value::Lose), "somebody wins");
-    let node = |last_move, plies, state, valued| TreeNode {
-        last_move,
+    let winner = match valued.value {
+        Value::Win => game.turn(state),
+        _ => game.turn(state).other(),
+    };
+    let moves_of = |state: &G::State, valued: Valued| {
+        let mut found = sorted(solution, state, valued);
+        if let Some(step) = &mut found.step {
+            found.solution.sort_by_cached_key(|(_, child, _)| replies(game, child, winner));
+            if wins == Wins::First {
+                step.as_quick.extend(found.solution.drain(1..).map(|(m, ..)| m));
+            }
+        }
+        found
+    };
+    let mut main_line = FxHashSet::default();
+    let mut here = (state.clone(), valued);
+    while here.1.remoteness > 0 {
+        main_line.insert(game.key(&here.0));
+        let (_, child, worth) = moves_of(&here.0, here.1).solution.swap_remove(0);
+        here = (child, worth);
+    }
+    let node = |plies, state, valued| SolutionNode {
         plies,
         state,
         valued,
         step: None,
-        children: Vec::new(),
+        moves: Vec::new(),
         cut: false,
     };
-    let mut tree = PuzzleTree { nodes: vec![node(None, 0, state.clone(), valued)], cut: 0 };
-    let mut on_main_line = 0;
+    let mut graph = SolutionGraph { nodes: vec![node(0, state.clone(), valued)], cut: 0 };
+    let mut numbers = FxHashMap::default();
+    numbers.insert(game.key(state), 0);
     let mut next = 0;
-    while next < tree.nodes.len() {
-        let here = &tree.nodes[next];
-        // A position of remoteness 0 is finished.
-        if here.valued.remoteness > 0 {
+    while next < graph.nodes.len() {
+        let here = &graph.nodes[next];
+        if !here.is_over() {
             let plies = here.plies + 1;
-            let found = sorted(solution, &here.state, here.valued);
-            let fits = tree.nodes.len() + found.solution.len() <= limits.nodes_max;
-            if plies > limits.plies_max || !(fits || next == on_main_line) {
-                tree.nodes[next].cut = true;
-                tree.cut += 1;
+            let found = moves_of(&here.state, here.valued);
+            let keys: Vec<G::Key> =
+                found.solution.iter().map(|(_, child, _)| game.key(child)).collect();
+            let new = keys.iter().filter(|key| !numbers.contains_key(key)).count();
+            let fits = graph.nodes.len() + new <= positions_max;
+            if !fits && !main_line.contains(&game.key(&here.state)) {
+                graph.nodes[next].cut = true;
+                graph.cut += 1;
             } else {
-                let first = tree.nodes.len();
-                if next == on_main_line {
-                    on_main_line = first;
+                let mut moves = Vec::with_capacity(keys.len());
+                for ((m, child, worth), key) in found.solution.into_iter().zip(keys) {
+                    let number = match numbers.entry(key) {
+                        Entry::Occupied(known) => *known.get(),
+                        Entry::Vacant(free) => {
+                            graph.nodes.push(node(plies, child, worth));
+                            *free.insert(graph.nodes.len() - 1)
+                        }
+                    };
+                    moves.push((m, number));
                 }
-                tree.nodes[next].children = (first..first + found.solution.len()).collect();
-                tree.nodes[next].step = found.step;
-                let children = found.solution.into_iter();
-                tree.nodes
-                    .extend(children.map(|(m, child, worth)| node(Some(m), plies, child, worth)));
+                graph.nodes[next].step = found.step;
+                graph.nodes[next].moves = moves;
             }
         }
         next += 1;
     }
-    tree
+    graph
 }
 
-/// Answers to questions about whole solution trees, however large, for positions of one solution.
+/// The moves that the loser can choose from; where the winner moves again nothing is left to him
+/// for now.
+fn replies<G: Game>(game: &G, state: &G::State, winner: Player) -> u32 {
+    if game.outcome(state).is_some() || game.turn(state) == winner {
+        return 0;
+    }
+    game.move_count(state)
+}
+
+/// Which moves of a position come to the same since the position is symmetric: for each move the
+/// place in `moves` of the first one that it is an image of, by a symmetry that leaves the position
+/// as it is. Where there is none before it, that is its own place.
+#[must_use]
+pub fn first_images<G: Keyed>(rules: &Rules<G>, state: &G::State, moves: &[G::Move]) -> Vec<usize> {
+    let game = rules.game();
+    let mut first: Vec<usize> = (0..moves.len()).collect();
+    let Some(symmetries) = rules.symmetries() else { return first };
+    let keeping = |&symmetry: &usize| (symmetries.map_state)(game, symmetry, state) == *state;
+    let places: FxHashMap<u64, usize> =
+        moves.iter().enumerate().map(|(n, &m)| (rules.move_number(0, state, m), n)).collect();
+    for symmetry in (1..(symmetries.count)(game)).filter(keeping) {
+        for (n, &m) in moves.iter().enumerate() {
+            // These symmetries form a group, so every image of a move is met, the first one too.
+            if let Some(&image) = places.get(&rules.move_number(symmetry, state, m)) {
+                first[image] = first[image].min(n);
+            }
+        }
+    }
+    first
+}
+
+/// Answers to questions about whole solutions, however large, for positions of one solution.
 ///
-/// A tree is seen as the graph of its different positions, each looked at once and remembered. As
-/// everywhere in a solution tree, remoteness falls with every ply, so the graph has no cycle.
+/// Each different position is looked at once and remembered.
 #[derive(Clone, Debug)]
-pub struct TreeFacts<'a, G: Keyed> {
+pub struct SolutionFacts<'a, G: Keyed> {
     solution: &'a Solution<G>,
     unique: FxHashMap<usize, bool>,
-    nodes: FxHashMap<usize, u64>,
+    asks: FxHashMap<usize, bool>,
     own_moves: FxHashMap<usize, u32>,
 }
 
@@ -232,14 +328,14 @@ struct Open<G: Game, T> {
     found: Vec<T>,
 }
 
-impl<'a, G: Keyed> TreeFacts<'a, G> {
+impl<'a, G: Keyed> SolutionFacts<'a, G> {
     /// Nothing is looked at yet.
     #[must_use]
     pub fn new(solution: &'a Solution<G>) -> Self {
-        TreeFacts {
+        SolutionFacts {
             solution,
             unique: FxHashMap::default(),
-            nodes: FxHashMap::default(),
+            asks: FxHashMap::default(),
             own_moves: FxHashMap::default(),
         }
     }
@@ -255,23 +351,21 @@ impl<'a, G: Keyed> TreeFacts<'a, G> {
         // A second way somewhere below is one for every position on the way there.
         let all = |_, found: &[bool]| found.iter().all(|&unique| unique);
         let stop = |unique: &bool| !unique;
-        let solution = self.solution;
-        fold(solution, state, &mut self.unique, usize::MAX, false, dual, all, stop)
-            .expect("no limit was set")
+        fold(self.solution, state, &mut self.unique, false, dual, all, stop)
     }
 
-    /// The positions of the whole solution tree, counted for each line that leads to them and at
-    /// most `u64::MAX`; `None` when more than `positions_max` different ones would have to be
-    /// looked at in addition to those that were before.
+    /// Whether somewhere in the solution the winner has a move that loses the win.
     ///
     /// # Panics
     ///
     /// When the position is not in the solution.
     #[must_use]
-    pub fn tree_nodes(&mut self, state: &G::State, positions_max: usize) -> Option<u64> {
-        let sum = |_, found: &[u64]| found.iter().fold(1, |sum: u64, &n| sum.saturating_add(n));
-        let solution = self.solution;
-        fold(solution, state, &mut self.nodes, positions_max, false, |_| None, sum, |_| false)
+    pub fn asks_something(&mut self, state: &G::State) -> bool {
+        let misstep = |sorted: &Sorted<G>| sorted.has_misstep().then_some(true);
+        let any = |_, found: &[bool]| found.contains(&true);
+        // One below is one for every position on the way there.
+        let stop = |asks: &bool| *asks;
+        fold(self.solution, state, &mut self.asks, false, misstep, any, stop)
     }
 
     /// The winner's own moves on the lines of best play: the N of mate in N, as the module says.
@@ -286,30 +380,25 @@ impl<'a, G: Keyed> TreeFacts<'a, G> {
             (false, _, Some(most)) => *most,
             _ => 0,
         };
-        let solution = self.solution;
-        fold(solution, state, &mut self.own_moves, usize::MAX, true, |_| None, count, |_| false)
-            .expect("no limit was set")
+        fold(self.solution, state, &mut self.own_moves, true, |_| None, count, |_| false)
     }
 }
 
-/// Goes through the graph of a solution tree, children first, and remembers what comes of each
+/// Goes through a solution, children first, and remembers what comes of each
 /// position: what `early` says of its moves, else what `combine` makes of whether the winner is to
 /// move and of the children. `stop` tells of a result that is also that of every position on the
 /// way. With `longest`, only defences that last longest are looked at. No recursion, since games
 /// may be long.
-#[expect(clippy::too_many_arguments, reason = "three callers, each a line long")]
 fn fold<G: Keyed, T: Copy>(
     solution: &Solution<G>,
     state: &G::State,
     known: &mut FxHashMap<usize, T>,
-    positions_max: usize,
     longest: bool,
     early: impl Fn(&Sorted<G>) -> Option<T>,
     combine: impl Fn(bool, &[T]) -> T,
     stop: impl Fn(&T) -> bool,
-) -> Option<T> {
+) -> T {
     let valued = solution.get(state).expect("the position is in the solution");
-    let known_before = known.len();
     let mut path: Vec<Open<G, T>> = Vec::new();
     let mut enter = Some((state.clone(), valued));
     let mut result;
@@ -336,17 +425,14 @@ fn fold<G: Keyed, T: Copy>(
         } else {
             result = None;
         }
-        if known.len() - known_before > positions_max {
-            return None;
-        }
         if let Some(result) = result {
             if stop(&result) {
                 known.extend(path.iter().map(|open| (open.index, result)));
-                return Some(result);
+                return result;
             }
             match path.last_mut() {
                 Some(open) => open.found.push(result),
-                None => return Some(result),
+                None => return result,
             }
         }
         let open = path.last_mut().expect("a way that ends has a result");
@@ -357,7 +443,7 @@ fn fold<G: Keyed, T: Copy>(
             path.pop();
             match path.last_mut() {
                 Some(open) => open.found.push(result),
-                None => return Some(result),
+                None => return result,
             }
         }
     }

@@ -1,0 +1,340 @@
+//! The solution of a puzzle as it is printed.
+
+use std::collections::{HashMap, HashSet};
+
+use treegauge_core::{Keyed, Notation};
+use treegauge_solve::{Other, Rules, SolutionGraph, SolutionNode, Step, first_images};
+
+/// How solutions are written.
+pub(crate) const LEGEND: &str = "How to read the solutions. Of the winner one quickest winning move \
+is followed, of the loser every defence, those that last longest first. A line begins with one \
+defence or several, then a colon and the answer; what stands further in answers what stands above \
+it. !: no other move wins. #: the game is over. or: these moves win as quickly; slower: these win, \
+too, in so many plies, the move included. (1) numbers a place in the solution; \"as (1)\": from here \
+the same moves follow as there; \"as a1, by symmetry\": the board looks the same from several sides, \
+and this is what stands at a1, seen from another. Where a player may move twice in a row, the loser's moves are in \
+[brackets].";
+
+/// Moves of a solution, so many steps from the left.
+pub(crate) struct Line {
+    pub(crate) depth: usize,
+    pub(crate) text: String,
+}
+
+/// A piece of a line.
+enum Part {
+    Text(String),
+    /// Here what is written of a position begins, by its number.
+    Place(usize),
+    /// What follows is written at that place.
+    As(usize),
+}
+
+/// What is written of a position: all that tells it from what is written of others.
+#[derive(PartialEq, Eq, Hash)]
+enum Written {
+    Over,
+    /// Its moves are left out.
+    Cut,
+    /// The winner's move with what is said of it, and what comes after.
+    Answer(String, usize),
+    /// The loser's moves with what comes after each.
+    Defences(Vec<(String, usize)>),
+}
+
+/// The lines of a solution that follows one winning move at each turn. What would be written the
+/// same, mostly since other moves lead to the same position, is written once, where it comes first,
+/// and referred to elsewhere.
+pub(crate) fn solution_lines<G: Notation + Keyed>(
+    rules: &Rules<G>,
+    graph: &SolutionGraph<G>,
+) -> Vec<Line> {
+    let mut writer = Writer {
+        rules,
+        graph,
+        brackets: may_move_again(graph),
+        numbers: Vec::new(),
+        short: Vec::new(),
+    };
+    writer.number();
+    writer.write()
+}
+
+/// Whether somebody moves twice in a row in a solution.
+fn may_move_again<G: Keyed>(graph: &SolutionGraph<G>) -> bool {
+    graph.nodes.iter().any(|node| {
+        let mut after = node.moves.iter().map(|&(_, next)| &graph.nodes[next]);
+        after.any(|next| !next.is_over() && next.winner_to_move() == node.winner_to_move())
+    })
+}
+
+struct Writer<'a, G: Keyed> {
+    rules: &'a Rules<G>,
+    graph: &'a SolutionGraph<G>,
+    /// Whether the loser's moves are in brackets.
+    brackets: bool,
+    /// For each position the number of what is written of it: the same where that is the same.
+    numbers: Vec<usize>,
+    /// Whether that is so short that it is repeated rather than referred to.
+    short: Vec<bool>,
+}
+
+/// Defences that meet the same answer: the moves, and the positions after them.
+struct Row<'a> {
+    moves: Vec<&'a str>,
+    after: Vec<usize>,
+    /// The defence of which these are images, where that is all that is written.
+    like: Option<&'a str>,
+}
+
+impl<G: Notation + Keyed> Writer<'_, G> {
+    fn text(&self, node: &SolutionNode<G>, m: G::Move) -> String {
+        self.rules.game().move_text(&node.state, m)
+    }
+
+    /// A move of the loser.
+    fn defence(&self, node: &SolutionNode<G>, (m, next): (G::Move, usize)) -> String {
+        self.text(node, m) + if self.graph.nodes[next].is_over() { "#" } else { "" }
+    }
+
+    /// The winner's move, marked when it is the only win and when it ends the game.
+    fn answer(&self, node: &SolutionNode<G>) -> String {
+        let (m, next) = node.moves[0];
+        let only = if node.is_unique() == Some(true) { "!" } else { "" };
+        let over = if self.graph.nodes[next].is_over() { "#" } else { "" };
+        self.text(node, m) + only + over
+    }
+
+    /// The winner's moves that win as quickly as the one that is followed.
+    fn as_quick(&self, node: &SolutionNode<G>) -> Option<String> {
+        let Step { as_quick, .. } = node.step.as_ref()?;
+        let moves: Vec<String> = as_quick.iter().map(|&m| self.text(node, m)).collect();
+        (!moves.is_empty()).then(|| format!("or {}", moves.join(", ")))
+    }
+
+    /// The winner's moves that win more slowly. Those of the first move are told apart.
+    fn slower(&self, node: &SolutionNode<G>) -> Option<String> {
+        let slower = &node.step.as_ref().filter(|_| node.plies > 0)?.slower;
+        (!slower.is_empty()).then(|| slower_words(self.rules.game(), &node.state, slower))
+    }
+
+    /// Numbers what is written of each position.
+    fn number(&mut self) {
+        let mut known: HashMap<Written, usize> = HashMap::new();
+        self.numbers = vec![0; self.graph.nodes.len()];
+        self.short = vec![false; self.graph.nodes.len()];
+        for at in self.graph.from_the_ends() {
+            let node = &self.graph.nodes[at];
+            let after = |next: usize| self.numbers[next];
+            let written = match (node.cut, node.winner_to_move()) {
+                (true, _) => Written::Cut,
+                _ if node.is_over() => Written::Over,
+                (_, true) => {
+                    let notes =
+                        [self.as_quick(node), self.slower(node)].map(Option::unwrap_or_default);
+                    let text = [self.answer(node), notes.join(" ")].join(" ");
+                    Written::Answer(text, after(node.moves[0].1))
+                }
+                (_, false) => {
+                    let moves = node.moves.iter();
+                    Written::Defences(
+                        moves
+                            .map(|&(m, next)| (self.defence(node, (m, next)), after(next)))
+                            .collect(),
+                    )
+                }
+            };
+            // At most two moves, and no choice for the loser.
+            let ends = node.cut || node.valued.remoteness <= 2;
+            self.short[at] = ends && (node.winner_to_move() || node.moves.len() <= 1);
+            let next = known.len();
+            self.numbers[at] = *known.entry(written).or_insert(next);
+        }
+    }
+
+    /// The defences of a position, joined where the same is written of what comes after, and where
+    /// the same move ends the game.
+    fn rows<'t>(&self, node: &SolutionNode<G>, texts: &'t [String]) -> Vec<Row<'t>> {
+        /// What is the same of the defences of a row.
+        #[derive(PartialEq, Eq, Hash)]
+        enum Same {
+            Written(usize),
+            Last(String),
+            ImageOf(usize),
+        }
+        let moves: Vec<G::Move> = node.moves.iter().map(|&(m, _)| m).collect();
+        let images = first_images(self.rules, &node.state, &moves);
+        let mut rows: Vec<Row<'t>> = Vec::new();
+        let mut known: HashMap<Same, usize> = HashMap::new();
+        for (n, text) in texts.iter().enumerate() {
+            let next = node.moves[n].1;
+            let (written, first) = (self.numbers[next], self.numbers[node.moves[images[n]].1]);
+            let answers = &self.graph.nodes[next];
+            let same = if self.wins_at_once(answers) {
+                let quick = self.as_quick(answers).unwrap_or_default();
+                Same::Last(format!("{} {quick}", self.answer(answers)))
+            } else if written == first || self.short[next] {
+                Same::Written(written)
+            } else {
+                Same::ImageOf(images[n])
+            };
+            let like = matches!(same, Same::ImageOf(_)).then(|| texts[images[n]].as_str());
+            let row = *known.entry(same).or_insert(rows.len());
+            if row == rows.len() {
+                rows.push(Row { moves: Vec::new(), after: Vec::new(), like });
+            }
+            rows[row].moves.push(text);
+            rows[row].after.push(next);
+        }
+        rows
+    }
+
+    fn wins_at_once(&self, node: &SolutionNode<G>) -> bool {
+        !node.cut && node.winner_to_move() && node.valued.remoteness == 1
+    }
+
+    /// What is said of the slower wins when the same move answers several defences.
+    fn slower_after(&self, row: &Row<'_>) -> Option<String> {
+        let mut groups: Vec<(Option<String>, Vec<&str>)> = Vec::new();
+        for (&text, &at) in row.moves.iter().zip(&row.after) {
+            let slower = self.slower(&self.graph.nodes[at]);
+            match groups.iter_mut().find(|(known, _)| *known == slower) {
+                Some((_, moves)) => moves.push(text),
+                None => groups.push((slower, vec![text])),
+            }
+        }
+        if let [(slower, _)] = &groups[..] {
+            return slower.as_ref().map(|slower| format!("slower: {slower}"));
+        }
+        let told = groups.iter().filter_map(|(slower, moves)| {
+            slower.as_ref().map(|slower| format!("after {}: {slower}", moves.join(", ")))
+        });
+        Some(format!("slower {}", told.collect::<Vec<_>>().join("; ")))
+    }
+
+    /// The winner's move with what is said of it: that of several positions in which it is the same.
+    fn answer_words(&self, row: &Row<'_>) -> String {
+        let node = &self.graph.nodes[row.after[0]];
+        let notes: Vec<String> =
+            [self.as_quick(node), self.slower_after(row)].into_iter().flatten().collect();
+        match notes.is_empty() {
+            true => self.answer(node),
+            false => format!("{} ({})", self.answer(node), notes.join("; ")),
+        }
+    }
+
+    fn write(&self) -> Vec<Line> {
+        let mut lines: Vec<(usize, Vec<Part>)> = Vec::new();
+        let mut written = HashSet::new();
+        let mut referred = HashSet::new();
+        // Beginnings of lines: how far in, the text, the position after it unless that is all.
+        let mut open = vec![(0, Vec::new(), Some(0))];
+        while let Some((depth, mut parts, mut next)) = open.pop() {
+            while let Some(at) = next.take() {
+                let node = &self.graph.nodes[at];
+                if node.is_over() {
+                    break;
+                }
+                if node.cut {
+                    parts.push(Part::Text("...".to_owned()));
+                    break;
+                }
+                let number = self.numbers[at];
+                if !self.short[at] {
+                    if !written.insert(number) {
+                        referred.insert(number);
+                        parts.push(Part::As(number));
+                        break;
+                    }
+                    parts.push(Part::Place(number));
+                }
+                if node.winner_to_move() {
+                    // The line began with all the defences that this answers.
+                    let row = Row { moves: vec![""], after: vec![at], like: None };
+                    parts.push(Part::Text(self.answer_words(&row)));
+                    next = Some(node.moves[0].1);
+                    continue;
+                }
+                let texts: Vec<String> =
+                    node.moves.iter().map(|&entry| self.defence(node, entry)).collect();
+                let rows = self.rows(node, &texts);
+                if let [only] = &node.moves[..] {
+                    parts.push(Part::Text(self.bracketed(&[&texts[0]])));
+                    next = Some(only.1);
+                    continue;
+                }
+                for row in rows.iter().rev() {
+                    if let Some(like) = row.like {
+                        let (moves, like) = (self.bracketed(&row.moves), self.bracketed(&[like]));
+                        let text = format!("{moves}: as {like}, by symmetry");
+                        open.push((depth + 1, vec![Part::Text(text)], None));
+                        continue;
+                    }
+                    let over = self.graph.nodes[row.after[0]].is_over();
+                    let begin = self.bracketed(&row.moves) + if over { "" } else { ":" };
+                    let mut parts = vec![Part::Text(begin)];
+                    let mut next = row.after[0];
+                    // What comes after is not the same for all of them but in what is said of it.
+                    if self.wins_at_once(&self.graph.nodes[next]) {
+                        parts.push(Part::Text(self.answer_words(row)));
+                        next = self.graph.nodes[next].moves[0].1;
+                    }
+                    open.push((depth + 1, parts, Some(next)));
+                }
+            }
+            lines.push((depth, parts));
+        }
+        places_named(lines, &referred)
+    }
+
+    /// Moves of the loser.
+    fn bracketed(&self, moves: &[&str]) -> String {
+        let moves = moves.join(", ");
+        if self.brackets { format!("[{moves}]") } else { moves }
+    }
+}
+
+/// Numbers the places that are referred to as they come.
+fn places_named(lines: Vec<(usize, Vec<Part>)>, referred: &HashSet<usize>) -> Vec<Line> {
+    let mut names: HashMap<usize, usize> = HashMap::new();
+    let line = |(depth, parts): (usize, Vec<Part>)| {
+        let texts = parts.into_iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Place(number) if referred.contains(&number) => {
+                let name = names.len() + 1;
+                names.insert(number, name);
+                Some(format!("({name})"))
+            }
+            Part::Place(_) => None,
+            // A place comes before all that refers to it.
+            Part::As(number) => Some(format!("as ({})", names[&number])),
+        });
+        Line { depth, text: texts.collect::<Vec<_>>().join(" ") }
+    };
+    lines.into_iter().map(line).collect()
+}
+
+/// Moves that do the same, told together.
+pub(crate) fn grouped<G: Notation>(
+    game: &G,
+    state: &G::State,
+    others: &[Other<G::Move>],
+    does: impl Fn(&Other<G::Move>) -> String,
+) -> String {
+    let text = |other: &Other<G::Move>| game.move_text(state, other.m);
+    let groups = others.chunk_by(|a, b| (a.value, a.plies) == (b.value, b.plies));
+    let groups = groups.map(|group| {
+        let moves: Vec<String> = group.iter().map(text).collect();
+        format!("{} {}", moves.join(", "), does(&group[0]))
+    });
+    groups.collect::<Vec<_>>().join("; ")
+}
+
+/// Moves that win more slowly.
+pub(crate) fn slower_words<G: Notation>(
+    game: &G,
+    state: &G::State,
+    others: &[Other<G::Move>],
+) -> String {
+    grouped(game, state, others, |other| format!("in {}", other.plies))
+}
