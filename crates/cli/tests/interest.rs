@@ -283,6 +283,11 @@ fn the_page_has_the_landscape_and_the_positions() {
     }
     // Two charts, the start, which is the most interesting position, and one of each length.
     assert_eq!(page.matches("<svg").count(), 2 + 1 + rows.len());
+    assert_eq!(
+        page.matches("viewBox=").count(),
+        2 + 1 + rows.len(),
+        "pictures can be made smaller"
+    );
     for label in ["plies to the end", "interestingness, %", "maximum", "mean", "win", "lose"] {
         assert!(page.contains(&format!(">{label}</text>")), "{label}");
     }

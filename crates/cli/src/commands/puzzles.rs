@@ -22,7 +22,7 @@ use crate::solving::{Bar, SolveArgs, Source, with_rules, worth_moves, worth_word
 const JSON_POSITIONS_MAX: usize = 1_000_000;
 
 /// The most positions of a solution in text and on paper, where they fill some twenty pages.
-const WRITTEN_POSITIONS_MAX: usize = 3_000;
+const WRITTEN_POSITIONS_MAX: usize = 5_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -266,10 +266,15 @@ impl<G: Notation + Keyed> Telling<'_, G> {
     }
 
     fn terms_words(&self, puzzle: &Puzzle<G>, terms: &PlaceTerms) -> String {
-        let choices = &self.arguments.choices;
-        let sentences = report::terms_words(puzzle.interestingness, Some(terms), choices);
+        let sentences = report::terms_words(terms, &self.arguments.choices);
         let percent = report::percent(puzzle.interestingness);
         format!("Interestingness {percent}. {}", sentences.join(" "))
+    }
+
+    /// How interestingness was reckoned.
+    fn reckoning(&self) -> String {
+        let choices = report::choices_words(&self.arguments.choices);
+        format!("Interestingness is {}. {choices}", report::TOGETHER)
     }
 
     fn text(&self) -> String {
@@ -292,9 +297,11 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             }
             text += &format!("{}\n{}\n", written.size, self.terms_words(puzzle, terms));
         }
-        let choices = report::choices_words(&self.arguments.choices);
-        text += &format!("\n{}\n\nInterestingness: {choices}\n\n", report::LEGEND);
-        text += &format!("{}\n", self.left_out_words());
+        text += "\nHow to read the solutions:\n";
+        for (sign, meaning) in report::LEGEND {
+            text += &format!("  {sign:<17}  {meaning}\n");
+        }
+        text += &format!("\n{}\n\n{}\n", self.reckoning(), self.left_out_words());
         text + "To play a puzzle against perfect play, add --play N, N its number.\n"
     }
 
@@ -336,8 +343,7 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             game: self.game.clone(),
             puzzles: puzzles.collect(),
             none: self.none(),
-            legend: report::LEGEND,
-            choices: report::choices_words(&self.arguments.choices),
+            reckoning: self.reckoning(),
             left_out: self.left_out_words(),
         }
     }

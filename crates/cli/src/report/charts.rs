@@ -1,9 +1,11 @@
 //! The charts of the web page.
 
+use kuva::backend::svg::SvgBackend;
 use kuva::plot::{Histogram, LinePlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
+use kuva::render::render::render_multiple;
 use treegauge_core::Outcome;
 use treegauge_search::FEATURE_NAMES;
 use treegauge_study::{Curve, Reference};
@@ -27,7 +29,12 @@ impl Charts {
     fn draw(&mut self, plots: Vec<Plot>, layout: Layout) -> String {
         self.drawn += 1;
         let own = format!("c{}-", self.drawn);
-        kuva::render_to_svg(plots, layout)
+        let scene = render_multiple(plots, layout);
+        // Without a view box a chart that is made narrower, as on a phone, is cut off.
+        let begin = format!("<svg viewBox=\"0 0 {} {}\"", scene.width, scene.height);
+        SvgBackend
+            .render_scene(&scene)
+            .replacen("<svg", &begin, 1)
             .replace("id=\"", &format!("id=\"{own}"))
             .replace("url(#", &format!("url(#{own}"))
             .replace("href=\"#", &format!("href=\"#{own}"))

@@ -48,12 +48,21 @@ fn standing(place: &Place) -> String {
 }
 
 /// What makes a position as interesting as it is, a sentence a line.
-pub(crate) fn terms_words(
-    interestingness: f64,
-    terms: Option<&PlaceTerms>,
-    choices: &Choices,
-) -> Vec<String> {
-    let Some(terms) = terms else { return Vec::new() };
+fn place_words(place: &Place, choices: &Choices) -> Vec<String> {
+    let Some(terms) = &place.terms else { return Vec::new() };
+    let mut lines = terms_words(terms, choices);
+    if terms.immediate.is_some() {
+        let percent = percent(place.interestingness);
+        lines.push(format!("Together {percent}: {TOGETHER}."));
+    }
+    lines
+}
+
+/// How both terms make the number.
+pub(crate) const TOGETHER: &str = "1 - sqrt((1 - immediate) (1 - accumulated))";
+
+/// What the terms are made of, a sentence a line.
+pub(crate) fn terms_words(terms: &PlaceTerms, choices: &Choices) -> Vec<String> {
     let noun = if choices.children == "positions" { "next position" } else { "move" };
     let accumulated = terms.accumulated.unwrap_or_default();
     let Some(immediate) = terms.immediate else {
@@ -83,10 +92,6 @@ pub(crate) fn terms_words(
             "Accumulated {}: the mean of what comes after {}.",
             percent(accumulated),
             averaged_words(terms, noun)
-        ),
-        format!(
-            "Together {}: 1 - sqrt((1 - immediate) (1 - accumulated)).",
-            percent(interestingness)
         ),
     ]
 }
@@ -184,7 +189,7 @@ fn start_words(analysis: &Analysis) -> String {
 /// A position with its picture and what makes it interesting.
 fn drawn_text(place: &Place, drawn: &Drawn, choices: &Choices) -> String {
     let mut text = format!("{}\n\nposition: {}\n", drawn.text.trim_end(), place.position);
-    for line in terms_words(place.interestingness, place.terms.as_ref(), choices) {
+    for line in place_words(place, choices) {
         let _ = writeln!(text, "{line}");
     }
     text
@@ -317,7 +322,7 @@ fn place(place: &Place, drawn: &Drawn, choices: &Choices) -> Markup {
             figure.board { (PreEscaped(&drawn.svg)) figcaption { (place.position) } }
             div {
                 p { b { (percent(place.interestingness)) } ": " (standing(place)) "." }
-                ul { @for line in terms_words(place.interestingness, place.terms.as_ref(), choices) { li { (line) } } }
+                ul { @for line in place_words(place, choices) { li { (line) } } }
             }
         }
     }

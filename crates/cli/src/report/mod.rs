@@ -9,7 +9,8 @@ mod text;
 
 pub(crate) use html::html;
 pub(crate) use interest::{
-    choices_words, interest_html, interest_text, kept_text, percent, task_text, terms_words,
+    TOGETHER, choices_words, interest_html, interest_text, kept_text, percent, task_text,
+    terms_words,
 };
 pub(crate) use sheet::{Sheet, SheetPuzzle, sheet};
 pub(crate) use solution::{LEGEND, Line, grouped, slower_words, solution_lines};

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 
-use super::solution::Line;
+use super::solution::{LEGEND, Line};
 
 /// What stands on a sheet.
 pub(crate) struct Sheet {
@@ -10,9 +10,8 @@ pub(crate) struct Sheet {
     pub(crate) puzzles: Vec<SheetPuzzle>,
     /// What is said when there are no puzzles.
     pub(crate) none: String,
-    pub(crate) legend: &'static str,
     /// How interestingness was reckoned.
-    pub(crate) choices: String,
+    pub(crate) reckoning: String,
     pub(crate) left_out: String,
 }
 
@@ -26,19 +25,25 @@ pub(crate) struct SheetPuzzle {
     pub(crate) notes: Vec<String>,
 }
 
+/// Lines of a solution that stand below each other; more stand in columns where there is room.
+const LINES_IN_ONE_COLUMN: usize = 24;
+
 const STYLE: &str = "
 @page { margin: 15mm; }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; margin-bottom: .2rem; } .note { color: #5a6575; font-size: .85rem; }
+h1 { font-size: 1.4rem; margin-bottom: .2rem; overflow-wrap: anywhere; } .note { color: #5a6575; font-size: .85rem; }
 p { text-wrap: pretty; }
-.puzzles { display: grid; grid-template-columns: 1fr 1fr; gap: 1.4rem 2rem; }
+.puzzles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 1.4rem 2rem; }
 .puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; }
-.puzzle svg { width: 100%; max-width: 260px; height: auto; max-height: 260px; display: block; } .puzzle p { margin: .3rem 0; }
+.puzzle svg { width: 100%; max-width: 260px; height: auto; max-height: 260px; display: block; } .puzzle p { margin: .3rem 0; overflow-wrap: anywhere; }
 .solutions { break-before: page; margin-top: 3rem; }
-.solution { margin: 0 0 1.4rem; } .solution h2 { break-after: avoid; }
-.lines { font-family: ui-monospace, monospace; font-size: .85rem; line-height: 1.3; margin: .4rem 0; }
-.lines p { margin: 0; padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; }
-@media print { body { max-width: none; margin: 0; padding: 0; } }
+.legend { color: #5a6575; font-size: .85rem; padding-left: 1.2em; } .legend b { font-family: ui-monospace, monospace; color: #1d2430; }
+.solution { margin: 0 0 1.4rem; } .solution h2 { break-after: avoid; } .solution .note { margin: .15rem 0; break-inside: avoid; }
+.lines { font-family: ui-monospace, monospace; font-size: .85rem; line-height: 1.3; margin: .4rem 0; --step: 1.5em; }
+.lines.long { columns: 22em; column-gap: 2em; --step: 1em; }
+.lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; }
+@media (max-width: 640px) { .lines, .lines.long { --step: .6em; } }
+@media print { html { font-size: 80%; } .puzzle svg { max-height: 180px; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
 ";
 
 /// A page with the puzzles, the solutions behind a page break.
@@ -74,19 +79,21 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                     }
                     div.solutions {
                         h1 { "Solutions" }
-                        p.note { (sheet.legend) }
+                        ul.legend {
+                            @for (sign, meaning) in LEGEND { li { b { (sign) } ": " (meaning) } }
+                        }
                         @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
                             div.solution {
                                 h2 { "Puzzle " (n + 1) ": " (puzzle.uniqueness) }
-                                div.lines {
+                                div.lines.long[puzzle.lines.len() > LINES_IN_ONE_COLUMN] {
                                     @for line in &puzzle.lines {
-                                        p style=(format!("margin-left: {}em", 2 * line.depth.min(20))) { (line.text) }
+                                        p style=(format!("--in: {}", line.depth)) { (line.text) }
                                     }
                                 }
                                 @for note in &puzzle.notes { p.note { (note) } }
                             }
                         }
-                        p.note { "Interestingness: " (sheet.choices) " " (sheet.left_out) }
+                        p.note { (sheet.reckoning) " " (sheet.left_out) }
                     }
                 }
             }

@@ -5,15 +5,24 @@ use std::collections::{HashMap, HashSet};
 use treegauge_core::{Keyed, Notation};
 use treegauge_solve::{Other, Rules, SolutionGraph, SolutionNode, Step, first_images};
 
-/// How solutions are written.
-pub(crate) const LEGEND: &str = "How to read the solutions. Of the winner one quickest winning move \
-is followed, of the loser every defence, those that last longest first. A line begins with one \
-defence or several, then a colon and the answer; what stands further in answers what stands above \
-it. !: no other move wins. #: the game is over. or: these moves win as quickly; slower: these win, \
-too, in so many plies, the move included. (1) numbers a place in the solution; \"as (1)\": from here \
-the same moves follow as there; \"as a1, by symmetry\": the board looks the same from several sides, \
-and this is what stands at a1, seen from another. Where a player may move twice in a row, the loser's moves are in \
-[brackets].";
+/// How solutions are written: what stands there, and what it means.
+pub(crate) const LEGEND: [(&str, &str); 9] = [
+    ("a, b: c", "after the defence a and after the defence b the winner answers c"),
+    (
+        "further in",
+        "lines that go on from the line above them; of the winner one quickest winning move is followed, of the loser every defence, those that last longest first",
+    ),
+    ("!", "no other move wins"),
+    ("#", "the game is over"),
+    ("or b", "this move wins as quickly"),
+    ("slower: b in 5", "this move wins, too, in 5 plies, itself included"),
+    ("(1), as (1)", "a place in the solution, and that the same moves follow as from there"),
+    (
+        "as a, by symmetry",
+        "the position before the move is symmetric, so what follows is what follows a, mirrored or turned",
+    ),
+    ("[a]", "a move of the loser, where a player may move twice in a row"),
+];
 
 /// Moves of a solution, so many steps from the left.
 pub(crate) struct Line {
@@ -337,4 +346,49 @@ pub(crate) fn slower_words<G: Notation>(
     others: &[Other<G::Move>],
 ) -> String {
     grouped(game, state, others, |other| format!("in {}", other.plies))
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_catalog::GameSpec;
+    use treegauge_core::{Game, KeyCode, Notation};
+    use treegauge_solve::{Erased, Options, Rules, RulesVisitor, Wins, solution_graph, solve};
+
+    use super::solution_lines;
+    use crate::solving::with_rules;
+
+    /// Writes the solution of a puzzle of so many positions at most.
+    struct Write(usize);
+
+    impl RulesVisitor for Write {
+        type Output = Vec<String>;
+
+        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Vec<String> {
+            let game = rules.game();
+            let solved = solve(&rules, &game.start(), Options::default(), &()).unwrap();
+            let puzzle = game.parse_position(".../..x/o.. x").unwrap();
+            let graph = solution_graph(&solved.done().unwrap(), &puzzle, Wins::First, self.0);
+            let lines = solution_lines(&rules, &graph);
+            lines.iter().map(|line| format!("{}{}", " ".repeat(line.depth), line.text)).collect()
+        }
+    }
+
+    fn written(positions_max: usize) -> Vec<String> {
+        with_rules(&GameSpec::parse("tic_tac_toe").unwrap(), Write(positions_max)).unwrap()
+    }
+
+    #[test]
+    fn what_is_left_out_is_marked() {
+        // Positions of the main line are written whatever the limit.
+        let least = [
+            "c1!",
+            " c3: b2!",
+            "  b1: a2# (or a3; slower: b3 in 3)",
+            "  a2, a3, b3: ...",
+            " b1, a2, b2, a3, b3: ...",
+        ];
+        assert_eq!(written(0), least);
+        assert!(!written(usize::MAX).concat().contains("..."));
+        assert!(written(usize::MAX).contains(&"  a3: a2!#".to_owned()));
+    }
 }
