@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use clap::Args;
-use serde::Serialize;
+use serde::ser::{Error, SerializeSeq};
+use serde::{Serialize, Serializer};
 use treegauge_core::{Game, KeyCode, Keyed, Notation, Played, Player};
 use treegauge_solve::{
     Erased, Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, Rules, RulesVisitor, Solution,
@@ -14,6 +15,7 @@ use treegauge_solve::{
 use super::interest::{Choices, PlaceTerms, rounded};
 use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
+use crate::interrupt;
 use crate::output::{check_file, counted, plies, print, print_json, write_file};
 use crate::report::{self, Line, Sheet, SheetPuzzle};
 use crate::solving::{Bar, SolveArgs, Source, with_rules, worth_moves, worth_words};
@@ -110,7 +112,7 @@ impl RulesVisitor for Find<'_> {
             terms: &terms,
         };
         if let Some(path) = &arguments.html {
-            write_file(path, &report::sheet(&telling.sheet()))?;
+            write_file(path, &report::sheet(&telling.sheet()?))?;
         }
         if let Some(number) = arguments.play {
             let puzzle = telling.chosen(number.unwrap_or(1)).or_data()?;
@@ -125,9 +127,18 @@ impl RulesVisitor for Find<'_> {
             return play::against(rules.game(), &telling.game, played, person, perfect);
         }
         if arguments.json {
-            return print_json(&telling.json());
+            // A report that was stopped halfway is not printed.
+            return print_json(&telling.json()).map_err(|error| going_on().err().unwrap_or(error));
         }
-        print(&telling.text())
+        print(&telling.text()?)
+    }
+}
+
+/// Fails when Ctrl-C was pressed: solutions may be long.
+fn going_on() -> Outcome {
+    match interrupt::requested() {
+        true => Err(Failure::interrupted("interrupted before all solutions were written")),
+        false => Ok(()),
     }
 }
 
@@ -277,13 +288,14 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         format!("Interestingness is {}. {choices}", report::TOGETHER)
     }
 
-    fn text(&self) -> String {
+    fn text(&self) -> Outcome<String> {
         if self.found.puzzles.is_empty() {
-            return self.none() + "\n";
+            return Ok(self.none() + "\n");
         }
         let mut text =
             format!("{}: {}\n", self.game, counted(self.found.puzzles.len() as u32, "puzzle"));
         for (n, (puzzle, terms)) in self.each().enumerate() {
+            going_on()?;
             let written = self.written(puzzle);
             text += &format!("\nPuzzle {}. {}\n\n", n + 1, task(self.rules(), puzzle));
             text += &self.rules().draw_text(&puzzle.state);
@@ -302,7 +314,7 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             text += &format!("  {sign:<17}  {meaning}\n");
         }
         text += &format!("\n{}\n\n{}\n", self.reckoning(), self.left_out_words());
-        text + "To play a puzzle against perfect play, add --play N, N its number.\n"
+        Ok(text + "To play a puzzle against perfect play, add --play N, N its number.\n")
     }
 
     fn left_out(&self, of: fn(&PuzzleCounts) -> u64) -> u64 {
@@ -325,55 +337,38 @@ impl<G: Notation + Keyed> Telling<'_, G> {
         }
     }
 
-    fn sheet(&self) -> Sheet {
+    fn sheet(&self) -> Outcome<Sheet> {
         let puzzles = self.each().map(|(puzzle, terms)| {
+            going_on()?;
             let written = self.written(puzzle);
             let mut notes = written.first_move;
             notes.extend([written.size, self.terms_words(puzzle, terms)]);
-            SheetPuzzle {
+            Ok(SheetPuzzle {
                 task: task(self.rules(), puzzle),
                 svg: self.rules().draw_svg(&puzzle.state),
                 position: self.rules().position_text(&puzzle.state),
                 uniqueness: uniqueness(puzzle),
                 lines: written.lines,
                 notes,
-            }
+            })
         });
-        Sheet {
+        Ok(Sheet {
             game: self.game.clone(),
-            puzzles: puzzles.collect(),
+            puzzles: puzzles.collect::<Outcome<_>>()?,
             none: self.none(),
             reckoning: self.reckoning(),
             left_out: self.left_out_words(),
-        }
+        })
     }
 
-    fn json(&self) -> Report {
-        let puzzles = self.each().enumerate().map(|(n, (puzzle, terms))| {
-            let graph = solution_graph(self.solution, &puzzle.state, Wins::All, JSON_POSITIONS_MAX);
-            PuzzleReport {
-                number: n + 1,
-                position: self.rules().position_text(&puzzle.state),
-                turn: self.rules().turn(&puzzle.state).to_string(),
-                remoteness: puzzle.remoteness,
-                mate_in: puzzle.mate_in,
-                interestingness: rounded(puzzle.interestingness),
-                terms: terms.clone(),
-                unique: puzzle.unique.every_move,
-                unique_first_move: puzzle.unique.first_move,
-                main_line: self.main_line(&graph),
-                solution: self.solution_report(&graph),
-                drawing: self.rules().draw_text(&puzzle.state),
-                svg: self.rules().draw_svg(&puzzle.state),
-            }
-        });
+    fn json(&self) -> Report<'_, G> {
         Report {
             game: self.game.clone(),
             choices: self.arguments.choices.clone(),
             mate_in: self.arguments.mate_in,
             top: self.arguments.top,
             unique_only: self.arguments.unique,
-            puzzles: puzzles.collect(),
+            puzzles: PuzzleReports(self),
             by_remoteness: self.found.counts.iter().map(CountsReport::of).collect(),
         }
     }
@@ -386,16 +381,6 @@ impl<G: Notation + Keyed> Telling<'_, G> {
             node = &graph.nodes[next];
         }
         line
-    }
-
-    fn solution_report(&self, graph: &SolutionGraph<G>) -> SolutionReport {
-        let positions = graph.nodes.iter().enumerate();
-        SolutionReport {
-            distinct_positions: (graph.cut == 0).then_some(graph.nodes.len()),
-            lines: graph.lines(),
-            cut_positions: graph.cut,
-            positions: positions.map(|(id, node)| self.node_report(id, node)).collect(),
-        }
     }
 
     fn node_report(&self, id: usize, node: &SolutionNode<G>) -> NodeReport {
@@ -435,19 +420,61 @@ fn size_words<G: Game>(graph: &SolutionGraph<G>) -> String {
 }
 
 #[derive(Serialize)]
-struct Report {
+#[serde(bound = "G: Notation + Keyed")]
+struct Report<'a, G: Keyed> {
     game: String,
     #[serde(flatten)]
     choices: Choices,
     mate_in: Option<u32>,
     top: u32,
     unique_only: bool,
-    puzzles: Vec<PuzzleReport>,
+    puzzles: PuzzleReports<'a, G>,
     by_remoteness: Vec<CountsReport>,
 }
 
+/// The puzzles, whose solutions are made while they are written: all of them at once may take a lot
+/// of memory.
+struct PuzzleReports<'a, G: Keyed>(&'a Telling<'a, G>);
+
+impl<G: Notation + Keyed> Serialize for PuzzleReports<'_, G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let telling = self.0;
+        let rules = telling.rules();
+        let mut list = serializer.serialize_seq(Some(telling.found.puzzles.len()))?;
+        for (n, (puzzle, terms)) in telling.each().enumerate() {
+            if interrupt::requested() {
+                return Err(S::Error::custom("interrupted"));
+            }
+            let (state, limit) = (&puzzle.state, JSON_POSITIONS_MAX);
+            let graph = solution_graph(telling.solution, state, Wins::All, limit);
+            list.serialize_element(&PuzzleReport {
+                number: n + 1,
+                position: rules.position_text(state),
+                turn: rules.turn(state).to_string(),
+                remoteness: puzzle.remoteness,
+                mate_in: puzzle.mate_in,
+                interestingness: rounded(puzzle.interestingness),
+                terms,
+                unique: puzzle.unique.every_move,
+                unique_first_move: puzzle.unique.first_move,
+                main_line: telling.main_line(&graph),
+                solution: SolutionReport {
+                    distinct_positions: (graph.cut == 0).then_some(graph.nodes.len()),
+                    lines: graph.lines(),
+                    cut_positions: graph.cut,
+                    positions: NodeReports(telling, &graph),
+                },
+                drawing: rules.draw_text(state),
+                svg: rules.draw_svg(state),
+            })?;
+        }
+        list.end()
+    }
+}
+
 #[derive(Serialize)]
-struct PuzzleReport {
+#[serde(bound = "G: Notation + Keyed")]
+struct PuzzleReport<'a, G: Keyed> {
     /// Counted from 1.
     number: usize,
     position: String,
@@ -455,18 +482,19 @@ struct PuzzleReport {
     remoteness: u16,
     mate_in: u32,
     interestingness: f64,
-    terms: PlaceTerms,
+    terms: &'a PlaceTerms,
     unique: bool,
     unique_first_move: bool,
     main_line: Vec<String>,
-    solution: SolutionReport,
+    solution: SolutionReport<'a, G>,
     drawing: String,
     svg: String,
 }
 
 /// A solution as a list, so that readers need no deep nesting, and each position is there once.
 #[derive(Serialize)]
-struct SolutionReport {
+#[serde(bound = "G: Notation + Keyed")]
+struct SolutionReport<'a, G: Keyed> {
     /// Null when moves are left out.
     distinct_positions: Option<usize>,
     /// Null when moves are left out or there are too many to count.
@@ -474,7 +502,17 @@ struct SolutionReport {
     /// The positions whose moves are left out.
     cut_positions: usize,
     /// The first is the puzzle.
-    positions: Vec<NodeReport>,
+    positions: NodeReports<'a, G>,
+}
+
+/// The positions of a solution.
+struct NodeReports<'a, G: Keyed>(&'a Telling<'a, G>, &'a SolutionGraph<G>);
+
+impl<G: Notation + Keyed> Serialize for NodeReports<'_, G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let nodes = self.1.nodes.iter().enumerate();
+        serializer.collect_seq(nodes.map(|(id, node)| self.0.node_report(id, node)))
+    }
 }
 
 #[derive(Serialize)]
