@@ -1,5 +1,6 @@
-//! Ctrl-C: the first asks to stop, the second stops.
+//! Ctrl-C, and the signal that asks a program to end: the first asks to stop, the second stops.
 
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::output::complain;
@@ -7,23 +8,53 @@ use crate::resume;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// The flag that the first Ctrl-C sets. From now on Ctrl-C no longer ends the program at once;
-/// a second one does.
+/// The flag that the first Ctrl-C or SIGTERM sets. From now on these no longer end the program at
+/// once; a second one does.
 pub(crate) fn flag() -> &'static AtomicBool {
-    // A second call, in one process, fails and changes nothing.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            if let Some(command) = resume::offered() {
-                complain(&format!("to go on:\n  {command}"));
-            }
-            std::process::exit(130);
-        }
-        complain("\nstopping; press Ctrl-C again to quit at once");
-    });
+    static LISTEN: Once = Once::new();
+    // Without a handler the program ends at once, as any other.
+    LISTEN.call_once(|| _ = listen());
     &STOP
 }
 
-/// Whether Ctrl-C was pressed.
+/// Whether Ctrl-C was pressed or SIGTERM came.
 pub(crate) fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
+}
+
+/// Has a thread wait for the signals.
+///
+/// SIGTERM is what batch systems and containers send before they kill. SIGHUP is left alone:
+/// `nohup` has it ignored, and a handler would undo that, so `ctrlc`, whose handler for SIGTERM
+/// takes it too, serves only where there are no such signals.
+#[cfg(unix)]
+fn listen() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            stop(if signal == SIGINT { CTRL_C_AGAIN } else { "the next signal quits at once" });
+        }
+    })?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn listen() -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(|| stop(CTRL_C_AGAIN))
+}
+
+const CTRL_C_AGAIN: &str = "press Ctrl-C again to quit at once";
+
+/// Asks to stop, or stops when that was asked before. `how` tells how to quit at once.
+fn stop(how: &str) {
+    if STOP.swap(true, Ordering::Relaxed) {
+        if let Some(command) = resume::offered() {
+            complain(&format!("to go on:\n  {command}"));
+        }
+        std::process::exit(130);
+    }
+    complain(&format!("\nstopping; {how}"));
 }

@@ -1,4 +1,4 @@
-//! Readers that go away, disks that are full, and Ctrl-C.
+//! Readers that go away, disks that are full, Ctrl-C and SIGTERM.
 
 use std::process::{Command, Stdio};
 
@@ -73,13 +73,18 @@ pub(crate) mod ctrl_c {
 
     use serde_json::Value;
 
-    /// Whether the process has a handler for SIGINT, by the mask that Linux shows of it.
+    /// Whether the process has handlers for SIGINT and SIGTERM.
     pub(crate) fn listens(child: &Child) -> bool {
+        catches(child, 2) && catches(child, 15)
+    }
+
+    /// Whether the process has a handler for a signal, by the mask that Linux shows of it.
+    fn catches(child: &Child, signal: u32) -> bool {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-        // SIGINT is signal 2, the second bit.
-        caught.is_some_and(|mask| mask & 0b10 != 0)
+        // Signal 1 is the first bit.
+        caught.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
     }
 
     /// Starts the program, presses Ctrl-C as soon as it listens, and waits for its end. What it
@@ -212,11 +217,27 @@ pub(crate) mod ctrl_c {
         assert_eq!(finish(&killed, "2"), finish(&whole, "1"));
     }
 
+    const SEARCH: [&str; 5] = ["search", "othello", "--iterations", "50000000", "--json"];
+
     #[test]
     fn a_search_reports_the_tree_it_has() {
-        let arguments = ["search", "othello", "--iterations", "50000000", "--json"];
-        let report: Value = serde_json::from_str(&check(&arguments, "interrupted")).unwrap();
+        let report: Value = serde_json::from_str(&check(&SEARCH, "interrupted")).unwrap();
         assert!(report["iterations"].as_u64().unwrap() < 50_000_000);
+        assert_eq!(report["stopped"], "interrupted");
+    }
+
+    #[test]
+    fn sigterm_is_as_ctrl_c_and_sighup_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = signalled(&SEARCH, folder.path(), "-TERM", |child| {
+            // What `nohup` has ignored must stay so.
+            assert!(!catches(child, 1), "there is a handler for SIGHUP");
+            listens(child)
+        });
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{stderr}");
+        assert!(stderr.contains("stopping; the next signal quits at once"), "{stderr}");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("stdout is JSON");
         assert_eq!(report["stopped"], "interrupted");
     }
 }

@@ -98,7 +98,9 @@ mod stopped {
     /// is printed.
     #[test]
     fn a_solve_goes_on_to_the_identical_file() {
-        for game in ["connect_four(cols=4,rows=5)", "alak(length=11)"] {
+        for (game, signal) in
+            [("connect_four(cols=4,rows=5)", "-INT"), ("alak(length=11)", "-TERM")]
+        {
             let folder = tempfile::tempdir().unwrap();
             let whole = solved(folder.path(), "whole", &[game]);
             let parts = folder.path().join("parts").to_str().unwrap().to_owned();
@@ -117,7 +119,7 @@ mod stopped {
             let other = run(&["solve", "tic_tac_toe", "--resume", &checkpoint]);
             assert_eq!(other.code, Some(65), "{}", other.stderr);
             assert!(other.stderr.contains("belongs to"), "{}", other.stderr);
-            let output = signalled(&["solve", game, "-o", &parts], folder.path(), "-INT", listens);
+            let output = signalled(&["solve", game, "-o", &parts], folder.path(), signal, listens);
             assert_eq!(output.status.code(), Some(130));
             let stderr = String::from_utf8(output.stderr).unwrap();
             let command = format!("solve '{game}' -o {parts} --resume {checkpoint}\n");

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     resume: Option<PathBuf>,
 
     /// With -o or --resume, minutes between two checkpoints, from which the same command goes on
-    /// after a crash; 0 for none but at Ctrl-C
+    /// after a crash; 0 for none but at Ctrl-C or SIGTERM
     #[arg(long, value_name = "MINUTES", default_value = "10", value_parser = parse_minutes)]
     checkpoint_minutes: Duration,
 

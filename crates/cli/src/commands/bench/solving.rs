@@ -49,6 +49,10 @@ pub(super) fn run(specs: &[GameSpec], threads: u16, json: bool) -> Outcome {
     let mut report = Report { threads, rows: Vec::new() };
     let watch = StopOnly::new();
     for spec in specs {
+        // Unlike Ctrl-C, SIGTERM does not come to the processes of single games.
+        if watch.stop() {
+            break;
+        }
         complain(&format!("solving {spec}"));
         let row = match specs {
             [_] => {
