@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
+use treegauge_files::WholeFile;
 
 use crate::exit::{Exit, Failure, Outcome};
 
@@ -71,12 +72,9 @@ pub(crate) fn write_file_with(
             contents(&mut out)?;
             return out.flush();
         }
-        let mut out = BufWriter::new(temporary(path)?);
+        let mut out = BufWriter::new(WholeFile::create(path)?);
         contents(&mut out)?;
-        let file = out.into_inner()?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        out.into_inner()?.finish()
     };
     or_cannot_write(write(), path)
 }
@@ -89,7 +87,7 @@ pub(crate) fn check_file(path: &Path) -> Outcome {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         if !is_device(path) {
-            temporary(path)?;
+            WholeFile::create(path)?;
         }
         Ok(())
     };
@@ -106,26 +104,4 @@ fn or_cannot_write(result: io::Result<()>, path: &Path) -> Outcome {
 /// device. Renaming onto it would put an ordinary file in its place.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
-/// A temporary file in the folder of `path` that, once renamed, has the permissions of an
-/// ordinary new file: those of temporary files are for their owner only.
-fn temporary(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".treegauge-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The user's mask is taken off these.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    if !folder.is_dir() {
-        let message = format!("there is no folder {}", folder.display());
-        return Err(io::Error::new(io::ErrorKind::NotFound, message));
-    }
-    builder.tempfile_in(folder)
 }

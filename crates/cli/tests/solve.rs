@@ -138,6 +138,30 @@ mod stopped {
         }
     }
 
+    /// The next run removes what a kill left of a half-written file.
+    #[test]
+    fn a_kill_leaves_nothing_for_long() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file").to_str().unwrap().to_owned();
+        let often = ["solve", "alak(length=11)", "-o", &file, "--checkpoint-minutes", "0.00001"];
+        let names = || -> Vec<String> {
+            let entries = fs::read_dir(folder.path()).unwrap();
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+        };
+        let is_hidden = |name: &String| name.starts_with('.');
+        // The kill may come too late: then the file has its name already.
+        let left = (0..100).find_map(|_| {
+            let elsewhere = tempfile::tempdir().unwrap();
+            let half = |_: &_| names().iter().any(is_hidden);
+            signalled(&often, elsewhere.path(), "-KILL", half);
+            names().into_iter().find(is_hidden)
+        });
+        let left = left.expect("a kill leaves a hidden file");
+        stdout(&["solve", "alak(length=11)", "-o", &file]);
+        // A checkpoint is another file: it is gone once the run that needs it is over.
+        assert_eq!(names(), ["file"], "{left} was left");
+    }
+
     #[test]
     fn without_a_file_what_is_done_is_kept_among_temporary_files() {
         let folder = tempfile::tempdir().unwrap();

@@ -11,7 +11,7 @@
 //! its end, is dropped; any other damage is an error.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
+use treegauge_files::WholeFile;
 
 /// A piece of work that is done.
 pub trait Line: Serialize + DeserializeOwned {
@@ -189,20 +190,11 @@ impl<L: Line> Journal<L> {
         lines[1..].sort_by_cached_key(|line| {
             serde_json::from_str::<L>(line).expect("the line was written or checked by us").key()
         });
-        let mut sorted = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            sorted.permissions(self.file.metadata()?.permissions());
-        }
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut sorted =
-            sorted.prefix(".treegauge-").tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        let mut sorted = BufWriter::new(WholeFile::create(&self.path)?);
         for line in lines {
             writeln!(sorted, "{line}")?;
         }
-        sorted.as_file().sync_all()?;
-        sorted.persist(&self.path)?;
-        Ok(())
+        sorted.into_inner()?.finish()
     }
 }
 

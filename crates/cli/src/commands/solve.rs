@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind, Write};
+use std::io::{BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,6 +10,7 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use treegauge_core::{KeyCode, Notation};
+use treegauge_files::WholeFile;
 use treegauge_solve::file::{rules_hash, write_file};
 use treegauge_solve::{
     Checkpoint, Counts, Erased, Progress, Reduction, RemotenessTable, Rules, RulesVisitor,
@@ -145,7 +146,8 @@ impl RulesVisitor for Run<'_> {
         };
         // The file is whole now, so what led to it is not needed any longer.
         if let Some(path) = self.arguments.output.as_deref().map(beside) {
-            let _ = fs::remove_file(path);
+            let _ = fs::remove_file(&path);
+            treegauge_files::remove_left(&path);
         }
         let digest = match &header {
             Some(header) => header.digest,
@@ -274,26 +276,19 @@ impl Run<'_> {
 
     /// Writes a checkpoint to its place, or else to the folder of temporary files.
     fn keep<K: KeyCode>(&self, checkpoint: &Checkpoint<K>, name: &str) -> anyhow::Result<PathBuf> {
-        let path = self.kept_in();
-        let folder = match path.as_deref().map(Path::parent) {
-            None => std::env::temp_dir(),
-            Some(Some(folder)) if !folder.as_os_str().is_empty() => folder.to_owned(),
-            Some(_) => PathBuf::from("."),
-        };
+        if let Some(path) = self.kept_in() {
+            let mut file = BufWriter::new(WholeFile::create(&path)?);
+            checkpoint.write(name, &mut file)?;
+            file.into_inner()?.finish()?;
+            return Ok(path);
+        }
         let mut builder = tempfile::Builder::new();
-        let builder = builder.prefix("treegauge-").suffix(".checkpoint");
-        let mut file = BufWriter::new(builder.tempfile_in(folder)?);
+        let mut file =
+            BufWriter::new(builder.prefix("treegauge-").suffix(".checkpoint").tempfile()?);
         checkpoint.write(name, &mut file)?;
-        file.flush()?;
         let file = file.into_inner()?;
         file.as_file().sync_all()?;
-        match path {
-            Some(path) => {
-                file.persist(&path)?;
-                Ok(path)
-            }
-            None => Ok(file.keep()?.1),
-        }
+        Ok(file.keep()?.1)
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
-use tempfile::NamedTempFile;
 use treegauge_core::{KeyCode, Keyed, Notation};
+use treegauge_files::WholeFile;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::Digester;
@@ -119,32 +119,19 @@ fn key_bytes<K: KeyCode>(key: K) -> Vec<u8> {
 }
 
 /// A file that is not yet under its name.
-struct Output<'a> {
-    path: &'a Path,
-    file: BufWriter<NamedTempFile>,
+struct Output {
+    file: BufWriter<WholeFile>,
     at: u64,
 }
 
-impl<'a> Output<'a> {
-    fn new(path: &'a Path) -> Result<Self, FileError> {
+impl Output {
+    fn new(path: &Path) -> Result<Self, FileError> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             // Renaming onto a device would put an ordinary file in its place.
             return Err(FileError::NotAFile);
         }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".treegauge-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Temporary files are for their owner only; the user's mask is taken off these.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = BufWriter::with_capacity(1 << 20, builder.tempfile_in(folder)?);
-        Ok(Output { path, file, at: 0 })
+        let file = BufWriter::with_capacity(1 << 20, WholeFile::create(path)?);
+        Ok(Output { file, at: 0 })
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -180,8 +167,7 @@ impl<'a> Output<'a> {
         let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
         file.write_all(&header.write())?;
-        file.as_file().sync_all()?;
-        file.persist(self.path).map_err(|error| error.error)?;
+        file.finish()?;
         Ok(header)
     }
 }

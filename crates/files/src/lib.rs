@@ -1,0 +1,215 @@
+//! Files that appear under their name whole or not at all.
+//!
+//! A [`WholeFile`] is written under a hidden name in the folder of its own, synced and renamed. A
+//! program that is killed meanwhile leaves the hidden file; the next one that writes a file of the
+//! same name removes it. So that nothing is taken from a program that still writes, each holds a
+//! lock on its hidden file, which the system takes off when the program ends, however it does.
+//! Where the system has no locks nothing is removed.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The letters and digits after a hidden name's last hyphen.
+const CHANCE_LEN: usize = 6;
+
+/// A file that is not yet under its name. Dropped before [`WholeFile::finish`], it leaves nothing.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl WholeFile {
+    /// Begins a file that will be `path`. It will have the permissions of the file that it
+    /// replaces, or else those of an ordinary new file.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such folder or no file can be made there.
+    pub fn create(path: &Path) -> io::Result<WholeFile> {
+        let folder = folder_of(path);
+        if !folder.is_dir() {
+            let message = format!("there is no folder {}", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, message));
+        }
+        let prefix = hidden_prefix(path).ok_or(io::ErrorKind::InvalidFilename)?;
+        remove_left(path);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).rand_bytes(CHANCE_LEN);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Temporary files are for their owner only; the user's mask is taken off these.
+            let mode = fs::metadata(path).map_or(0o666, |found| found.permissions().mode() & 0o777);
+            builder.permissions(fs::Permissions::from_mode(mode));
+        }
+        loop {
+            let file = builder.tempfile_in(folder)?;
+            // Until it is locked another program may take the file for one that was left.
+            let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if !is_taken && file.path().exists() {
+                return Ok(WholeFile { path: path.to_owned(), file });
+            }
+        }
+    }
+
+    /// Gives the file its name, under which the whole of it is then sure to be on the disk.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be synced or renamed. What was there before is then still there.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        self.file.persist(self.path)?;
+        Ok(())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for WholeFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Removes what programs that are gone left of the file that was to be `path`, as
+/// [`WholeFile::create`] does. What cannot be removed stays.
+pub fn remove_left(path: &Path) {
+    let (Some(prefix), Ok(entries)) = (hidden_prefix(path), fs::read_dir(folder_of(path))) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let chance = name.to_str().and_then(|name| name.strip_prefix(&prefix));
+        let is_ours = chance.is_some_and(|chance| {
+            chance.len() == CHANCE_LEN && chance.bytes().all(|c| c.is_ascii_alphanumeric())
+        });
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let _ = remove_unlocked(&entry.path());
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// What the hidden names of a file begin with. A hash of its name keeps them apart from those of
+/// other files, and is never too long.
+fn hidden_prefix(path: &Path) -> Option<String> {
+    Some(format!(".treegauge-{:016x}-", xxh3_64(path.file_name()?.as_encoded_bytes())))
+}
+
+/// Removes a file that no program holds a lock on.
+fn remove_unlocked(path: &Path) -> io::Result<()> {
+    // Some systems lock only what may be written; some files may not be.
+    let file = OpenOptions::new().write(true).open(path).or_else(|_| File::open(path))?;
+    file.try_lock()?;
+    // If it was given its name since it was opened, there is nothing under the hidden one.
+    fs::remove_file(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// A hidden file of a program that was killed: there is no lock on it.
+    fn left(path: &Path) -> String {
+        let (_, hidden) = WholeFile::create(path).unwrap().file.keep().unwrap();
+        hidden.file_name().unwrap().to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_file_is_there_when_it_is_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        assert!(!path.exists());
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        drop(WholeFile::create(&path).unwrap());
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn what_killed_programs_left_of_a_file_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["file", "other"].map(|name| folder.path().join(name));
+        let kept = left(&other);
+        let stale = left(&path);
+        // Of another length, and with a sign that no hidden name has.
+        let prefix = hidden_prefix(&path).unwrap();
+        let strange = [format!("{prefix}abcdefg"), format!("{prefix}abc.de")];
+        strange.iter().for_each(|name| fs::write(folder.path().join(name), "").unwrap());
+        let mut others = vec![kept];
+        others.extend(strange);
+        others.sort();
+        assert!(names(folder.path()).contains(&stale));
+        drop(WholeFile::create(&path).unwrap());
+        assert_eq!(names(folder.path()), others);
+    }
+
+    #[test]
+    fn two_programs_write_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let [mut first, mut second] = [(); 2].map(|()| WholeFile::create(&path).unwrap());
+        first.write_all(b"first").unwrap();
+        second.write_all(b"second").unwrap();
+        first.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        second.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_those_of_the_file_that_is_replaced() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for mode in [0o600, 0o400] {
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let mut file = WholeFile::create(&path).unwrap();
+            file.write_all(b"new").unwrap();
+            file.finish().unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+            fs::remove_file(&path).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_and_no_folder_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(WholeFile::create(&folder.path().join("..")).is_err());
+        let error = WholeFile::create(&folder.path().join("none/file")).unwrap_err();
+        assert!(error.to_string().starts_with("there is no folder "), "{error}");
+    }
+}
