@@ -1,8 +1,9 @@
 //! Checking a solution file against the rules.
 //!
-//! The checks share nothing with the solver but the rules of the game: positions are found in the
-//! file by their keys, children are made by the game itself, and the rule of values
-//! ([`Valued`]) is written down a second time.
+//! The checks share nothing with the solver but the rules of the game and the loop that makes its
+//! moves ([`Expander::expand`], symmetry not reduced): positions are found in the file by their
+//! keys, images are compared one by one, and the rule of values ([`Valued`]) is written down a
+//! second time.
 //!
 //! # Why local checks are enough
 //!
@@ -22,11 +23,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use thiserror::Error;
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::{KeyCode, Keyed, Symmetries};
 
 use crate::digest::Digester;
 use crate::file::{FileError, SolutionFile};
-use crate::{Counts, Phase, Progress, Value, Valued, Watch};
+use crate::{
+    Child, Counts, Expander, Links, Phase, Progress, Reduction, Rules, Value, Valued, Watch,
+};
 
 /// What a file that passes can still hide.
 pub const UNSEEN: &str = "\
@@ -43,7 +46,11 @@ const FAULTS_MAX: usize = 10;
 const STEP: usize = 256;
 
 /// Positions that a thread takes at a time.
-const CHUNK: usize = 1 << 10;
+const CHUNK: usize = 1 << 12;
+
+/// Positions whose children are made and looked up together: look-ups in a row wait for memory at
+/// once.
+const BATCH: usize = 64;
 
 /// What is wrong with a file whose checksums are all right.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -181,7 +188,9 @@ pub fn verify<G: Keyed>(
     }
     let seen = (0..keys.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let steps = keys.iter().step_by(STEP).copied().collect();
-    let check = Check { file, keys, steps, worth, seen };
+    // Nobody asks for tiers here, so that they are not worked out.
+    let (rules, all) = (file.rules().clone().with_tier(None), Reduction::none());
+    let check = Check { file, rules: &rules, all: &all, keys, steps, worth, seen };
     let Some(mut found) = check.walk(watch) else { return Ok(None) };
     check.unreached(&mut found);
     let mut verdict = Verdict {
@@ -197,8 +206,15 @@ pub fn verify<G: Keyed>(
     Ok(Some(verdict))
 }
 
+/// A child, and the place where it was found.
+type Looked<K> = (Child<K>, Option<usize>);
+
 struct Check<'a, G: Keyed> {
     file: &'a SolutionFile<G>,
+    /// The rules without tiers.
+    rules: &'a Rules<G>,
+    /// Each position is a child under its own key: the image that stands for it is looked for here.
+    all: &'a Reduction,
     keys: Vec<G::Key>,
     /// Every so-and-so-many-th key: a search among these few stays in the cache.
     steps: Vec<G::Key>,
@@ -245,22 +261,31 @@ impl<S> Found<S> {
 }
 
 impl<G: Keyed> Check<'_, G> {
-    /// The key under which a state is to be found: the smallest of its images' keys.
-    fn key_of(&self, state: &G::State) -> G::Key {
-        let (rules, reduction) = (self.file.rules(), self.file.reduction());
-        let own = rules.game().key(state);
-        match rules.symmetries() {
-            Some(symmetries) => reduction
-                .symmetries()
-                .iter()
-                .map(|&n| rules.game().key(&(symmetries.map_state)(rules.game(), n, state)))
-                .fold(own, G::Key::min),
-            None => own,
+    /// The key under which a position is to be found: the smallest of its images' keys.
+    fn stored_key(&self, key: G::Key) -> G::Key {
+        let reduction = self.file.reduction();
+        if reduction.is_none() {
+            return key;
         }
+        self.images(key).min().expect("it is one itself")
     }
 
-    fn place(&self, state: &G::State) -> Option<usize> {
-        let key = self.key_of(state);
+    /// The key of a position, and those of its images.
+    fn images(&self, key: G::Key) -> impl Iterator<Item = G::Key> + '_ {
+        let game = self.rules.game();
+        let state = game.unkey(key);
+        let images = self.rules.symmetries().into_iter().flat_map(|symmetries| {
+            let numbers = self.file.reduction().symmetries().iter();
+            // The position as it is comes first.
+            numbers.skip(1).map(move |&n| (symmetries, n))
+        });
+        let image = move |(symmetries, n): (&Symmetries<G>, usize)| {
+            game.key(&(symmetries.map_state)(game, n, &state))
+        };
+        std::iter::once(key).chain(images.map(image))
+    }
+
+    fn place(&self, key: G::Key) -> Option<usize> {
         let begin = self.steps.partition_point(|&step| step <= key).checked_sub(1)? * STEP;
         let keys = &self.keys[begin..self.keys.len().min(begin + STEP)];
         keys.binary_search(&key).ok().map(|place| begin + place)
@@ -268,15 +293,17 @@ impl<G: Keyed> Check<'_, G> {
 
     /// Whether a position is reached for the first time.
     fn reach(&self, place: usize) -> bool {
-        let bit = 1 << (place % 64);
-        self.seen[place / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0
+        let (word, bit) = (&self.seen[place / 64], 1 << (place % 64));
+        // Most have been reached before, and a look costs less than a change.
+        word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
     /// Checks everything that can be reached, by breadth from the start.
     fn walk(&self, watch: &dyn Watch) -> Option<Found<G::State>> {
         let mut all = Found::new();
         let mut frontier = Vec::new();
-        match self.place(self.file.start()) {
+        let start = self.rules.game().key(self.file.start());
+        match self.place(self.stored_key(start)) {
             Some(place) => {
                 self.reach(place);
                 frontier.push(place);
@@ -289,22 +316,18 @@ impl<G: Keyed> Check<'_, G> {
             if watch.stop() {
                 return None;
             }
-            // A level can be most of the game: stopping must not wait for its end.
+            // Children of neighbours in the file are mostly neighbours, too: in this order what is
+            // looked up is in the cache more often than not.
+            frontier.par_sort_unstable();
             let mut next = Vec::new();
+            // A level can be most of the game: stopping must not wait for its end.
             for part in frontier.chunks(1 << 18) {
                 if watch.stop() {
                     return None;
                 }
-                let found = part
-                    .par_chunks(CHUNK)
-                    .map(|places| {
-                        let mut found = Found::new();
-                        let mut moves = Vec::new();
-                        places.iter().for_each(|&place| self.check(place, &mut moves, &mut found));
-                        found
-                    })
-                    .reduce(Found::new, Found::merge);
-                all = all.merge(found);
+                let found: Vec<_> =
+                    part.par_chunks(CHUNK).map(|places| self.check_all(places)).collect();
+                all = found.into_iter().fold(all, Found::merge);
                 next.append(&mut all.reached);
                 done += part.len() as u64;
                 watch.progress(Progress { phase: Phase::Value, done, known });
@@ -314,27 +337,45 @@ impl<G: Keyed> Check<'_, G> {
         Some(all)
     }
 
-    /// Checks one position, and reaches its children.
-    fn check(&self, place: usize, moves: &mut Vec<G::Move>, found: &mut Found<G::State>) {
-        let game = self.file.rules().game();
-        let state = game.unkey(self.keys[place]);
-        if game.key(&state) != self.keys[place] {
-            found.fault(place, Fault::Key { state });
+    /// Checks some positions, and reaches their children.
+    fn check_all(&self, places: &[usize]) -> Found<G::State> {
+        let expander = Expander::new(self.rules, self.all);
+        let (mut links, mut keys, mut children) = (Links::new(), Vec::new(), Vec::new());
+        let mut found = Found::new();
+        for places in places.chunks(BATCH) {
+            keys.clear();
+            keys.extend(places.iter().map(|&place| self.keys[place]));
+            expander.expand(&keys, &mut links);
+            children.clear();
+            let at = |child: &Child<G::Key>| self.place(self.stored_key(child.key));
+            children.extend(links.children().iter().map(|child| (*child, at(child))));
+            for (&place, range) in places.iter().zip(links.ranges()) {
+                self.check(place, range.map(|range| &children[range]), &mut found);
+            }
+        }
+        found
+    }
+
+    /// Checks one position by its children and where they are, or by its value when it is finished.
+    fn check(
+        &self,
+        place: usize,
+        children: Result<&[Looked<G::Key>], Value>,
+        found: &mut Found<G::State>,
+    ) {
+        let game = self.rules.game();
+        let key = self.keys[place];
+        let state = || game.unkey(key);
+        if game.key(&state()) != key {
+            found.fault(place, Fault::Key { state: state() });
             return;
         }
-        if self.key_of(&state) != self.keys[place] {
-            found.fault(place, Fault::NotCanonical { state: state.clone() });
+        if self.stored_key(key) != key {
+            found.fault(place, Fault::NotCanonical { state: state() });
         }
-        let expected = match game.outcome(&state) {
-            Some(outcome) => {
-                let value = match outcome.winner() {
-                    None => Value::Tie,
-                    Some(winner) if winner == game.turn(&state) => Value::Win,
-                    Some(_) => Value::Lose,
-                };
-                Worth { value, remoteness: 0 }
-            }
-            None => match self.by_children(place, &state, moves, found) {
+        let expected = match children {
+            Err(value) => Worth { value, remoteness: 0 },
+            Ok(children) => match self.by_children(place, children, found) {
                 Some(worth) => worth,
                 None => return,
             },
@@ -342,7 +383,7 @@ impl<G: Keyed> Check<'_, G> {
         let Valued { value, remoteness } = self.worth[place];
         let stored = Worth { value, remoteness: u32::from(remoteness) };
         if stored != expected {
-            found.fault(place, Fault::Worth { state, found: stored, expected });
+            found.fault(place, Fault::Worth { state: state(), found: stored, expected });
         }
     }
 
@@ -350,25 +391,22 @@ impl<G: Keyed> Check<'_, G> {
     fn by_children(
         &self,
         place: usize,
-        state: &G::State,
-        moves: &mut Vec<G::Move>,
+        children: &[Looked<G::Key>],
         found: &mut Found<G::State>,
     ) -> Option<Worth> {
-        let game = self.file.rules().game();
-        game.moves_into(state, moves);
-        if moves.is_empty() {
-            found.fault(place, Fault::NoMoves { state: state.clone() });
+        let game = self.rules.game();
+        let state = || game.unkey(self.keys[place]);
+        if children.is_empty() {
+            found.fault(place, Fault::NoMoves { state: state() });
             return None;
         }
-        found.moves += moves.len() as u64;
+        found.moves += children.len() as u64;
         let (mut win, mut tie, mut draw, mut longest) = (None, None, false, 0);
         let mut complete = true;
-        for &m in moves.iter() {
-            let mut child = state.clone();
-            game.play(&mut child, m);
-            let at = self.place(&child).filter(|_| game.unkey(game.key(&child)) == child);
+        for &(child, at) in children {
             let Some(at) = at else {
-                found.fault(place, Fault::NoChild { state: state.clone(), child });
+                let child = game.unkey(child.key);
+                found.fault(place, Fault::NoChild { state: state(), child });
                 complete = false;
                 continue;
             };
@@ -378,7 +416,7 @@ impl<G: Keyed> Check<'_, G> {
             let Valued { value, remoteness } = self.worth[at];
             let plies = u32::from(remoteness) + 1;
             let nearer = |best: Option<u32>| Some(best.map_or(plies, |best| best.min(plies)));
-            match (value, game.turn(&child) == game.turn(state)) {
+            match (value, child.same_turn) {
                 (Value::Win, true) | (Value::Lose, false) => win = nearer(win),
                 (Value::Tie, _) => tie = nearer(tie),
                 (Value::Draw, _) => draw = true,
@@ -396,10 +434,13 @@ impl<G: Keyed> Check<'_, G> {
 
     /// Adds the positions that the walk did not come to.
     fn unreached(&self, found: &mut Found<G::State>) {
-        let game = self.file.rules().game();
-        for (place, &key) in self.keys.iter().enumerate() {
-            if self.reach(place) {
-                found.fault(place, Fault::NotReached { state: game.unkey(key) });
+        for (word, (seen, keys)) in self.seen.iter().zip(self.keys.chunks(64)).enumerate() {
+            let mut missing = !seen.load(Ordering::Relaxed) & (u64::MAX >> (64 - keys.len()));
+            while missing != 0 {
+                let n = missing.trailing_zeros() as usize;
+                let state = self.rules.game().unkey(keys[n]);
+                found.fault(64 * word + n, Fault::NotReached { state });
+                missing &= missing - 1;
             }
         }
     }
@@ -407,42 +448,30 @@ impl<G: Keyed> Check<'_, G> {
     /// What is wrong with the header.
     fn header(&self) -> Vec<Fault<G::State>> {
         let header = self.file.header();
-        let rules = self.file.rules();
-        let game = rules.game();
         let (mut stored, mut reachable) = (Counts::default(), Counts::default());
-        let (mut stored_finished, mut reachable_finished) = (0, 0);
         let mut digester = Digester::new();
-        let mut records: Vec<(G::Key, Valued)> = Vec::new();
-        for (&key, &valued) in self.keys.iter().zip(&self.worth) {
-            let state = game.unkey(key);
-            let mut images = vec![key];
-            if let Some(symmetries) = rules.symmetries() {
-                images.extend(
-                    self.file
-                        .reduction()
-                        .symmetries()
-                        .iter()
-                        .map(|&n| game.key(&(symmetries.map_state)(game, n, &state))),
-                );
+        if header.reduced {
+            let images = |(&key, &valued): (&G::Key, &Valued)| {
+                let mut images = Vec::from_iter(self.images(key));
                 images.sort_unstable();
                 images.dedup();
-            }
-            add(&mut stored, valued, 1);
-            add(&mut reachable, valued, images.len() as u64);
-            if game.outcome(&state).is_some() {
-                stored_finished += 1;
-                reachable_finished += images.len() as u64;
-            }
-            if header.reduced {
-                records.extend(images.into_iter().map(|image| (image, valued)));
-            } else {
+                images.into_iter().map(move |image| (image, valued))
+            };
+            let mut records: Vec<(G::Key, Valued)> =
+                self.keys.par_iter().zip(&self.worth).flat_map_iter(images).collect();
+            records.par_sort_unstable_by_key(|record| record.0);
+            for &(key, valued) in &records {
+                add(&mut reachable, valued);
                 digester.add(key, valued);
             }
         }
-        stored.finished = stored_finished;
-        reachable.finished = reachable_finished;
-        records.par_sort_unstable_by_key(|record| record.0);
-        records.iter().for_each(|&(key, valued)| digester.add(key, valued));
+        for (&key, &valued) in self.keys.iter().zip(&self.worth) {
+            add(&mut stored, valued);
+            if !header.reduced {
+                add(&mut reachable, valued);
+                digester.add(key, valued);
+            }
+        }
         let mut faults = Vec::new();
         if stored != header.stored || reachable != header.reachable {
             faults.push(Fault::Counts);
@@ -454,11 +483,14 @@ impl<G: Keyed> Check<'_, G> {
     }
 }
 
-fn add(counts: &mut Counts, valued: Valued, count: u64) {
+/// Counts a record.
+fn add(counts: &mut Counts, valued: Valued) {
     match valued.value {
-        Value::Win => counts.win += count,
-        Value::Lose => counts.lose += count,
-        Value::Tie => counts.tie += count,
-        Value::Draw => counts.draw += count,
+        Value::Win => counts.win += 1,
+        Value::Lose => counts.lose += 1,
+        Value::Tie => counts.tie += 1,
+        Value::Draw => counts.draw += 1,
     }
+    // A record of which this is not true is at fault itself.
+    counts.finished += u64::from(valued.value != Value::Draw && valued.remoteness == 0);
 }
