@@ -1,25 +1,26 @@
 //! Solved games for the commands that work on them: read from a file, or solved on the spot.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use treegauge_catalog::{Entry, GameSpec, Visitor};
 use treegauge_core::{Game, KeyCode, Keyed, Notation, Player};
 use treegauge_solve::file::{FileError, Header, SolutionFile};
 use treegauge_solve::{
-    AnyRules, Erased, ErasedMove, Options, Phase, Progress, Rules, RulesVisitor, Solution,
-    SolveError, Solved, Value, Valued, Watch, solve,
+    AnyRules, Erased, ErasedMove, Options, Phase, Progress, Reached, Reduction, Rules,
+    RulesVisitor, Solution, SolveError, Solved, Value, Valued, Watch, Whole, solve,
 };
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::interrupt;
 use crate::memory::free_bytes;
-use crate::output::{complain, plies};
+use crate::output::{complain, counted, plies};
 
 /// How to solve, for the commands that may have to.
 #[derive(Debug, Args)]
@@ -58,6 +59,11 @@ impl SolveArgs {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether symmetry was not asked for, and would spare memory.
+    pub(crate) fn could_reduce<G: Keyed>(&self, rules: &Rules<G>, start: &G::State) -> bool {
+        !self.symmetry && Reduction::of(rules, start).is_ok()
     }
 
     /// The threads on which to work: `pool.install(|| ...)`.
@@ -149,7 +155,7 @@ impl Source {
         let start = rules.game().start();
         let solved = solve(rules, &start, arguments.options(), &watch);
         watch.finish();
-        match solved.map_err(|error| refused(&error))? {
+        match solved.map_err(|error| refused(&error, arguments.could_reduce(rules, &start)))? {
             Solved::Done(solution) => Ok(*solution),
             Solved::Stopped(_) => Err(Failure::interrupted(format!(
                 "interrupted, and nothing is kept; `treegauge solve {} -o FILE` keeps what is done",
@@ -183,16 +189,44 @@ pub(crate) fn with_rules<V: RulesVisitor>(spec: &GameSpec, visitor: V) -> Outcom
     Ok(spec.with_game(Erase).or_usage()?.visit(visitor))
 }
 
-/// A solve that was refused: the game or the options are not fit for it.
-pub(crate) fn refused(error: &SolveError) -> Failure {
-    let hint = match error {
-        SolveError::Memory { .. } => {
-            "; how much the whole takes is not known before all positions are found; --memory-max \
-             allows more, --symmetry may need less"
+/// A solve that was refused: the game or the options are not fit for it. `could_reduce` tells
+/// whether `--symmetry` would spare memory.
+pub(crate) fn refused(error: &SolveError, could_reduce: bool) -> Failure {
+    let mut text = format!("cannot solve this: {error}");
+    if let SolveError::Memory { reached, .. } = error {
+        text.push_str(&reached_words(reached));
+        text.push_str(if could_reduce {
+            "; --memory-max allows more, --symmetry needs less, and so does a smaller size of the \
+             game"
+        } else {
+            "; --memory-max allows more, and a smaller size of the game needs less"
+        });
+    }
+    Failure::new(Exit::Usage, text)
+}
+
+/// How far a solve was when memory did not suffice, and what that tells of the whole.
+fn reached_words(reached: &Reached) -> String {
+    let found = counted(reached.positions, "position");
+    match reached.whole {
+        Whole::Exactly { .. } => format!("; the game has {found}, which were all found"),
+        whole => {
+            let levels = match reached.levels {
+                0 => String::new(),
+                levels => format!(" in {}", counted(levels, "level")),
+            };
+            let rest = match whole {
+                Whole::About { positions, bytes } => format!(
+                    "if their number goes on as it did the game has some {} and takes some {} \
+                     bytes: an estimate that may be wrong by a factor of three",
+                    rough(positions as f64),
+                    rough(bytes as f64)
+                ),
+                _ => "how many more there are cannot be told yet".to_owned(),
+            };
+            format!("; so many were wanted for {found}{levels}, and {rest}")
         }
-        _ => "",
-    };
-    Failure::new(Exit::Usage, format!("cannot solve this: {error}{hint}"))
+    }
 }
 
 /// The game of a file.
@@ -342,6 +376,8 @@ impl Watch for StopOnly {
 /// A bar on the terminal, and Ctrl-C.
 pub(crate) struct Bar {
     bar: ProgressBar,
+    /// When the first progress of the phase came, and what it was.
+    begun: Mutex<Option<(Instant, Progress)>>,
     stop: &'static AtomicBool,
 }
 
@@ -353,7 +389,7 @@ impl Bar {
             ProgressBar::hidden()
         };
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar { bar, stop: interrupt::flag() }
+        Bar { bar, begun: Mutex::new(None), stop: interrupt::flag() }
     }
 
     /// Prints a line to standard error, above the bar.
@@ -371,21 +407,26 @@ impl Watch for Bar {
         if self.bar.is_hidden() {
             return;
         }
-        let what = match progress.phase {
-            Phase::Discover => "finding positions",
-            Phase::Link => "recording moves",
-            Phase::Value => "finding values",
-            _ => "working",
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        let (since, first) = match *begun {
+            Some(begun) if begun.1.phase == progress.phase => begun,
+            _ => {
+                let (template, what) = match progress.phase {
+                    // While positions are found nobody knows how many there will be.
+                    Phase::Discover => ("{spinner} {wide_msg}", ""),
+                    Phase::Link => (OF_ALL, "recording moves"),
+                    Phase::Value => (OF_ALL, "finding values"),
+                    Phase::Check => (OF_ALL, "checking positions"),
+                    _ => (OF_ALL, "working"),
+                };
+                self.bar.set_style(ProgressStyle::with_template(template).expect("it is right"));
+                self.bar.set_message(what);
+                self.bar.reset_eta();
+                *begun.insert((Instant::now(), progress))
+            }
         };
-        if self.bar.message() != what {
-            // While positions are found nobody knows how many there will be.
-            let template = match progress.phase {
-                Phase::Discover => "{spinner} {msg}: {len} known, {pos} looked into, {elapsed}",
-                _ => "{bar:30} {msg}: {pos} of {len}, {eta} left",
-            };
-            self.bar.set_style(ProgressStyle::with_template(template).expect("it is right"));
-            self.bar.set_message(what);
-            self.bar.reset_eta();
+        if progress.phase == Phase::Discover {
+            self.bar.set_message(found_words(&first, &progress, since.elapsed()));
         }
         self.bar.set_length(progress.known);
         self.bar.set_position(progress.done);
@@ -396,9 +437,134 @@ impl Watch for Bar {
     }
 }
 
+/// A phase of which the end is known.
+const OF_ALL: &str = "{bar:30} {msg}: {percent} % of {human_len}, {eta} left";
+
+/// How far the search for positions is, `since` its first progress. What matters most comes first:
+/// narrow terminals cut off the end.
+fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
+    let seconds = since.as_secs_f64();
+    let rate = |from: u64, to: u64| to.saturating_sub(from) as f64 / seconds;
+    let (found, taken) = (rate(first.known, now.known), rate(first.memory_bytes, now.memory_bytes));
+    // The first moments tell nothing of the rest.
+    let has_rate = seconds >= 1.0 && found > 0.0;
+    let left = |number: u64, rate: f64| {
+        let left = Duration::try_from_secs_f64(number as f64 / rate);
+        format!("{:#}", HumanDuration(left.unwrap_or(Duration::MAX)))
+    };
+    let mut text = format!("found {}", HumanCount(now.known));
+    match now.expected {
+        None => text.push_str(" positions"),
+        Some(expected) => {
+            let _ = write!(text, " of about {} positions", rough(expected as f64));
+            let bytes = now.memory_bytes as f64 * expected as f64 / now.known.max(1) as f64;
+            if now.memory_bytes_max.is_some_and(|max| bytes > max as f64) {
+                text.push_str(", more than the memory may hold");
+            } else if has_rate {
+                let left = left(expected.saturating_sub(now.known), found);
+                let _ = write!(text, ", {left} left to find them");
+            }
+        }
+    }
+    let mut facts = Vec::new();
+    if has_rate {
+        facts.push(format!("{} a second", rough(found)));
+    }
+    if let Some(max) = now.memory_bytes_max {
+        let part = 100.0 * now.memory_bytes as f64 / max.max(1) as f64;
+        facts.push(format!("{part:.0} % of the memory allowed"));
+        if now.expected.is_none() && has_rate && taken > 0.0 {
+            let left = left(max.saturating_sub(now.memory_bytes), taken);
+            facts.push(format!("which lasts {left} more"));
+        }
+    }
+    if !facts.is_empty() {
+        let _ = write!(text, " ({})", facts.join(", "));
+    }
+    text
+}
+
+/// A number with the two digits that an estimate is worth.
+fn rough(number: f64) -> String {
+    let (number, unit) = match number {
+        n if n >= 1e9 => (n / 1e9, " billion"),
+        n if n >= 1e6 => (n / 1e6, " million"),
+        n if n >= 1e3 => (n / 1e3, " thousand"),
+        n => (n, ""),
+    };
+    if number < 9.95 && !unit.is_empty() {
+        format!("{number:.1}{unit}")
+    } else {
+        format!("{number:.0}{unit}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse_size;
+    use std::time::Duration;
+
+    use treegauge_solve::{Phase, Progress, Reached, Whole};
+
+    use super::{found_words, parse_size, reached_words, rough};
+
+    #[test]
+    fn how_far_a_refused_solve_was_is_told_in_words() {
+        let mut reached = Reached { positions: 1, levels: 0, whole: Whole::Unknown };
+        let rest = "how many more there are cannot be told yet";
+        assert_eq!(
+            reached_words(&reached),
+            format!("; so many were wanted for 1 position, and {rest}")
+        );
+        (reached.positions, reached.levels) = (56_789, 9);
+        let known = "; so many were wanted for 56789 positions in 9 levels, and ";
+        assert_eq!(reached_words(&reached), known.to_owned() + rest);
+        reached.whole = Whole::About { positions: 4_100_000, bytes: 61_000_000 };
+        let about = "if their number goes on as it did the game has some 4.1 million and takes some \
+                     61 million bytes: an estimate that may be wrong by a factor of three";
+        assert_eq!(reached_words(&reached), known.to_owned() + about);
+        reached.whole = Whole::Exactly { bytes: 738_257 };
+        let all = "; the game has 56789 positions, which were all found";
+        assert_eq!(reached_words(&reached), all);
+    }
+
+    #[test]
+    fn the_search_for_positions_is_told_in_words() {
+        let first = Progress::new(Phase::Discover, 0, 0);
+        let mut now = Progress::new(Phase::Discover, 1_000_000, 1_234_567);
+        let words =
+            |now: &Progress, seconds| found_words(&first, now, Duration::from_secs_f64(seconds));
+        assert_eq!(words(&now, 0.1), "found 1,234,567 positions");
+        assert_eq!(words(&now, 2.0), "found 1,234,567 positions (617 thousand a second)");
+        now.memory_bytes = 19_000_000;
+        now.memory_bytes_max = Some(50_000_000);
+        let facts = "617 thousand a second, 38 % of the memory allowed";
+        let known = format!("found 1,234,567 positions ({facts}, which lasts 3s more)");
+        assert_eq!(words(&now, 2.0), known);
+        now.expected = Some(3_100_000);
+        let known = format!(
+            "found 1,234,567 of about 3.1 million positions, 3s left to find them ({facts})"
+        );
+        assert_eq!(words(&now, 2.0), known);
+        now.expected = Some(31_000_000);
+        let known = "found 1,234,567 of about 31 million positions, more than the memory may hold";
+        assert_eq!(words(&now, 2.0), format!("{known} ({facts})"));
+    }
+
+    #[test]
+    fn rough_numbers_have_two_digits_or_three() {
+        let cases = [
+            (7.4, "7"),
+            (999.0, "999"),
+            (1_234.0, "1.2 thousand"),
+            (56_789.0, "57 thousand"),
+            (2_060_000.0, "2.1 million"),
+            (123_456_789.0, "123 million"),
+            (4.53e12, "4530 billion"),
+        ];
+        for (number, words) in cases {
+            assert_eq!(rough(number), words);
+        }
+    }
 
     #[test]
     fn sizes_are_read() {

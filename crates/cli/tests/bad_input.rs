@@ -447,6 +447,14 @@ fn games_that_cannot_be_solved() {
     let wanted = ["at least", "bytes, and 1048576 are allowed", "--memory-max"];
     refused(&[&solve[..], &small].concat(), USAGE, &wanted);
     refused(&[&["puzzles", "othello"], &small[..]].concat(), USAGE, &wanted);
+    // With fewer bytes than the next level takes nothing can be said of the whole.
+    let levels = "levels, and how many more there are cannot be told yet";
+    refused(&[&solve[..], &small].concat(), USAGE, &[levels, "--symmetry needs less"]);
+    let four = ["solve", "connect_four(cols=4,rows=4)", "--threads", "1"];
+    let four = [&four[..], &["--symmetry", "--memory-max", "1000000"]].concat();
+    let about =
+        "an estimate that may be wrong by a factor of three; --memory-max allows more, and a";
+    refused(&four, USAGE, &[" levels, and if their number goes on as it did ", about]);
     // Refused after a checkpoint was written, too; with more memory it would go on from there.
     let often = ["--checkpoint-minutes", "0.00001"];
     refused(&[&solve[..], &small, &often].concat(), USAGE, &wanted);

@@ -24,16 +24,20 @@ pub(crate) type Sets<K> = BTreeMap<u32, ShardedSet<K>>;
 struct Worker<'a, G: Keyed> {
     expander: Expander<'a, G>,
     links: Links<G::Key>,
+    /// The moves that it made in the round.
+    moves: u64,
     /// What it found, by tier; the tiers of the round before come first.
     found: Vec<(u32, Buffers<G::Key>)>,
 }
 
 impl<G: Keyed> Worker<'_, G> {
     fn expand(&mut self, parents: &[G::Key], tier: Option<u32>) {
-        let Worker { expander, links, found } = self;
+        let Worker { expander, links, moves, found } = self;
+        *moves = 0;
         let mut last = 0;
         for parents in parents.chunks(BATCH) {
             expander.expand(parents, links);
+            *moves += links.children().len() as u64;
             for child in links.children() {
                 if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
                     assert!(tier.is_none_or(|tier| child.tier > tier), "a move raises the tier");
@@ -67,6 +71,7 @@ impl<'a, G: Keyed> Discovery<'a, G> {
         let worker = || Worker {
             expander: Expander::new(rules, reduction),
             links: Links::new(),
+            moves: 0,
             found: Vec::new(),
         };
         Discovery { workers: (0..count).map(|_| worker()).collect(), bytes: 0 }
@@ -122,6 +127,7 @@ impl<'a, G: Keyed> Discovery<'a, G> {
                     memory,
                 )?;
             }
+            looker.moved(self.workers[..used].iter().map(|worker| worker.moves).sum());
             let bytes: u64 = self.workers.iter().map(Worker::bytes).sum();
             if bytes > self.bytes {
                 memory.take(bytes - self.bytes)?;

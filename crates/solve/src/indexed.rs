@@ -141,7 +141,8 @@ impl Loading {
     }
 }
 
-fn list_bytes(len: usize) -> u64 {
+/// The bytes of a list of so many indexes.
+pub(crate) fn list_bytes(len: usize) -> u64 {
     (len * size_of::<u32>()) as u64
 }
 
@@ -177,7 +178,14 @@ fn discover<G: Keyed>(
 ) -> Result<(), Break> {
     let mut len = known.len();
     let open: usize = known.tiers.values().map(|tier| tier.open.len()).sum();
-    looker.begin(Phase::Discover, len - open as u64, len);
+    let done = len - open as u64;
+    looker.begin(Phase::Discover, done, len);
+    if rules.has_tiers() {
+        let whole = known.tiers.values().filter(|tier| tier.open.is_empty());
+        whole.for_each(|tier| looker.level(tier.expanded.len() as u64));
+    } else {
+        looker.skip_levels(done);
+    }
     // Every move of a game with tiers leads to a higher one, so tiers whose positions are all
     // expanded get no more.
     let lowest = |known: &Known| {
@@ -193,10 +201,13 @@ fn discover<G: Keyed>(
         while begin < open.len() && result.is_ok() {
             let round = &open[begin..open.len().min(begin + PIECE * PIECES)];
             result = looker.check().and_then(|()| {
-                let found = expand(rules, reduction, &known.set, round, tier);
-                let more: usize = found.iter().flatten().map(|(_, indexes)| indexes.len()).sum();
-                for (tier, indexes) in found.into_iter().flatten() {
-                    known.tiers.entry(tier).or_default().open.extend(indexes);
+                let mut more = 0;
+                for Expanded { moves, found } in expand(rules, reduction, &known.set, round, tier) {
+                    looker.moved(moves);
+                    for (tier, indexes) in found {
+                        more += indexes.len();
+                        known.tiers.entry(tier).or_default().open.extend(indexes);
+                    }
                 }
                 len += more as u64;
                 looker.know(len);
@@ -214,19 +225,28 @@ fn discover<G: Keyed>(
         } else {
             entry.expanded.extend(open);
         }
+        let level = if rules.has_tiers() { entry.expanded.len() } else { begin };
         result?;
+        looker.level(level as u64);
     }
     Ok(())
 }
 
-/// The new children of some positions of a tier, by their tiers.
+/// What comes of a piece of a tier.
+struct Expanded {
+    moves: u64,
+    /// The new children by their tiers.
+    found: Vec<(u32, Vec<u32>)>,
+}
+
+/// Makes the moves of some positions of a tier.
 fn expand<G: Keyed>(
     rules: &Rules<G>,
     reduction: &Reduction,
     set: &DenseSet,
     parents: &[u32],
     tier: u32,
-) -> Vec<Vec<(u32, Vec<u32>)>> {
+) -> Vec<Expanded> {
     let expander = Expander::new(rules, reduction);
     parents
         .par_chunks(PIECE)
@@ -234,10 +254,11 @@ fn expand<G: Keyed>(
             || (Links::new(), Vec::new()),
             |(links, keys), parents| {
                 let mut found: Vec<(u32, Vec<u32>)> = Vec::new();
-                let mut last = 0;
+                let (mut last, mut moves) = (0, 0);
                 for parents in parents.chunks(BATCH) {
                     keys_of(parents, keys);
                     expander.expand(keys, links);
+                    moves += links.children().len() as u64;
                     for child in links.children() {
                         let index = child.key.number();
                         if !set.insert(index) {
@@ -255,7 +276,7 @@ fn expand<G: Keyed>(
                         found[last].1.push(index as u32);
                     }
                 }
-                found
+                Expanded { moves, found }
             },
         )
         .collect()

@@ -33,6 +33,7 @@ mod solver;
 mod sorted;
 mod table;
 mod tiered;
+mod trend;
 mod value;
 pub mod verify;
 
@@ -53,6 +54,8 @@ pub use puzzle::{
 };
 pub use rules::{Child, Expander, Links, Reduction, Rules};
 pub use solution::{Solution, TierTable};
-pub use solver::{Options, Phase, Progress, SolveError, Solved, Watch, resume, solve};
+pub use solver::{
+    Options, Phase, Progress, Reached, SolveError, Solved, Watch, Whole, resume, solve,
+};
 pub use table::Table;
 pub use value::{Value, Valued};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::SolveError;
+use crate::{Reached, SolveError};
 
 /// An account of bytes. It is kept for the large arrays only, whose sizes are known before they
 /// are made.
@@ -21,7 +21,11 @@ impl Memory {
     pub(crate) fn take(&self, bytes: u64) -> Result<(), SolveError> {
         let needed = self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         if needed > self.bytes_max {
-            return Err(SolveError::Memory { needed_bytes: needed, bytes_max: self.bytes_max });
+            return Err(SolveError::Memory {
+                needed_bytes: needed,
+                bytes_max: self.bytes_max,
+                reached: Reached::default(),
+            });
         }
         Ok(())
     }
@@ -31,8 +35,17 @@ impl Memory {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 
+    /// The bytes that may be taken, where there is a limit.
+    pub(crate) fn bytes_max(&self) -> Option<u64> {
+        (self.bytes_max < u64::MAX).then_some(self.bytes_max)
+    }
+
+    /// The bytes that may still be taken.
+    pub(crate) fn left(&self) -> u64 {
+        self.bytes_max.saturating_sub(self.used())
+    }
+
     /// The bytes that are taken.
-    #[cfg(test)]
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }

@@ -1,8 +1,8 @@
 //! Games without tiers: found by breadth, then valued backwards from the ends.
 //!
-//! The way back leads over moves that were written down, or, when moves of the game can be taken
-//! back, over those that are made when they are needed: slower by some, and without the 4 bytes for
-//! every move that the others take, twice that for a time.
+//! The way back leads over moves that were written down. That takes 4 bytes for every move, and
+//! twice that for a time; where there is no room for it and moves of the game can be taken back,
+//! that is done each time instead, a third slower.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
@@ -27,7 +27,9 @@ pub(crate) fn discover<G: Keyed>(
     looker: &mut Looker<'_>,
 ) -> Result<(), Break> {
     let count: u64 = known.sets.values().map(|set| set.len() as u64).sum();
-    looker.begin(Phase::Discover, count - known.frontier.len() as u64, count);
+    let done = count - known.frontier.len() as u64;
+    looker.begin(Phase::Discover, done, count);
+    looker.skip_levels(done);
     let mut discovery = Discovery::new(rules, reduction);
     while !known.frontier.is_empty() {
         let mut fresh = vec![Vec::new(); SHARDS];
@@ -35,6 +37,7 @@ pub(crate) fn discover<G: Keyed>(
         let expanded = discovery.expand(frontier, None, sets, Some(&mut fresh), 0, memory, looker);
         let next = fresh.iter().map(Vec::len).sum();
         if expanded.is_ok() {
+            looker.level(known.frontier.len() as u64);
             known.frontier.clear();
         }
         known.frontier.reserve(next);
@@ -56,6 +59,20 @@ const PIECE: usize = 1 << 12;
 const PIECES: usize = 64;
 
 const RELAXED: Ordering = Ordering::Relaxed;
+
+/// The bytes that every position takes while values are found, without its moves.
+pub(crate) const POSITION_BYTES: u64 = 7;
+
+/// The most bytes that are taken to write down so many moves of so many positions.
+pub(crate) fn list_bytes(positions: u64, moves: u64) -> u64 {
+    4 * (positions + 1) + 8 * moves
+}
+
+/// Whether moves can be taken back where that is needed, so that they need not be written down.
+pub(crate) fn can_ask<G: Keyed>(rules: &Rules<G>, reduction: &Reduction) -> bool {
+    // Positions that stand for several have other numbers of ways back than forth.
+    rules.has_parents() && reduction.is_none()
+}
 
 /// Changes what threads share.
 ///
@@ -219,7 +236,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
             return Err(SolveError::TooMany { max: u64::from(SAME_TURN) }.into());
         }
         looker.begin(Phase::Link, 0, len as u64);
-        memory.take(7 * len as u64)?;
+        memory.take(POSITION_BYTES * len as u64)?;
         let words =
             |len: usize| -> Vec<AtomicU32> { (0..len).map(|_| AtomicU32::new(0)).collect() };
         let open = words(len);
@@ -227,8 +244,11 @@ impl<'a, G: Keyed> Graph<'a, G> {
         let remoteness = (0..len).map(|_| AtomicU16::new(0)).collect();
         let sharing = Sharing::new();
         let mut expander = Expander::new(rules, reduction);
-        // Positions that stand for several have other numbers of ways back than forth.
-        let asked = rules.has_parents() && reduction.is_none();
+        // Lists are faster.
+        let fits = |moves| list_bytes(len as u64, moves) <= memory.left();
+        let asked = can_ask(rules, reduction)
+            && memory.bytes_max().is_some()
+            && !looker.moves().is_some_and(fits);
         let starts = if asked {
             expander = expander.distinct();
             Vec::new()

@@ -9,8 +9,9 @@ use crate::checkpoint::Part;
 use crate::discover::Sets;
 use crate::memory::Memory;
 use crate::shards::ShardedSet;
+use crate::trend::Trend;
 use crate::{
-    Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, Valued, indexed,
+    Checkpoint, Expander, Reduction, Rules, Solution, Table, TierTable, Valued, dense, indexed,
     retrograde, tiered,
 };
 
@@ -33,6 +34,8 @@ pub enum Phase {
     Link,
     /// Values are found, from the ends backwards.
     Value,
+    /// The positions of a file are checked.
+    Check,
 }
 
 /// How far a solve is.
@@ -45,6 +48,22 @@ pub struct Progress {
     /// Positions for which it is to be done, as far as is known: while positions are found, those
     /// found until now.
     pub known: u64,
+    /// While positions are found, how many there will be in all, estimated from their number level
+    /// by level; it may be wrong by a factor of three. `None` as long as there is no trend.
+    pub expected: Option<u64>,
+    /// The bytes that positions and what is kept with them take.
+    pub memory_bytes: u64,
+    /// The bytes that they may take, where there is a limit.
+    pub memory_bytes_max: Option<u64>,
+}
+
+impl Progress {
+    /// So much is done of what is known, and nothing else is told.
+    #[must_use]
+    pub fn new(phase: Phase, done: u64, known: u64) -> Self {
+        let (expected, memory_bytes, memory_bytes_max) = (None, 0, None);
+        Progress { phase, done, known, expected, memory_bytes, memory_bytes_max }
+    }
 }
 
 /// Someone who looks on and may say stop. `()` does neither.
@@ -87,12 +106,17 @@ impl<G: Keyed> Solved<G> {
 #[non_exhaustive]
 pub enum SolveError {
     /// It takes too much memory.
-    #[error("solving takes at least {needed_bytes} bytes, and {bytes_max} are allowed")]
+    #[error(
+        "solving takes {bytes}, and {bytes_max} are allowed",
+        bytes = reached.whole.bytes_words(*needed_bytes)
+    )]
     Memory {
         /// The bytes that are needed to go on; the whole may need more.
         needed_bytes: u64,
         /// The bytes that are allowed.
         bytes_max: u64,
+        /// How far the solve was, which tells more of the whole.
+        reached: Reached,
     },
     /// Symmetry was asked for and there is none.
     #[error("the game has no symmetries")]
@@ -112,6 +136,50 @@ pub enum SolveError {
     /// The checkpoint was made with other rules or options.
     #[error("the checkpoint was made with other rules or options")]
     OtherCheckpoint,
+}
+
+/// How far a solve was when memory did not suffice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// The positions that were found.
+    pub positions: u64,
+    /// The levels of which all moves were made: tiers, or positions by their plies from the start.
+    /// 0 when they were not counted, for example before a checkpoint of a game without tiers.
+    pub levels: u64,
+    /// What is known of the memory that the whole solve takes.
+    pub whole: Whole,
+}
+
+/// What is known of the memory that a whole solve takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Whole {
+    /// Nothing but that it is more than was taken until now.
+    #[default]
+    Unknown,
+    /// An estimate from the numbers of positions level by level, which may be wrong by a factor of
+    /// three.
+    About {
+        /// The positions that there will be.
+        positions: u64,
+        /// The bytes that are needed for them.
+        bytes: u64,
+    },
+    /// All positions were found, so that the rest is known.
+    Exactly {
+        /// The bytes that are needed.
+        bytes: u64,
+    },
+}
+
+impl Whole {
+    /// The bytes that the whole takes, or `at least` those that are needed to go on.
+    fn bytes_words(&self, needed_bytes: u64) -> String {
+        match self {
+            Whole::Exactly { bytes } => format!("{bytes} bytes"),
+            _ => format!("at least {needed_bytes} bytes"),
+        }
+    }
 }
 
 /// Why a solve did not go on to its end.
@@ -183,18 +251,29 @@ pub fn resume<G: Keyed>(
     let reduction = reduction(rules, &start, options)?;
     let memory = Memory::new(options.memory_bytes_max);
     let start_key = checkpoint.start;
-    let known = match indexed::usable_len(rules, options.memory_bytes_max) {
-        Some(len) => Found::Indexed(indexed::Known::of_parts(checkpoint.parts, len, &memory)?),
-        None => Found::Hashed(Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory)?),
+    // The moves of a checkpoint were made before.
+    let moves_known = checkpoint.parts.iter().all(|part| !part.expanded);
+    let positions = checkpoint.len();
+    let index_len = indexed::usable_len(rules, options.memory_bytes_max);
+    let known = match index_len {
+        Some(len) => indexed::Known::of_parts(checkpoint.parts, len, &memory).map(Found::Indexed),
+        None => Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory).map(Found::Hashed),
     };
-    let looker = Looker::new(watch);
-    let mut run = Run { rules, reduction: &reduction, looker, memory, known };
+    let known = known.map_err(|error| error.at(Reached { positions, ..Reached::default() }))?;
+    let mut looker = Looker::new(watch, &memory);
+    looker.moves = moves_known.then_some(0);
+    let mut run = Run { rules, reduction: &reduction, looker, memory: &memory, known };
     match run.solve() {
         Ok(tables) => {
             let solution = Solution::of_tables(rules.clone(), start, reduction, tables);
             Ok(Solved::Done(Box::new(solution)))
         }
-        Err(Break::Failed(error)) => Err(error),
+        Err(Break::Failed(error)) => {
+            let index_bytes = index_len.map(dense::bytes);
+            let sizes = Sizes::of(rules, &reduction, index_bytes);
+            let reached = run.looker.reached(&error, sizes);
+            Err(error.at(reached))
+        }
         Err(Break::Stopped) => Ok(Solved::Stopped(Checkpoint {
             start: start_key,
             reduced: options.symmetry,
@@ -212,20 +291,121 @@ fn reduction<G: Keyed>(
     if options.symmetry { Reduction::of(rules, start) } else { Ok(Reduction::none()) }
 }
 
+impl SolveError {
+    /// The same, and how far the solve was.
+    fn at(mut self, how_far: Reached) -> Self {
+        if let SolveError::Memory { reached, .. } = &mut self {
+            *reached = how_far;
+        }
+        self
+    }
+}
+
+/// What the parts of a solve take of memory.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    tiered: bool,
+    /// The table of all indexes, in a solve by index.
+    index_bytes: Option<u64>,
+    key_table: fn(usize) -> u64,
+    /// Whether moves need not be written down.
+    asks: bool,
+}
+
+impl Sizes {
+    fn of<G: Keyed>(rules: &Rules<G>, reduction: &Reduction, index_bytes: Option<u64>) -> Self {
+        let asks = retrograde::can_ask(rules, reduction);
+        Sizes { tiered: rules.has_tiers(), index_bytes, key_table: Table::<G::Key>::bytes, asks }
+    }
+
+    /// The bytes of so many positions without their values.
+    fn table(self, positions: u64) -> u64 {
+        match self.index_bytes {
+            Some(bytes) => bytes + indexed::list_bytes(positions as usize),
+            None => (self.key_table)(positions as usize),
+        }
+    }
+
+    /// The least bytes that positions of a game without tiers take with all that their values need.
+    fn linked(self, positions: u64, moves: u64) -> u64 {
+        let list = if self.asks { 0 } else { retrograde::list_bytes(positions, moves) };
+        self.table(positions) + retrograde::POSITION_BYTES * positions + list
+    }
+}
+
 /// What watches a solve, and how far it is.
 pub(crate) struct Looker<'a> {
     watch: &'a dyn Watch,
+    memory: &'a Memory,
     progress: Progress,
+    trend: Trend,
+    /// The moves of the positions that are done, unless some were made before.
+    moves: Option<u64>,
 }
 
 impl<'a> Looker<'a> {
-    fn new(watch: &'a dyn Watch) -> Self {
-        Looker { watch, progress: Progress { phase: Phase::Discover, done: 0, known: 0 } }
+    pub(crate) fn new(watch: &'a dyn Watch, memory: &'a Memory) -> Self {
+        let progress = Progress::new(Phase::Discover, 0, 0);
+        Looker { watch, memory, progress, trend: Trend::default(), moves: None }
     }
 
     /// A phase begins, in which so much is done and so much known.
     pub(crate) fn begin(&mut self, phase: Phase, done: u64, known: u64) {
-        self.progress = Progress { phase, done, known };
+        self.progress = Progress::new(phase, done, known);
+    }
+
+    /// So many positions of levels that are no longer known were done before.
+    pub(crate) fn skip_levels(&mut self, len: u64) {
+        self.trend.skip(len);
+    }
+
+    /// All moves of a level of so many positions were made.
+    pub(crate) fn level(&mut self, len: u64) {
+        self.trend.add(len);
+    }
+
+    /// Moves of positions that are being found were made.
+    pub(crate) fn moved(&mut self, moves: u64) {
+        self.moves = self.moves.map(|before| before + moves);
+    }
+
+    /// The moves of all positions, unless some were made before.
+    pub(crate) fn moves(&self) -> Option<u64> {
+        self.moves
+    }
+
+    /// How far the solve is that an error ends.
+    fn reached(&self, error: &SolveError, sizes: Sizes) -> Reached {
+        let tiered = sizes.tiered;
+        let &SolveError::Memory { needed_bytes, .. } = error else { return Reached::default() };
+        let Progress { phase, done, known, .. } = self.progress;
+        // The last positions are found when the moves of all have been made.
+        let all_found = phase != Phase::Discover || !tiered && known > 0 && done == known;
+        let whole = match (all_found, tiered, self.moves, self.trend.expected()) {
+            (true, true, ..) => Whole::Exactly { bytes: needed_bytes },
+            (true, false, Some(moves), _) => {
+                Whole::Exactly { bytes: needed_bytes.max(sizes.linked(known, moves)) }
+            }
+            (false, _, moves, Some(positions)) => {
+                let positions = positions.max(known);
+                let times = |number: u64, of: u64| {
+                    (number as f64 * positions as f64 / of.max(1) as f64) as u64
+                };
+                let table = sizes.table(positions);
+                let bytes = if tiered {
+                    // The next levels take as much as they do now; the rest is in tables.
+                    let next = needed_bytes.saturating_sub(sizes.table(known));
+                    table + positions * size_of::<Valued>() as u64 + next
+                } else {
+                    let found = times(needed_bytes, known) + table;
+                    let linked = |moves| sizes.linked(positions, times(moves, done));
+                    found.max(moves.map_or(0, linked))
+                };
+                Whole::About { positions, bytes }
+            }
+            _ => Whole::Unknown,
+        };
+        Reached { positions: known, levels: self.trend.levels(), whole }
     }
 
     /// Whether to go on.
@@ -240,8 +420,14 @@ impl<'a> Looker<'a> {
 
     /// More positions are done.
     pub(crate) fn done(&mut self, more: u64) {
-        self.progress.done += more;
-        self.watch.progress(self.progress);
+        let Looker { watch, memory, trend, progress, .. } = self;
+        progress.done += more;
+        progress.memory_bytes = memory.used();
+        progress.memory_bytes_max = memory.bytes_max();
+        if progress.phase == Phase::Discover {
+            progress.expected = trend.expected().map(|expected| expected.max(progress.known));
+        }
+        watch.progress(*progress);
     }
 }
 
@@ -324,7 +510,7 @@ struct Run<'a, G: Keyed> {
     rules: &'a Rules<G>,
     reduction: &'a Reduction,
     looker: Looker<'a>,
-    memory: Memory,
+    memory: &'a Memory,
     known: Found<G::Key>,
 }
 

@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
 use treegauge_core::{Game, KeyCode, Keyed, Player};
@@ -8,9 +8,12 @@ use treegauge_testkit::facts::{SolvedRow, facts};
 
 use crate::any_game::{both, cases, solved, visit, ways};
 use crate::digest::Digester;
+use crate::memory::Memory;
+use crate::solver::Looker;
 use crate::{
-    Checkpoint, CheckpointError, Digest, Erased, Options, Progress, Rules, RulesVisitor,
-    SolveError, Solved, Value, Valued, Watch, resume, solve,
+    Checkpoint, CheckpointError, Digest, Erased, Options, Phase, Progress, Reached, Reduction,
+    Rules, RulesVisitor, SolveError, Solved, Value, Valued, Watch, Whole, resume, retrograde,
+    solve,
 };
 
 fn options(symmetry: bool) -> Options {
@@ -335,7 +338,7 @@ impl RulesVisitor for Fit {
             let limit = limits[limits.len() - 1];
             let options = Options { memory_bytes_max: Some(limit), ..Options::default() };
             match solve(&rules, &start, options, &()) {
-                Err(SolveError::Memory { needed_bytes, bytes_max }) => {
+                Err(SolveError::Memory { needed_bytes, bytes_max, .. }) => {
                     assert_eq!(bytes_max, limit);
                     assert!(needed_bytes > limit);
                     // Twice as much spares the test a thousand refusals.
@@ -361,6 +364,126 @@ fn a_solve_within_the_memory_that_refusals_ask_for_is_the_same() {
         let last = limits[limits.len() - 1];
         assert!((8 * positions..2_000_000).contains(&last), "{name}: {limits:?}");
     }
+}
+
+/// Says stop as soon as values are looked for.
+#[derive(Default)]
+struct Found(AtomicBool);
+
+impl Watch for Found {
+    fn progress(&self, progress: Progress) {
+        self.0.store(progress.phase == Phase::Value, Ordering::Relaxed);
+    }
+
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// When all positions are known, the bytes that a refusal names are enough, and none is too many.
+struct Exact;
+
+impl RulesVisitor for Exact {
+    type Output = ();
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let start = rules.game().start();
+        let limited = |bytes| Options { memory_bytes_max: Some(bytes), ..Options::default() };
+        let from_start = |bytes| solve(&rules, &start, limited(bytes), &());
+        let found = solve(&rules, &start, options(false), &Found::default()).unwrap();
+        let Solved::Stopped(found) = found else { panic!("it was stopped") };
+        let from_checkpoint = |bytes| resume(&rules, found.clone(), limited(bytes), &());
+        // Tiers are found in more memory than their values take when the game is small.
+        let run = |bytes| {
+            if rules.has_tiers() { from_checkpoint(bytes) } else { from_start(bytes) }
+        };
+        let (mut low, mut high) = (0, 1 << 24);
+        while high - low > 1 {
+            let limit = (low + high) / 2;
+            if run(limit).is_ok() { high = limit } else { low = limit }
+        }
+        let positions = solved(&rules, false).len() as u64;
+        let Err(SolveError::Memory { reached, .. }) = run(low) else { panic!("{low} suffice") };
+        assert_eq!(reached.whole, Whole::Exactly { bytes: high });
+        assert_eq!(reached.positions, positions);
+        let text = run(low).unwrap_err().to_string();
+        assert_eq!(text, format!("solving takes {high} bytes, and {low} are allowed"));
+    }
+}
+
+#[test]
+fn the_memory_that_values_take_is_known_when_all_positions_are() {
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for name in ["tic_tac_toe", "achi", "alak(length=5)"] {
+        pool.install(|| visit(name, Exact));
+    }
+}
+
+/// Without room for a list of moves they are taken back.
+struct Asked;
+
+impl RulesVisitor for Asked {
+    type Output = ();
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        assert!(rules.has_parents());
+        for rules in ways(&rules.with_tier(None)) {
+            let whole = solved(&rules, false);
+            let [table] = whole.tables() else { panic!("there are no tiers") };
+            let reduction = Reduction::none();
+            let value = |bytes| {
+                let memory = Memory::new(Some(bytes));
+                let mut looker = Looker::new(&(), &memory);
+                retrograde::value(&rules, &reduction, table.table(), &memory, &mut looker)
+            };
+            let bytes = retrograde::POSITION_BYTES * whole.len() as u64;
+            match value(bytes) {
+                Ok(worth) => assert!(rules.has_parents() && worth == table.worth()),
+                Err(_) => assert!(!rules.has_parents()),
+            }
+            assert!(value(bytes - 1).is_err());
+        }
+    }
+}
+
+#[test]
+fn moves_are_taken_back_where_a_list_of_them_does_not_fit() {
+    for threads in [1, 3] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for name in ["achi", "achi(men=4)", "achi(adjacency=king)", "one_to_ten"] {
+            pool.install(|| visit(name, Asked));
+        }
+    }
+}
+
+/// What is told when memory does not suffice for a part of the positions.
+struct Estimate(u64);
+
+impl RulesVisitor for Estimate {
+    type Output = Reached;
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Reached {
+        let options = Options { memory_bytes_max: Some(self.0), ..Options::default() };
+        match solve(&rules, &rules.game().start(), options, &()) {
+            Err(SolveError::Memory { reached, .. }) => reached,
+            _ => panic!("{} bytes suffice", self.0),
+        }
+    }
+}
+
+#[test]
+fn the_memory_of_all_positions_is_estimated_by_the_trend_of_their_levels() {
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let reached = |bytes| pool.install(|| visit("connect_four(cols=4,rows=4)", Estimate(bytes)));
+    let early = reached(100_000);
+    assert_eq!(early.whole, Whole::Unknown);
+    assert!(early.levels > 3 && early.positions > 500, "{early:?}");
+    let late = reached(1_000_000);
+    assert!(late.positions > early.positions && late.levels > early.levels, "{late:?}");
+    let Whole::About { positions, bytes } = late.whole else { panic!("{late:?}") };
+    // There are 161,029, and 2.2 million bytes are needed.
+    assert!((161_029 / 3..161_029 * 3).contains(&positions), "{late:?}");
+    assert!((2_200_000 / 3..2_200_000 * 3).contains(&bytes), "{late:?}");
 }
 
 /// Sees whether numbers only grow.

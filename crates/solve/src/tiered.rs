@@ -21,6 +21,7 @@ pub(crate) fn discover<G: Keyed>(
 ) -> Result<(), Break> {
     let done = known.len();
     looker.begin(Phase::Discover, done, done);
+    known.tables.iter().for_each(|table| looker.level(table.table.len() as u64));
     let mut discovery = Discovery::new(rules, reduction);
     while let Some((tier, set)) = known.sets.pop_first() {
         let table = set.freeze(memory)?;
@@ -38,6 +39,7 @@ pub(crate) fn discover<G: Keyed>(
             known.sets.insert(tier, set);
             return Err(reason);
         }
+        looker.level(table.len() as u64);
         known.tables.push(TierTable { tier, table, worth: Vec::new() });
     }
     discovery.finish(memory);
@@ -61,6 +63,9 @@ pub(crate) fn value<G: Keyed>(
     let all = known.len();
     let valued = known.tables.iter().map(|table| table.worth.len() as u64).sum();
     looker.begin(Phase::Value, valued, all);
+    // At once for all: when they do not fit, the bytes that are missing are known, and no time is
+    // spent on some of them.
+    memory.take((all - valued) * size_of::<Valued>() as u64)?;
     for n in (0..known.tables.len()).rev() {
         let (lower, higher) = known.tables.split_at_mut(n + 1);
         let target = &mut lower[n];
@@ -68,7 +73,6 @@ pub(crate) fn value<G: Keyed>(
             continue;
         }
         let len = target.table.len();
-        memory.take((len * size_of::<Valued>()) as u64)?;
         let mut worth = vec![Valued::DRAW; len];
         for (keys, worth) in target.table.kept_keys().chunks(ROUND).zip(worth.chunks_mut(ROUND)) {
             looker.check()?;

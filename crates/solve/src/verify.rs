@@ -330,7 +330,7 @@ impl<G: Keyed> Check<'_, G> {
                 all = found.into_iter().fold(all, Found::merge);
                 next.append(&mut all.reached);
                 done += part.len() as u64;
-                watch.progress(Progress { phase: Phase::Value, done, known });
+                watch.progress(Progress::new(Phase::Check, done, known));
             }
             frontier = next;
         }

@@ -214,7 +214,9 @@ impl Run<'_> {
             None => solve(rules, start, options, &due),
         };
         loop {
-            let checkpoint = match solved.map_err(|error| refused(&error))? {
+            let checkpoint = match solved
+                .map_err(|error| refused(&error, self.arguments.how.could_reduce(rules, start)))?
+            {
                 Solved::Done(solution) => return Ok(*solution),
                 Solved::Stopped(checkpoint) => checkpoint,
             };

@@ -145,7 +145,7 @@ impl RulesVisitor for Measure<'_> {
             let (cpu, clock) = (ProcessTime::now(), Instant::now());
             let options = Options { memory_bytes_max: default_memory_max(), ..Options::default() };
             let solved = solve(&rules, &start, options, self.watch);
-            let Some(solution) = solved.map_err(|error| refused(&error))?.done() else {
+            let Some(solution) = solved.map_err(|error| refused(&error, false))?.done() else {
                 return Ok(None);
             };
             let seconds = cpu.elapsed().as_secs_f64();
