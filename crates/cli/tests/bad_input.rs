@@ -455,6 +455,9 @@ fn games_that_cannot_be_solved() {
     let about =
         "an estimate that may be wrong by a factor of three; --memory-max allows more, and a";
     refused(&four, USAGE, &[" levels, and if their number goes on as it did ", about]);
+    // Without a file nothing is written now and then.
+    let every = ["solve", "tic_tac_toe", "--checkpoint-minutes", "1"];
+    refused(&every, USAGE, &["--checkpoint-minutes", "--output <FILE>|--resume <CHECKPOINT>"]);
     // Refused after a checkpoint was written, too; with more memory it would go on from there.
     let often = ["--checkpoint-minutes", "0.00001"];
     refused(&[&solve[..], &small, &often].concat(), USAGE, &wanted);

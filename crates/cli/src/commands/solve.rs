@@ -6,7 +6,7 @@ use std::io::{BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use cpu_time::ProcessTime;
 use serde::Serialize;
 use treegauge_core::{KeyCode, Notation};
@@ -31,6 +31,7 @@ const RESUME: &str = "--resume";
 const ROWS_MAX: usize = 60;
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("kept").args(["output", "resume"]).multiple(true))]
 pub(crate) struct Arguments {
     /// The game, as `games` lists it
     game: String,
@@ -49,7 +50,7 @@ pub(crate) struct Arguments {
 
     /// With -o or --resume, minutes between two checkpoints, from which the same command goes on
     /// after a crash; 0 for none but at Ctrl-C or SIGTERM
-    #[arg(long, value_name = "MINUTES", default_value = "10", value_parser = parse_minutes)]
+    #[arg(long, value_name = "MINUTES", default_value = "10", value_parser = parse_minutes, requires = "kept")]
     checkpoint_minutes: Duration,
 
     /// Print JSON
