@@ -196,6 +196,8 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
         text
     }
 
+    /// A line that is not drawn has the name of its move in its place: row and column numbers would
+    /// not tell lines across from upright ones.
     fn draw_svg(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let (width, height) = (f64::from(cols) * CELL, f64::from(rows) * CELL);
@@ -211,6 +213,11 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
         let mut line = |bit, from: (f64, f64), to: (f64, f64)| {
             if has_bit(state.lines, bit) {
                 svg.line(from.0, from.1, to.0, to.1, 4.0, colour::FIRST);
+            } else {
+                let (x, y) = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+                let name = self.move_text(state, bit as u16);
+                let size = if name.len() > 5 { 8.0 } else { 10.0 };
+                svg.text(x, y, size, colour::LABEL, &name);
             }
         };
         for row in 0..=rows {
@@ -225,15 +232,9 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
             }
         }
         for row in 0..=rows {
-            let (_, y) = self.dot(row, 0);
-            svg.text(MARGIN / 2.0, y, 13.0, colour::LABEL, &(row + 1).to_string());
             for col in 0..=cols {
                 svg.circle(self.dot(row, col), 3.0, colour::LINE, colour::LINE);
             }
-        }
-        for col in 0..=cols {
-            let (x, y) = self.dot(0, col);
-            svg.text(x, y + MARGIN / 2.0, 13.0, colour::LABEL, &(col + 1).to_string());
         }
         let score = format!("x {} : o {}", state.boxes[0], state.boxes[1]);
         let y = height + 2.4 * MARGIN;

@@ -297,6 +297,24 @@ boxes: x 1, o 0
     assert_eq!(game.draw_text(&state), expected);
 }
 
+#[test]
+fn pictures_name_the_lines_that_can_be_drawn() {
+    for (game, position) in
+        [(sized::<u64>(1, 2), "--/||./-. x 1 0"), (sized(2, 2), "../.../../.../.. x 0 0")]
+    {
+        let state = game.parse_position(position).unwrap();
+        let mut moves = Vec::new();
+        game.moves_into(&state, &mut moves);
+        let mut names: Vec<String> = moves.iter().map(|&m| game.move_text(&state, m)).collect();
+        names.sort();
+        let svg = game.draw_svg(&state);
+        let texts = svg.split(">").filter_map(|part| part.strip_suffix("</text"));
+        let mut texts: Vec<&str> = texts.filter(|text| !text.contains(" : ")).collect();
+        texts.sort_unstable();
+        assert_eq!(texts, names);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(30))]
 
