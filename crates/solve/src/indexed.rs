@@ -296,17 +296,17 @@ fn value<G: Keyed>(
     memory: &Memory,
     looker: &mut Looker<'_>,
 ) -> Result<Vec<Valued>, Break> {
+    let valued = known.tiers.values().filter(|tier| tier.worth.is_some());
+    let done = valued.map(|tier| tier.expanded.len() as u64).sum();
+    looker.begin(Phase::Value, done, members.len() as u64);
     memory.take((members.len() * size_of::<Valued>()) as u64)?;
     let preferences = (0..members.len()).map(|_| AtomicI32::new(0)).collect();
     let valuer = Valuer { expander: Expander::new(rules, reduction), members, preferences };
-    let mut done = 0;
     for tier in known.tiers.values_mut() {
         for (&index, valued) in tier.expanded.iter().zip(tier.worth.iter().flatten()) {
             valuer.set(index, *valued);
-            done += 1;
         }
     }
-    looker.begin(Phase::Value, done, members.len() as u64);
     let mut todo: Vec<&mut Tier> =
         known.tiers.values_mut().filter(|tier| tier.worth.is_none()).collect();
     while let Some(tier) = todo.pop() {

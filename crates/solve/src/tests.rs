@@ -414,7 +414,7 @@ impl RulesVisitor for Exact {
 #[test]
 fn the_memory_that_values_take_is_known_when_all_positions_are() {
     let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    for name in ["tic_tac_toe", "achi", "alak(length=5)"] {
+    for name in ["tic_tac_toe", "achi", "alak(length=5)", "connect_four(cols=3,rows=3,k=3)"] {
         pool.install(|| visit(name, Exact));
     }
 }
