@@ -19,6 +19,16 @@ pub struct Choice<M> {
     pub value: Option<f64>,
 }
 
+/// What a choice took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Nodes that were looked at, as the chooser counts them: iterations of UCT, positions of
+    /// alpha-beta.
+    pub nodes: u64,
+    /// The plies to which everything was searched, where that has a meaning.
+    pub depth: Option<u32>,
+}
+
 /// Chooses moves: a person, chance, a search.
 pub trait Chooser<G: Game> {
     /// Chooses a move in a game that has not ended; `None` gives the game up.
@@ -28,6 +38,11 @@ pub trait Chooser<G: Game> {
         played: &Played<G>,
         rng: &mut Generator,
     ) -> Option<Choice<G::Move>>;
+
+    /// What the last choice took.
+    fn last_spent(&self) -> Spent {
+        Spent::default()
+    }
 
     /// The search behind the last choice, if there was one.
     fn last_search(&self) -> Option<Search<'_, G>> {
@@ -93,6 +108,10 @@ impl<G: Game> Chooser<G> for UctChooser<G> {
         rng: &mut Generator,
     ) -> Option<Choice<G::Move>> {
         self.uct.search(game, played, rng).choose(game, played, rng)
+    }
+
+    fn last_spent(&self) -> Spent {
+        Spent { nodes: u64::from(self.uct.last().iterations()), depth: None }
     }
 
     fn last_search(&self) -> Option<Search<'_, G>> {

@@ -18,7 +18,7 @@ mod tree;
 mod uct;
 
 pub use budget::{Budget, Stopped};
-pub use chooser::{Choice, Chooser, ChooserError, ChooserSpec, RandomChooser, UctChooser};
+pub use chooser::{Choice, Chooser, ChooserError, ChooserSpec, RandomChooser, Spent, UctChooser};
 pub use random::{Generator, Seed};
 pub use selfplay::{GameRecord, PlyRecord, random_opening, searched_game};
 pub use shape::{

@@ -9,11 +9,16 @@ pub mod journal;
 pub mod stats;
 
 mod gauge;
+mod matches;
 mod reference;
 
 pub use gauge::{
     Curve, DEFAULT_SKILL_FACTOR, Flag, FlagState, GameNumber, Gauge, Judged, LengthSummary, Part,
     Plan, Progress, RecordHeader, RecordedGame, ShapeFold, ShapeSummary, Spread, Thresholds, Value,
     Verdict, gauge,
+};
+pub use matches::{
+    Clock, Competitor, Competitors, Effort, Fault, FaultKind, Limits, Match, MatchGame,
+    MatchHeader, MatchPlan, MatchProgress, OPENING_TRIALS, Shard, Side,
 };
 pub use reference::{REFERENCE, Reference, ReferenceRow};

@@ -1,0 +1,127 @@
+//! One game of a match.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use treegauge_core::{Ended, Game, Notation, Outcome, Played, Player};
+use treegauge_search::{Chooser, Seed};
+
+use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
+use super::{Match, opening, stream};
+
+/// What a player may use for a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Nodes, as he counts them.
+    pub nodes_max: Option<u64>,
+    /// Time, with what is allowed for the clock's own inexactness.
+    pub time_max: Option<Duration>,
+}
+
+/// Someone who takes part in a match.
+pub trait Competitor<G: Game>: Sync {
+    /// The player for one game, who knows nothing of other games.
+    fn seat(&self) -> Box<dyn Chooser<G> + '_>;
+
+    /// What he may use for a move.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+}
+
+/// The time since some moment.
+pub trait Clock: Sync {
+    /// Never less than it was before.
+    fn now(&self) -> Duration;
+}
+
+impl<G: Notation> Match<'_, G> {
+    /// Plays a game; `None` when [`Match::progress`] said stop before it was over.
+    pub(super) fn play(&self, number: u32) -> Option<MatchGame> {
+        let first = if number.is_multiple_of(2) { Side::A } else { Side::B };
+        let game = self.game;
+        let mut table = Table { game, played: self.start.clone(), moves: Vec::new() };
+        opening(game, self.start, self.plan, number / 2).into_iter().for_each(|m| table.play(m));
+        let opening = std::mem::take(&mut table.moves);
+        let mut seats = self.competitors.map(|competitor| competitor.seat());
+        let limits = self.competitors.map(|competitor| competitor.limits());
+        let mut effort = [Effort::default(); 2];
+        let seed = Seed(self.plan.seed).child(stream::GAMES).child(u64::from(number));
+        let mut rng = seed.generator();
+        let (outcome, by, fault) = loop {
+            if let Some(Ended { outcome, by }) = table.played.ended(game) {
+                break (outcome, Some(by), None);
+            }
+            if self.progress.stop().load(Ordering::Relaxed) {
+                return None;
+            }
+            let turn = game.turn(table.played.state());
+            let side = if turn == Player::First { first } else { first.other() };
+            let seat = &mut seats[side.index()];
+            let begin = self.clock.now();
+            // Whatever state a player that failed leaves behind is not looked at again.
+            let chosen =
+                catch_unwind(AssertUnwindSafe(|| seat.choose(game, &table.played, &mut rng)));
+            let time = self.clock.now().saturating_sub(begin);
+            let lost = |kind, detail| {
+                let fault = Fault { side, kind, detail };
+                (Outcome::win_of(turn.other()), None, Some(fault))
+            };
+            let choice = match chosen {
+                Err(panic) => break lost(FaultKind::Panic, message(panic.as_ref())),
+                Ok(None) => break lost(FaultKind::NoMove, String::new()),
+                Ok(Some(choice)) => choice,
+            };
+            let spent = seat.last_spent();
+            let own = &mut effort[side.index()];
+            own.moves += 1;
+            own.nodes += spent.nodes;
+            own.searches += u32::from(spent.depth.is_some());
+            own.depth_sum += u64::from(spent.depth.unwrap_or(0));
+            let Limits { nodes_max, time_max } = limits[side.index()];
+            if let Some(max) = nodes_max.filter(|&max| spent.nodes > max) {
+                break lost(FaultKind::Nodes, format!("{} of {max}", spent.nodes));
+            }
+            if let Some(max) = time_max.filter(|&max| time > max) {
+                let detail = format!("{} ms of {}", time.as_millis(), max.as_millis());
+                break lost(FaultKind::Time, detail);
+            }
+            if !game.is_legal(table.played.state(), choice.m) {
+                break lost(FaultKind::IllegalMove, format!("{:?}", choice.m));
+            }
+            table.play(choice.m);
+        };
+        Some(MatchGame {
+            game: number,
+            first,
+            opening,
+            moves: table.moves,
+            outcome,
+            by,
+            fault,
+            effort,
+        })
+    }
+}
+
+/// A game in progress, with its moves in words.
+struct Table<'a, G: Game> {
+    game: &'a G,
+    played: Played<G>,
+    moves: Vec<String>,
+}
+
+impl<G: Notation> Table<'_, G> {
+    fn play(&mut self, m: G::Move) {
+        self.moves.push(self.game.move_text(self.played.state(), m));
+        self.played.play(self.game, m);
+    }
+}
+
+/// What a panic says.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}

@@ -1,0 +1,137 @@
+//! Matches between two players of one game.
+//!
+//! Games come in pairs: both games of a pair begin with the same random opening, and the players
+//! change sides. What an opening gives one side is then given to both players, so pairs, not
+//! games, are what is independent. The seed and a game's number decide all chance in it, so the
+//! result does not depend on the number of threads, nor on which machine played which pair.
+
+mod game;
+mod record;
+
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use treegauge_core::{Game, Notation, Played};
+use treegauge_search::{Seed, random_opening};
+
+pub use game::{Clock, Competitor, Limits};
+pub use record::{Effort, Fault, FaultKind, MatchGame, MatchHeader, Side};
+
+/// What to play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchPlan {
+    /// Games; game 2k and game 2k + 1 are a pair. Of an odd number the last one has no other.
+    pub games: u32,
+    /// Uniformly random plies at the beginning of each game. Where such an opening would end the
+    /// game another one is drawn, and after [`OPENING_TRIALS`] of them one a ply shorter.
+    pub opening_plies: u32,
+    /// The seed of everything.
+    pub seed: u64,
+    /// The part of the pairs that is played here.
+    pub shard: Shard,
+}
+
+/// A part of the pairs of a match: every `count`-th.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 0, less than `count`.
+    pub index: u32,
+    /// How many parts there are, at least 1.
+    pub count: u32,
+}
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Shard = Shard { index: 0, count: 1 };
+
+    /// Whether a game is in the part.
+    #[must_use]
+    pub fn has(self, game: u32) -> bool {
+        game / 2 % self.count == self.index
+    }
+}
+
+/// Openings that are drawn before a shorter one is.
+pub const OPENING_TRIALS: u64 = 100;
+
+/// Streams of the seed, so that each part of a match has its own chance.
+mod stream {
+    pub(super) const OPENINGS: u64 = 0;
+    pub(super) const GAMES: u64 = 1;
+}
+
+/// How far a match is, and whether it should stop.
+pub trait MatchProgress: Sync {
+    /// One more game is over. Games that were known before are not announced.
+    fn game_over(&self, game: &MatchGame);
+
+    /// The flag that ends the match when it is set. Games in progress are then dropped.
+    fn stop(&self) -> &AtomicBool;
+}
+
+/// The two players of a match: a, whose score is told, and b.
+pub type Competitors<'a, G> = [&'a dyn Competitor<G>; 2];
+
+/// A match, as it is played.
+#[derive(Clone, Copy)]
+pub struct Match<'a, G: Game> {
+    /// The game.
+    pub game: &'a G,
+    /// Where openings begin.
+    pub start: &'a Played<G>,
+    /// Who plays.
+    pub competitors: Competitors<'a, G>,
+    /// How much.
+    pub plan: &'a MatchPlan,
+    /// What tells how long moves take.
+    pub clock: &'a dyn Clock,
+    /// Who looks on.
+    pub progress: &'a dyn MatchProgress,
+}
+
+impl<G: Notation> Match<'_, G> {
+    /// Plays the games of a range that are in the shard, those that are `known` excepted; returns
+    /// all of them by number, or `None` when [`Match::progress`] said stop before they were over.
+    ///
+    /// Games are played in parallel on rayon's current thread pool.
+    #[must_use]
+    pub fn games(
+        &self,
+        games: std::ops::Range<u32>,
+        known: &FxHashMap<u32, MatchGame>,
+    ) -> Option<Vec<MatchGame>> {
+        games
+            .into_par_iter()
+            .filter(|&number| self.plan.shard.has(number))
+            .map(|number| {
+                if let Some(known) = known.get(&number) {
+                    return Some(known.clone());
+                }
+                let played = self.play(number)?;
+                self.progress.game_over(&played);
+                Some(played)
+            })
+            .collect()
+    }
+}
+
+/// The moves with which both games of a pair begin.
+fn opening<G: Game>(game: &G, start: &Played<G>, plan: &MatchPlan, pair: u32) -> Vec<G::Move> {
+    let seed = Seed(plan.seed).child(stream::OPENINGS).child(u64::from(pair));
+    (0..)
+        .map(|trial| {
+            let shorter = u32::try_from(trial / OPENING_TRIALS).unwrap_or(u32::MAX);
+            let plies = plan.opening_plies.saturating_sub(shorter);
+            let mut played = start.clone();
+            let rng = &mut seed.child(trial).generator();
+            let moves = random_opening(game, &mut played, plies, rng);
+            (moves, played.ended(game).is_some() && plies > 0)
+        })
+        .find(|(_, is_over)| !is_over)
+        .expect("an opening of no plies does not end the game")
+        .0
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,264 @@
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use rayon::ThreadPoolBuilder;
+use treegauge_core::{Outcome, Player, Plies};
+use treegauge_games::one_to_ten::OneToTen;
+use treegauge_games::tic_tac_toe::Standard;
+use treegauge_search::{Budget, Choice, Chooser, Generator, RandomChooser, Spent, Uct, UctChooser};
+
+use super::*;
+
+fn tic_tac_toe() -> Standard {
+    Standard::new(Default::default(), Plies(1_000))
+}
+
+/// Chance.
+struct Random;
+
+impl<G: Game> Competitor<G> for Random {
+    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
+        Box::new(RandomChooser)
+    }
+}
+
+/// A search of so many iterations.
+struct Searcher(u32);
+
+impl<G: Game> Competitor<G> for Searcher {
+    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
+        Box::new(UctChooser::new(Uct::new(Budget::iterations(self.0))))
+    }
+}
+
+/// Does something wrong at a move of his own, counted from 0.
+struct Faulty(FaultKind, u32);
+
+struct FaultySeat<'a>(&'a Faulty, u32);
+
+impl<G: Game> Competitor<G> for Faulty {
+    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
+        Box::new(FaultySeat(self, 0))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { nodes_max: Some(5), time_max: Some(Duration::from_millis(20)) }
+    }
+}
+
+impl<G: Game> Chooser<G> for FaultySeat<'_> {
+    fn choose(
+        &mut self,
+        game: &G,
+        played: &Played<G>,
+        rng: &mut Generator,
+    ) -> Option<Choice<G::Move>> {
+        self.1 += 1;
+        let choice = RandomChooser.choose(game, played, rng);
+        if self.1 <= self.0.1 {
+            return choice;
+        }
+        match self.0.0 {
+            FaultKind::NoMove => None,
+            FaultKind::Panic => panic!("the player fails, as the test wants"),
+            // A move that was made is not legal again.
+            FaultKind::IllegalMove => {
+                let mut first = Vec::new();
+                game.moves_into(&game.start(), &mut first);
+                let legal = |m: &G::Move| game.is_legal(played.state(), *m);
+                first.into_iter().find(|m| !legal(m)).map(|m| Choice { m, value: None })
+            }
+            _ => choice,
+        }
+    }
+
+    fn last_spent(&self) -> Spent {
+        let faulty = self.0.0 == FaultKind::Nodes && self.1 > self.0.1;
+        Spent { nodes: if faulty { 6 } else { 5 }, depth: Some(3) }
+    }
+}
+
+/// A clock that goes on by so many milliseconds whenever it is looked at.
+struct Ticking(Mutex<u64>, u64);
+
+impl Clock for Ticking {
+    fn now(&self) -> Duration {
+        let mut time = self.0.lock().unwrap();
+        *time += self.1;
+        Duration::from_millis(*time)
+    }
+}
+
+fn clock(step: u64) -> Ticking {
+    Ticking(Mutex::new(0), step)
+}
+
+/// Counts the games that are over, and stops after so many.
+struct Count(Mutex<u32>, u32, AtomicBool);
+
+impl Count {
+    fn until(limit: u32) -> Count {
+        Count(Mutex::new(0), limit, AtomicBool::new(false))
+    }
+}
+
+impl MatchProgress for Count {
+    fn game_over(&self, _: &MatchGame) {
+        let mut count = self.0.lock().unwrap();
+        *count += 1;
+        self.2.store(*count >= self.1, Ordering::Relaxed);
+    }
+
+    fn stop(&self) -> &AtomicBool {
+        &self.2
+    }
+}
+
+fn plan(games: u32, opening_plies: u32) -> MatchPlan {
+    MatchPlan { games, opening_plies, seed: 7, shard: Shard::WHOLE }
+}
+
+/// All games of a plan.
+fn games<G: Notation>(
+    game: &G,
+    a: &dyn Competitor<G>,
+    b: &dyn Competitor<G>,
+    plan: &MatchPlan,
+) -> Vec<MatchGame> {
+    let (start, count) = (Played::start(game), Count::until(u32::MAX));
+    let clock = &clock(0);
+    let played = Match { game, start: &start, competitors: [a, b], plan, clock, progress: &count };
+    played.games(0..plan.games, &FxHashMap::default()).unwrap()
+}
+
+/// The state after the moves of a game, and how it ended by the rules, if it did.
+fn replayed<G: Notation>(game: &G, record: &MatchGame) -> Played<G> {
+    let mut played = Played::start(game);
+    for text in record.opening.iter().chain(&record.moves) {
+        let m = game.parse_move(played.state(), text).unwrap();
+        played.try_play(game, m).unwrap();
+    }
+    played
+}
+
+#[test]
+fn pairs_share_openings_and_change_sides_and_games_replay() {
+    let game = tic_tac_toe();
+    let games = games(&game, &Searcher(50), &Random, &plan(41, 3));
+    assert_eq!(games.len(), 41);
+    for (n, record) in games.iter().enumerate() {
+        assert_eq!(record.game as usize, n);
+        assert_eq!(record.first, if n % 2 == 0 { Side::A } else { Side::B });
+        assert_eq!(record.opening.len(), 3);
+        assert_eq!(record.opening, games[n / 2 * 2].opening);
+        let ended = replayed(&game, record).ended(&game).unwrap();
+        assert_eq!((ended.outcome, Some(ended.by)), (record.outcome, record.by));
+        let winner = record.outcome.winner().map(|winner| record.side(winner));
+        let half_points = match winner {
+            Some(Side::A) => 2,
+            None => 1,
+            Some(Side::B) => 0,
+        };
+        assert_eq!(record.half_points_of_a(), half_points);
+        let own = record.effort[0];
+        assert_eq!((own.nodes, own.depth_sum), (50 * u64::from(own.moves), 0));
+        let moves = own.moves + record.effort[1].moves;
+        assert_eq!(moves as usize, record.moves.len());
+    }
+    let openings: std::collections::HashSet<_> = games.iter().map(|game| &game.opening).collect();
+    assert!(openings.len() > 15, "{} openings", openings.len());
+    let points: u32 = games.iter().map(|game| u32::from(game.half_points_of_a())).sum();
+    assert!(points > 60, "the search has {points} half points of 82");
+}
+
+#[test]
+fn threads_shards_and_what_is_known_do_not_matter() {
+    let game = tic_tac_toe();
+    let plan_of = |shard| MatchPlan { shard, ..plan(30, 2) };
+    let all = games(&game, &Searcher(20), &Random, &plan_of(Shard::WHOLE));
+    for threads in [1, 3] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let run = |shard| pool.install(|| games(&game, &Searcher(20), &Random, &plan_of(shard)));
+        assert_eq!(run(Shard::WHOLE), all);
+        let mut parts = Vec::new();
+        for index in 0..4 {
+            let part = run(Shard { index, count: 4 });
+            assert!(part.iter().all(|game| game.game / 2 % 4 == index));
+            parts.extend(part);
+        }
+        parts.sort_by_key(|game| game.game);
+        assert_eq!(parts, all);
+    }
+    let count = Count::until(9);
+    let competitors = [&Searcher(20) as &dyn Competitor<_>, &Random];
+    let play = |known: &FxHashMap<u32, MatchGame>, count: &Count| {
+        let (start, plan) = (Played::start(&game), &plan_of(Shard::WHOLE));
+        let (game, clock) = (&game, &clock(0));
+        Match { game, start: &start, competitors, plan, clock, progress: count }.games(0..30, known)
+    };
+    assert_eq!(play(&FxHashMap::default(), &count), None);
+    let known = all.iter().skip(5).step_by(3).map(|game| (game.game, game.clone())).collect();
+    let count = Count::until(u32::MAX);
+    assert_eq!(play(&known, &count), Some(all.clone()));
+    assert_eq!(*count.0.lock().unwrap() as usize, all.len() - known.len());
+}
+
+#[test]
+fn a_player_who_does_something_wrong_loses_that_game() {
+    let game = tic_tac_toe();
+    for kind in [FaultKind::NoMove, FaultKind::IllegalMove, FaultKind::Nodes, FaultKind::Panic] {
+        for record in games(&game, &Random, &Faulty(kind, 1), &plan(6, 0)) {
+            let fault = record.fault.clone().unwrap();
+            assert_eq!((fault.side, fault.kind), (Side::B, kind));
+            assert_eq!(record.half_points_of_a(), 2, "{kind:?}");
+            assert_eq!(record.by, None);
+            // The move with which he lost is not part of the game.
+            let own = if record.first == Side::B { 2 } else { 3 };
+            assert_eq!(record.moves.len(), own, "{kind:?}");
+            assert!(replayed(&game, &record).ended(&game).is_none());
+            assert_eq!(fault.detail.is_empty(), kind == FaultKind::NoMove, "{fault:?}");
+        }
+    }
+    // Never a fault: one move of his own at most, and always the game's own end.
+    let short = OneToTen::new(1, 1, false, Plies(10));
+    for record in games(&short, &Random, &Faulty(FaultKind::Panic, 1), &plan(4, 0)) {
+        assert_eq!((record.fault, record.outcome), (None, Outcome::win_of(Player::First)));
+    }
+}
+
+#[test]
+fn whoever_takes_too_much_time_loses() {
+    let game = tic_tac_toe();
+    let late = |step| {
+        let competitors = [&Random as &dyn Competitor<_>, &Faulty(FaultKind::Time, 0)];
+        let (start, count, plan) = (Played::start(&game), Count::until(u32::MAX), &plan(2, 0));
+        let (game, clock) = (&game, &clock(step));
+        let played = Match { game, start: &start, competitors, plan, clock, progress: &count };
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| played.games(0..2, &FxHashMap::default())).unwrap()
+    };
+    assert!(late(20).iter().all(|game| game.fault.is_none()));
+    for record in late(21) {
+        let fault = record.fault.unwrap();
+        assert_eq!((fault.side, fault.kind), (Side::B, FaultKind::Time));
+        assert_eq!(fault.detail, "21 ms of 20");
+    }
+}
+
+#[test]
+fn openings_never_end_the_game() {
+    let short = OneToTen::new(3, 2, false, Plies(10));
+    let games = games(&short, &Random, &Random, &plan(40, 9));
+    assert!(games.iter().all(|game| !game.moves.is_empty()), "{games:?}");
+    assert!(games.iter().any(|game| game.opening.len() == 2), "{games:?}");
+}
+
+#[test]
+fn a_game_keeps_what_it_is_through_json() {
+    let game = tic_tac_toe();
+    for record in games(&game, &Searcher(5), &Faulty(FaultKind::Nodes, 1), &plan(4, 1)) {
+        let text = serde_json::to_string(&record).unwrap();
+        assert_eq!(serde_json::from_str::<MatchGame>(&text).unwrap(), record);
+    }
+}
