@@ -1,10 +1,12 @@
 //! Experiments that judge games.
 //!
 //! [`gauge`](gauge()) lets a search play a game against itself and measures what a designer
-//! wants to know; [`stats`] turns counts into estimates with intervals; [`journal`] keeps what is
-//! done of an experiment, so that one that was killed can go on. Experiments are generic
+//! wants to know; [`compare`] says whether one player is better than another; [`stats`] turns counts
+//! into estimates with intervals; [`journal`] keeps what is done of an experiment, so that one that
+//! was killed can go on. Experiments are generic
 //! over the game, parallel over games, and give the same result for any number of threads.
 
+pub mod compare;
 pub mod journal;
 pub mod stats;
 

@@ -5,7 +5,9 @@
 //! median lies between two values of the sample and may, where values are whole numbers.
 
 use serde::Serialize;
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
+use statrs::distribution::{
+    Binomial, ContinuousCDF, Discrete, DiscreteCDF, Hypergeometric, Normal, StudentsT,
+};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -76,15 +78,46 @@ pub fn wilson(successes: f64, n: u64) -> Estimate {
     if n == 0 {
         return Estimate::UNRATED;
     }
-    let count = n as f64;
-    let p = successes / count;
-    let z2 = Z * Z;
-    let middle = (p + z2 / (2.0 * count)) / (1.0 + z2 / count);
-    let half = Z / (1.0 + z2 / count) * (p * (1.0 - p) / count + z2 / (4.0 * count * count)).sqrt();
-    // At the ends the formula gives exactly 0 and 1 but for rounding.
-    let low = if successes <= 0.0 { 0.0 } else { (middle - half).max(0.0) };
-    let high = if successes >= count { 1.0 } else { (middle + half).min(1.0) };
+    let p = successes / n as f64;
+    let (low, high) = score_interval(p, n as f64, Z);
     Estimate { mean: Some(p), low: Some(low), high: Some(high), n }
+}
+
+/// The values s for which an observed proportion `p` lies within `quantile` standard errors
+/// `sqrt(s (1 - s) / n)`: Wilson's interval, for any number of observations above 0 and any level.
+pub(crate) fn score_interval(p: f64, n: f64, quantile: f64) -> (f64, f64) {
+    let z2 = quantile * quantile;
+    let middle = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = quantile / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
+    // At the ends the formula gives exactly 0 and 1 but for rounding.
+    let low = if p <= 0.0 { 0.0 } else { (middle - half).max(0.0) };
+    let high = if p >= 1.0 { 1.0 } else { (middle + half).min(1.0) };
+    (low, high)
+}
+
+/// The probability that a normal variable is below `z`.
+pub(crate) fn normal_cdf(z: f64) -> f64 {
+    Normal::standard().cdf(z)
+}
+
+/// Degrees of freedom from which Student's t is taken to be normal. The quantiles then differ by
+/// 0.02 %; the continued fraction of `statrs` ends too early some way beyond.
+const NORMAL_FROM: f64 = 10_000.0;
+
+fn student(freedom: f64) -> Option<StudentsT> {
+    let t = || StudentsT::new(0.0, 1.0, freedom).expect("there are degrees of freedom");
+    (freedom < NORMAL_FROM).then(t)
+}
+
+/// The two-sided 95 % point of Student's t with `freedom` degrees of freedom, more than 0.
+pub(crate) fn student_z(freedom: f64) -> f64 {
+    student(freedom).map_or(Z, |t| t.inverse_cdf(0.975))
+}
+
+/// The probability that a variable of Student's t with `freedom` degrees of freedom, more than 0,
+/// is below `t`.
+pub(crate) fn student_cdf(t: f64, freedom: f64) -> f64 {
+    student(freedom).map_or_else(|| normal_cdf(t), |student| student.cdf(t))
 }
 
 /// A mean with Student's t interval.
@@ -112,8 +145,7 @@ pub fn mean_interval(values: &[f64], unit: f64, range: (f64, f64)) -> Estimate {
     }
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let deviation = (squares / (count - 1.0)).sqrt().max(unit / count.sqrt());
-    let student = StudentsT::new(0.0, 1.0, count - 1.0).expect("there are degrees of freedom");
-    let half = student.inverse_cdf(0.975) * deviation / count.sqrt();
+    let half = student_z(count - 1.0) * deviation / count.sqrt();
     Estimate {
         mean: Some(mean),
         low: Some((mean - half).max(range.0)),
@@ -144,6 +176,66 @@ pub fn median_interval(values: &[f64]) -> Estimate {
         low: ends.map(|(low, _)| low),
         high: ends.map(|(_, high)| high),
         n: n as u64,
+    }
+}
+
+/// Whether two proportions differ, from independent samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TwoProportions {
+    /// The first proportion less the second, -1 to 1, with the interval that is made of Wilson's
+    /// for each (Newcombe 1998, "Interval estimation for the difference", method 10).
+    pub difference: Estimate,
+    /// The difference in standard errors, the proportion pooled; 0 where that leaves none.
+    pub z: Option<f64>,
+    /// The two-sided probability of so large a `z` where the proportions are equal.
+    pub p_value: Option<f64>,
+    /// The two-sided p of Fisher's exact test: the probability of all tables with these margins
+    /// that are at most as probable as this one.
+    pub fisher_p_value: Option<f64>,
+}
+
+/// Compares `successes` of `n` with `successes` of `n`. Without an observation on either side all
+/// is `None`.
+///
+/// # Panics
+///
+/// If there are more successes than observations.
+///
+/// ```
+/// use treegauge_study::stats::two_proportions;
+/// // Winning 53 of 70 games rather than 46 of 70 shows next to nothing.
+/// let p = two_proportions((53, 70), (46, 70)).p_value.unwrap();
+/// assert!((p - 0.19).abs() < 0.005);
+/// ```
+#[must_use]
+pub fn two_proportions(one: (u64, u64), other: (u64, u64)) -> TwoProportions {
+    assert!(one.0 <= one.1 && other.0 <= other.1, "more successes than observations");
+    let a = wilson(one.0 as f64, one.1);
+    let b = wilson(other.0 as f64, other.1);
+    let n = one.1 + other.1;
+    let ends = |e: Estimate| Some((e.mean?, e.low?, e.high?));
+    let (Some((a, a_low, a_high)), Some((b, b_low, b_high))) = (ends(a), ends(b)) else {
+        let difference = Estimate { n, ..Estimate::UNRATED };
+        return TwoProportions { difference, z: None, p_value: None, fisher_p_value: None };
+    };
+    let low = a - b - (a - a_low).hypot(b_high - b);
+    let high = a - b + (a_high - a).hypot(b - b_low);
+    let successes = one.0 + other.0;
+    let pooled = successes as f64 / n as f64;
+    let variance = pooled * (1.0 - pooled) * (1.0 / one.1 as f64 + 1.0 / other.1 as f64);
+    let z = if variance > 0.0 { (a - b) / variance.sqrt() } else { 0.0 };
+    let tables = Hypergeometric::new(n, successes, one.1).expect("no margin is above the total");
+    let here = tables.pmf(one.0);
+    // Tables that are as probable as this one must not be lost to rounding.
+    let fisher: f64 = (successes.saturating_sub(other.1)..=successes.min(one.1))
+        .map(|x| tables.pmf(x))
+        .filter(|&p| p <= here * (1.0 + 1e-7))
+        .sum();
+    TwoProportions {
+        difference: Estimate { mean: Some(a - b), low: Some(low), high: Some(high), n },
+        z: Some(z),
+        p_value: Some(2.0 * normal_cdf(-z.abs())),
+        fisher_p_value: Some(fisher.min(1.0)),
     }
 }
 
@@ -196,6 +288,39 @@ mod tests {
     }
 
     #[test]
+    fn two_proportions_give_the_values_of_published_tables() {
+        // Newcombe 1998, "Interval estimation for the difference", table II, method 10.
+        for (one, other, low, high) in [
+            ((56, 70), (48, 80), 0.0524, 0.3339),
+            ((9, 10), (3, 10), 0.1705, 0.8090),
+            ((10, 10), (0, 10), 0.6075, 1.0),
+        ] {
+            let difference = two_proportions(one, other).difference;
+            close(difference.low, low);
+            close(difference.high, high);
+        }
+        // Fisher's lady tasting tea (1935): 34 of the 70 tables.
+        close(two_proportions((3, 4), (1, 4)).fisher_p_value, 34.0 / 70.0);
+    }
+
+    #[test]
+    fn two_proportions_without_a_difference_or_an_observation_are_numbers_or_nothing() {
+        let nothing = two_proportions((0, 0), (3, 4));
+        assert_eq!((nothing.difference.mean, nothing.z, nothing.p_value), (None, None, None));
+        let same = two_proportions((5, 5), (7, 7));
+        assert_eq!((same.z, same.p_value), (Some(0.0), Some(1.0)));
+        close(same.fisher_p_value, 1.0);
+    }
+
+    #[test]
+    fn student_becomes_normal_without_a_step() {
+        assert!((student_z(NORMAL_FROM - 1.0) / student_z(NORMAL_FROM) - 1.0).abs() < 2e-4);
+        assert!((student_cdf(1.5, NORMAL_FROM - 1.0) - student_cdf(1.5, NORMAL_FROM)).abs() < 2e-4);
+        // t(1) is Cauchy's distribution: a quarter lies above 1.
+        assert!((student_cdf(1.0, 1.0) - 0.75).abs() < 1e-9);
+    }
+
+    #[test]
     fn nothing_observed_is_unrated() {
         assert_eq!(wilson(0.0, 0), Estimate::UNRATED);
         assert_eq!(mean_interval(&[], 1.0, (0.0, 1.0)), Estimate::UNRATED);
@@ -211,6 +336,19 @@ mod tests {
                 (estimate.low.unwrap(), estimate.mean.unwrap(), estimate.high.unwrap());
             prop_assert!(0.0 <= low && low <= mean + 1e-12 && mean <= high + 1e-12 && high <= 1.0);
             prop_assert!(high > low);
+        }
+
+        #[test]
+        fn exchanging_two_samples_negates_their_difference(
+            (n, a) in (1u64..60).prop_flat_map(|n| (Just(n), 0..=n)),
+            (m, b) in (1u64..60).prop_flat_map(|m| (Just(m), 0..=m)),
+        ) {
+            let one = two_proportions((a, n), (b, m));
+            let other = two_proportions((b, m), (a, n));
+            prop_assert!((one.z.unwrap() + other.z.unwrap()).abs() < 1e-12);
+            prop_assert!((one.difference.low.unwrap() + other.difference.high.unwrap()).abs() < 1e-12);
+            let (p, q) = (one.fisher_p_value.unwrap(), other.fisher_p_value.unwrap());
+            prop_assert!((p - q).abs() < 1e-9 && 0.0 < p && p <= 1.0);
         }
 
         #[test]

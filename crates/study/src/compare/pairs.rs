@@ -1,0 +1,576 @@
+//! Pairs of games and what they say.
+
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Outcome, Player};
+
+use super::elo::{ELO_PER_LOGIT, elo_estimate};
+use crate::stats::{Estimate, score_interval, student_cdf, student_z};
+
+/// Counts of pairs by the points that a player took in them: 0, 1/2, 1, 3/2, 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Pentanomial(pub [u64; 5]);
+
+/// The results of a match between a and b.
+///
+/// Counts can be added up in any order, so that the shards of a match are merged by `+=`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pairs {
+    /// Pairs by the outcome of the game that a began (row) and of the game that b began (column):
+    /// won by its second player, drawn, won by its first.
+    paired: [[u64; 3]; 3],
+    /// Games without their partner: lost, drawn, won by a.
+    single: [u64; 3],
+}
+
+/// What the pairs of a match say about its players.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Games, those without a partner too.
+    pub games: u64,
+    /// Pairs of games.
+    pub pairs: u64,
+    /// Games that a won.
+    pub a_wins: u64,
+    /// Games that were drawn.
+    pub draws: u64,
+    /// Games that b won.
+    pub b_wins: u64,
+    /// The share of a in the points of all games. `n` counts the independent observations: pairs,
+    /// and games without a partner.
+    ///
+    /// The interval is Wilson's for the number of observations that would have this variance if
+    /// each were a win or a loss (Kish 1965, section 8.2; Korn and Graubard 1998), with Student's t
+    /// instead of the normal quantile. A pair that is lost and a pair that is won are added when
+    /// the variance is estimated, and together count as one: the interval never has zero width,
+    /// and ends at 0 or 1 only where a won nothing or everything.
+    pub score: Estimate,
+    /// The logistic Elo difference, positive where a is better: `score` on another scale. What the
+    /// result does not bound is `None`.
+    pub elo: Estimate,
+    /// The difference in units of the standard deviation of a game, times 800 / ln 10: it tells how
+    /// many games are needed to see a difference, whatever the share of draws and the openings
+    /// (Van den Bergh, "Normalized Elo", the definition of Fishtest). The standard deviation of a game is
+    /// `sqrt(2)` times that of the mean of a pair. Pairs only; `None` where all are equal.
+    pub normalised_elo: Estimate,
+    /// The probability, 0 to 1, that a is better, if before the match all differences were equally
+    /// likely: one minus the one-sided p, from Student's t.
+    pub likelihood_of_superiority: Option<f64>,
+    /// The two-sided probability of a score so far from 1/2 between equal players. It is below 0.05
+    /// exactly where the interval of `score` does not hold 1/2.
+    pub p_value: Option<f64>,
+    /// Pairs by the points of a.
+    pub pentanomial: Pentanomial,
+    /// The share of points of whoever begins, from pairs only: both players begin once in each, so
+    /// that their strengths cancel.
+    pub first_mover: Estimate,
+    /// What it gains that games are played in pairs.
+    pub pairing: Pairing,
+}
+
+/// What it gains that games are played in pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pairing {
+    /// The correlation of the points of a in the two games of a pair, -1 to 1: negative where an
+    /// opening favours one side. `None` where all games went the same way.
+    pub correlation: Option<f64>,
+    /// The number of independent games that tell as much as one game of a pair:
+    /// `1 / (1 + correlation)`. `None` where it has no bound.
+    pub gain: Option<f64>,
+    /// The score with the interval it would have if all games were independent of each other.
+    pub independent_score: Estimate,
+}
+
+/// A mean of points, 0 to 1 a game, and how many independent wins and losses would tell as much.
+struct Sample {
+    mean: f64,
+    /// Pairs, and games without a partner.
+    clusters: u64,
+    effective: f64,
+}
+
+impl Sample {
+    /// The sample of `pairs`, by half points, and of `single` games, lost, drawn and won; `None`
+    /// if it is empty.
+    fn new(pairs: [u64; 5], single: [u64; 3]) -> Option<Sample> {
+        // One observation: how often, its games, the points in each of them.
+        let observations = || {
+            let pairs = (0..5).map(move |half| (pairs[half] as f64, 2.0, half as f64 / 4.0));
+            let single = (0..3).map(move |half| (single[half] as f64, 1.0, half as f64 / 2.0));
+            pairs.chain(single)
+        };
+        let sum = |f: fn(f64, f64) -> f64| -> f64 {
+            observations().map(|(count, games, points)| count * f(games, points)).sum()
+        };
+        let clusters = pairs.iter().chain(&single).sum::<u64>();
+        if clusters == 0 {
+            return None;
+        }
+        let games = sum(|games, _| games);
+        let points = sum(|games, points| games * points);
+        let weight = sum(|games, _| games * games);
+        let mean = points / games;
+        // The variance of the sum of points, as it is and as it would be if the games of an
+        // observation had always all been won or all been lost (the estimator of clusters of
+        // unequal size: Cochran 1977, section 9A.3).
+        let squares: f64 = observations()
+            .map(|(count, games, points)| count * (games * (points - mean)).powi(2))
+            .sum();
+        let most = weight * mean * (1.0 - mean);
+        // One observation more, with the greatest variance: see `Comparison::score`.
+        let shrunk = (points + 1.0) / (games + 2.0);
+        let added = weight / clusters as f64 * shrunk * (1.0 - shrunk);
+        let design_effect = (squares + added) / (most + added);
+        Some(Sample { mean, clusters, effective: games * games / weight / design_effect })
+    }
+
+    fn estimate(&self) -> Estimate {
+        let (low, high) =
+            score_interval(self.mean, self.effective, student_z(self.clusters as f64));
+        Estimate { mean: Some(self.mean), low: Some(low), high: Some(high), n: self.clusters }
+    }
+
+    /// What the mean is above 1/2, in standard errors of equal players.
+    fn t(&self) -> f64 {
+        (self.mean - 0.5) * 2.0 * self.effective.sqrt()
+    }
+
+    /// The probability that a t of equal players is below this one.
+    fn below(&self, t: f64) -> f64 {
+        student_cdf(t, self.clusters as f64)
+    }
+}
+
+fn estimate(sample: Option<Sample>) -> Estimate {
+    sample.map_or(Estimate::UNRATED, |sample| sample.estimate())
+}
+
+impl Pentanomial {
+    /// Pairs.
+    #[must_use]
+    pub fn pairs(self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The counts of the other player.
+    #[must_use]
+    pub fn swapped(self) -> Pentanomial {
+        let [n0, n1, n2, n3, n4] = self.0;
+        Pentanomial([n4, n3, n2, n1, n0])
+    }
+
+    /// The share of points, 0 to 1, and the variance of a pair's share around it, at most 1/4, as
+    /// they are in the sample; `None` without pairs.
+    #[must_use]
+    pub fn mean_and_variance(self) -> Option<(f64, f64)> {
+        let pairs = self.pairs() as f64;
+        let sum = |f: &dyn Fn(f64) -> f64| -> f64 {
+            (0..5).map(|half| self.0[half] as f64 * f(half as f64 / 4.0)).sum()
+        };
+        let mean = sum(&|x| x) / pairs;
+        (pairs > 0.0).then(|| (mean, sum(&|x| (x - mean).powi(2)) / pairs))
+    }
+
+    /// The share of points with its interval: see [`Comparison::score`].
+    #[must_use]
+    pub fn score(self) -> Estimate {
+        estimate(Sample::new(self.0, [0; 3]))
+    }
+
+    /// See [`Comparison::normalised_elo`].
+    #[must_use]
+    pub fn normalised_elo(self) -> Estimate {
+        let score = self.score();
+        let deviation = self.mean_and_variance().map(|(_, variance)| (2.0 * variance).sqrt());
+        let Some(deviation) = deviation.filter(|&deviation| deviation > 0.0) else {
+            return Estimate { n: score.n, ..Estimate::UNRATED };
+        };
+        let scale = |share: f64| 2.0 * ELO_PER_LOGIT * (share - 0.5) / deviation;
+        Estimate {
+            mean: score.mean.map(scale),
+            low: score.low.map(scale),
+            high: score.high.map(scale),
+            n: score.n,
+        }
+    }
+}
+
+impl Pairs {
+    /// Counts a pair: the outcome of the game that a began and of the game that b began.
+    pub fn add(&mut self, a_began: Outcome, b_began: Outcome) {
+        self.paired[index(a_began.value())][index(b_began.value())] += 1;
+    }
+
+    /// Counts a game without its partner, in which a was `a`: the last of an odd number, or the one
+    /// at the end of a shard.
+    pub fn add_single(&mut self, outcome: Outcome, a: Player) {
+        self.single[index(outcome.value_for(a))] += 1;
+    }
+
+    /// The match as b sees it.
+    #[must_use]
+    pub fn swapped(self) -> Pairs {
+        let mut paired = [[0; 3]; 3];
+        for (i, j) in cells() {
+            paired[j][i] = self.paired[i][j];
+        }
+        let [lost, drawn, won] = self.single;
+        Pairs { paired, single: [won, drawn, lost] }
+    }
+
+    /// Pairs of games.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pentanomial().pairs()
+    }
+
+    /// Games, those without a partner too.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        2 * self.pairs() + self.single.iter().sum::<u64>()
+    }
+
+    /// Games that a lost, drew and won, those without a partner too.
+    #[must_use]
+    pub fn losses_draws_wins(&self) -> [u64; 3] {
+        let paired = self.paired_games();
+        [0, 1, 2].map(|result| paired[result] + self.single[result])
+    }
+
+    /// Points of a in all games: a draw counts half.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        let [_, draws, wins] = self.losses_draws_wins();
+        wins as f64 + draws as f64 / 2.0
+    }
+
+    /// Pairs by the points of a.
+    #[must_use]
+    pub fn pentanomial(&self) -> Pentanomial {
+        let mut counts = [0; 5];
+        for (i, j) in cells() {
+            // The second game was begun by b: its first player's loss is the win of a.
+            counts[i + 2 - j] += self.paired[i][j];
+        }
+        Pentanomial(counts)
+    }
+
+    /// The share of points of whoever begins: see [`Comparison::first_mover`].
+    #[must_use]
+    pub fn first_mover(&self) -> Estimate {
+        let mut counts = [0; 5];
+        for (i, j) in cells() {
+            counts[i + j] += self.paired[i][j];
+        }
+        Pentanomial(counts).score()
+    }
+
+    /// See [`Comparison::score`].
+    #[must_use]
+    pub fn score(&self) -> Estimate {
+        estimate(self.sample())
+    }
+
+    /// See [`Comparison::p_value`].
+    #[must_use]
+    pub fn p_value(&self) -> Option<f64> {
+        self.sample().map(|sample| 2.0 * sample.below(-sample.t().abs()))
+    }
+
+    /// Sums the match up. Without games all that is estimated is `None`.
+    #[must_use]
+    pub fn comparison(&self) -> Comparison {
+        let [b_wins, draws, a_wins] = self.losses_draws_wins();
+        let score = self.score();
+        Comparison {
+            games: self.games(),
+            pairs: self.pairs(),
+            a_wins,
+            draws,
+            b_wins,
+            score,
+            elo: elo_estimate(score),
+            normalised_elo: self.pentanomial().normalised_elo(),
+            likelihood_of_superiority: self.sample().map(|sample| sample.below(sample.t())),
+            p_value: self.p_value(),
+            pentanomial: self.pentanomial(),
+            first_mover: self.first_mover(),
+            pairing: self.pairing(),
+        }
+    }
+
+    fn pairing(&self) -> Pairing {
+        let [lost, drawn, won] = self.paired_games().map(|games| games as f64);
+        // Var(pair mean) = Var(game) (1 + correlation) / 2.
+        let ratio = self.pentanomial().mean_and_variance().and_then(|(mean, variance)| {
+            let games = lost + drawn + won;
+            let of_game = (won + drawn / 4.0) / games - mean * mean;
+            // All games alike leave nothing of the difference but rounding.
+            let alike = [lost, drawn, won].contains(&games);
+            (!alike).then(|| 2.0 * variance / of_game)
+        });
+        Pairing {
+            correlation: ratio.map(|ratio| (ratio - 1.0).clamp(-1.0, 1.0)),
+            gain: ratio.filter(|&ratio| ratio > 0.0).map(|ratio| 1.0 / ratio),
+            independent_score: estimate(Sample::new([0; 5], self.losses_draws_wins())),
+        }
+    }
+
+    fn sample(&self) -> Option<Sample> {
+        Sample::new(self.pentanomial().0, self.single)
+    }
+
+    /// Games in pairs that a lost, drew and won.
+    fn paired_games(&self) -> [u64; 3] {
+        let mut games = [0; 3];
+        for (i, j) in cells() {
+            games[i] += self.paired[i][j];
+            games[2 - j] += self.paired[i][j];
+        }
+        games
+    }
+}
+
+impl AddAssign for Pairs {
+    fn add_assign(&mut self, other: Pairs) {
+        for (i, j) in cells() {
+            self.paired[i][j] += other.paired[i][j];
+        }
+        for (count, more) in self.single.iter_mut().zip(other.single) {
+            *count += more;
+        }
+    }
+}
+
+/// 0, 1, 2 for a value of -1, 0, 1.
+fn index(value: i32) -> usize {
+    (value + 1) as usize
+}
+
+fn cells() -> impl Iterator<Item = (usize, usize)> {
+    (0..9).map(|cell| (cell / 3, cell % 3))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use treegauge_core::Outcome::{Draw, FirstWins, SecondWins};
+    use treegauge_search::Seed;
+
+    use super::super::testing::{OUTCOMES, any_pairs, draw_from, finite, pairs_of};
+    use super::*;
+    use crate::stats::normal_cdf;
+
+    #[test]
+    fn points_are_counted_by_hand() {
+        let mut match_ = Pairs::default();
+        match_.add(FirstWins, SecondWins); // a wins both
+        match_.add(FirstWins, FirstWins); // the beginner wins both
+        match_.add(Draw, FirstWins); // a draws, then loses
+        match_.add_single(SecondWins, Player::Second); // a wins
+        match_.add_single(SecondWins, Player::First); // a loses
+        let c = match_.comparison();
+        assert_eq!(c.pentanomial, Pentanomial([0, 1, 1, 0, 1]));
+        assert_eq!((c.games, c.pairs, c.a_wins, c.draws, c.b_wins), (8, 3, 4, 1, 3));
+        assert_eq!(match_.points(), 4.5);
+        assert_eq!(c.score.mean, Some(4.5 / 8.0));
+        assert_eq!(c.score.n, 5);
+        // The beginner takes 1, 2 and 3/2 of two points.
+        assert_eq!(c.first_mover.mean, Some(4.5 / 6.0));
+    }
+
+    #[test]
+    fn figures_of_a_published_test_come_out() {
+        // montytest 69d3c8dc7c5b3724e29d2712, "Raw statistics": score 0.4375, variance 0.05762,
+        // normalised Elo -63.97. Its interval is that of a sequential test.
+        let pairs = Pentanomial([13, 37, 50, 25, 3]);
+        let (mean, variance) = pairs.mean_and_variance().unwrap();
+        assert_eq!(mean, 0.4375);
+        assert!((variance - 0.05762).abs() < 5e-6);
+        assert!((pairs.normalised_elo().mean.unwrap() + 63.97).abs() < 5e-3);
+        // The normal interval, which Wilson's must be close to at so many pairs.
+        let error = (variance / 128.0).sqrt();
+        let half = 1.96 * error;
+        let score = pairs.score();
+        assert!((score.low.unwrap() - (mean - half)).abs() < 2e-3);
+        assert!((score.high.unwrap() - (mean + half)).abs() < 2e-3);
+        let superiority = pairs_of(pairs.0).comparison().likelihood_of_superiority.unwrap();
+        assert!((superiority - normal_cdf((mean - 0.5) / error)).abs() < 1e-3);
+    }
+
+    #[test]
+    fn all_wins_bound_one_side_only() {
+        let c = pairs_of([0, 0, 0, 0, 35]).comparison();
+        assert_eq!((c.elo.mean, c.elo.high), (None, None));
+        assert_eq!(c.score.high, Some(1.0));
+        // Exactly (Clopper and Pearson 1934), 35 of 35 observations give 0.025^(1/35) = 0.900.
+        assert!((c.score.low.unwrap() - 0.90).abs() < 0.01);
+        assert!(c.elo.low.unwrap() > 300.0);
+        let lost = pairs_of([35, 0, 0, 0, 0]).comparison();
+        assert_eq!((lost.elo.mean, lost.elo.low), (None, None));
+        assert!((lost.elo.high.unwrap() + c.elo.low.unwrap()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn equal_pairs_narrow_the_interval_and_never_close_it() {
+        let few = pairs_of([0, 0, 20, 0, 0]).comparison();
+        let many = pairs_of([0, 0, 2_000, 0, 0]).comparison();
+        let width = |c: &Comparison| c.score.high.unwrap() - c.score.low.unwrap();
+        assert!(width(&few) > 20.0 * width(&many) && width(&many) > 0.0);
+        assert!(width(&few) < 0.12);
+        assert_eq!(few.likelihood_of_superiority, Some(0.5));
+        assert_eq!(few.p_value, Some(1.0));
+        assert_eq!(few.normalised_elo.mean, None);
+    }
+
+    #[test]
+    fn pairs_gain_what_openings_decide() {
+        // The beginner wins 9 games of 10 whoever he is: the pairs spread far less than games do.
+        let mut match_ = Pairs::default();
+        for n in 0..100 {
+            match_.add(
+                if n % 10 == 3 { SecondWins } else { FirstWins },
+                if n % 10 == 7 { SecondWins } else { FirstWins },
+            );
+        }
+        let pairing = match_.comparison().pairing;
+        // Var(game) = 1/4, Var(pair mean) = 0.2 / 4.
+        assert!((pairing.correlation.unwrap() + 0.6).abs() < 1e-12);
+        assert!((pairing.gain.unwrap() - 2.5).abs() < 1e-12);
+        let score = match_.score();
+        let independent = pairing.independent_score;
+        let width = |e: Estimate| e.high.unwrap() - e.low.unwrap();
+        assert!((width(independent) / width(score) - 2.5f64.sqrt()).abs() < 0.05);
+        assert!((match_.first_mover().mean.unwrap() - 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn no_games_give_no_numbers() {
+        let c = Pairs::default().comparison();
+        assert_eq!(c.score, Estimate::UNRATED);
+        assert_eq!((c.likelihood_of_superiority, c.p_value), (None, None));
+        let json = serde_json::to_value(c).unwrap();
+        assert!(json["elo"]["mean"].is_null());
+        assert_eq!(json["pentanomial"], serde_json::json!([0, 0, 0, 0, 0]));
+    }
+
+    /// How often the interval of the score misses the truth, on either side, in `runs` matches of
+    /// `n` pairs whose points are 0 to 2 with `odds` of 20.
+    fn misses(odds: [u32; 5], n: u32, runs: u64) -> (f64, f64) {
+        let truth = (0..5).map(|half| f64::from(odds[half]) * half as f64 / 80.0).sum::<f64>();
+        let (mut above, mut below) = (0.0, 0.0);
+        for run in 0..runs {
+            let mut rng = Seed(7).child(run).generator();
+            let mut counts = [0; 5];
+            for _ in 0..n {
+                counts[draw_from(odds, &mut rng)] += 1;
+            }
+            let score = Pentanomial(counts).score();
+            above += f64::from(u8::from(score.low.unwrap() > truth));
+            below += f64::from(u8::from(score.high.unwrap() < truth));
+        }
+        (above / runs as f64, below / runs as f64)
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        for (odds, n) in [
+            ([4, 4, 4, 4, 4], 10),
+            ([5, 0, 10, 0, 5], 30),
+            ([1, 3, 12, 3, 1], 30),
+            ([0, 1, 2, 5, 12], 20),
+            ([0, 0, 4, 0, 16], 40),
+            ([0, 0, 18, 1, 1], 100),
+            ([2, 4, 6, 5, 3], 400),
+            ([0, 0, 0, 1, 19], 20),
+            ([10, 0, 0, 0, 10], 10),
+            ([1, 3, 12, 3, 1], 5),
+        ] {
+            let (above, below) = misses(odds, n, 1_000);
+            assert!(above + below < 0.07, "{odds:?} {n}: {above} {below}");
+            // An interval that is far too wide would pass as well.
+            assert!(n < 400 || above + below > 0.025, "{odds:?} {n}: {above} {below}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_other_player_sees_the_opposite(pairs in any_pairs()) {
+            let (a, b) = (pairs.comparison(), pairs.swapped().comparison());
+            let opposite = |x: Estimate, y: Estimate, f: fn(f64) -> f64| {
+                let near = |x: Option<f64>, y: Option<f64>| match (x, y.map(f)) {
+                    (Some(x), Some(y)) => (x - y).abs() < 1e-6 * (1.0 + x.abs()),
+                    (x, y) => x == y,
+                };
+                near(x.mean, y.mean) && near(x.low, y.high) && near(x.high, y.low) && x.n == y.n
+            };
+            prop_assert!(opposite(a.score, b.score, |x| 1.0 - x));
+            prop_assert!(opposite(a.elo, b.elo, |x| -x));
+            prop_assert!(opposite(a.normalised_elo, b.normalised_elo, |x| -x));
+            prop_assert_eq!(a.pentanomial.swapped(), b.pentanomial);
+            prop_assert_eq!((a.a_wins, a.draws, a.b_wins), (b.b_wins, b.draws, b.a_wins));
+            prop_assert_eq!(a.first_mover, b.first_mover);
+            let near = |x: f64, y: f64| (x - y).abs() < 1e-9;
+            if let (Some(p), Some(q)) = (a.p_value, b.p_value) {
+                prop_assert!(near(p, q));
+            }
+            if let (Some(p), Some(q)) = (a.likelihood_of_superiority, b.likelihood_of_superiority) {
+                prop_assert!(near(p, 1.0 - q));
+            }
+            prop_assert_eq!(pairs, pairs.swapped().swapped());
+        }
+
+        #[test]
+        fn numbers_are_finite_and_in_order(pairs in any_pairs()) {
+            let c = pairs.comparison();
+            let range = |e: Estimate| {
+                finite(e) && e.low.zip(e.high).is_none_or(|(low, high)| low < high)
+                    && e.low.zip(e.mean).is_none_or(|(low, mean)| low <= mean + 1e-9)
+                    && e.high.zip(e.mean).is_none_or(|(high, mean)| mean <= high + 1e-9)
+            };
+            for e in [c.score, c.elo, c.normalised_elo, c.first_mover, c.pairing.independent_score] {
+                prop_assert!(range(e), "{e:?}");
+            }
+            for x in [c.likelihood_of_superiority, c.p_value] {
+                prop_assert!(x.is_none_or(|p| (0.0..=1.0).contains(&p)));
+            }
+            prop_assert!(c.pairing.gain.is_none_or(|x| x.is_finite() && x >= 0.49));
+            prop_assert_eq!(c.a_wins + c.draws + c.b_wins, c.games);
+            if let (Some(low), Some(high), Some(p)) = (c.score.low, c.score.high, c.p_value) {
+                prop_assert_eq!(p < 0.05, low > 0.5 || high < 0.5);
+            }
+            // Bounded on both sides as soon as there is anything but wins or but losses.
+            let mixed = c.games > 0 && c.a_wins < c.games && c.b_wins < c.games;
+            prop_assert_eq!(c.elo.low.is_some() && c.elo.high.is_some(), mixed);
+        }
+
+        #[test]
+        fn merging_is_counting_on(
+            games in prop::collection::vec((0usize..3, 0usize..3), 0..40), cut in 0usize..40,
+        ) {
+            let count = |games: &[(usize, usize)]| {
+                let mut pairs = Pairs::default();
+                for &(i, j) in games {
+                    pairs.add(OUTCOMES[i], OUTCOMES[j]);
+                }
+                pairs
+            };
+            let cut = cut.min(games.len());
+            let mut merged = count(&games[cut..]);
+            merged += count(&games[..cut]);
+            prop_assert_eq!(merged, count(&games));
+            // The pentanomial and the games, counted again the slow way.
+            let mut counts = [0; 5];
+            let mut points = 0.0;
+            for (i, j) in games {
+                let halves = 1 + OUTCOMES[i].value() + 1 - OUTCOMES[j].value();
+                counts[halves as usize] += 1;
+                points += f64::from(halves) / 2.0;
+            }
+            prop_assert_eq!(merged.pentanomial().0, counts);
+            prop_assert_eq!(merged.points(), points);
+        }
+    }
+}
