@@ -3,13 +3,15 @@
 //! Two games that are played from one opening with the sides exchanged are a pair, and the pair is
 //! the unit of analysis: what the opening gives to either side cancels in it, and its games are not
 //! independent of each other. [`Pairs`] counts them and sums them up as a
-//! [`Comparison`]. Nothing here plays a game.
+//! [`Comparison`]; [`Sprt`] says after every pair whether to go on. Nothing here plays a game.
 
 mod elo;
 mod pairs;
+mod sprt;
 
 pub use elo::{elo, expected_score};
 pub use pairs::{Comparison, Pairing, Pairs, Pentanomial};
+pub use sprt::{Sprt, SprtError, SprtReport, SprtVerdict};
 
 #[cfg(test)]
 mod testing;

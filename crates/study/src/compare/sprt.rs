@@ -1,0 +1,394 @@
+//! The sequential probability ratio test of pairs.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use treegauge_core::{Call, CallError};
+
+use super::{Pentanomial, expected_score};
+
+/// What a category that did not occur counts: without it the maximum-likelihood estimate gives no
+/// probability to anything but what was seen, and the first pairs decide. The value is Fishtest's.
+const UNSEEN: f64 = 1e-3;
+
+/// Wald's sequential test (1945) of the hypothesis that a is `elo0` logistic Elo points better than
+/// b against the hypothesis that he is `elo1` better.
+///
+/// The likelihood ratio is generalised: the five probabilities of the points of a pair are not
+/// known, and each hypothesis has those that are most likely among all that have its expected score
+/// (Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+/// distribution", proposition 1.1). They are found exactly, not by the normal approximation.
+///
+/// Feed it the pairs of a match in their order, and stop at the first verdict. The Elo of a match
+/// that was stopped so is biased away from zero: a match is stopped where luck has carried it far.
+///
+/// ```
+/// use treegauge_study::compare::{Pentanomial, Sprt, SprtVerdict};
+/// let test = Sprt::parse("elo0=0,elo1=10").unwrap();
+/// let report = test.test(Pentanomial([10, 90, 200, 160, 40]));
+/// assert_eq!(report.verdict, SprtVerdict::AcceptH1);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// Why there is no such test.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SprtError {
+    /// The text is not of the form `elo0=E,elo1=E`.
+    #[error("bad test {text:?}: {error}")]
+    Form {
+        /// The text.
+        text: String,
+        /// What is wrong with it, as if it stood in `sprt(...)`.
+        error: CallError,
+    },
+    /// The test has no such parameter.
+    #[error("a test has no parameter {name:?}: it takes {}", Sprt::FORM)]
+    Parameter {
+        /// The name.
+        name: String,
+    },
+    /// A parameter that has no default is missing.
+    #[error("a test needs `{name}`: it takes {}", Sprt::FORM)]
+    Missing {
+        /// The name.
+        name: &'static str,
+    },
+    /// A value is not a number.
+    #[error("`{name}` of a test cannot be {value:?}: it takes a number")]
+    Number {
+        /// The name.
+        name: String,
+        /// The value.
+        value: String,
+    },
+    /// An Elo difference is too large or not finite.
+    #[error("an elo difference of {elo} cannot be tested: the most is {}", Sprt::ELO_MAX)]
+    Elo {
+        /// The difference.
+        elo: f64,
+    },
+    /// The hypotheses are equal or in the wrong order.
+    #[error("elo0 = {elo0} must be less than elo1 = {elo1}")]
+    Order {
+        /// The first hypothesis.
+        elo0: f64,
+        /// The second.
+        elo1: f64,
+    },
+    /// An error rate is not one.
+    #[error("an error rate of {rate} is impossible: it is above 0 and below 0.5")]
+    Rate {
+        /// The rate.
+        rate: f64,
+    },
+}
+
+/// What a test says so far.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtReport {
+    /// The logarithm of the generalised likelihood ratio: positive where `elo1` is the likelier.
+    pub llr: f64,
+    /// The bound at which `elo0` is accepted: `ln(beta / (1 - alpha))`.
+    pub lower: f64,
+    /// The bound at which `elo1` is accepted: `ln((1 - beta) / alpha)`.
+    pub upper: f64,
+    /// Whether to stop.
+    pub verdict: SprtVerdict,
+}
+
+/// Whether to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SprtVerdict {
+    /// The difference is `elo0` rather than `elo1`.
+    AcceptH0,
+    /// The difference is `elo1` rather than `elo0`.
+    AcceptH1,
+    /// Play on.
+    Continue,
+}
+
+impl Sprt {
+    /// The form that [`Sprt::parse`] reads.
+    pub const FORM: &str = "elo0=E,elo1=E[,alpha=A,beta=B]";
+
+    /// The greatest difference, either way: the stronger takes all points but 1 of 100,000.
+    pub const ELO_MAX: f64 = 2_000.0;
+
+    /// The error rates when none are given.
+    pub const DEFAULT_ERROR_RATE: f64 = 0.05;
+
+    /// The test of `elo0` against `elo1`, both within [`Sprt::ELO_MAX`], `elo0 < elo1`. `alpha` is
+    /// the probability of accepting `elo1` where `elo0` is true, `beta` that of accepting `elo0`
+    /// where `elo1` is true; both are above 0 and below 0.5.
+    ///
+    /// # Errors
+    ///
+    /// When a value is out of range.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+        for elo in [elo0, elo1] {
+            if !(-Self::ELO_MAX..=Self::ELO_MAX).contains(&elo) {
+                return Err(SprtError::Elo { elo });
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(SprtError::Order { elo0, elo1 });
+        }
+        for rate in [alpha, beta] {
+            if !(0.0 < rate && rate < 0.5) {
+                return Err(SprtError::Rate { rate });
+            }
+        }
+        Ok(Sprt { elo0, elo1, alpha, beta })
+    }
+
+    /// Reads a test of the form [`Sprt::FORM`], in any order.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not of that form or a value is out of range.
+    pub fn parse(text: &str) -> Result<Sprt, SprtError> {
+        let call = Call::parse(&format!("sprt({text})"))
+            .map_err(|error| SprtError::Form { text: text.to_owned(), error })?;
+        let known = ["elo0", "elo1", "alpha", "beta"];
+        if let Some(odd) = call.arguments.iter().find(|a| !known.contains(&a.name.as_str())) {
+            return Err(SprtError::Parameter { name: odd.name.clone() });
+        }
+        let number = |name: &'static str, default: Option<f64>| match call.value(name) {
+            None => default.ok_or(SprtError::Missing { name }),
+            Some(value) => value
+                .parse()
+                .map_err(|_| SprtError::Number { name: name.to_owned(), value: value.to_owned() }),
+        };
+        Sprt::new(
+            number("elo0", None)?,
+            number("elo1", None)?,
+            number("alpha", Some(Self::DEFAULT_ERROR_RATE))?,
+            number("beta", Some(Self::DEFAULT_ERROR_RATE))?,
+        )
+    }
+
+    /// What the pairs so far, by the points of a, say. Without pairs the ratio is 1.
+    #[must_use]
+    pub fn test(&self, pairs: Pentanomial) -> SprtReport {
+        let llr = if pairs.pairs() == 0 {
+            0.0
+        } else {
+            let counts = pairs.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+            log_likelihood_ratio(&counts, expected_score(self.elo0), expected_score(self.elo1))
+        };
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        let verdict = if llr >= upper {
+            SprtVerdict::AcceptH1
+        } else if llr <= lower {
+            SprtVerdict::AcceptH0
+        } else {
+            SprtVerdict::Continue
+        };
+        SprtReport { llr, lower, upper, verdict }
+    }
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { elo0, elo1, alpha, beta } = self;
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}")
+    }
+}
+
+/// The logarithm of the greatest likelihood of `counts` with expected score `s1` over that with
+/// `s0`. Category `i` of `n` scores `i / (n - 1)`.
+fn log_likelihood_ratio(counts: &[f64], s0: f64, s1: f64) -> f64 {
+    let likely = likeliest(counts, s0).into_iter().zip(likeliest(counts, s1));
+    counts.iter().zip(likely).map(|(count, (p0, p1))| count * (p1 / p0).ln()).sum()
+}
+
+/// The probabilities with expected score `s`, between 0 and 1 exclusive, under which `counts`, all
+/// above 0, are most likely.
+///
+/// They are `f / (1 + x (a - s))` of the frequencies f and scores a, where x makes the expected
+/// score right: the sum of `f (a - s) / (1 + x (a - s))` falls from plus to minus infinity between
+/// the values of x at which a probability has no bound, so bisection finds it.
+fn likeliest(counts: &[f64], s: f64) -> Vec<f64> {
+    let total: f64 = counts.iter().sum();
+    let frequencies = || {
+        let last = (counts.len() - 1) as f64;
+        counts.iter().enumerate().map(move |(i, count)| (count / total, i as f64 / last - s))
+    };
+    let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
+    loop {
+        let x = f64::midpoint(low, high);
+        if x <= low || x >= high {
+            return frequencies().map(|(f, d)| f / (1.0 + x * d)).collect();
+        }
+        if frequencies().map(|(f, d)| f * d / (1.0 + x * d)).sum::<f64>() > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use treegauge_search::Seed;
+
+    use super::super::testing::draw_from;
+    use super::*;
+
+    fn sprt(elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(elo0, elo1, 0.05, 0.05).unwrap()
+    }
+
+    #[test]
+    fn figures_of_a_published_test_come_out() {
+        // montytest 69d3c8dc7c5b3724e29d2712, "Raw statistics", "Logistic (exact)". Its hypotheses
+        // are printed with three digits.
+        let report = sprt(0.0, 2.716).test(Pentanomial([13, 37, 50, 25, 3]));
+        assert!((report.llr + 0.537_72).abs() < 2e-4, "{}", report.llr);
+        assert!((report.lower + 2.9444).abs() < 5e-5 && (report.upper - 2.9444).abs() < 5e-5);
+        assert_eq!(report.verdict, SprtVerdict::Continue);
+    }
+
+    #[test]
+    fn tests_are_read_and_written() {
+        let test = Sprt::parse("elo1=10,elo0=-2.5").unwrap();
+        assert_eq!(test.to_string(), "elo0=-2.5,elo1=10,alpha=0.05,beta=0.05");
+        assert_eq!(Sprt::parse(&test.to_string()), Ok(test));
+        for (text, wrong) in [
+            ("elo0=0", "a test needs `elo1`"),
+            ("elo0=0,elo1=x", "cannot be \"x\""),
+            ("elo0=0,elo1=5,elo2=7", "no parameter \"elo2\""),
+            ("elo0=5,elo1=5", "must be less"),
+            ("elo0=0,elo1=inf", "cannot be tested"),
+            ("elo0=NaN,elo1=1", "cannot be tested"),
+            ("elo0=0,elo1=5,beta=0.5", "error rate of 0.5"),
+            ("elo0", "bad test"),
+        ] {
+            let error = Sprt::parse(text).unwrap_err().to_string();
+            assert!(error.contains(wrong), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn one_sided_results_decide_and_no_result_does_not() {
+        let test = sprt(0.0, 10.0);
+        assert_eq!(test.test(Pentanomial::default()).llr, 0.0);
+        assert_eq!(test.test(Pentanomial([0, 0, 0, 0, 1])).verdict, SprtVerdict::Continue);
+        assert_eq!(test.test(Pentanomial([0, 0, 0, 0, 500])).verdict, SprtVerdict::AcceptH1);
+        assert_eq!(test.test(Pentanomial([500, 0, 0, 0, 0])).verdict, SprtVerdict::AcceptH0);
+        assert_eq!(test.test(Pentanomial([0, 0, 500, 0, 0])).verdict, SprtVerdict::AcceptH0);
+    }
+
+    #[test]
+    fn independent_games_say_the_same_in_pairs() {
+        let (win, draw, loss) = (0.40f64, 0.25f64, 0.35f64);
+        let n = 40_000.0;
+        let pairs = [
+            loss * loss,
+            2.0 * loss * draw,
+            draw * draw + 2.0 * win * loss,
+            2.0 * win * draw,
+            win * win,
+        ]
+        .map(|p| n * p);
+        let games = [loss, draw, win].map(|p| 2.0 * n * p);
+        let (s0, s1) = (expected_score(0.0), expected_score(10.0));
+        let of_pairs = log_likelihood_ratio(&pairs, s0, s1);
+        let of_games = log_likelihood_ratio(&games, s0, s1);
+        assert!((of_pairs / of_games - 1.0).abs() < 0.01, "{of_pairs} {of_games}");
+    }
+
+    /// How many of `runs` matches with these odds of a pair's points accept the second hypothesis.
+    fn accepted(test: &Sprt, odds: [u32; 5], runs: u64) -> u64 {
+        let one = |run| {
+            let mut rng = Seed(11).child(run).generator();
+            let mut counts = [0; 5];
+            loop {
+                counts[draw_from(odds, &mut rng)] += 1;
+                match test.test(Pentanomial(counts)).verdict {
+                    SprtVerdict::Continue => {}
+                    verdict => return u64::from(verdict == SprtVerdict::AcceptH1),
+                }
+            }
+        };
+        (0..runs).map(one).sum()
+    }
+
+    #[test]
+    fn error_rates_are_what_they_are_set_to() {
+        // A score of 0.5 and of 0.575 exactly: 0 and 52.5 Elo.
+        let equal = [2, 9, 18, 9, 2];
+        let better = [1, 6, 16, 14, 3];
+        let test = sprt(0.0, super::super::elo(0.575).unwrap());
+        // Three standard errors of 5 % at 300 runs are 3.8 %.
+        let false_alarms = accepted(&test, equal, 300);
+        assert!(false_alarms <= 26, "{false_alarms}");
+        let found = accepted(&test, better, 300);
+        assert!((300 - 26..300).contains(&found), "{found}");
+    }
+
+    proptest! {
+        #[test]
+        fn probabilities_have_the_score_and_none_are_likelier(
+            counts in prop::collection::vec(0.001..50.0f64, 5),
+            other in prop::collection::vec(0.001..1.0f64, 5),
+            s in 0.02..0.98f64,
+        ) {
+            let p = likeliest(&counts, s);
+            // Any distribution can be tilted to any expected score.
+            let q = likeliest(&other, s);
+            for p in [&p, &q] {
+                prop_assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+                let mean: f64 = p.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum();
+                prop_assert!((mean - s).abs() < 1e-6);
+            }
+            let likelihood = |p: &[f64]| -> f64 {
+                counts.iter().zip(p).map(|(n, p)| n * p.ln()).sum()
+            };
+            for share in [0.01, 0.3, 1.0] {
+                let between: Vec<f64> =
+                    p.iter().zip(&q).map(|(p, q)| p * (1.0 - share) + q * share).collect();
+                prop_assert!(likelihood(&between) <= likelihood(&p) + 1e-6);
+            }
+        }
+
+        #[test]
+        fn the_other_player_sees_the_opposite(
+            counts in prop::array::uniform5(0u64..300), elo0 in -50.0..50.0f64, gap in 1.0..50.0f64,
+        ) {
+            let pairs = Pentanomial(counts);
+            let one = sprt(elo0, elo0 + gap).test(pairs);
+            let other = sprt(-elo0 - gap, -elo0).test(pairs.swapped());
+            prop_assert!((one.llr + other.llr).abs() < 1e-6 * (1.0 + one.llr.abs()));
+            prop_assert!(one.llr.is_finite());
+        }
+
+        #[test]
+        fn more_points_speak_for_the_second_hypothesis(
+            counts in prop::array::uniform5(1u64..100), from in 0usize..4,
+        ) {
+            let test = sprt(0.0, 10.0);
+            let mut better = counts;
+            better[from] -= 1;
+            better[from + 1] += 1;
+            // Where the last pair of a kind goes, it is counted as unseen and not as none.
+            prop_assume!(better[from] > 0);
+            let gain = test.test(Pentanomial(better)).llr - test.test(Pentanomial(counts)).llr;
+            // With few pairs far from the middle a pair can change the spread more than the mean.
+            let (mean, variance) = Pentanomial(counts).mean_and_variance().unwrap();
+            prop_assume!((mean - 0.5).abs() < 0.5 * variance.sqrt());
+            prop_assert!(gain > 0.0, "{gain}");
+        }
+    }
+}
