@@ -95,6 +95,11 @@ pub(crate) fn score_interval(p: f64, n: f64, quantile: f64) -> (f64, f64) {
     (low, high)
 }
 
+/// The point below which the normal distribution has `probability`, between 0 and 1 exclusive.
+pub(crate) fn normal_quantile(probability: f64) -> f64 {
+    Normal::standard().inverse_cdf(probability)
+}
+
 /// The probability that a normal variable is below `z`.
 pub(crate) fn normal_cdf(z: f64) -> f64 {
     Normal::standard().cdf(z)

@@ -2,15 +2,18 @@
 //!
 //! Two games that are played from one opening with the sides exchanged are a pair, and the pair is
 //! the unit of analysis: what the opening gives to either side cancels in it, and its games are not
-//! independent of each other. [`Pairs`] counts them and sums them up as a
-//! [`Comparison`]; [`Sprt`] says after every pair whether to go on. Nothing here plays a game.
+//! independent of each other. [`Pairs`] counts them and sums them up as a [`Comparison`]; [`Sprt`]
+//! says after every pair whether to go on; [`Power`] says beforehand how many games are needed.
+//! Nothing here plays a game.
 
 mod elo;
 mod pairs;
+mod power;
 mod sprt;
 
 pub use elo::{elo, expected_score};
 pub use pairs::{Comparison, Pairing, Pairs, Pentanomial};
+pub use power::{Power, PowerError, PowerRow, PowerTable, Spread};
 pub use sprt::{Sprt, SprtError, SprtReport, SprtVerdict};
 
 #[cfg(test)]

@@ -195,6 +195,12 @@ impl Pentanomial {
             n: score.n,
         }
     }
+
+    /// The variance of a pair's share of points as a part of the greatest one with the same mean,
+    /// more than 0 and at most 1, with the guard of [`Comparison::score`]; `None` without pairs.
+    pub(super) fn design_effect(self) -> Option<f64> {
+        Sample::new(self.0, [0; 3]).map(|sample| sample.clusters as f64 / sample.effective)
+    }
 }
 
 impl Pairs {
