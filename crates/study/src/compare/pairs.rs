@@ -328,6 +328,13 @@ impl Pairs {
         Sample::new(self.pentanomial().0, self.single)
     }
 
+    /// The variance of the points of a in all games if the share expected of him is `share`,
+    /// between 0 and 1 exclusive; 0 without games. The pairs spread as they do in this match.
+    pub(super) fn variance_of_points(&self, share: f64) -> f64 {
+        let games = self.games() as f64;
+        self.sample().map_or(0.0, |s| games * games * share * (1.0 - share) / s.effective)
+    }
+
     /// Games in pairs that a lost, drew and won.
     fn paired_games(&self) -> [u64; 3] {
         let mut games = [0; 3];
