@@ -3,11 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use treegauge_catalog::nearest;
-use treegauge_core::Call;
-use treegauge_search::{ChooserError, ChooserSpec};
+use treegauge_catalog::{Entry, nearest};
+use treegauge_core::{Call, Game, KeyCode, Keyed, Notation, Played, below};
+use treegauge_search::{Choice, Chooser, ChooserError, ChooserSpec, Generator};
+use treegauge_solve::CodeOf;
+use treegauge_study::{Competitor, Limits};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::solving::{Asked, WorthMove, rules_of};
 
 /// Who plays a side.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,4 +76,79 @@ fn words(error: ChooserError) -> String {
         }
         _ => error.to_string(),
     }
+}
+
+/// A player of a match. `start` is where games begin: what a file does not have is told before the
+/// first of them.
+pub(crate) fn competitor<G: Notation + Keyed>(
+    entry: &Entry<G>,
+    player: &PlayerSpec,
+    canonical: &str,
+    start: &G::State,
+) -> Outcome<Box<dyn Competitor<G>>> {
+    match player {
+        PlayerSpec::Chooser(ChooserSpec::Human) => {
+            let message = "people do not play matches; `treegauge play` asks them for moves";
+            Err(Failure::new(Exit::Usage, message))
+        }
+        PlayerSpec::Chooser(chooser) => Ok(Box::new(Searching(*chooser))),
+        PlayerSpec::Perfect(path) => {
+            // Of files only four types are compiled, not one for each game.
+            let file = Asked::open(path, rules_of(entry.clone()).erase(), canonical)?;
+            file.worth(&entry.game.key(start).code())?;
+            Ok(Box::new(Perfect::<G>(file)))
+        }
+    }
+}
+
+/// One of the choosers.
+struct Searching(ChooserSpec);
+
+impl<G: Game> Competitor<G> for Searching {
+    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
+        self.0.build().expect("people do not play matches")
+    }
+
+    fn limits(&self) -> Limits {
+        let nodes_max = match self.0 {
+            ChooserSpec::Uct { iterations, .. } => Some(u64::from(iterations)),
+            _ => None,
+        };
+        Limits { nodes_max, time_max: None }
+    }
+}
+
+/// Whoever knows all values.
+struct Perfect<G: Keyed>(Asked<CodeOf<G>>);
+
+impl<G: Notation + Keyed> Competitor<G> for Perfect<G> {
+    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
+        Box::new(PerfectSeat(self))
+    }
+}
+
+struct PerfectSeat<'a, G: Keyed>(&'a Perfect<G>);
+
+impl<G: Notation + Keyed> Chooser<G> for PerfectSeat<'_, G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        played: &Played<G>,
+        rng: &mut Generator,
+    ) -> Option<Choice<G::Move>> {
+        let rows = self.0.0.moves(&game.key(played.state()).code()).ok()?;
+        let best = best_of(&rows, rng)?;
+        let mut moves = Vec::new();
+        game.moves_into(played.state(), &mut moves);
+        Some(Choice { m: moves[best.m.number()], value: None })
+    }
+}
+
+/// The best of some moves, best first; of equals one is drawn, so that games differ.
+pub(crate) fn best_of<'a, M>(
+    rows: &'a [WorthMove<M>],
+    rng: &mut Generator,
+) -> Option<&'a WorthMove<M>> {
+    let best = rows.chunk_by(|a, b| a.worth == b.worth).next()?;
+    best.get(below(rng, best.len() as u32) as usize)
 }

@@ -20,7 +20,8 @@ pub use gauge::{
     Verdict, gauge,
 };
 pub use matches::{
-    Clock, Competitor, Competitors, Effort, Fault, FaultKind, Limits, Match, MatchGame,
-    MatchHeader, MatchPlan, MatchProgress, OPENING_TRIALS, Shard, Side,
+    Both, Clock, Competitor, Competitors, Effort, Fault, FaultCount, FaultKind, Limits, Match,
+    MatchGame, MatchHeader, MatchPlan, MatchProgress, MatchSummary, OPENING_TRIALS, Shard, Side,
+    pairs_of,
 };
 pub use reference::{REFERENCE, Reference, ReferenceRow};

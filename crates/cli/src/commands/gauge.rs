@@ -1,26 +1,24 @@
 //! `treegauge gauge`.
 
-use std::fmt::Display;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use tempfile::TempPath;
 use treegauge_catalog::{Entry, Visitor};
 use treegauge_core::{Keyed, Notation, Played};
 use treegauge_search::draw::{self, Outline};
 use treegauge_search::{Budget, Seed, Stopped, Uct, Unobserved};
-use treegauge_study::journal::Journal;
 use treegauge_study::{Gauge, Part, Plan, Progress, RecordHeader, RecordedGame, Thresholds, gauge};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game_spec};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, print, print_json, write_file};
-use crate::{interrupt, report, resume};
+use crate::record::Record;
+use crate::{interrupt, report};
 
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -229,9 +227,9 @@ struct Run<'a> {
 }
 
 impl Visitor for Run<'_> {
-    type Output = Outcome<(Report, Record)>;
+    type Output = Outcome<(Report, Record<RecordedGame>)>;
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<(Report, Record)> {
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output {
         let game = &entry.game;
         let start = self.arguments.at.played(game)?;
         let (record, known) = Record::open(self.arguments.record.as_deref(), &self.header)?;
@@ -267,82 +265,15 @@ impl Run<'_> {
     }
 }
 
-/// Where games are kept while the run goes on.
-struct Record {
-    journal: Option<Journal<RecordedGame>>,
-    /// Without `--record`: a file that is taken away when the run ends by itself.
-    temporary: Option<TempPath>,
-    /// Why games are not kept. They are played all the same.
-    failed: Option<anyhow::Error>,
-}
-
-impl Record {
-    /// Opens the file that the user named, or else a temporary one.
-    fn open(path: Option<&Path>, header: &RecordHeader) -> Outcome<(Record, Vec<RecordedGame>)> {
-        if let Some(path) = path {
-            let (journal, known) = Journal::open(path, header).or_data()?;
-            resume::offer(resume::command(path));
-            return Ok((Record { journal: Some(journal), temporary: None, failed: None }, known));
-        }
-        let open = || -> anyhow::Result<_> {
-            let mut builder = tempfile::Builder::new();
-            let file = builder.prefix("treegauge-").suffix(".jsonl").tempfile()?;
-            let path = file.into_temp_path();
-            let (journal, _) = Journal::open(&path, header)?;
-            resume::offer(resume::command(&path));
-            Ok((journal, path))
-        };
-        let record = match open() {
-            Ok((journal, path)) => {
-                Record { journal: Some(journal), temporary: Some(path), failed: None }
-            }
-            Err(error) => Record { journal: None, temporary: None, failed: Some(error) },
-        };
-        Ok((record, Vec::new()))
-    }
-
-    fn add(&mut self, game: &RecordedGame) {
-        if let (Some(journal), None) = (&mut self.journal, &self.failed) {
-            self.failed = journal.add(game).err().map(anyhow::Error::from);
-        }
-    }
-
-    /// The run is complete. A temporary file is no longer needed, nor were its failures.
-    fn finish(self) -> Outcome {
-        match (self.journal, self.failed) {
-            (Some(_), _) if self.temporary.is_some() => Ok(()),
-            (Some(_), Some(error)) => Err(not_kept(error)),
-            (Some(journal), None) => journal.finish().map_err(not_kept),
-            (None, _) => Ok(()),
-        }
-    }
-
-    /// The run was interrupted; says how to go on.
-    fn keep(self) -> Outcome<String> {
-        let path = match (self.journal, self.failed) {
-            (Some(journal), None) => journal.path().to_owned(),
-            (_, error) => return Err(not_kept(error.expect("without a file there is a reason"))),
-        };
-        if let Some(temporary) = self.temporary {
-            temporary.keep().map_err(not_kept)?;
-        }
-        Ok(resume::command(&path))
-    }
-}
-
-fn not_kept(error: impl Display) -> Failure {
-    Failure::new(Exit::Internal, format!("the games were not kept: {error}"))
-}
-
 /// A bar on the terminal, the record of games, and Ctrl-C.
 struct Watch {
     bar: ProgressBar,
-    record: Mutex<Record>,
+    record: Mutex<Record<RecordedGame>>,
     stop: &'static AtomicBool,
 }
 
 impl Watch {
-    fn new(plan: &Plan, known: &[RecordedGame], record: Record) -> Watch {
+    fn new(plan: &Plan, known: &[RecordedGame], record: Record<RecordedGame>) -> Watch {
         let bar = if std::io::stderr().is_terminal() {
             ProgressBar::new(u64::from(plan.games) + u64::from(plan.skill_games))
         } else {

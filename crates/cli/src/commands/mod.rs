@@ -8,6 +8,7 @@ mod bench;
 mod games;
 pub(crate) mod gauge;
 pub(crate) mod interest;
+pub(crate) mod matches;
 mod perft;
 mod play;
 mod probe;
@@ -54,6 +55,8 @@ commands! {
     Interest => interest,
     /// Find the most interesting wins of a game, with their solutions
     Puzzles => puzzles,
+    /// Let two players play a match: who is better, by how much, and how surely
+    Match => matches,
     /// Draw a position
     Show => show,
     /// List the games with their parameters

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style as Colour};
 use treegauge_catalog::{Entry, Visitor};
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Outcome as Result_, Played, Player, below};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Outcome as Result_, Played, Player};
 use treegauge_search::draw::{self, Limits, Style};
 use treegauge_search::{Budget, Chooser, Generator, Seed, Uct};
 use treegauge_solve::{CodeOf, Value};
@@ -16,7 +16,7 @@ use super::show::result_words;
 use crate::common::{DEFAULT_SEED, PositionArgs, game_spec, play_text};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{print, write_file};
-use crate::players::PlayerSpec;
+use crate::players::{PlayerSpec, best_of};
 use crate::solving::{Asked, WorthMove, rules_of, spec_of_file};
 
 /// Iterations behind a hint.
@@ -274,10 +274,7 @@ impl<G: Notation> Table<'_, G> {
             Seat::Person => unreachable!("a person is asked"),
             Seat::Perfect(worths) => {
                 let rows = worths(self.played.state())?;
-                // Of equals one is drawn, so that games differ.
-                let groups = rows.chunk_by(|a, b| a.worth == b.worth);
-                let best = groups.into_iter().next().ok_or_else(no_move)?;
-                let row = &best[below(&mut self.rng, best.len() as u32) as usize];
+                let row = best_of(&rows, &mut self.rng).ok_or_else(no_move)?;
                 (row.m, format!(" ({})", row.words()))
             }
             Seat::Chooser(chooser) => {

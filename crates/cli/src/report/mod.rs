@@ -3,6 +3,7 @@
 mod charts;
 mod html;
 mod interest;
+mod matches;
 mod sheet;
 mod solution;
 mod text;
@@ -12,6 +13,7 @@ pub(crate) use interest::{
     TOGETHER, choices_words, interest_html, interest_text, kept_text, percent, task_text,
     terms_words,
 };
+pub(crate) use matches::match_text;
 pub(crate) use sheet::{Sheet, SheetPuzzle, sheet};
 pub(crate) use solution::{LEGEND, Line, grouped, slower_words, solution_lines};
 pub(crate) use text::text;

@@ -39,7 +39,7 @@ pub trait Clock: Sync {
 
 impl<G: Notation> Match<'_, G> {
     /// Plays a game; `None` when [`Match::progress`] said stop before it was over.
-    pub(super) fn play(&self, number: u32) -> Option<MatchGame> {
+    pub(super) fn game(&self, number: u32) -> Option<MatchGame> {
         let first = if number.is_multiple_of(2) { Side::A } else { Side::B };
         let game = self.game;
         let mut table = Table { game, played: self.start.clone(), moves: Vec::new() };

@@ -7,6 +7,7 @@
 
 mod game;
 mod record;
+mod summary;
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,8 +16,13 @@ use rustc_hash::FxHashMap;
 use treegauge_core::{Game, Notation, Played};
 use treegauge_search::{Seed, random_opening};
 
+use crate::compare::{Pairs, Sprt, SprtVerdict};
+
 pub use game::{Clock, Competitor, Limits};
+pub use summary::{Both, FaultCount, MatchSummary, pairs_of};
+
 pub use record::{Effort, Fault, FaultKind, MatchGame, MatchHeader, Side};
+use summary::is_pair;
 
 /// What to play.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +57,9 @@ impl Shard {
         game / 2 % self.count == self.index
     }
 }
+
+/// Games that are played before a test looks at them: whole pairs, enough for many threads.
+const TOGETHER: u32 = 128;
 
 /// Openings that are drawn before a shorter one is.
 pub const OPENING_TRIALS: u64 = 100;
@@ -91,26 +100,65 @@ pub struct Match<'a, G: Game> {
 }
 
 impl<G: Notation> Match<'_, G> {
-    /// Plays the games of a range that are in the shard, those that are `known` excepted; returns
-    /// all of them by number, or `None` when [`Match::progress`] said stop before they were over.
+    /// Plays the games of the plan, those that are `known` excepted, and sums them up.
     ///
-    /// Games are played in parallel on rayon's current thread pool.
+    /// With a test it ends as soon as the test decides. Games are played in parallel on rayon's
+    /// current thread pool, and looked at in the order of their numbers, so that the result does
+    /// not depend on the number of threads: games that were played beyond the end are left out.
+    /// When [`Match::progress`] says stop, those that are over by then are summed up.
+    ///
+    /// # Panics
+    ///
+    /// With a test, when the plan is a part of the pairs only: a part cannot tell when to stop.
     #[must_use]
-    pub fn games(
+    pub fn play(&self, known: &[MatchGame], sprt: Option<Sprt>) -> MatchSummary {
+        let known = known.iter().map(|game| (game.game, game)).collect();
+        let Some(sprt) = sprt else {
+            let games = self.games(0..self.plan.games, &known);
+            return MatchSummary::of(&games, self.wanted(), None);
+        };
+        assert_eq!(self.plan.shard, Shard::WHOLE, "a test looks at all pairs");
+        let (mut games, mut pairs) = (Vec::new(), Pairs::default());
+        for begin in (0..self.plan.games).step_by(TOGETHER as usize) {
+            let more = self.games(begin..self.plan.games.min(begin + TOGETHER), &known);
+            let complete = more.len() as u32 == TOGETHER.min(self.plan.games - begin);
+            for pair in more.chunk_by(is_pair) {
+                games.extend_from_slice(pair);
+                pairs += pairs_of(pair);
+                if sprt.test(pairs.pentanomial()).verdict != SprtVerdict::Continue {
+                    let wanted = games.len() as u32;
+                    return MatchSummary::of(&games, wanted, Some(sprt));
+                }
+            }
+            if !complete {
+                break;
+            }
+        }
+        MatchSummary::of(&games, self.plan.games, Some(sprt))
+    }
+
+    /// The number of games in the shard.
+    fn wanted(&self) -> u32 {
+        (0..self.plan.games).filter(|&game| self.plan.shard.has(game)).count() as u32
+    }
+
+    /// The games of a range that are in the shard, by number; some are missing when
+    /// [`Match::progress`] said stop.
+    fn games(
         &self,
         games: std::ops::Range<u32>,
-        known: &FxHashMap<u32, MatchGame>,
-    ) -> Option<Vec<MatchGame>> {
+        known: &FxHashMap<u32, &MatchGame>,
+    ) -> Vec<MatchGame> {
         games
             .into_par_iter()
             .filter(|&number| self.plan.shard.has(number))
-            .map(|number| {
-                if let Some(known) = known.get(&number) {
+            .filter_map(|number| {
+                if let Some(&known) = known.get(&number) {
                     return Some(known.clone());
                 }
-                let played = self.play(number)?;
-                self.progress.game_over(&played);
-                Some(played)
+                let game = self.game(number)?;
+                self.progress.game_over(&game);
+                Some(game)
             })
             .collect()
     }

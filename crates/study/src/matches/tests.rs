@@ -129,7 +129,7 @@ fn games<G: Notation>(
     let (start, count) = (Played::start(game), Count::until(u32::MAX));
     let clock = &clock(0);
     let played = Match { game, start: &start, competitors: [a, b], plan, clock, progress: &count };
-    played.games(0..plan.games, &FxHashMap::default()).unwrap()
+    played.games(0..plan.games, &FxHashMap::default())
 }
 
 /// The state after the moves of a game, and how it ended by the rules, if it did.
@@ -192,16 +192,19 @@ fn threads_shards_and_what_is_known_do_not_matter() {
     }
     let count = Count::until(9);
     let competitors = [&Searcher(20) as &dyn Competitor<_>, &Random];
-    let play = |known: &FxHashMap<u32, MatchGame>, count: &Count| {
+    let play = |known: &[MatchGame], count: &Count| {
         let (start, plan) = (Played::start(&game), &plan_of(Shard::WHOLE));
         let (game, clock) = (&game, &clock(0));
-        Match { game, start: &start, competitors, plan, clock, progress: count }.games(0..30, known)
+        let known = known.iter().map(|game| (game.game, game)).collect();
+        let played = Match { game, start: &start, competitors, plan, clock, progress: count };
+        played.games(0..30, &known)
     };
-    assert_eq!(play(&FxHashMap::default(), &count), None);
-    let known = all.iter().skip(5).step_by(3).map(|game| (game.game, game.clone())).collect();
+    let some = play(&[], &count);
+    assert!((9..30).contains(&some.len()), "{} games", some.len());
+    assert!(some.iter().all(|game| *game == all[game.game as usize]));
     let count = Count::until(u32::MAX);
-    assert_eq!(play(&known, &count), Some(all.clone()));
-    assert_eq!(*count.0.lock().unwrap() as usize, all.len() - known.len());
+    assert_eq!(play(&some, &count), all);
+    assert_eq!(*count.0.lock().unwrap() as usize, all.len() - some.len());
 }
 
 #[test]
@@ -236,7 +239,7 @@ fn whoever_takes_too_much_time_loses() {
         let (game, clock) = (&game, &clock(step));
         let played = Match { game, start: &start, competitors, plan, clock, progress: &count };
         let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        pool.install(|| played.games(0..2, &FxHashMap::default())).unwrap()
+        pool.install(|| played.games(0..2, &FxHashMap::default()))
     };
     assert!(late(20).iter().all(|game| game.fault.is_none()));
     for record in late(21) {
@@ -261,4 +264,40 @@ fn a_game_keeps_what_it_is_through_json() {
         let text = serde_json::to_string(&record).unwrap();
         assert_eq!(serde_json::from_str::<MatchGame>(&text).unwrap(), record);
     }
+}
+
+#[test]
+fn a_match_is_summed_up_by_pairs() {
+    let game = tic_tac_toe();
+    let (start, count) = (Played::start(&game), Count::until(u32::MAX));
+    let summary = |plan: &MatchPlan, a: &dyn Competitor<_>, b: &dyn Competitor<_>, sprt| {
+        let clock = &clock(0);
+        let competitors = [a, b];
+        let game = &game;
+        let played = Match { game, start: &start, competitors, plan, clock, progress: &count };
+        played.play(&[], sprt)
+    };
+    let found = summary(&plan(21, 2), &Searcher(30), &Random, None);
+    let comparison = found.comparison;
+    assert_eq!((comparison.games, comparison.pairs, found.incomplete), (21, 10, false));
+    assert_eq!(comparison.a_wins + comparison.draws + comparison.b_wins, 21);
+    assert_eq!((found.nodes.a, found.nodes.b), (Some(30.0), Some(0.0)));
+    assert_eq!((found.depth.a, found.faults), (None, Both { a: 0, b: 0 }));
+    assert!(found.distinct_games > 15 && found.plies.unwrap() > 4.9, "{found:?}");
+    let found =
+        summary(&plan(4, 0), &Faulty(FaultKind::Panic, 1), &Faulty(FaultKind::NoMove, 0), None);
+    assert_eq!(found.faults, Both { a: 0, b: 4 });
+    assert_eq!(found.fault_kinds.len(), 1);
+    assert_eq!((found.fault_kinds[0].kind, found.fault_kinds[0].games), (FaultKind::NoMove, 4));
+    // The stronger one is soon known to be; the same games with fewer of them wanted end there.
+    let sprt = Sprt::parse("elo0=0,elo1=200").unwrap();
+    let found = summary(&plan(1_000, 2), &Searcher(60), &Random, Some(sprt));
+    let test = found.sprt.unwrap();
+    assert_eq!((test.verdict, found.incomplete), (SprtVerdict::AcceptH1, false));
+    let games = found.comparison.games;
+    assert!((4..200).contains(&games), "{games} games");
+    let fewer = summary(&plan(games as u32, 2), &Searcher(60), &Random, None);
+    assert_eq!(fewer.comparison, found.comparison);
+    let too_few = summary(&plan(games as u32 - 2, 2), &Searcher(60), &Random, Some(sprt));
+    assert_eq!(too_few.sprt.unwrap().verdict, SprtVerdict::Continue);
 }

@@ -1,0 +1,78 @@
+//! Where the games of a long run are kept.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use serde::Serialize;
+use tempfile::TempPath;
+use treegauge_study::journal::{Journal, Line};
+
+use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::resume;
+
+/// Where games are kept while the run goes on.
+pub(crate) struct Record<L> {
+    journal: Option<Journal<L>>,
+    /// Without `--record`: a file that is taken away when the run ends by itself.
+    temporary: Option<TempPath>,
+    /// Why games are not kept. They are played all the same.
+    failed: Option<anyhow::Error>,
+}
+
+impl<L: Line> Record<L> {
+    /// Opens the file that the user named, or else a temporary one.
+    pub(crate) fn open<H: Serialize>(path: Option<&Path>, header: &H) -> Outcome<(Self, Vec<L>)> {
+        if let Some(path) = path {
+            let (journal, known) = Journal::open(path, header).or_data()?;
+            resume::offer(resume::command(path));
+            return Ok((Record { journal: Some(journal), temporary: None, failed: None }, known));
+        }
+        let open = || -> anyhow::Result<_> {
+            let mut builder = tempfile::Builder::new();
+            let file = builder.prefix("treegauge-").suffix(".jsonl").tempfile()?;
+            let path = file.into_temp_path();
+            let (journal, _) = Journal::open(&path, header)?;
+            resume::offer(resume::command(&path));
+            Ok((journal, path))
+        };
+        let record = match open() {
+            Ok((journal, path)) => {
+                Record { journal: Some(journal), temporary: Some(path), failed: None }
+            }
+            Err(error) => Record { journal: None, temporary: None, failed: Some(error) },
+        };
+        Ok((record, Vec::new()))
+    }
+
+    pub(crate) fn add(&mut self, game: &L) {
+        if let (Some(journal), None) = (&mut self.journal, &self.failed) {
+            self.failed = journal.add(game).err().map(anyhow::Error::from);
+        }
+    }
+
+    /// The run is complete. A temporary file is no longer needed, nor were its failures.
+    pub(crate) fn finish(self) -> Outcome {
+        match (self.journal, self.failed) {
+            (Some(_), _) if self.temporary.is_some() => Ok(()),
+            (Some(_), Some(error)) => Err(not_kept(error)),
+            (Some(journal), None) => journal.finish().map_err(not_kept),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// The run was interrupted; says how to go on.
+    pub(crate) fn keep(self) -> Outcome<String> {
+        let path = match (self.journal, self.failed) {
+            (Some(journal), None) => journal.path().to_owned(),
+            (_, error) => return Err(not_kept(error.expect("without a file there is a reason"))),
+        };
+        if let Some(temporary) = self.temporary {
+            temporary.keep().map_err(not_kept)?;
+        }
+        Ok(resume::command(&path))
+    }
+}
+
+fn not_kept(error: impl Display) -> Failure {
+    Failure::new(Exit::Internal, format!("the games were not kept: {error}"))
+}

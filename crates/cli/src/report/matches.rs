@@ -1,0 +1,202 @@
+//! The report of a match for the terminal.
+
+use std::fmt::Write;
+
+use treegauge_study::compare::{Power, Spread, SprtVerdict};
+use treegauge_study::stats::Estimate;
+use treegauge_study::{MatchSummary, Side};
+
+use super::{Unit, estimate_words};
+use crate::commands::matches::Report;
+use crate::output::counted;
+use crate::table::table;
+
+/// The whole report.
+pub(crate) fn match_text(report: &Report) -> String {
+    let summary = &report.summary;
+    let comparison = &summary.comparison;
+    let mut text = String::new();
+    if summary.incomplete {
+        text.push_str("INCOMPLETE: the match was stopped before all games were over.\n\n");
+    }
+    let _ = writeln!(text, "{}: a is {}, b is {}\n", report.game, report.a, report.b);
+    if comparison.games == 0 {
+        text.push_str("No game was played to its end.\n");
+        return text;
+    }
+    let _ = writeln!(text, "{}\n", verdict(summary));
+    let rows =
+        rows(summary).into_iter().map(|(name, value, meaning)| [name.to_owned(), value, meaning]);
+    text.push_str(&table(["measure", "value (95 % interval)", ""], rows, 0..0));
+    text.push('\n');
+    let pairs = comparison.pentanomial.0;
+    if comparison.pairs > 0 {
+        let header = ["points of a in a pair", "0", "1/2", "1", "3/2", "2"];
+        let mut row = vec!["pairs".to_owned()];
+        row.extend(pairs.iter().map(u64::to_string));
+        let row: [String; 6] = row.try_into().expect("there are five counts");
+        text.push_str(&table(header, [row], 1..6));
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", how_played(report));
+    for fault in &summary.fault_kinds {
+        let player = side_word(fault.side);
+        let detail = match fault.first_detail.as_str() {
+            "" => String::new(),
+            detail => format!(", first: {detail}"),
+        };
+        let games = counted(fault.games, "game");
+        let _ = writeln!(text, "{player} lost {games} because it {}{detail}.", fault.kind.words());
+    }
+    if let Some(test) = &summary.sprt {
+        let says = match test.verdict {
+            SprtVerdict::AcceptH0 => "accepts elo0: a is not better by as much as elo1",
+            SprtVerdict::AcceptH1 => "accepts elo1: a is better by about that",
+            SprtVerdict::Continue => "has not decided: more games are needed",
+        };
+        let _ = writeln!(
+            text,
+            "The sequential test {says} (log likelihood ratio {:.2}, bounds {:.2} and {:.2}).",
+            test.llr, test.lower, test.upper
+        );
+        if test.verdict != SprtVerdict::Continue {
+            text.push_str(
+                "It stopped the match where the result was clear, so the score and the Elo above \
+                 are biased away from equality.\n",
+            );
+        }
+    }
+    text
+}
+
+/// Who is better, in words.
+fn verdict(summary: &MatchSummary) -> String {
+    let comparison = &summary.comparison;
+    let score = comparison.score;
+    let share = score.mean.unwrap_or(0.5);
+    let (Some(low), Some(high)) = (score.low, score.high) else {
+        return "Nothing can be told of so few games.".to_owned();
+    };
+    let likely = comparison.p_value.map_or(String::new(), |p| {
+        format!(
+            " (between equal players a score so far from 50 % comes up with probability {})",
+            probability(p)
+        )
+    });
+    if low > 0.5 || high < 0.5 {
+        let (better, worse) = if low > 0.5 { ("a", "b") } else { ("b", "a") };
+        return format!("{better} is better than {worse}{likely}.");
+    }
+    let gap = (share - 0.5).abs();
+    let more = Spread::measured(comparison.pentanomial)
+        .and_then(|spread| Power::new(spread).ok())
+        .and_then(|power| power.games(gap, Power::DEFAULT).ok())
+        .filter(|&games| games > comparison.games);
+    let more = more.map_or(String::new(), |games| {
+        format!(
+            " If the true score were as here, {} would show it four times in five.",
+            counted(games, "game")
+        )
+    });
+    format!("The match does not show who is better{likely}.{more}")
+}
+
+fn probability(p: f64) -> String {
+    if p < 0.0001 { "below 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
+/// The rows of the table: name, value with its interval, meaning.
+fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
+    let comparison = &summary.comparison;
+    let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
+    let number = |estimate: &Estimate, digits| bounded_words(estimate, digits);
+    let mut rows = vec![
+        (
+            "score of a",
+            share(&comparison.score),
+            format!(
+                "{} won, {} drawn, {} lost",
+                comparison.a_wins, comparison.draws, comparison.b_wins
+            ),
+        ),
+        ("Elo of a", number(&comparison.elo, 0), "less that of b, 400 for ten to one".to_owned()),
+    ];
+    if comparison.normalised_elo.mean.is_some() {
+        rows.push((
+            "normalised Elo",
+            number(&comparison.normalised_elo, 0),
+            "in deviations of a game, so it does not depend on draws".to_owned(),
+        ));
+    }
+    if let Some(superiority) = comparison.likelihood_of_superiority {
+        let value = format!("{:.1} %", 100.0 * superiority);
+        rows.push(("superiority", value, "how likely a is better than b".to_owned()));
+    }
+    if comparison.first_mover.mean.is_some() {
+        let meaning = "share of the points of whoever has the first player".to_owned();
+        rows.push(("first mover", share(&comparison.first_mover), meaning));
+    }
+    let both = |name, [a, b]: [Option<f64>; 2], digits: usize, meaning: &str| {
+        let words = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.digits$}"));
+        let value = format!("a {}, b {}", words(a), words(b));
+        (a.is_some() || b.is_some()).then(|| (name, value, meaning.to_owned()))
+    };
+    let depth = [summary.depth.a, summary.depth.b];
+    rows.extend(both("depth", depth, 2, "mean plies of a search"));
+    let nodes = [summary.nodes.a, summary.nodes.b];
+    rows.extend(both("nodes", nodes, 0, "mean a move"));
+    if let Some(plies) = summary.plies {
+        rows.push(("length", format!("{plies:.1}"), "mean, plies".to_owned()));
+    }
+    rows
+}
+
+/// An estimate of which one end may have no bound.
+fn bounded_words(estimate: &Estimate, digits: usize) -> String {
+    let one = |x: f64| format!("{x:+.digits$}");
+    match (estimate.mean, estimate.low, estimate.high) {
+        (Some(mean), Some(low), Some(high)) => {
+            format!("{} ({} to {})", one(mean), one(low), one(high))
+        }
+        (_, Some(low), None) => format!("at least {}", one(low)),
+        (_, None, Some(high)) => format!("at most {}", one(high)),
+        (Some(mean), None, None) => format!("{} (no interval)", one(mean)),
+        (None, ..) => "unrated".to_owned(),
+    }
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::A => "a",
+        Side::B => "b",
+    }
+}
+
+/// How the games were played, in a sentence or two.
+fn how_played(report: &Report) -> String {
+    let summary = &report.summary;
+    let comparison = &summary.comparison;
+    let opening = match report.opening_plies {
+        0 => "no random opening".to_owned(),
+        n => format!(
+            "each pair begins with {} of its own",
+            counted(n, "random ply").replace("plys", "plies")
+        ),
+    };
+    let mut text = format!(
+        "{} in {}, {} of the games distinct; {opening}; the players change sides in a pair, and \
+         all intervals are over pairs; seed {}.",
+        counted(comparison.games, "game"),
+        counted(comparison.pairs, "pair"),
+        summary.distinct_games,
+        report.seed
+    );
+    if comparison.games > 1 && 2 * summary.distinct_games < comparison.games {
+        text.push_str(
+            " Fewer than half of the games are distinct: the intervals say how surely these \
+             players repeat themselves, not how they do from other openings (--opening-plies \
+             varies them).",
+        );
+    }
+    text
+}
