@@ -59,6 +59,7 @@
 mod call;
 mod capability;
 mod chance;
+mod evaluate;
 mod game;
 mod key_code;
 mod notation;
@@ -73,6 +74,7 @@ pub use capability::{
     Graded, Indexed, Keyed, OfState, ParentsInto, Retrograde, Symmetric, Symmetries, Tiered,
 };
 pub use chance::below;
+pub use evaluate::{Evaluator, VALUE_MAX};
 pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
 pub use key_code::KeyCode;
 pub use notation::{MoveError, Notation, PositionError, PositionFault};

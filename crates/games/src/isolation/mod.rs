@@ -38,8 +38,13 @@
 mod near;
 mod notation;
 mod rules;
+mod scores;
 
 pub use rules::{Isolation, Move, Piece, Setup, Starts, State};
+
+pub use scores::{
+    CenterScore, CustomScore, CustomScore2, CustomScore3, ImprovedScore, LIMIT_MAX, OpenMoveScore,
+};
 
 #[cfg(test)]
 mod tests;

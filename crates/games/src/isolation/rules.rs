@@ -145,9 +145,14 @@ impl Setup {
         [(middle_row, left - beside), (middle_row, right + beside)]
     }
 
+    /// The steps that the piece makes, those first in which bits rise. A queen repeats hers.
+    pub(super) fn directions(self) -> [(i32, i32); 8] {
+        if self.piece == Piece::Knight { KNIGHT } else { KING }
+    }
+
     /// The squares, as row and column, in a direction from one of them, up to the edge or to
     /// `steps_max` steps.
-    fn walk(
+    pub(super) fn walk(
         self,
         from: (u32, u32),
         (up, right): (i32, i32),
@@ -186,18 +191,14 @@ impl<W: Word> Isolation<W> {
         assert!(cols * rows <= W::BITS, "{cols} x {rows} does not fit the word");
         let squares = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
         let bit = |(row, col): (u32, u32)| row * cols + col;
-        let (directions, steps_max) = match piece {
-            Piece::Knight => (KNIGHT, 1),
-            Piece::Queen => (KING, u32::MAX),
-            Piece::KingRemove => (KING, 1),
-        };
+        let steps_max = if piece == Piece::Queen { u32::MAX } else { 1 };
         let all = W::lowest_bits(cols * rows);
         let mut steps = [W::ZERO; TABLE_LEN];
         let mut rays = [[W::ZERO; 8]; TABLE_LEN];
         steps[usize::from(UNPLACED)] = all;
         for from in squares.clone() {
             let n = bit(from) as usize;
-            for (ray, direction) in rays[n].iter_mut().zip(directions) {
+            for (ray, direction) in rays[n].iter_mut().zip(setup.directions()) {
                 setup.walk(from, direction, steps_max).for_each(|to| ray.set(bit(to)));
                 steps[n] |= *ray;
             }
