@@ -48,6 +48,10 @@ pub enum Stopped {
     Nodes,
     /// The next node would not fit in the memory given.
     Memory,
+    /// It was as deep as it may be.
+    Depth,
+    /// No more searching could change what it found.
+    Decided,
     /// The caller asked for it.
     #[serde(rename = "interrupted")]
     Caller,

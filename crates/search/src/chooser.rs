@@ -3,11 +3,11 @@
 use std::fmt;
 
 use thiserror::Error;
-use treegauge_core::{Call, CallError, Game, Played, below};
+use treegauge_core::{Call, CallError, Evaluator, Game, Keyed, Played, below};
 
 use crate::random::Generator;
 use crate::uct::{DEFAULT_CP, Search};
-use crate::{Budget, Uct};
+use crate::{AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, AlphaBetaReport, Budget, Uct};
 
 /// A move with what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,8 +44,16 @@ pub trait Chooser<G: Game> {
         Spent::default()
     }
 
+    /// Forgets what it knows from earlier games, so that the next one does not depend on them.
+    fn new_game(&mut self) {}
+
     /// The search behind the last choice, if there was one.
     fn last_search(&self) -> Option<Search<'_, G>> {
+        None
+    }
+
+    /// What the alpha-beta search behind the last choice found, if there was one.
+    fn last_report(&self) -> Option<&AlphaBetaReport<G::Move>> {
         None
     }
 }
@@ -116,6 +124,85 @@ impl<G: Game> Chooser<G> for UctChooser<G> {
 
     fn last_search(&self) -> Option<Search<'_, G>> {
         Some(self.uct.last())
+    }
+}
+
+/// Makes what is asked during one search whether to stop.
+type Stops = Box<dyn FnMut() -> Box<dyn FnMut() -> bool>>;
+
+/// Chooses by alpha-beta. What one search learns of positions helps the next ones of its game.
+pub struct AlphaBetaChooser<G: Keyed> {
+    search: AlphaBeta<G>,
+    evaluator: Box<dyn Evaluator<G>>,
+    limits: AlphaBetaLimits,
+    stops: Stops,
+    last: Option<AlphaBetaReport<G::Move>>,
+}
+
+impl<G: Keyed> AlphaBetaChooser<G> {
+    /// A chooser with `limits` for each move.
+    #[must_use]
+    pub fn new(
+        options: AlphaBetaOptions,
+        evaluator: Box<dyn Evaluator<G>>,
+        limits: AlphaBetaLimits,
+    ) -> Self {
+        AlphaBetaChooser {
+            search: AlphaBeta::new(options),
+            evaluator,
+            limits,
+            stops: Box::new(|| Box::new(|| false)),
+            last: None,
+        }
+    }
+
+    /// The same with searches that can be ended: `begin` is called at the beginning of each and
+    /// gives the closure that is asked in it, as by [`AlphaBeta::search_until`].
+    #[must_use]
+    pub fn with_stops(mut self, begin: impl FnMut() -> Box<dyn FnMut() -> bool> + 'static) -> Self {
+        self.stops = Box::new(begin);
+        self
+    }
+}
+
+impl<G: Keyed> fmt::Debug for AlphaBetaChooser<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("AlphaBetaChooser");
+        debug.field("evaluator", &self.evaluator).field("limits", &self.limits);
+        debug.finish_non_exhaustive()
+    }
+}
+
+impl<G: Keyed> Chooser<G> for AlphaBetaChooser<G> {
+    /// The value is known only where the search has proved it: an evaluator's is on no scale.
+    fn choose(
+        &mut self,
+        game: &G,
+        played: &Played<G>,
+        _: &mut Generator,
+    ) -> Option<Choice<G::Move>> {
+        let mut stop = (self.stops)();
+        let evaluator = self.evaluator.as_ref();
+        let report = self.search.search_until(game, played, evaluator, self.limits, &mut stop);
+        let value = report.decided().map(f64::from);
+        let choice = report.best.map(|m| Choice { m, value });
+        self.last = Some(report);
+        choice
+    }
+
+    fn new_game(&mut self) {
+        self.search.forget();
+    }
+
+    fn last_spent(&self) -> Spent {
+        self.last.as_ref().map_or(Spent::default(), |report| Spent {
+            nodes: report.nodes,
+            depth: Some(report.depth),
+        })
+    }
+
+    fn last_report(&self) -> Option<&AlphaBetaReport<G::Move>> {
+        self.last.as_ref()
     }
 }
 

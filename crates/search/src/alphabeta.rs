@@ -1,0 +1,559 @@
+//! Alpha-beta: the value of a position by looking at all that can come of it, to a depth.
+
+mod order;
+mod table;
+
+use serde::Serialize;
+use treegauge_core::{Evaluator, Keyed, Outcome, Played, Player, Plies, VALUE_MAX};
+
+use self::order::Order;
+use self::table::{Bound, Entry, Table};
+use crate::Stopped;
+
+/// The value of a game that is won on the spot; one that is won in `n` plies is worth `n` less.
+/// Losses are the negatives, a draw is 0, and a value of no more than
+/// [`VALUE_MAX`](treegauge_core::VALUE_MAX) in size is the evaluator's.
+pub const WIN: i32 = 1 << 30;
+
+/// Larger than every value.
+const INFINITE: i32 = WIN + 1;
+
+/// In how many plies a game of this value is over, if it is won or lost.
+///
+/// ```
+/// use treegauge_search::{WIN, plies_to_end};
+/// assert_eq!(plies_to_end(3 - WIN).map(|plies| plies.0), Some(3));
+/// assert_eq!(plies_to_end(3), None);
+/// ```
+#[inline]
+#[must_use]
+pub fn plies_to_end(value: i32) -> Option<Plies> {
+    (value.abs() >= VALUE_MAX).then(|| Plies((WIN - value.abs()) as u32))
+}
+
+/// How far a search may go. AlphaBetaLimits are counts, so that equal limits give equal results on every
+/// machine; who wants to stop by time passes a closure that says when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlphaBetaLimits {
+    /// The deepest iteration, 1 to [`AlphaBetaLimits::DEPTH_MAX`]; other numbers are cut to that.
+    pub depth_max: Plies,
+    /// Nodes, exactly. The root's evaluation, which is the first, is made in any case.
+    pub nodes_max: u64,
+}
+
+impl AlphaBetaLimits {
+    /// No search is deeper: it is recursive, and the stack of a thread has an end.
+    pub const DEPTH_MAX: Plies = Plies(200);
+
+    /// As deep as `nodes_max` nodes allow.
+    #[must_use]
+    pub const fn nodes(nodes_max: u64) -> AlphaBetaLimits {
+        AlphaBetaLimits { depth_max: AlphaBetaLimits::DEPTH_MAX, nodes_max }
+    }
+
+    /// `depth_max` plies deep.
+    #[must_use]
+    pub const fn depth(depth_max: Plies) -> AlphaBetaLimits {
+        AlphaBetaLimits { depth_max, nodes_max: u64::MAX }
+    }
+}
+
+/// The parts of a search that make it faster and leave the value as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlphaBetaOptions {
+    /// The size of the transposition table; `None` for a search without.
+    pub table_bytes: Option<usize>,
+    /// Whether the table's move, killers and moves with a good history are tried first. At the
+    /// root the best move of the last iteration is the first in any case.
+    pub ordering: bool,
+    /// Whether an iteration looks for a value near the last one's at first.
+    pub aspiration: bool,
+}
+
+impl Default for AlphaBetaOptions {
+    /// All of them, with a table of 16 MiB.
+    fn default() -> Self {
+        AlphaBetaOptions { table_bytes: Some(16 << 20), ordering: true, aspiration: true }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AlphaBetaReport<M> {
+    /// The move to play; `None` only where the game has ended.
+    pub best: Option<M>,
+    /// The value **for the player to move**: the evaluator's, or beyond
+    /// [`VALUE_MAX`](treegauge_core::VALUE_MAX) [`WIN`] less the plies to the end, with its sign.
+    /// Where no iteration was completed it is the evaluator's of the position itself.
+    pub value: i32,
+    /// Plies of the last iteration that was completed.
+    pub depth: u32,
+    /// Positions that lines came to, the root among them; one that several lines came to counts
+    /// each time.
+    pub nodes: u64,
+    /// The principal variation: the line that best play of both follows, from the move to play
+    /// to the position whose value this is.
+    pub pv: Vec<M>,
+    /// Why the search ended.
+    pub stopped: Stopped,
+    /// Whether the value is that of perfect play, so that no deeper search would change it.
+    pub exact: bool,
+}
+
+impl<M> AlphaBetaReport<M> {
+    /// +1, 0 or -1 for the player to move, if that is proved to be the result of perfect play.
+    #[must_use]
+    pub fn decided(&self) -> Option<i32> {
+        self.exact.then(|| self.value.signum())
+    }
+}
+
+/// An alpha-beta search that can be used again and again and keeps its table.
+///
+/// # What it does
+///
+/// Negamax with bounds, fail-soft (Knuth and Moore 1975; Fishburn 1983), one iteration after the
+/// other, each a ply deeper (Slate and Atkin 1977). Values change their sign where the turn passes
+/// to the other player and nowhere else. After the first move of a position the others are only
+/// asked whether they are better, and searched again if so (principal variation search, Marsland
+/// and Campbell 1982). Moves that are won are worth more the sooner they are, so that the quickest
+/// win is played and the longest defence. It ends when a win or loss is found, or every line came
+/// to its end: deeper iterations would say the same.
+///
+/// The game is looked at as [`Played`] has it, with repetition, quiet plies and the cap.
+///
+/// # The table
+///
+/// A value from the table is taken only if the search would find the same without it: it was
+/// searched to the same depth, or is a win or loss near enough, or all its lines came to their
+/// end. So an iteration's value does not depend on what was searched before.
+///
+/// The value of a position may depend on how the game came to it. Values are stored and taken only
+/// where it does not: where the ply cap is out of reach, and in games that can cycle right after
+/// an irreversible move, when no earlier position can come back and no quiet plies are counted.
+/// Elsewhere the table keeps moves and no values.
+///
+/// Source of the whole: Chess Programming Wiki, "Alpha-Beta", "Principal Variation Search",
+/// "Transposition Table" and "Aspiration Windows".
+///
+/// ```
+/// use treegauge_core::{Played, Plies};
+/// use treegauge_games::tic_tac_toe::{Fixed, TicTacToe};
+/// use treegauge_search::{AlphaBeta, AlphaBetaLimits, Mobility};
+///
+/// let game = TicTacToe::new(Fixed::<3, 3>, Plies(1_000));
+/// let mut search = AlphaBeta::new(Default::default());
+/// let report = search.search(&game, &Played::start(&game), &Mobility, AlphaBetaLimits::nodes(100_000));
+/// assert_eq!(report.decided(), Some(0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct AlphaBeta<G: Keyed> {
+    options: AlphaBetaOptions,
+    table: Option<Table<G::Key, G::Move>>,
+    order: Order<G::Move>,
+    /// The moves of all positions of the current line, one after the other, with their scores.
+    line: Vec<(i32, G::Move)>,
+    moves: Vec<G::Move>,
+    /// By ply, the principal variation from there.
+    lines: Vec<Vec<G::Move>>,
+}
+
+impl<G: Keyed> AlphaBeta<G> {
+    /// A search with an empty table.
+    #[must_use]
+    pub fn new(options: AlphaBetaOptions) -> Self {
+        let plies = AlphaBetaLimits::DEPTH_MAX.0 as usize + 1;
+        AlphaBeta {
+            options,
+            table: options.table_bytes.map(Table::new),
+            order: Order::new(plies),
+            line: Vec::new(),
+            moves: Vec::new(),
+            lines: vec![Vec::new(); plies],
+        }
+    }
+
+    /// Empties the table, so that what comes depends on nothing that was searched before.
+    pub fn forget(&mut self) {
+        self.table.iter_mut().for_each(Table::forget);
+    }
+
+    /// Searches from the current position of a game.
+    pub fn search<E: Evaluator<G> + ?Sized>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        evaluator: &E,
+        limits: AlphaBetaLimits,
+    ) -> AlphaBetaReport<G::Move> {
+        self.search_until(game, root, evaluator, limits, &mut || false)
+    }
+
+    /// The same, with a closure that can end the search: it is asked about every 1,024 nodes, and
+    /// `true` stops.
+    ///
+    /// The move of an iteration that is broken off is the best of those that were searched to
+    /// their end in it, of which the best one so far is the first.
+    pub fn search_until<E: Evaluator<G> + ?Sized>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        evaluator: &E,
+        limits: AlphaBetaLimits,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> AlphaBetaReport<G::Move> {
+        self.order.clear();
+        self.table.iter_mut().for_each(Table::begin_search);
+        self.line.clear();
+        let mut found = AlphaBetaReport {
+            best: None,
+            value: 0,
+            depth: 0,
+            nodes: 1,
+            pv: Vec::new(),
+            stopped: Stopped::Decided,
+            exact: true,
+        };
+        let turn = game.turn(root.state());
+        if let Some(ended) = root.ended(game) {
+            found.value = value_of(ended.outcome, turn, 0);
+            return found;
+        }
+        let mut moves = Vec::new();
+        game.moves_into(root.state(), &mut moves);
+        found.best = moves.first().copied();
+        found.value = evaluator.evaluate(game, root.state());
+        found.exact = false;
+        let mut run = Run {
+            game,
+            evaluator,
+            played: root.clone(),
+            ply_cap: game.ply_cap().0,
+            kept: self,
+            nodes: 1,
+            check_at: 1,
+            nodes_max: limits.nodes_max,
+            stop,
+            stopped: Stopped::Depth,
+            evaluated: 0,
+        };
+        let depth_max = limits.depth_max.0.clamp(1, AlphaBetaLimits::DEPTH_MAX.0);
+        for depth in 1..=depth_max {
+            let Some(exact) = run.iteration(root, depth, &mut moves, &mut found) else { break };
+            found.depth = depth;
+            found.exact = exact;
+            if exact {
+                run.stopped = Stopped::Decided;
+                break;
+            }
+        }
+        found.nodes = run.nodes;
+        found.stopped = run.stopped;
+        // A win is a win, whatever the moves are worth that were not searched.
+        found.exact |= found.value >= VALUE_MAX;
+        found
+    }
+}
+
+/// The value for `turn` of a game that ends `ply` plies from the root.
+#[inline]
+fn value_of(outcome: Outcome, turn: Player, ply: u32) -> i32 {
+    outcome.value_for(turn) * (WIN - ply as i32)
+}
+
+/// A value with its plies to the end counted from `ply` plies farther from the root.
+#[inline]
+fn seen_from(value: i32, ply: i32) -> i32 {
+    if value.abs() < VALUE_MAX { value } else { value + ply * value.signum() }
+}
+
+/// One search under way. `None` everywhere means that it was stopped.
+struct Run<'a, G: Keyed, E: ?Sized> {
+    game: &'a G,
+    evaluator: &'a E,
+    /// The game with the moves of the current line.
+    played: Played<G>,
+    ply_cap: u32,
+    kept: &'a mut AlphaBeta<G>,
+    nodes: u64,
+    /// When to look at the limits again.
+    check_at: u64,
+    nodes_max: u64,
+    stop: &'a mut dyn FnMut() -> bool,
+    stopped: Stopped,
+    /// The evaluations on which what was found depends.
+    evaluated: u64,
+}
+
+impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
+    /// Counts a node, if there may be another.
+    #[inline]
+    fn count(&mut self) -> Option<()> {
+        if self.nodes >= self.check_at {
+            self.check()?;
+        }
+        self.nodes += 1;
+        Some(())
+    }
+
+    #[cold]
+    fn check(&mut self) -> Option<()> {
+        if self.nodes >= self.nodes_max {
+            self.stopped = Stopped::Nodes;
+            return None;
+        }
+        if (self.stop)() {
+            self.stopped = Stopped::Caller;
+            return None;
+        }
+        self.check_at = self.nodes_max.min(self.nodes + 1_024);
+        Some(())
+    }
+
+    /// Searches to a depth, the first of `moves` first, and brings a better one to the front of
+    /// them and into `found`. Whether the value is that of perfect play.
+    fn iteration(
+        &mut self,
+        root: &Played<G>,
+        depth: u32,
+        moves: &mut [G::Move],
+        found: &mut AlphaBetaReport<G::Move>,
+    ) -> Option<bool> {
+        let last = found.value;
+        // A ply deeper the value moves by some units as a rule.
+        let unit = (self.evaluator.unit() as i32).max(1);
+        let mut width = 2 * unit;
+        let aspires = self.kept.options.aspiration && depth > 1;
+        let (mut low, mut high) =
+            if aspires { (last - width, last + width) } else { (-INFINITE, INFINITE) };
+        loop {
+            let evaluated = self.evaluated;
+            let value = self.root(root, depth, moves, low, high, found)?;
+            // What is found beyond a bound is a bound itself: the window moves there and grows, and
+            // the second time it has no end on that side.
+            width = if width < 8 * unit { 8 * unit } else { INFINITE };
+            if value <= low && low > -INFINITE {
+                low = value.saturating_sub(width).max(-INFINITE);
+            } else if value >= high && high < INFINITE {
+                high = value.saturating_add(width).min(INFINITE);
+            } else {
+                found.value = value;
+                return Some(plies_to_end(value).is_some() || self.evaluated == evaluated);
+            }
+        }
+    }
+
+    /// The value of the root, or a bound where it is not between `alpha` and `beta`.
+    fn root(
+        &mut self,
+        root: &Played<G>,
+        depth: u32,
+        moves: &mut [G::Move],
+        mut alpha: i32,
+        beta: i32,
+        found: &mut AlphaBetaReport<G::Move>,
+    ) -> Option<i32> {
+        let turn = self.game.turn(root.state());
+        let mark = root.mark();
+        let mut best = -INFINITE;
+        for n in 0..moves.len() {
+            let m = moves[n];
+            self.played.play(self.game, m);
+            let value = self.after_move(turn, depth - 1, 1, alpha, beta, n > 0)?;
+            self.played.restore(&mark);
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                self.follow(0, m);
+                found.best = Some(m);
+                found.value = value;
+                found.pv.clone_from(&self.kept.lines[0]);
+                moves[..=n].rotate_right(1);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        Some(best)
+    }
+
+    /// The value for `mover` of the position that his move led to, `ply` plies from the root and
+    /// with `depth` to go: where it is `later` than others, first only whether it is above `alpha`.
+    #[inline]
+    fn after_move(
+        &mut self,
+        mover: Player,
+        depth: u32,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+        later: bool,
+    ) -> Option<i32> {
+        self.count()?;
+        self.kept.lines[ply as usize].clear();
+        if let Some(ended) = self.played.ended(self.game) {
+            return Some(value_of(ended.outcome, mover, ply));
+        }
+        let same = self.game.turn(self.played.state()) == mover;
+        if depth == 0 {
+            self.evaluated += 1;
+            let value = self.evaluator.evaluate(self.game, self.played.state());
+            return Some(if same { value } else { -value });
+        }
+        let search = |run: &mut Self, alpha: i32, beta: i32| {
+            if same {
+                run.node(depth, ply, alpha, beta)
+            } else {
+                run.node(depth, ply, -beta, -alpha).map(|value| -value)
+            }
+        };
+        if later && beta > alpha + 1 {
+            let value = search(self, alpha, alpha + 1)?;
+            if value <= alpha || value >= beta {
+                return Some(value);
+            }
+            self.count()?;
+        }
+        search(self, alpha, beta)
+    }
+
+    /// Writes the principal variation of a ply: a move and what follows it.
+    fn follow(&mut self, ply: usize, m: G::Move) {
+        let (line, after) = self.kept.lines[ply..].split_first_mut().expect("a ply has a line");
+        line.clear();
+        line.push(m);
+        line.extend(after.first().into_iter().flatten());
+    }
+
+    /// The value of an unfinished position for the player to move, `depth` plies deep, or a bound
+    /// where it is not between `alpha` and `beta`.
+    fn node(&mut self, depth: u32, ply: u32, mut alpha: i32, beta: i32) -> Option<i32> {
+        let on_pv = beta > alpha + 1;
+        let history_is_far = !G::CYCLIC || self.played.quiet().0 == 0;
+        let valued = history_is_far && self.played.ply().0 + depth < self.ply_cap;
+        let key = self.kept.table.is_some().then(|| self.game.key(self.played.state()));
+        let mut known = None;
+        if let (Some(table), Some(key)) = (&self.kept.table, key)
+            && let Some(entry) = table.get(key)
+        {
+            known = entry.m;
+            // On the principal variation no value is taken, so that the line is found whole.
+            if valued
+                && !on_pv
+                && let Some(value) = taken(entry, depth, ply, alpha, beta)
+            {
+                self.evaluated += u64::from(!entry.complete);
+                return Some(value);
+            }
+        }
+        let (evaluated, alpha_before) = (self.evaluated, alpha);
+        let turn = self.game.turn(self.played.state());
+        let mark = self.played.mark();
+        let first = self.list_moves(turn, ply, known);
+        let end = self.kept.line.len();
+        let (mut best, mut best_move) = (-INFINITE, None);
+        for n in first..end {
+            let m = self.next_move(n, end);
+            let evaluated_earlier = self.evaluated;
+            self.played.play(self.game, m);
+            let value = self.after_move(turn, depth - 1, ply + 1, alpha, beta, n > first)?;
+            self.played.restore(&mark);
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(m);
+                    if value >= beta {
+                        if self.kept.options.ordering {
+                            self.kept.order.cut_off(ply as usize, turn, m, depth);
+                        }
+                        // What the moves before are worth does not matter.
+                        self.evaluated -= evaluated_earlier - evaluated;
+                        break;
+                    }
+                    alpha = value;
+                    self.follow(ply as usize, m);
+                }
+            }
+        }
+        self.kept.line.truncate(first);
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best <= alpha_before => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        if proved(best, bound) {
+            self.evaluated = evaluated;
+        }
+        if let (Some(table), Some(key)) = (&mut self.kept.table, key) {
+            let value = seen_from(best, ply as i32);
+            let bound = if valued { bound } else { Bound::Unknown };
+            table.put(key, value, best_move, depth, bound, self.evaluated == evaluated);
+        }
+        Some(best)
+    }
+
+    /// Puts the moves of the current position on the line with their scores: where they begin.
+    #[inline]
+    fn list_moves(&mut self, turn: Player, ply: u32, known: Option<G::Move>) -> usize {
+        let AlphaBeta { options, order, line, moves, .. } = &mut *self.kept;
+        self.game.moves_into(self.played.state(), moves);
+        let first = line.len();
+        if options.ordering {
+            let killers = order.killers(ply as usize);
+            line.extend(moves.iter().map(|&m| (order.score(killers, turn, m, known), m)));
+        } else {
+            line.extend(moves.iter().map(|&m| (0, m)));
+        }
+        first
+    }
+
+    /// Brings the best of the moves that are left to place `n` of the line. The order of equals
+    /// is that of the game, and then what the exchanges leave.
+    #[inline]
+    fn next_move(&mut self, n: usize, end: usize) -> G::Move {
+        let left = &mut self.kept.line[n..end];
+        let mut best = 0;
+        for (n, &(score, _)) in left.iter().enumerate() {
+            if score > left[best].0 {
+                best = n;
+            }
+        }
+        left.swap(0, best);
+        left[0].1
+    }
+}
+
+/// Whether a value or bound is that of a game that is won or lost, whatever evaluators say.
+#[inline]
+fn proved(value: i32, bound: Bound) -> bool {
+    match bound {
+        Bound::Unknown => false,
+        Bound::Lower => value >= VALUE_MAX,
+        Bound::Upper => value <= -VALUE_MAX,
+        Bound::Exact => value.abs() >= VALUE_MAX,
+    }
+}
+
+/// The value from the table, seen from the root, if it ends the search of a position that is to
+/// be searched to `depth`.
+#[inline]
+fn taken<K, M>(entry: &Entry<K, M>, depth: u32, ply: u32, alpha: i32, beta: i32) -> Option<i32> {
+    let value = seen_from(entry.value, -(ply as i32));
+    let cuts = match entry.bound {
+        Bound::Unknown => false,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+        Bound::Exact => true,
+    };
+    // A win within reach is found at any depth from there, and so is a loss.
+    let within = || {
+        let plies = plies_to_end(entry.value).filter(|_| proved(entry.value, entry.bound));
+        plies.is_some_and(|plies| plies.0 <= depth)
+    };
+    let entry_depth = u32::from(entry.depth);
+    let same = entry_depth == depth || entry.complete && entry_depth < depth || within();
+    (cuts && same).then_some(value)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! The transposition table: what is known of positions that were searched before.
+
+use treegauge_core::KeyCode;
+
+/// What a stored value says about the position's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// Nothing: only the move is known.
+    Unknown,
+    /// It is this or more.
+    Lower,
+    /// It is this or less.
+    Upper,
+    /// It is this.
+    Exact,
+}
+
+/// What is known of one position.
+///
+/// 32 bytes for keys of 16 bytes with moves of two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<K, M> {
+    /// The whole key and no hash of it: no position is ever taken for another.
+    pub(super) key: K,
+    /// For the player to move; a decided one counts its plies from this position.
+    pub(super) value: i32,
+    /// The search that wrote it.
+    search: u32,
+    /// The best move, where one is known.
+    pub(super) m: Option<M>,
+    /// How deep it was searched.
+    pub(super) depth: u8,
+    pub(super) bound: Bound,
+    /// Whether the value depends on no evaluation, so that a deeper search says the same.
+    pub(super) complete: bool,
+}
+
+/// Two entries side by side in one line of the cache, where they fit.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Bucket<K, M>([Option<Entry<K, M>>; 2]);
+
+#[derive(Clone, Debug)]
+pub(super) struct Table<K, M> {
+    buckets: Vec<Bucket<K, M>>,
+    /// The number of the current search.
+    search: u32,
+    /// What was written by searches before this one is forgotten.
+    known_from: u32,
+}
+
+impl<K: KeyCode, M: Copy> Table<K, M> {
+    /// A table that takes at most `bytes`; of one bucket at least.
+    pub(super) fn new(bytes: usize) -> Self {
+        let len = (bytes / size_of::<Bucket<K, M>>()).max(1);
+        Table { buckets: vec![Bucket([None; 2]); len], search: 0, known_from: 0 }
+    }
+
+    /// What is written from now on is younger than all before.
+    pub(super) fn begin_search(&mut self) {
+        self.search += 1;
+    }
+
+    /// Forgets everything.
+    pub(super) fn forget(&mut self) {
+        self.known_from = self.search + 1;
+    }
+
+    #[inline]
+    fn place(&self, key: K) -> usize {
+        // The upper half of the product: a number below the length, by the upper bits of the hash.
+        ((u128::from(key.mix()) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub(super) fn get(&self, key: K) -> Option<&Entry<K, M>> {
+        let mut entries = self.buckets[self.place(key)].0.iter().flatten();
+        entries.find(|entry| entry.key == key && entry.search >= self.known_from)
+    }
+
+    /// Remembers a position, in place of what was known of it or of what is worth least in its
+    /// bucket: the older entry, and of two of this search the less deep one.
+    #[inline]
+    pub(super) fn put(
+        &mut self,
+        key: K,
+        value: i32,
+        m: Option<M>,
+        depth: u32,
+        bound: Bound,
+        complete: bool,
+    ) {
+        let place = self.place(key);
+        let (search, known_from) = (self.search, self.known_from);
+        let slots = &mut self.buckets[place].0;
+        // What is forgotten counts as empty, so that it leaves no trace.
+        let known = |slot: &Option<Entry<K, M>>| slot.filter(|e| e.search >= known_from);
+        let holds = |slot| known(slot).filter(|e| e.key == key);
+        let worth = |slot| {
+            known(slot).map_or(0, |e| (u32::from(e.search == search) << 8 | u32::from(e.depth)) + 1)
+        };
+        let n = if holds(&slots[0]).is_some() {
+            0
+        } else if holds(&slots[1]).is_some() {
+            1
+        } else {
+            usize::from(worth(&slots[1]) < worth(&slots[0]))
+        };
+        // A position that has no good move keeps the one that was good before.
+        let m = m.or_else(|| holds(&slots[n]).and_then(|e| e.m));
+        let depth = depth as u8;
+        slots[n] = Some(Entry { key, value, search, m, depth, bound, complete });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(table: &mut Table<u64, u16>, key: u64, depth: u32) {
+        table.put(key, key as i32, Some(7), depth, Bound::Exact, false);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_the_oldest_and_then_the_least_deep() {
+        let mut table = Table::<u64, u16>::new(0);
+        let known = |table: &Table<u64, u16>| -> Vec<u64> {
+            (1..=6).filter(|&key| table.get(key).is_some()).collect()
+        };
+        table.begin_search();
+        put(&mut table, 1, 9);
+        put(&mut table, 2, 5);
+        put(&mut table, 3, 1);
+        assert_eq!(known(&table), [1, 3]);
+        table.begin_search();
+        put(&mut table, 4, 2);
+        assert_eq!(known(&table), [1, 4]);
+        put(&mut table, 5, 1);
+        assert_eq!(known(&table), [4, 5]);
+        table.forget();
+        assert_eq!(known(&table), [0; 0]);
+        table.begin_search();
+        put(&mut table, 6, 1);
+        assert_eq!(known(&table), [6]);
+    }
+
+    #[test]
+    fn a_known_move_stays_where_none_is_put_in_its_place() {
+        let mut table = Table::<u64, u16>::new(1 << 10);
+        table.begin_search();
+        put(&mut table, 1, 3);
+        table.put(1, -4, None, 4, Bound::Upper, true);
+        let entry = table.get(1).expect("it is known");
+        assert_eq!((entry.value, entry.m, entry.depth), (-4, Some(7), 4));
+        // But not what was forgotten.
+        table.forget();
+        table.begin_search();
+        table.put(1, 2, None, 1, Bound::Upper, true);
+        assert_eq!(table.get(1).expect("it is known").m, None);
+    }
+
+    #[test]
+    fn two_entries_fill_a_line_of_the_cache() {
+        assert_eq!(size_of::<Bucket<(u64, u16), [u8; 2]>>(), 64);
+    }
+}
