@@ -1,9 +1,11 @@
 //! A game with what it can do, and those who visit it.
 
 use treegauge_core::{
-    Graded, Indexed, Keyed, Notation, OfState, ParentsInto, Retrograde, Symmetric, Symmetries,
-    Tiered,
+    Evaluator, Graded, Indexed, Keyed, Notation, OfState, ParentsInto, Retrograde, Symmetric,
+    Symmetries, Tiered,
 };
+
+use crate::evaluator::{self, EvaluatorError, NamedEvaluator};
 
 /// Something that a game can do beyond rules and notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +51,7 @@ pub struct Entry<G: Notation + Keyed> {
     index_len: Option<u64>,
     parents: Option<ParentsInto<G>>,
     margin: Option<OfState<G, i32>>,
+    evaluators: Vec<NamedEvaluator<G>>,
 }
 
 impl<G: Notation + Keyed> Entry<G> {
@@ -63,6 +66,7 @@ impl<G: Notation + Keyed> Entry<G> {
             index_len: None,
             parents: None,
             margin: None,
+            evaluators: Vec::new(),
         }
     }
 
@@ -121,6 +125,13 @@ impl<G: Notation + Keyed> Entry<G> {
         self.with(Capability::Retrograde)
     }
 
+    /// The game has evaluators of its own.
+    #[must_use]
+    pub fn evaluated(mut self, evaluators: Vec<NamedEvaluator<G>>) -> Self {
+        self.evaluators = evaluators;
+        self
+    }
+
     /// What the game can do.
     #[must_use]
     pub fn capabilities(&self) -> &[Capability] {
@@ -162,6 +173,28 @@ impl<G: Notation + Keyed> Entry<G> {
     #[must_use]
     pub fn parents(&self) -> Option<ParentsInto<G>> {
         self.parents
+    }
+
+    /// The evaluators that the game brings along.
+    #[must_use]
+    pub fn evaluators(&self) -> &[NamedEvaluator<G>] {
+        &self.evaluators
+    }
+
+    /// The evaluator of the game that is written so: `name` or `name(param=value,...)`.
+    ///
+    /// # Errors
+    ///
+    /// When the game has no such evaluator, or it has no such parameter or does not take its value.
+    pub fn evaluator(&self, text: &str) -> Result<Box<dyn Evaluator<G>>, EvaluatorError> {
+        evaluator::parse(&self.game, &self.evaluators, text)
+    }
+
+    /// The function that gives the first player's score less the second's, where the game has
+    /// scores.
+    #[must_use]
+    pub fn margins(&self) -> Option<OfState<G, i32>> {
+        self.margin
     }
 
     /// The first player's score less the second's, where the game has scores.

@@ -37,6 +37,9 @@ pub struct Parameter {
 pub enum Values {
     /// Whole numbers from the first to the last, both included.
     Whole(u32, u32),
+    /// Numbers with at most two digits after the point, from the first to the last, both included
+    /// and given in hundredths.
+    Hundredths(u32, u32),
     /// `true` or `false`.
     Flag,
     /// One of some words.
@@ -94,6 +97,9 @@ impl Values {
             Values::Whole(min, max) => text
                 .parse::<u32>()
                 .is_ok_and(|n| (*min..=*max).contains(&n) && n.to_string() == text),
+            Values::Hundredths(min, max) => {
+                hundredths(text).is_some_and(|n| (*min..=*max).contains(&n))
+            }
             Values::Flag => matches!(text, "true" | "false"),
             Values::Word(words) => words.contains(&text),
         }
@@ -104,8 +110,41 @@ impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Values::Whole(min, max) => write!(f, "{min} to {max}"),
+            Values::Hundredths(min, max) => {
+                let [min, max] = [min, max].map(|&n| f64::from(n) / 100.0);
+                write!(f, "{min} to {max} with at most two digits after the point")
+            }
             Values::Flag => f.write_str("true or false"),
             Values::Word(words) => f.write_str(&words.join(" | ")),
         }
+    }
+}
+
+/// The hundredths of a number that is written in the shortest way, which is the only one: `0.5` and
+/// neither `.5` nor `0.50`.
+pub(crate) fn hundredths(text: &str) -> Option<u32> {
+    let number: f64 = text.parse().ok().filter(|n| (0.0..1e6).contains(n))?;
+    let hundredths = (100.0 * number).round() as u32;
+    ((f64::from(hundredths) / 100.0).to_string() == text).then_some(hundredths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hundredths_have_one_spelling() {
+        let values = Values::Hundredths(0, 100);
+        for (text, n) in [("0", 0), ("0.07", 7), ("0.29", 29), ("0.5", 50), ("1", 100)] {
+            assert_eq!(hundredths(text), Some(n));
+            assert!(values.take(text));
+        }
+        for n in 0..=1_000 {
+            assert_eq!(hundredths(&(f64::from(n) / 100.0).to_string()), Some(n));
+        }
+        for bad in ["", ".5", "0.50", "00", "-0", "+1", "0.123", "1.01", "1e0", "nan", "x", "1."] {
+            assert!(!values.take(bad), "{bad}");
+        }
+        assert_eq!(values.to_string(), "0 to 1 with at most two digits after the point");
     }
 }

@@ -19,6 +19,7 @@
 mod args;
 mod described;
 mod entry;
+mod evaluator;
 mod facade;
 mod families;
 mod family;
@@ -27,6 +28,7 @@ mod spec;
 pub use args::Args;
 pub use described::{DescriptionError, described_game};
 pub use entry::{Capability, Entry, Visitor};
+pub use evaluator::{EvaluatorError, NamedEvaluator};
 pub use facade::{DynGame, DynPosition, PlayError, open};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Parameter, Preset, Values};

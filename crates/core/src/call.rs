@@ -7,6 +7,8 @@ use std::fmt;
 ///
 /// The parentheses may be left out when there are no arguments. Places are counted in characters
 /// from 1.
+///
+/// A value may be a call itself, of one argument at most: commas part the arguments of the whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The name in front of the parentheses.
@@ -172,6 +174,15 @@ mod tests {
         assert_eq!(Call::parse("mnk()").unwrap().to_string(), "mnk");
         assert_eq!(call.value("cols"), Some("4"));
         assert_eq!(call.value("k"), None);
+    }
+
+    #[test]
+    fn a_value_may_be_a_call_of_one_argument() {
+        let text = "alphabeta(eval=custom_score(f=0.5),nodes=100)";
+        let call = Call::parse(text).unwrap();
+        assert_eq!(call.value("eval"), Some("custom_score(f=0.5)"));
+        assert_eq!(call.value("nodes"), Some("100"));
+        assert_eq!(call.to_string(), text);
     }
 
     #[test]

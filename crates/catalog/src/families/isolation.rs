@@ -2,9 +2,12 @@
 
 use treegauge_core::Game;
 use treegauge_games::Word;
-use treegauge_games::isolation::{Isolation, Piece, Setup, Starts};
+use treegauge_games::isolation::{
+    CenterScore, CustomScore, CustomScore2, CustomScore3, ImprovedScore, Isolation, LIMIT_MAX,
+    OpenMoveScore, Piece, Setup, Starts,
+};
 
-use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+use crate::{Args, Entry, Family, NamedEvaluator, Parameter, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "isolation",
@@ -30,6 +33,54 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[],
 };
 
+/// How far tokens look in the functions of reachable squares.
+const LIMIT: Parameter = Parameter {
+    name: "limit",
+    default: "3",
+    values: Values::Whole(1, LIMIT_MAX),
+    help: "moves to look ahead on the board",
+};
+
+/// How much squares count for the other player that the player to move can go to as well.
+const F: Parameter = Parameter {
+    name: "f",
+    default: "0",
+    values: Values::Hundredths(0, 100),
+    help: "weight of shared squares for who is not to move",
+};
+
+fn evaluators<W: Word>() -> Vec<NamedEvaluator<Isolation<W>>> {
+    vec![
+        NamedEvaluator::new("open_move_score", "moves of the player to move", &[], |_, _| {
+            Box::new(OpenMoveScore)
+        }),
+        NamedEvaluator::new("center_score", "distance of the token from the centre", &[], |_, _| {
+            Box::new(CenterScore)
+        }),
+        NamedEvaluator::new("improved_score", "own moves less the other's", &[], |_, _| {
+            Box::new(ImprovedScore)
+        }),
+        NamedEvaluator::new(
+            "custom_score",
+            "moves weighed by the exits of their squares, with initiative",
+            &[F],
+            |game, args| Box::new(CustomScore::new(game, args.hundredths("f"))),
+        ),
+        NamedEvaluator::new(
+            "custom_score_2",
+            "difference of the squares that each can reach",
+            &[LIMIT],
+            |game, args| Box::new(CustomScore2::new(game, args.whole("limit"))),
+        ),
+        NamedEvaluator::new(
+            "custom_score_3",
+            "difference of the squares that each reaches first",
+            &[LIMIT],
+            |game, args| Box::new(CustomScore3::new(game, args.whole("limit"))),
+        ),
+    ]
+}
+
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     fn go<W: Word, V: Visitor>(
         setup: Setup,
@@ -40,7 +91,7 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         if game.outcome(&game.start()).is_some() {
             return Err("the first player cannot move from the fixed start".to_owned());
         }
-        Ok(visitor.visit(Entry::new(game).symmetric().tiered()))
+        Ok(visitor.visit(Entry::new(game).symmetric().tiered().evaluated(evaluators())))
     }
     let setup = Setup {
         cols: args.whole("cols"),

@@ -262,6 +262,9 @@ fn any_value(values: Values) -> BoxedStrategy<String> {
             let near = max.min(min.saturating_add(6));
             prop_oneof![5 => min..=near, 1 => min..=max].prop_map(|n| n.to_string()).boxed()
         }
+        Values::Hundredths(min, max) => {
+            (min..=max).prop_map(|n| (f64::from(n) / 100.0).to_string()).boxed()
+        }
         Values::Flag => any::<bool>().prop_map(|flag| flag.to_string()).boxed(),
         Values::Word(words) => prop::sample::select(words).prop_map(str::to_owned).boxed(),
     }
@@ -294,6 +297,52 @@ proptest! {
             prop_assert!(refusal.to_string().len() > 20, "{text}: {refusal}");
         }
     }
+}
+
+/// The value of the start by each evaluator that is written in a list, or why there is none.
+struct Evaluations<'a>(&'a [&'a str]);
+
+impl Visitor for Evaluations<'_> {
+    type Output = Vec<Result<f64, String>>;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output {
+        let value = |text: &&str| {
+            let evaluator = entry.evaluator(text).map_err(|error| error.to_string())?;
+            let value = evaluator.evaluate(&entry.game, &entry.game.start());
+            Ok(f64::from(value) / evaluator.unit())
+        };
+        // Each is usable as it is, whatever its name.
+        assert!(entry.evaluators().iter().all(|named| value(&named.name).is_ok()));
+        self.0.iter().map(value).collect()
+    }
+}
+
+#[test]
+fn evaluators_are_read_by_name_with_their_parameters() {
+    let values = |game: &str, texts: &[&str]| {
+        GameSpec::parse(game).unwrap().with_game(Evaluations(texts)).unwrap()
+    };
+    let game = "isolation(starts=fixed)";
+    // The knights on c4 and e4 are mirror images and share d2 and d6, which have 6 exits each.
+    let good = ["improved_score", "open_move_score", "center_score", "custom_score_2(limit=1)"];
+    assert_eq!(values(game, &good), [Ok(0.0), Ok(8.0), Ok(2.5), Ok(0.0)]);
+    let f = ["custom_score", "custom_score(f=0)", "custom_score(f=0.5)", "custom_score(f=1)"];
+    assert_eq!(values(game, &f), [Ok(1.5), Ok(1.5), Ok(0.75), Ok(0.0)]);
+    assert_eq!(values(game, &["custom_score_3(limit=1)"]), [Ok(12.0)]);
+    let said = |game, text| values(game, &[text])[0].clone().unwrap_err();
+    assert_eq!(
+        said("kalah", "improved_score"),
+        "the game has no evaluator \"improved_score\" of its own; it has none"
+    );
+    assert_eq!(
+        said(game, "custom_score_2(depth=3)"),
+        "evaluator `custom_score_2` has no parameter \"depth\"; it has limit"
+    );
+    assert_eq!(
+        said(game, "custom_score_2(limit=0)"),
+        "`limit` of evaluator `custom_score_2` cannot be \"0\": it takes 1 to 16"
+    );
+    assert!(said(game, "custom_score_2(").starts_with("bad evaluator \"custom_score_2(\": "));
 }
 
 #[test]
