@@ -382,7 +382,7 @@ impl<W: Word> Game for Isolation<W> {
             state.blocked = state.blocked & !bit(*token) | bit(m.removed);
         }
         state.blocked |= bit(m.to);
-        *token = m.to % UNPLACED;
+        *token = m.to.min(UNPLACED - 1);
         state.turn = state.turn.other();
     }
 

@@ -59,15 +59,14 @@ impl<M: Copy + Eq + Hash> Order<M> {
         m: M,
         known: Option<M>,
     ) -> i32 {
-        if known == Some(m) {
-            FIRST
-        } else if killers[0] == Some(m) {
-            KILLERS[0]
-        } else if killers[1] == Some(m) {
-            KILLERS[1]
-        } else {
-            self.history[Self::place(turn, m)]
+        // The last one that applies counts. Without branches: nobody can foresee them.
+        let mut score = self.history[Self::place(turn, m)];
+        for (special, its_score) in
+            [(killers[1], KILLERS[1]), (killers[0], KILLERS[0]), (known, FIRST)]
+        {
+            score = if special == Some(m) { its_score } else { score };
         }
+        score
     }
 
     /// A move of `turn` cut off a position at `ply`, searched to `depth`.

@@ -95,20 +95,20 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
         let (search, known_from) = (self.search, self.known_from);
         let slots = &mut self.buckets[place].0;
         // What is forgotten counts as empty, so that it leaves no trace.
-        let known = |slot: &Option<Entry<K, M>>| slot.filter(|e| e.search >= known_from);
-        let holds = |slot| known(slot).filter(|e| e.key == key);
-        let worth = |slot| {
-            known(slot).map_or(0, |e| (u32::from(e.search == search) << 8 | u32::from(e.depth)) + 1)
+        let known = |n: usize| slots[n].as_ref().filter(|e| e.search >= known_from);
+        let holds = |n| known(n).filter(|e| e.key == key);
+        let worth = |n| {
+            known(n).map_or(0, |e| (u32::from(e.search == search) << 8 | u32::from(e.depth)) + 1)
         };
-        let n = if holds(&slots[0]).is_some() {
+        let n = if holds(0).is_some() {
             0
-        } else if holds(&slots[1]).is_some() {
+        } else if holds(1).is_some() {
             1
         } else {
-            usize::from(worth(&slots[1]) < worth(&slots[0]))
+            usize::from(worth(1) < worth(0))
         };
         // A position that has no good move keeps the one that was good before.
-        let m = m.or_else(|| holds(&slots[n]).and_then(|e| e.m));
+        let m = m.or_else(|| holds(n).and_then(|e| e.m));
         let depth = depth as u8;
         slots[n] = Some(Entry { key, value, search, m, depth, bound, complete });
     }
