@@ -2,10 +2,14 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use treegauge_catalog::{Entry, nearest};
-use treegauge_core::{Call, Game, KeyCode, Keyed, Notation, Played, below};
-use treegauge_search::{Choice, Chooser, ChooserError, ChooserSpec, Generator};
+use treegauge_core::{Call, Evaluator, Game, KeyCode, Keyed, Notation, Played, Plies, below};
+use treegauge_search::{
+    AlphaBetaChooser, AlphaBetaLimits, AlphaBetaOptions, Choice, Chooser, ChooserError,
+    ChooserSpec, Generator, Margin, Mobility,
+};
 use treegauge_solve::CodeOf;
 use treegauge_study::{Competitor, Limits};
 
@@ -15,8 +19,10 @@ use crate::solving::{Asked, WorthMove, rules_of};
 /// Who plays a side.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PlayerSpec {
-    /// A person, chance or a search.
+    /// A person, chance or UCT.
     Chooser(ChooserSpec),
+    /// Alpha-beta.
+    AlphaBeta(AlphaBetaSpec),
     /// The file of the solved game.
     Perfect(PathBuf),
 }
@@ -25,6 +31,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayerSpec::Chooser(chooser) => chooser.fmt(f),
+            PlayerSpec::AlphaBeta(search) => search.fmt(f),
             PlayerSpec::Perfect(path) => write!(f, "perfect(file={})", path.display()),
         }
     }
@@ -39,7 +46,149 @@ impl PlayerSpec {
         // What is no call at all is told of below.
         match Call::parse(text) {
             Ok(call) if call.name == "perfect" => perfect(&call),
+            Ok(call) if call.name == "alphabeta" => AlphaBetaSpec::of(&call).map(Self::AlphaBeta),
             _ => ChooserSpec::parse(text).map(PlayerSpec::Chooser).map_err(words).or_usage(),
+        }
+    }
+}
+
+/// Alpha-beta as it is written: `alphabeta(eval=NAME,nodes=N)`, with `depth=N` or `time_ms=N` in
+/// place of the nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AlphaBetaSpec {
+    eval: String,
+    budget: MoveBudget,
+}
+
+/// What a search may use for a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum MoveBudget {
+    Nodes(u64),
+    Depth(u32),
+    TimeMs(u64),
+}
+
+impl fmt::Display for AlphaBetaSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, number) = match self.budget {
+            MoveBudget::Nodes(nodes) => ("nodes", nodes),
+            MoveBudget::Depth(depth) => ("depth", u64::from(depth)),
+            MoveBudget::TimeMs(time) => ("time_ms", time),
+        };
+        write!(f, "alphabeta(eval={},{name}={number})", self.eval)
+    }
+}
+
+impl AlphaBetaSpec {
+    const PARAMETERS: [&str; 4] = ["eval", "nodes", "depth", "time_ms"];
+
+    /// The nodes when no budget is given.
+    const DEFAULT_NODES: u64 = 20_000;
+
+    fn of(call: &Call) -> Outcome<AlphaBetaSpec> {
+        let bad = |message: String| Err(Failure::new(Exit::Usage, message));
+        let known = Self::PARAMETERS;
+        if let Some(odd) = call.arguments.iter().find(|a| !known.contains(&a.name.as_str())) {
+            return bad(format!(
+                "player `alphabeta` has no parameter {:?} (character {}); it has {}",
+                odd.name,
+                odd.at,
+                known.join(", ")
+            ));
+        }
+        let budgets = call.arguments.iter().filter(|argument| argument.name != "eval");
+        let budget = match budgets.collect::<Vec<_>>().as_slice() {
+            [] => MoveBudget::Nodes(Self::DEFAULT_NODES),
+            [one] => {
+                let most = match one.name.as_str() {
+                    "nodes" => 1_000_000_000_000,
+                    "depth" => u64::from(AlphaBetaLimits::DEPTH_MAX.0),
+                    _ => 86_400_000,
+                };
+                let Some(number) = one.value.parse().ok().filter(|n| (1..=most).contains(n)) else {
+                    return bad(format!(
+                        "`{}` of player `alphabeta` cannot be {:?} (character {}): it takes a whole \
+                         number from 1 to {most}",
+                        one.name, one.value, one.at
+                    ));
+                };
+                match one.name.as_str() {
+                    "nodes" => MoveBudget::Nodes(number),
+                    "depth" => MoveBudget::Depth(number as u32),
+                    _ => MoveBudget::TimeMs(number),
+                }
+            }
+            [_, second, ..] => {
+                return bad(format!(
+                    "player `alphabeta` has one budget, nodes, depth or time_ms, and `{}` (character \
+                     {}) is a second one",
+                    second.name, second.at
+                ));
+            }
+        };
+        Ok(AlphaBetaSpec { eval: call.value("eval").unwrap_or("mobility").to_owned(), budget })
+    }
+
+    /// The player for a game.
+    pub(crate) fn chooser<G: Notation + Keyed>(
+        &self,
+        entry: &Entry<G>,
+    ) -> Outcome<AlphaBetaChooser<G>> {
+        let limits = match self.budget {
+            MoveBudget::Nodes(nodes) => AlphaBetaLimits::nodes(nodes),
+            MoveBudget::Depth(depth) => AlphaBetaLimits::depth(Plies(depth)),
+            MoveBudget::TimeMs(_) => AlphaBetaLimits::nodes(u64::MAX),
+        };
+        let options = AlphaBetaOptions::default();
+        let chooser = AlphaBetaChooser::new(options, self.evaluator(entry)?, limits);
+        let MoveBudget::TimeMs(time) = self.budget else { return Ok(chooser) };
+        let time = Duration::from_millis(time);
+        Ok(chooser.with_stops(move || {
+            let begin = Instant::now();
+            Box::new(move || begin.elapsed() >= time)
+        }))
+    }
+
+    fn evaluator<G: Notation + Keyed>(&self, entry: &Entry<G>) -> Outcome<Box<dyn Evaluator<G>>> {
+        match (self.eval.as_str(), entry.margins()) {
+            ("mobility", _) => Ok(Box::new(Mobility)),
+            ("margin", Some(margin)) => Ok(Box::new(Margin::new(margin))),
+            ("margin", None) => {
+                let message =
+                    "the game has no scores, so `margin` evaluates nothing; `mobility` does";
+                Err(Failure::new(Exit::Usage, message))
+            }
+            (text, margin) => entry
+                .evaluator(text)
+                .map_err(|error| {
+                    let all = if margin.is_some() { "mobility and margin" } else { "mobility" };
+                    format!("{error}; {all} can be asked of it, too")
+                })
+                .or_usage(),
+        }
+    }
+}
+
+/// A search that takes part in a match.
+struct AlphaBetaPlayer<'e, G: Notation + Keyed> {
+    entry: &'e Entry<G>,
+    spec: AlphaBetaSpec,
+}
+
+impl<G: Notation + Keyed> Competitor<G> for AlphaBetaPlayer<'_, G> {
+    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
+        Box::new(self.spec.chooser(self.entry).expect("it was made before"))
+    }
+
+    fn limits(&self) -> Limits {
+        match self.spec.budget {
+            MoveBudget::Nodes(nodes) => Limits { nodes_max: Some(nodes), time_max: None },
+            MoveBudget::Depth(_) => Limits::default(),
+            // A busy machine may stop a thread for a moment, which is nobody's fault.
+            MoveBudget::TimeMs(time) => {
+                let time_max = Some(Duration::from_millis(2 * time + 500));
+                Limits { nodes_max: None, time_max }
+            }
         }
     }
 }
@@ -63,9 +212,11 @@ fn perfect(call: &Call) -> Outcome<PlayerSpec> {
 fn words(error: ChooserError) -> String {
     match &error {
         ChooserError::Name { name } => {
-            let names = ChooserSpec::NAMES.into_iter().chain(["perfect"]);
+            let names = ChooserSpec::NAMES.into_iter().chain(["alphabeta", "perfect"]);
             let near = nearest(name, names).unwrap_or_default();
-            format!("{error}, perfect(file=PATH); the nearest is `{near}`")
+            format!(
+                "{error}, alphabeta(eval=NAME,nodes=N), perfect(file=PATH); the nearest is `{near}`"
+            )
         }
         ChooserError::Parameter { player, name, .. } => {
             let known = ChooserSpec::parameters(player).unwrap_or_default();
@@ -80,18 +231,22 @@ fn words(error: ChooserError) -> String {
 
 /// A player of a match. `start` is where games begin: what a file does not have is told before the
 /// first of them.
-pub(crate) fn competitor<G: Notation + Keyed>(
-    entry: &Entry<G>,
+pub(crate) fn competitor<'e, G: Notation + Keyed>(
+    entry: &'e Entry<G>,
     player: &PlayerSpec,
     canonical: &str,
     start: &G::State,
-) -> Outcome<Box<dyn Competitor<G>>> {
+) -> Outcome<Box<dyn Competitor<G> + 'e>> {
     match player {
         PlayerSpec::Chooser(ChooserSpec::Human) => {
             let message = "people do not play matches; `treegauge play` asks them for moves";
             Err(Failure::new(Exit::Usage, message))
         }
         PlayerSpec::Chooser(chooser) => Ok(Box::new(Searching(*chooser))),
+        PlayerSpec::AlphaBeta(spec) => {
+            spec.chooser(entry)?;
+            Ok(Box::new(AlphaBetaPlayer { entry, spec: spec.clone() }))
+        }
         PlayerSpec::Perfect(path) => {
             // Of files only four types are compiled, not one for each game.
             let file = Asked::open(path, rules_of(entry.clone()).erase(), canonical)?;

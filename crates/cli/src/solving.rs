@@ -99,7 +99,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         _ => return Err(wanted()),
     };
     let number: u64 = digits.parse().map_err(|_| wanted())?;
-    number.checked_mul(1024u64.pow(power)).ok_or_else(wanted)
+    number.checked_mul(1024u64.pow(power)).ok_or_else(|| "that is too large".to_owned())
 }
 
 /// A game to be solved, or the file of one that was.
@@ -224,6 +224,9 @@ fn reached_words(reached: &Reached) -> String {
                 ),
                 _ => "how many more there are cannot be told yet".to_owned(),
             };
+            if reached.positions == 0 {
+                return String::new();
+            }
             format!("; so many were wanted for {found}{levels}, and {rest}")
         }
     }
@@ -419,6 +422,9 @@ impl Watch for Bar {
                     Phase::Check => (OF_ALL, "checking positions"),
                     _ => (OF_ALL, "working"),
                 };
+                // The new phase must not be seen with the numbers of the last one.
+                self.bar.set_length(progress.known);
+                self.bar.set_position(progress.done);
                 self.bar.set_style(ProgressStyle::with_template(template).expect("it is right"));
                 self.bar.set_message(what);
                 self.bar.reset_eta();
@@ -454,7 +460,13 @@ fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
     };
     let mut text = format!("found {}", HumanCount(now.known));
     match now.expected {
-        None => text.push_str(" positions"),
+        None => {
+            text.push_str(" positions");
+            if let Some(max) = now.memory_bytes_max.filter(|_| has_rate && taken > 0.0) {
+                let left = left(max.saturating_sub(now.memory_bytes), taken);
+                let _ = write!(text, ", memory for {left} more");
+            }
+        }
         Some(expected) => {
             let _ = write!(text, " of about {} positions", rough(expected as f64));
             let bytes = now.memory_bytes as f64 * expected as f64 / now.known.max(1) as f64;
@@ -473,10 +485,6 @@ fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
     if let Some(max) = now.memory_bytes_max {
         let part = 100.0 * now.memory_bytes as f64 / max.max(1) as f64;
         facts.push(format!("{part:.0} % of the memory allowed"));
-        if now.expected.is_none() && has_rate && taken > 0.0 {
-            let left = left(max.saturating_sub(now.memory_bytes), taken);
-            facts.push(format!("which lasts {left} more"));
-        }
     }
     if !facts.is_empty() {
         let _ = write!(text, " ({})", facts.join(", "));
@@ -538,7 +546,7 @@ mod tests {
         now.memory_bytes = 19_000_000;
         now.memory_bytes_max = Some(50_000_000);
         let facts = "617 thousand a second, 38 % of the memory allowed";
-        let known = format!("found 1,234,567 positions ({facts}, which lasts 3s more)");
+        let known = format!("found 1,234,567 positions, memory for 3s more ({facts})");
         assert_eq!(words(&now, 2.0), known);
         now.expected = Some(3_100_000);
         let known = format!(

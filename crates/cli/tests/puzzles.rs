@@ -361,3 +361,25 @@ fn no_puzzles_is_an_answer_but_nothing_to_play() {
     assert_eq!(ran.code, Some(65));
     assert!(ran.stderr.contains("has no wins"), "{}", ran.stderr);
 }
+
+#[test]
+fn puzzles_that_lines_of_others_come_to_are_named() {
+    let game = "dots_and_boxes(rows=2,cols=2)";
+    let report = puzzles(&[game]);
+    let puzzles = list(&report["puzzles"]);
+    let (mut named, mut seen) = (0, 0);
+    for puzzle in puzzles {
+        for other in puzzle["comes_to"].as_array().unwrap() {
+            named += 1;
+            let other = &puzzles[other.as_u64().unwrap() as usize - 1];
+            assert!(other["remoteness"].as_u64() < puzzle["remoteness"].as_u64());
+            let positions = puzzle["solution"]["positions"].as_array().unwrap();
+            seen += u32::from(positions.iter().any(|node| node["position"] == other["position"]));
+        }
+    }
+    // The others come up as images only.
+    assert!(named > 3 && seen > 0 && seen <= named, "{seen} of {named}");
+    assert!(stdout(&["puzzles", game]).contains(" Lines of it come to puzzle"));
+    // What comes to nothing says so by silence.
+    assert_eq!(puzzles[0]["comes_to"], serde_json::json!([]));
+}

@@ -44,16 +44,8 @@ pub trait Chooser<G: Game> {
         Spent::default()
     }
 
-    /// Forgets what it knows from earlier games, so that the next one does not depend on them.
-    fn new_game(&mut self) {}
-
     /// The search behind the last choice, if there was one.
     fn last_search(&self) -> Option<Search<'_, G>> {
-        None
-    }
-
-    /// What the alpha-beta search behind the last choice found, if there was one.
-    fn last_report(&self) -> Option<&AlphaBetaReport<G::Move>> {
         None
     }
 }
@@ -163,6 +155,17 @@ impl<G: Keyed> AlphaBetaChooser<G> {
         self.stops = Box::new(begin);
         self
     }
+
+    /// Forgets what it knows from earlier games, so that the next one does not depend on them.
+    pub fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    /// What the search behind the last choice found, if there was one.
+    #[must_use]
+    pub fn last_report(&self) -> Option<&AlphaBetaReport<G::Move>> {
+        self.last.as_ref()
+    }
 }
 
 impl<G: Keyed> fmt::Debug for AlphaBetaChooser<G> {
@@ -190,19 +193,11 @@ impl<G: Keyed> Chooser<G> for AlphaBetaChooser<G> {
         choice
     }
 
-    fn new_game(&mut self) {
-        self.search.forget();
-    }
-
     fn last_spent(&self) -> Spent {
         self.last.as_ref().map_or(Spent::default(), |report| Spent {
             nodes: report.nodes,
             depth: Some(report.depth),
         })
-    }
-
-    fn last_report(&self) -> Option<&AlphaBetaReport<G::Move>> {
-        self.last.as_ref()
     }
 }
 

@@ -438,13 +438,16 @@ pub(crate) struct Known<K> {
     pub(crate) tables: Vec<TierTable<K>>,
     /// Positions by tier: those of the next tiers, or, for a game without tiers, all.
     pub(crate) sets: Sets<K>,
+    /// The tier, if there is one, whose children were being found when the solve ended.
+    pub(crate) open: Option<(u32, Table<K>)>,
     /// For a game without tiers, the positions whose children are not known.
     pub(crate) frontier: Vec<K>,
 }
 
 impl<K: KeyCode> Known<K> {
     fn of_parts(parts: Vec<Part<K>>, tiered: bool, memory: &Memory) -> Result<Self, SolveError> {
-        let mut known = Known { tables: Vec::new(), sets: Sets::new(), frontier: Vec::new() };
+        let mut known =
+            Known { tables: Vec::new(), sets: Sets::new(), open: None, frontier: Vec::new() };
         for part in parts {
             if tiered && part.expanded {
                 memory.take(Table::<K>::bytes(part.keys.len()))?;
@@ -470,6 +473,10 @@ impl<K: KeyCode> Known<K> {
         for TierTable { tier, table, worth } in self.tables {
             let worth = (!worth.is_empty()).then_some(worth);
             parts.push(Part { tier, expanded: true, keys: table.kept_keys().to_vec(), worth });
+        }
+        if let Some((tier, table)) = self.open {
+            let keys = table.kept_keys().to_vec();
+            parts.push(Part { tier, expanded: false, keys, worth: None });
         }
         let open: HashSet<K> = self.frontier.iter().copied().collect();
         for (tier, set) in self.sets {

@@ -7,8 +7,14 @@ use treegauge_core::{KeyCode, Keyed};
 
 use crate::{CodeOf, Solution, Valued};
 
-/// The positions that are sorted at a time: each takes its key and 4 bytes.
-const RANGE_LEN: usize = 1 << 22;
+/// The most positions that are sorted at a time: each takes its key and 4 bytes.
+const RANGE_LEN_MAX: usize = 1 << 22;
+
+/// The least: with fewer nothing is spared.
+const RANGE_LEN_MIN: usize = 1 << 16;
+
+/// The most ranges, as far as their length allows: all positions are looked at for each.
+const RANGES: usize = 16;
 
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 14;
@@ -37,7 +43,9 @@ pub(crate) fn for_sorted<G: Keyed, E>(
     unit: usize,
     take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
 ) -> Result<(), E> {
-    in_ranges(solution, which, unit, RANGE_LEN, take)
+    let is_sorted = solution.tables().iter().all(|table| table.table().is_ascending());
+    let range_len = if is_sorted { RANGE_LEN_MIN } else { solution.len().div_ceil(RANGES) };
+    in_ranges(solution, which, unit, range_len.clamp(RANGE_LEN_MIN, RANGE_LEN_MAX), take)
 }
 
 /// The same with ranges of about `range_len` positions.

@@ -478,12 +478,12 @@ fn the_memory_of_all_positions_is_estimated_by_the_trend_of_their_levels() {
     let early = reached(100_000);
     assert_eq!(early.whole, Whole::Unknown);
     assert!(early.levels > 3 && early.positions > 500, "{early:?}");
-    let late = reached(1_000_000);
+    let late = reached(500_000);
     assert!(late.positions > early.positions && late.levels > early.levels, "{late:?}");
     let Whole::About { positions, bytes } = late.whole else { panic!("{late:?}") };
-    // There are 161,029, and 2.2 million bytes are needed.
+    // There are 161,029, and 1.48 million bytes are needed.
     assert!((161_029 / 3..161_029 * 3).contains(&positions), "{late:?}");
-    assert!((2_200_000 / 3..2_200_000 * 3).contains(&bytes), "{late:?}");
+    assert!((1_480_000 / 3..1_480_000 * 3).contains(&bytes), "{late:?}");
 }
 
 /// Sees whether numbers only grow.

@@ -7,7 +7,6 @@ use treegauge_core::Keyed;
 use crate::discover::Discovery;
 use crate::find::{BATCH, Finder};
 use crate::memory::Memory;
-use crate::shards::ShardedSet;
 use crate::solver::{Break, Known, Looker};
 use crate::{Expander, Links, Phase, Reduction, Rules, SolveError, TierTable, Value, Valued};
 
@@ -31,12 +30,7 @@ pub(crate) fn discover<G: Keyed>(
         let expanded = discovery.expand(keys, Some(tier), sets, None, others, memory, looker);
         if let Err(reason) = expanded {
             // What was found of its children already will be found again.
-            let mut set = ShardedSet::new();
-            let unlimited = Memory::new(None);
-            for &key in keys {
-                set.insert(key, &unlimited)?;
-            }
-            known.sets.insert(tier, set);
+            known.open = Some((tier, table));
             return Err(reason);
         }
         looker.level(table.len() as u64);

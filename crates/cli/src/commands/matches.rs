@@ -29,7 +29,9 @@ pub(crate) struct Arguments {
     /// The game, as `games` lists it
     game: String,
 
-    /// The player whose score is told: random, uct(iterations=N,cp=X) or perfect(file=PATH)
+    /// The player whose score is told: random, uct(iterations=N,cp=X),
+    /// alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of nodes, or
+    /// perfect(file=PATH)
     #[arg(long, value_name = "PLAYER")]
     a: String,
 

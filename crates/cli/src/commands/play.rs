@@ -31,7 +31,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: PositionArgs,
 
-    /// Who has the first player: human, random, uct(iterations=N,cp=X) or perfect(file=PATH)
+    /// Who has the first player: human, random, uct(iterations=N,cp=X),
+    /// alphabeta(eval=NAME,nodes=N) or perfect(file=PATH)
     /// [default: human]
     #[arg(long, value_name = "PLAYER")]
     first: Option<String>,
@@ -108,7 +109,7 @@ impl Visitor for Play<'_> {
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome {
         let game = &entry.game.clone();
         // Of files only four types are compiled, not one for each game.
-        let rules = rules_of(entry).erase();
+        let rules = rules_of(entry.clone()).erase();
         let open = |path: &Path| Asked::open(path, rules.clone(), &self.canonical);
         let mut start = Played::start(game);
         let mut hints = None;
@@ -121,6 +122,7 @@ impl Visitor for Play<'_> {
         let seat = |side: &PlayerSpec| {
             Ok(match side {
                 PlayerSpec::Chooser(chooser) => chooser.build().map_or(Seat::Person, Seat::Chooser),
+                PlayerSpec::AlphaBeta(search) => Seat::Chooser(Box::new(search.chooser(&entry)?)),
                 PlayerSpec::Perfect(path) => Seat::Perfect(worths(game, open(path)?)),
             })
         };

@@ -1,5 +1,6 @@
 //! `treegauge puzzles`.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -104,13 +105,16 @@ impl RulesVisitor for Find<'_> {
         let Some((terms, found)) = found.filter(|(_, found)| !found.stopped) else {
             return Err(Failure::interrupted("interrupted before the puzzles were found"));
         };
-        let telling = Telling {
+        let mut telling = Telling {
             game: self.source.spec().to_string(),
             arguments,
             solution: &solution,
             found: &found,
             terms: &terms,
+            classes: HashMap::new(),
         };
+        let states = found.puzzles.iter().map(|puzzle| &puzzle.state);
+        telling.classes = states.zip(1..).map(|(state, n)| (telling.class(state), n)).collect();
         if let Some(path) = &arguments.html {
             write_file(path, &report::sheet(&telling.sheet()?))?;
         }
@@ -171,6 +175,8 @@ struct Telling<'a, G: Keyed> {
     solution: &'a Solution<G>,
     found: &'a Puzzles<G>,
     terms: &'a [PlaceTerms],
+    /// The numbers of the puzzles, counted from 1.
+    classes: HashMap<G::Key, usize>,
 }
 
 /// A solution as it is printed.
@@ -250,11 +256,38 @@ impl<G: Notation + Keyed> Telling<'_, G> {
                 }
             )
         };
+        let comes_to: Vec<String> = self.comes_to(&printed).iter().map(usize::to_string).collect();
+        let comes_to = match comes_to.as_slice() {
+            [] => String::new(),
+            [one] => format!(" Lines of it come to puzzle {one}."),
+            many => format!(" Lines of it come to puzzles {}.", many.join(", ")),
+        };
         Written {
             lines: report::solution_lines(self.solution.rules(), &printed),
-            size,
+            size: size + &comes_to,
             first_move: self.first_move(&printed.nodes[0]),
         }
+    }
+
+    /// A position, the same for all its images.
+    fn class(&self, state: &G::State) -> G::Key {
+        let game = self.rules();
+        let symmetries = self.solution.rules().symmetries();
+        symmetries.map_or_else(
+            || game.key(state),
+            |symmetries| game.key(&(symmetries.canonical)(game, state)),
+        )
+    }
+
+    /// The other puzzles to which a solution comes, by their numbers, counted from 1.
+    fn comes_to(&self, graph: &SolutionGraph<G>) -> Vec<usize> {
+        let mut found: Vec<usize> = graph.nodes[1..]
+            .iter()
+            .filter_map(|node| self.classes.get(&self.class(&node.state)).copied())
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// What is said of the first move beside the solution.
@@ -458,6 +491,7 @@ impl<G: Notation + Keyed> Serialize for PuzzleReports<'_, G> {
                 unique: puzzle.unique.every_move,
                 unique_first_move: puzzle.unique.first_move,
                 main_line: telling.main_line(&graph),
+                comes_to: telling.comes_to(&graph),
                 solution: SolutionReport {
                     distinct_positions: (graph.cut == 0).then_some(graph.nodes.len()),
                     lines: graph.lines(),
@@ -486,6 +520,8 @@ struct PuzzleReport<'a, G: Keyed> {
     unique: bool,
     unique_first_move: bool,
     main_line: Vec<String>,
+    /// The numbers of other puzzles, or their images, that are among the positions.
+    comes_to: Vec<usize>,
     solution: SolutionReport<'a, G>,
     drawing: String,
     svg: String,

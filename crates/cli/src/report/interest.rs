@@ -101,6 +101,14 @@ fn immediate_words(terms: &PlaceTerms, choices: &Choices, noun: &str) -> String 
     let draws = if choices.draws == "tie" { terms.draws } else { 0 };
     let missteps = terms.losing + terms.ties + draws;
     let counted = counted(missteps + terms.winning, noun);
+    let least = if missteps == 0 && choices.form == "clamped" { "; 1 % is the least" } else { "" };
+    if missteps == 0 && terms.losing_at_once > 0 {
+        let plain = match terms.losing_at_once {
+            1 => "1 loses".to_owned(),
+            n => format!("{n} lose"),
+        };
+        return format!("no misstep counts, since {plain} at once, which tempts nobody{least}");
+    }
     let thrown = match missteps {
         0 => format!("none of {counted} throws"),
         1 => format!("1 of {counted} throws"),
@@ -112,7 +120,6 @@ fn immediate_words(terms: &PlaceTerms, choices: &Choices, noun: &str) -> String 
         (0, _) => ", those to endless play left out",
         _ => ", those that lose at once and those to endless play left out",
     };
-    let least = if missteps == 0 && choices.form == "clamped" { "; 1 % is the least" } else { "" };
     format!("{thrown} the win away{aside}{least}")
 }
 

@@ -313,12 +313,11 @@ fn choosers_play_whole_games_and_know_what_is_proved() {
     let mut play = |rng: &mut _| {
         let (mut moves, mut proved) = (Vec::new(), None);
         let mut played = Played::start(&game);
-        let players: [&mut dyn Chooser<_>; 2] = [&mut deep, &mut shallow];
-        players.into_iter().for_each(Chooser::new_game);
+        deep.forget();
+        shallow.forget();
         while played.ended(&game).is_none() {
             let turn = game.turn(played.state());
-            let player: &mut dyn Chooser<_> =
-                if turn == Player::First { &mut deep } else { &mut shallow };
+            let player = if turn == Player::First { &mut deep } else { &mut shallow };
             let choice = player.choose(&game, &played, rng).expect("it has a move");
             assert_eq!(player.last_report().expect("it searched").best, Some(choice.m));
             if let (Some(value), None) = (choice.value, proved) {
