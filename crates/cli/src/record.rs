@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use tempfile::TempPath;
-use treegauge_study::journal::{Journal, Line};
+use treegauge_study::journal::{Header, Journal, Line, read_header};
+use treegauge_study::{MatchGame, MatchHeader};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::resume;
@@ -71,6 +72,17 @@ impl<L: Line> Record<L> {
         }
         Ok(resume::command(&path))
     }
+}
+
+/// The record of a match, as another run left it or is still writing it.
+pub(crate) fn read_match(path: &Path) -> Outcome<(Header, Vec<MatchGame>)> {
+    let header = read_header(path).or_data()?;
+    let holds = &header["holds"];
+    if holds != MatchHeader::HOLDS {
+        let path = path.display();
+        return Err(format!("{path} holds {holds}, not {:?}", MatchHeader::HOLDS)).or_data();
+    }
+    Journal::read(path).or_data()
 }
 
 fn not_kept(error: impl Display) -> Failure {

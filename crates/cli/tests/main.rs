@@ -7,6 +7,7 @@ mod contract;
 mod degenerate;
 mod golden;
 mod interest;
+mod matches;
 mod pipes;
 mod play;
 mod puzzles;

@@ -118,7 +118,7 @@ impl<L: Line> Journal<L> {
         }
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
-        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let whole = whole_lines(&text);
         let header = sealed(header);
         let mut lines = Vec::new();
         if whole == 0 {
@@ -127,20 +127,8 @@ impl<L: Line> Journal<L> {
                 return Err(damaged(path, 1, "it has no end and is no beginning of a journal"));
             }
         } else {
-            let mut seen = FxHashSet::default();
-            for (n, line) in text[..whole - 1].split(|&byte| byte == b'\n').enumerate() {
-                let line = unsealed(line).map_err(|reason| damaged(path, n + 1, &reason))?;
-                if n == 0 {
-                    same_run(path, &line, &header)?;
-                    continue;
-                }
-                let line: L = serde_json::from_value(Value::Object(line))
-                    .map_err(|error| damaged(path, n + 1, &error.to_string()))?;
-                if !seen.insert(line.key()) {
-                    return Err(damaged(path, n + 1, &format!("{:?} is twice", line.key())));
-                }
-                lines.push(line);
-            }
+            same_run(path, &header_of(path, &text)?, &header)?;
+            lines = lines_of(path, &text[..whole])?;
         }
         file.set_len(whole as u64).map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -149,6 +137,19 @@ impl<L: Line> Journal<L> {
             journal.write(&header)?;
         }
         Ok((journal, lines))
+    }
+
+    /// Reads the journal of a run that may still go on; a last line without its end is left out.
+    /// Returns the header and the pieces as they stand in the file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, has no header, or is damaged.
+    pub fn read(path: &Path) -> Result<(Header, Vec<L>), JournalError> {
+        let text = bytes(path)?;
+        let header = header_of(path, &text)?;
+        let whole = whole_lines(&text);
+        Ok((header, lines_of(path, &text[..whole])?))
     }
 
     /// Where it is.
@@ -198,6 +199,78 @@ impl<L: Line> Journal<L> {
     }
 }
 
+/// The first line of a journal: names and values in their order.
+pub type Header = Map<String, Value>;
+
+/// Writes the journal that a run with this header would have left when it had done these pieces.
+///
+/// # Errors
+///
+/// When `out` takes no more.
+pub fn write<H: Serialize, L: Line>(
+    out: &mut dyn Write,
+    header: &H,
+    lines: &[L],
+) -> io::Result<()> {
+    let mut lines: Vec<&L> = lines.iter().collect();
+    lines.sort_by_cached_key(|line| line.key());
+    out.write_all(sealed(header).as_bytes())?;
+    lines.into_iter().try_for_each(|line| out.write_all(sealed(line).as_bytes()))
+}
+
+/// The first field of two headers that differs, with its two values.
+#[must_use]
+pub fn difference(one: &Header, other: &Header) -> Option<(String, Value, Value)> {
+    let mut fields = one.keys().chain(other.keys());
+    let field = fields.find(|field| one.get(*field) != other.get(*field))?;
+    let value = |header: &Header| header.get(field).cloned().unwrap_or_default();
+    Some((field.clone(), value(one), value(other)))
+}
+
+/// How many bytes the lines have that were written to their end.
+fn whole_lines(text: &[u8]) -> usize {
+    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
+}
+
+/// The first line of the journal at `path`, whatever its pieces are.
+///
+/// # Errors
+///
+/// When the file cannot be read, or its first line is damaged.
+pub fn read_header(path: &Path) -> Result<Header, JournalError> {
+    header_of(path, &bytes(path)?)
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, JournalError> {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(JournalError::NotAFile { path: path.to_owned() });
+    }
+    std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })
+}
+
+fn header_of(path: &Path, text: &[u8]) -> Result<Header, JournalError> {
+    let end = text.iter().position(|&byte| byte == b'\n');
+    let end = end.ok_or_else(|| damaged(path, 1, "it has no end"))?;
+    unsealed(&text[..end]).map_err(|reason| damaged(path, 1, &reason))
+}
+
+/// The pieces in a text of whole lines of which the first is the header.
+fn lines_of<L: Line>(path: &Path, text: &[u8]) -> Result<Vec<L>, JournalError> {
+    let mut seen = FxHashSet::default();
+    let texts = text[..text.len() - 1].split(|&byte| byte == b'\n').enumerate().skip(1);
+    texts
+        .map(|(n, text)| {
+            let line = unsealed(text).map_err(|reason| damaged(path, n + 1, &reason))?;
+            let line: L = serde_json::from_value(Value::Object(line))
+                .map_err(|error| damaged(path, n + 1, &error.to_string()))?;
+            if !seen.insert(line.key()) {
+                return Err(damaged(path, n + 1, &format!("{:?} is twice", line.key())));
+            }
+            Ok(line)
+        })
+        .collect()
+}
+
 fn damaged(path: &Path, line: usize, reason: &str) -> JournalError {
     JournalError::Damaged { path: path.to_owned(), line, reason: reason.to_owned() }
 }
@@ -214,7 +287,7 @@ fn sealed<T: Serialize>(object: &T) -> String {
 }
 
 /// The object of a line without its end, the checksum compared and taken off.
-fn unsealed(line: &[u8]) -> Result<Map<String, Value>, String> {
+fn unsealed(line: &[u8]) -> Result<Header, String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     let (object, sum) = line.rsplit_once(SEAL).ok_or("it has no checksum")?;
     if sum != format!("{:08x}\"}}", crc32fast::hash(object.as_bytes())) {
@@ -224,17 +297,15 @@ fn unsealed(line: &[u8]) -> Result<Map<String, Value>, String> {
 }
 
 /// Compares the header of a file with that of this run.
-fn same_run(path: &Path, there: &Map<String, Value>, header: &str) -> Result<(), JournalError> {
+fn same_run(path: &Path, there: &Header, header: &str) -> Result<(), JournalError> {
     let here = unsealed(header.trim_end().as_bytes()).expect("it was sealed by us");
-    let fields = there.keys().chain(here.keys());
-    let text = |value: Option<&Value>| value.unwrap_or(&Value::Null).to_string();
-    match fields.into_iter().find(|field| there.get(*field) != here.get(*field)) {
+    match difference(there, &here) {
         None => Ok(()),
-        Some(field) => Err(JournalError::OtherRun {
+        Some((field, there, here)) => Err(JournalError::OtherRun {
             path: path.to_owned(),
-            field: field.clone(),
-            there: text(there.get(field)),
-            here: text(here.get(field)),
+            field,
+            there: there.to_string(),
+            here: here.to_string(),
         }),
     }
 }

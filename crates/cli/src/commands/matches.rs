@@ -102,6 +102,13 @@ pub(crate) struct Report {
     pub(crate) summary: MatchSummary,
 }
 
+impl Report {
+    /// Prints it, as JSON or in words.
+    pub(crate) fn print(&self, json: bool) -> Outcome {
+        if json { print_json(self) } else { print(&report::match_text(self)) }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let spec = game_spec(&arguments.game)?;
     let players = [PlayerSpec::parse(&arguments.a)?, PlayerSpec::parse(&arguments.b)?];
@@ -129,11 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         opening_plies: plan.opening_plies,
         summary,
     };
-    if arguments.json {
-        print_json(&report)?;
-    } else {
-        print(&report::match_text(&report))?;
-    }
+    report.print(arguments.json)?;
     if !report.summary.incomplete {
         return record.finish();
     }

@@ -9,6 +9,7 @@ mod games;
 pub(crate) mod gauge;
 pub(crate) mod interest;
 pub(crate) mod matches;
+mod merge;
 mod perft;
 mod play;
 mod probe;
@@ -57,6 +58,8 @@ commands! {
     Puzzles => puzzles,
     /// Let two players play a match: who is better, by how much, and how surely
     Match => matches,
+    /// Put the records of the parts of one match together, and report on the whole
+    Merge => merge,
     /// Draw a position
     Show => show,
     /// List the games with their parameters

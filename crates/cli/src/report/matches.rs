@@ -17,7 +17,9 @@ pub(crate) fn match_text(report: &Report) -> String {
     let comparison = &summary.comparison;
     let mut text = String::new();
     if summary.incomplete {
-        text.push_str("INCOMPLETE: the match was stopped before all games were over.\n\n");
+        let missing = counted(summary.missing, "game");
+        let are = if summary.missing == 1 { "is" } else { "are" };
+        let _ = writeln!(text, "INCOMPLETE: {missing} {are} missing.\n");
     }
     let _ = writeln!(text, "{}: a is {}, b is {}\n", report.game, report.a, report.b);
     if comparison.games == 0 {

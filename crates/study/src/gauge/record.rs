@@ -94,12 +94,15 @@ pub struct RecordHeader {
 }
 
 impl RecordHeader {
+    /// What the file of a gauge says that it holds.
+    pub const HOLDS: &str = "games of a gauge";
+
     /// The header of the games of a plan.
     #[must_use]
     pub fn of(plan: &Plan, game: String, position: Option<String>, moves: Vec<String>) -> Self {
         RecordHeader {
             schema: 1,
-            holds: "games of a gauge".to_owned(),
+            holds: Self::HOLDS.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game,
             position,

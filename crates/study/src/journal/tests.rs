@@ -21,12 +21,12 @@ impl Line for Piece {
 }
 
 #[derive(Serialize)]
-struct Header {
+struct Settings {
     holds: &'static str,
     seed: u64,
 }
 
-const HEADER: Header = Header { holds: "pieces", seed: 7 };
+const HEADER: Settings = Settings { holds: "pieces", seed: 7 };
 
 fn open(path: &Path) -> Result<(Journal<Piece>, Vec<Piece>), JournalError> {
     Journal::open(path, &HEADER)
@@ -71,6 +71,12 @@ proptest! {
         let (journal, _) = open(&once).unwrap();
         journal.finish().unwrap();
         prop_assert_eq!(fs::read(&killed).unwrap(), fs::read(&once).unwrap());
+
+        // Reading finds what opening finds, and writing in one go leaves what a run leaves.
+        let (header, read) = Journal::<Piece>::read(&killed).unwrap();
+        let mut written = Vec::new();
+        write(&mut written, &header, &read.into_iter().rev().collect::<Vec<_>>()).unwrap();
+        prop_assert_eq!(written, fs::read(&once).unwrap());
 
         let mut sorted = pieces;
         sorted.sort_by_key(|piece| piece.number);
@@ -124,7 +130,7 @@ fn other_files_and_other_runs_are_refused() {
     let piece = Piece { number: 1, value: 0.5, text: String::new() };
     journal.add(&piece).unwrap();
     drop(journal);
-    let other = Journal::<Piece>::open(&path, &Header { seed: 8, ..HEADER });
+    let other = Journal::<Piece>::open(&path, &Settings { seed: 8, ..HEADER });
     let error = other.expect_err("another seed").to_string();
     assert!(error.ends_with("belongs to another run: `seed` is 7 there and 8 here"), "{error}");
 
@@ -133,4 +139,38 @@ fn other_files_and_other_runs_are_refused() {
     drop(journal);
     let error = open(&path).expect_err("twice the same").to_string();
     assert!(error.contains("line 3: 1 is twice"), "{error}");
+}
+
+#[test]
+fn reading_waits_for_nobody_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let (mut journal, _) = open(&path).unwrap();
+    journal.add(&Piece { number: 1, value: 0.5, text: String::new() }).unwrap();
+    // The journal is still open, and its next line has no end yet.
+    let text = [&fs::read(&path).unwrap()[..], b"{\"number\":2"].concat();
+    fs::write(&path, &text).unwrap();
+    let (header, pieces) = Journal::<Piece>::read(&path).unwrap();
+    assert_eq!((header["seed"].as_u64(), pieces.len()), (Some(7), 1));
+    assert_eq!(read_header(&path).unwrap(), header);
+    assert_eq!(fs::read(&path).unwrap(), text);
+    drop(journal);
+
+    let mut other = header.clone();
+    other["seed"] = 8.into();
+    assert_eq!(difference(&header, &header), None);
+    let (field, here, there) = difference(&header, &other).unwrap();
+    assert_eq!((&field[..], here, there), ("seed", 7.into(), 8.into()));
+    let mut less = header.clone();
+    less.remove("holds");
+    assert_eq!(
+        difference(&less, &header),
+        Some(("holds".to_owned(), Value::Null, "pieces".into()))
+    );
+
+    fs::write(&path, "").unwrap();
+    assert!(matches!(Journal::<Piece>::read(&path), Err(JournalError::Damaged { line: 1, .. })));
+    let nowhere = folder.path().join("no/such");
+    assert!(matches!(read_header(&nowhere), Err(JournalError::Io { .. })));
+    assert!(matches!(read_header(folder.path()), Err(JournalError::NotAFile { .. })));
 }

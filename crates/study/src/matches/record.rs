@@ -149,7 +149,7 @@ impl Line for MatchGame {
 
 /// What decides the games of a match: equal headers have equal games under equal numbers, unless
 /// a player's budget is time. How many games are wanted, and which part of them, is not among it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// The version of the format: 1.
     pub schema: u32,
@@ -174,6 +174,9 @@ pub struct MatchHeader {
 }
 
 impl MatchHeader {
+    /// What the file of a match says that it holds.
+    pub const HOLDS: &str = "games of a match";
+
     /// The header of the games of a plan between two players.
     #[must_use]
     pub fn of(
@@ -185,7 +188,7 @@ impl MatchHeader {
     ) -> Self {
         MatchHeader {
             schema: 1,
-            holds: "games of a match".to_owned(),
+            holds: Self::HOLDS.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game,
             position,

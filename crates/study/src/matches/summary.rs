@@ -36,9 +36,14 @@ pub struct FaultCount {
 pub struct MatchSummary {
     /// Whether games that were asked for are missing.
     pub incomplete: bool,
+    /// How many are.
+    pub missing: u64,
     /// Who is better, and by how much.
     #[serde(flatten)]
     pub comparison: Comparison,
+    /// The counts from which it comes.
+    #[serde(skip)]
+    pub pairs: Pairs,
     /// How many games were different sequences of moves.
     pub distinct_games: u64,
     /// The mean length of a game in plies, the opening included; `None` without games.
@@ -82,6 +87,7 @@ impl MatchSummary {
     #[must_use]
     pub fn of(games: &[MatchGame], wanted: u32, sprt: Option<Sprt>) -> Self {
         let pairs = pairs_of(games);
+        let missing = u64::from(wanted).saturating_sub(games.len() as u64);
         let distinct: FxHashSet<Vec<&String>> =
             games.iter().map(|game| game.opening.iter().chain(&game.moves).collect()).collect();
         let plies: usize = games.iter().map(|game| game.opening.len() + game.moves.len()).sum();
@@ -110,8 +116,10 @@ impl MatchSummary {
             own.map(|fault| fault.games).sum()
         };
         MatchSummary {
-            incomplete: games.len() < wanted as usize,
+            incomplete: missing > 0,
+            missing,
             comparison: pairs.comparison(),
+            pairs,
             distinct_games: distinct.len() as u64,
             plies: mean_of(plies as u64, games.len() as u32),
             depth: both(|effort| mean_of(effort.depth_sum, effort.searches)),
