@@ -12,6 +12,7 @@ mod interrupt;
 mod memory;
 mod output;
 mod players;
+mod playing;
 mod record;
 mod report;
 mod resume;

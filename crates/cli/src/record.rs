@@ -51,8 +51,19 @@ impl<L: Line> Record<L> {
         }
     }
 
+    /// The report was printed: ends the run, or says how to go on with one that was interrupted.
+    pub(crate) fn end(self, incomplete: bool) -> Outcome {
+        if !incomplete {
+            return self.finish();
+        }
+        Err(Failure::interrupted(format!(
+            "interrupted: the report above covers the games that were over by then; to go on:\n  {}",
+            self.keep()?
+        )))
+    }
+
     /// The run is complete. A temporary file is no longer needed, nor were its failures.
-    pub(crate) fn finish(self) -> Outcome {
+    fn finish(self) -> Outcome {
         match (self.journal, self.failed) {
             (Some(_), _) if self.temporary.is_some() => Ok(()),
             (Some(_), Some(error)) => Err(not_kept(error)),
@@ -62,7 +73,7 @@ impl<L: Line> Record<L> {
     }
 
     /// The run was interrupted; says how to go on.
-    pub(crate) fn keep(self) -> Outcome<String> {
+    fn keep(self) -> Outcome<String> {
         let path = match (self.journal, self.failed) {
             (Some(journal), None) => journal.path().to_owned(),
             (_, error) => return Err(not_kept(error.expect("without a file there is a reason"))),

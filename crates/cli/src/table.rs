@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, Row, Table, presets};
 
 /// A table without lines, the columns of `right` aligned to the right; ends in a line feed.
-pub(crate) fn table<const N: usize>(
-    header: [&str; N],
-    rows: impl IntoIterator<Item = [String; N]>,
+pub(crate) fn table<R: Into<Row>>(
+    header: impl Into<Row>,
+    rows: impl IntoIterator<Item = R>,
     right: Range<usize>,
 ) -> String {
     let mut table = Table::new();

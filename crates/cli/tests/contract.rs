@@ -448,3 +448,51 @@ fn a_probe_tells_the_worth_of_every_move() {
         assert_eq!(list(&over["moves"]).len(), 0);
     }
 }
+
+/// An estimate of which an end may be unknown.
+#[track_caller]
+fn estimate(value: &Value) {
+    has(value, &["mean", "low", "high"]);
+    let all = [&value["mean"], &value["low"], &value["high"]];
+    assert!(all.iter().all(|end| end.is_null() || end.is_number()), "{value}");
+}
+
+/// What a match tells of its two players.
+#[track_caller]
+fn compared(report: &Value) {
+    let counts = ["games", "pairs", "distinct_games", "a_wins", "draws", "b_wins", "missing"];
+    assert!(counts.iter().all(|field| report[field].is_u64()), "{report}");
+    let games: u64 = ["a_wins", "draws", "b_wins"].iter().map(|field| whole(&report[field])).sum();
+    assert_eq!(games, whole(&report["games"]));
+    ["score", "elo", "normalised_elo", "first_mover"].iter().for_each(|f| estimate(&report[f]));
+    let mean = number(&report["score"]["mean"]);
+    let points = whole(&report["a_wins"]) as f64 + whole(&report["draws"]) as f64 / 2.0;
+    assert!((mean - points / games as f64).abs() < 1e-12, "{report}");
+    assert!((0.0..=1.0).contains(&number(&report["likelihood_of_superiority"])));
+    let pentanomial = list(&report["pentanomial"]);
+    assert_eq!(pentanomial.len(), 5);
+    assert_eq!(pentanomial.iter().map(whole).sum::<u64>(), whole(&report["pairs"]));
+    for both in ["depth", "nodes", "faults"] {
+        has(&report[both], &["a", "b"]);
+    }
+    assert_eq!((whole(&report["faults"]["a"]), whole(&report["faults"]["b"])), (0, 0));
+}
+
+#[test]
+fn a_match_has_its_fields() {
+    let players = ["--a", "uct(iterations=30)", "--b", "random", "--games", "11"];
+    let arguments = [&["match", "tic_tac_toe"], &players[..], &["--json"]].concat();
+    let report = json(&arguments);
+    compared(&report);
+    assert_eq!((whole(&report["seed"]), whole(&report["games"])), (1, 11));
+    assert_eq!((text(&report["game"]), text(&report["b"])), ("tic_tac_toe", "random"));
+    assert!(text(&report["a"]).starts_with("uct(iterations=30"));
+    assert_eq!((&report["nodes"]["a"], &report["depth"]["b"]), (&json!(30.0), &Value::Null));
+    assert_eq!((&report["sprt"], &report["incomplete"]), (&Value::Null, &json!(false)));
+    let test = json(&[&arguments[..], &["--sprt", "elo0=0,elo1=300"]].concat());
+    compared(&test);
+    for field in ["llr", "lower", "upper"] {
+        number(&test["sprt"][field]);
+    }
+    text(&test["sprt"]["verdict"]);
+}

@@ -71,7 +71,9 @@ fn records_that_do_not_belong_together_are_refused() {
 
     // Players with time budgets do not play the same game twice.
     let changed = at(folder.path(), "changed");
-    fs::write(&changed, resealed(&fs::read_to_string(&one).unwrap())).unwrap();
+    let more_nodes = |line: &str| line.replacen("\"nodes\":", "\"nodes\":1", 1);
+    let text = fs::read_to_string(&one).unwrap();
+    fs::write(&changed, resealed(&text, 3, &more_nodes)).unwrap();
     let not = format!("game 4 in {changed} is not that in {one}");
     refused(&["merge", &one, &changed], DATA, &[&not]);
 
@@ -83,23 +85,19 @@ fn records_that_do_not_belong_together_are_refused() {
     refused(&["merge", &one, &nothing], DATA, &[&nothing]);
     fs::write(&nothing, "").unwrap();
     refused(&["merge", &one, &nothing], DATA, &[&nothing, "at line 1"]);
-    let text = fs::read_to_string(&one).unwrap();
     fs::write(&nothing, text.replacen("random", "Random", 1)).unwrap();
     refused(&["merge", &nothing], DATA, &["damaged", "at line 1", "checksum"]);
     refused(&["merge", &one, "-o", "/no/such/folder/file"], DATA, &["cannot write"]);
     refused(&["merge"], USAGE, &["<FILE>"]);
 }
 
-/// A record with one move more in its third line, and the checksum that fits.
-fn resealed(record: &str) -> String {
+/// A record with one line changed, and the checksum that fits.
+fn resealed(record: &str, at: usize, change: &dyn Fn(&str) -> String) -> String {
     let seal = ",\"crc32\":\"";
     let line = |(n, line): (usize, &str)| {
-        let (object, sum) = line.rsplit_once(seal).unwrap();
-        if n != 3 {
-            return format!("{object}{seal}{sum}\n");
-        }
-        let changed = object.replacen("\"nodes\":", "\"nodes\":1", 1);
-        assert_ne!(changed, object);
+        let (object, _) = line.rsplit_once(seal).unwrap();
+        let changed = if n == at { change(object) } else { object.to_owned() };
+        assert_eq!(changed == object, n != at, "{object}");
         format!("{changed}{seal}{:08x}\"}}\n", crc32(changed.as_bytes()))
     };
     record.lines().enumerate().map(line).collect()
@@ -118,10 +116,10 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn a_match_that_one_side_wins_has_no_infinite_numbers() {
     // Whoever plays at random for so long does not keep what he has.
     let game = "one_to_ten(target=60)";
-    let arguments = ["match", game, "--a", "uct(iterations=300)", "--b", "random", "--games", "10"];
+    let arguments = ["match", game, "--a", "uct(iterations=300)", "--b", "random", "--games", "20"];
     let report = json(&[&arguments[..], &["--json"]].concat());
-    assert_eq!((&report["a_wins"], &report["b_wins"]), (&10.into(), &0.into()));
-    assert_eq!(report["pentanomial"], serde_json::json!([0, 0, 0, 0, 5]));
+    assert_eq!((&report["a_wins"], &report["b_wins"]), (&20.into(), &0.into()));
+    assert_eq!(report["pentanomial"], serde_json::json!([0, 0, 0, 0, 10]));
     assert_eq!((&report["elo"]["mean"], &report["elo"]["high"]), (&Value::Null, &Value::Null));
     assert!(report["elo"]["low"].as_f64().unwrap() > 0.0, "{report}");
     let text = stdout(&arguments);
@@ -129,4 +127,83 @@ fn a_match_that_one_side_wins_has_no_infinite_numbers() {
         text.contains("at least +") && !text.contains("inf") && !text.contains("NaN"),
         "{text}"
     );
+}
+
+#[test]
+fn what_a_match_prints() {
+    let arguments =
+        ["match", "isolation(cols=3,rows=3)", "--a", "uct(iterations=40)", "--b", "random"];
+    insta::assert_snapshot!("match", stdout(&[&arguments[..], &["--games", "41"]].concat()));
+    let test = ["--games", "2000", "--sprt", "elo0=0,elo1=150"];
+    insta::assert_snapshot!("match_with_a_test", stdout(&[&arguments[..], &test].concat()));
+}
+
+#[test]
+fn bad_matches_are_refused() {
+    let with = |rest: &[&'static str]| [&["match"], rest].concat();
+    refused(&with(&["tic_tac_toe", "--a", "random"]), USAGE, &["--b <PLAYER>"]);
+    refused(&with(&["--a", "random", "--b", "random"]), USAGE, &["<GAME>"]);
+    let ready = ["tic_tac_toe", "--a", "random", "--b", "random"];
+    let and = |rest: &[&'static str]| with(&[&ready[..], rest].concat());
+    refused(&with(&["tic_tac_toe", "--a", "human", "--b", "random"]), USAGE, &["do not play"]);
+    refused(&with(&["tic_tac_toe", "--a", "randm", "--b", "random"]), USAGE, &["`random`"]);
+    refused(&and(&["--games", "0"]), USAGE, &["--games"]);
+    refused(&and(&["--shard", "1/2"]), USAGE, &["--record"]);
+    for shard in ["0/2", "3/2", "1", "1/0", "a/b"] {
+        let shard = [&and(&["--record", "x"])[..], &["--shard", shard]].concat();
+        refused(&shard, USAGE, &["I/N"]);
+    }
+    refused(
+        &and(&["--shard", "1/2", "--record", "x", "--sprt", "elo0=0,elo1=5"]),
+        USAGE,
+        &["--sprt"],
+    );
+    refused(&and(&["--sprt", "elo0=5,elo1=0"]), USAGE, &["elo"]);
+    refused(&and(&["--gap", "0.1"]), USAGE, &["--power"]);
+    refused(&and(&["--power"]), USAGE, &["--power"]);
+    refused(&and(&["--moves", "a1 b1 a2 b2 a3"]), DATA, &["over at the start"]);
+    let file = "perfect(file=/no/such/file)";
+    refused(&with(&["tic_tac_toe", "--a", file, "--b", "random"]), DATA, &["/no/such/file"]);
+}
+
+#[test]
+fn how_many_games_to_play() {
+    insta::assert_snapshot!("power", stdout(&["match", "--power"]));
+    let report = json(&["match", "--power", "--json"]);
+    assert_eq!(report["rows"][1]["games"], 1_226);
+    assert_eq!(report["gap"], 0.04);
+    assert_eq!(report["spread"]["assumed"]["draw_rate"], 0.0);
+    let gaps = report["smallest_gaps"].as_array().unwrap();
+    let gap = gaps.iter().find(|gap| gap["games"] == 1_000 && gap["power"] == 0.5).unwrap();
+    // Half of all matches show 1.96 standard errors of 0.5 / sqrt(1000).
+    assert!((gap["gap"].as_f64().unwrap() - 0.031).abs() < 1e-4, "{gap}");
+    // Half of the games drawn is half of the variance; so is a correlation of -0.5.
+    let games = |more: &[&str]| {
+        let report = json(&[&["match", "--power", "--gap", "0.01", "--json"], more].concat());
+        report["rows"][0]["games"].as_f64().unwrap()
+    };
+    for less in [["--draw-rate", "0.5"], ["--correlation", "-0.5"]] {
+        assert!((games(&less) / games(&[]) - 0.5).abs() < 1e-3, "{less:?}");
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let record = recorded(folder.path(), "record", &[]);
+    let report = json(&["match", "--power", "--record", &record, "--json"]);
+    assert_eq!(report["measured_pairs"], 12);
+    let effect = report["spread"]["measured"]["design_effect"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&effect), "{report}");
+    let text = stdout(&["match", "--power", "--record", &record]);
+    assert!(text.contains("as in the 12 pairs of the record"), "{text}");
+
+    let with = |rest: &[&'static str]| [&["match", "--power"], rest].concat();
+    refused(&with(&["--gap", "0"]), USAGE, &["a gap of 0 is impossible", "0.5"]);
+    refused(&with(&["--gap", "0.5"]), USAGE, &["a gap of 0.5 is impossible"]);
+    refused(&with(&["--gap", "0.3", "--draw-rate", "0.5"]), USAGE, &["below 0.25"]);
+    refused(&with(&["--draw-rate", "1"]), USAGE, &["a draw rate of 1"]);
+    refused(&with(&["--correlation", "-1"]), USAGE, &["a correlation of -1"]);
+    refused(&with(&["--gap", "x"]), USAGE, &["--gap"]);
+    refused(&with(&["--seed", "2"]), USAGE, &["--seed"]);
+    refused(&with(&["--record", "/no/such/file"]), DATA, &["/no/such/file"]);
+    let both = ["match", "--power", "--record", &record, "--draw-rate", "0.1"];
+    refused(&both, USAGE, &["--draw-rate", "--record"]);
 }

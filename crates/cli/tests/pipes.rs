@@ -30,6 +30,8 @@ fn a_closed_pipe_is_silent() {
         &["solve", "tic_tac_toe", "--json"],
         &["puzzles", "tic_tac_toe"],
         &["puzzles", "tic_tac_toe", "--play"],
+        &["match", "tic_tac_toe", "--a", "random", "--b", "random", "--games", "2"],
+        &["match", "--power"],
         &["bench", "--signature"],
         &["--help"],
         &["gauge", "--help"],
@@ -182,11 +184,27 @@ pub(crate) mod ctrl_c {
 
     #[test]
     fn a_gauge_that_is_killed_goes_on_to_the_same_bytes() {
+        killed_goes_on(&SHORT);
+    }
+
+    /// Two players, and a third.
+    const PLAYERS: [&str; 6] =
+        ["--player", "uct(iterations=60)", "--player", "random", "--player", "uct(iterations=40)"];
+
+    #[test]
+    fn matches_that_are_killed_go_on_to_the_same_bytes() {
+        let game = "connect_four(cols=6,rows=5)";
+        let players = ["--a", PLAYERS[1], "--b", PLAYERS[5], "--games", "50"];
+        killed_goes_on(&[&["match", game][..], &players].concat());
+    }
+
+    /// Kills the command twice, which plays some fifty games, and lets it go on.
+    fn killed_goes_on(arguments: &[&str]) {
         let folder = tempfile::tempdir().unwrap();
         let [killed, whole] =
             ["killed", "whole"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
         let run = |file: &str, threads: &str| {
-            [&SHORT[..], &["--record", file, "--threads", threads]]
+            [arguments, &["--record", file, "--threads", threads]]
                 .concat()
                 .iter()
                 .map(|&word| word.to_owned())
@@ -213,8 +231,16 @@ pub(crate) mod ctrl_c {
             assert_eq!(output.status.code(), Some(0));
             (output.stdout, fs::read(file).unwrap())
         };
-        assert!(lines() < 62, "it was killed before its end");
+        let before = lines();
         assert_eq!(finish(&killed, "2"), finish(&whole, "1"));
+        assert!(before < lines(), "it was killed before its end");
+    }
+
+    #[test]
+    fn a_match_reports_what_it_knows() {
+        let players = ["--a", PLAYERS[1], "--b", PLAYERS[5], "--games", "100000"];
+        let text = check(&[&["match", "othello"][..], &players].concat(), "--record");
+        assert!(text.starts_with("INCOMPLETE"), "{text}");
     }
 
     const SEARCH: [&str; 5] = ["search", "othello", "--iterations", "50000000", "--json"];

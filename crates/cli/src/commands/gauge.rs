@@ -186,13 +186,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     } else {
         print(&report::text(&report))?;
     }
-    if !report.gauge.incomplete {
-        return record.finish();
-    }
-    Err(Failure::interrupted(format!(
-        "interrupted: the report above covers the games that were over by then; to go on:\n  {}",
-        record.keep()?
-    )))
+    record.end(report.gauge.incomplete)
 }
 
 fn plan(arguments: &Arguments) -> Plan {

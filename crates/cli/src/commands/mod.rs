@@ -12,6 +12,7 @@ pub(crate) mod matches;
 mod merge;
 mod perft;
 mod play;
+pub(crate) mod power;
 mod probe;
 mod puzzles;
 mod search;

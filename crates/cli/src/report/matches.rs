@@ -16,10 +16,8 @@ pub(crate) fn match_text(report: &Report) -> String {
     let summary = &report.summary;
     let comparison = &summary.comparison;
     let mut text = String::new();
-    if summary.incomplete {
-        let missing = counted(summary.missing, "game");
-        let are = if summary.missing == 1 { "is" } else { "are" };
-        let _ = writeln!(text, "INCOMPLETE: {missing} {are} missing.\n");
+    if let Some(words) = incomplete_words(summary.missing) {
+        let _ = writeln!(text, "{words}\n");
     }
     let _ = writeln!(text, "{}: a is {}, b is {}\n", report.game, report.a, report.b);
     if comparison.games == 0 {
@@ -153,8 +151,26 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
     rows
 }
 
+/// How many games are missing, if there are any.
+pub(super) fn incomplete_words(missing: u64) -> Option<String> {
+    match missing {
+        0 => None,
+        1 => Some("INCOMPLETE: 1 game is missing.".to_owned()),
+        n => Some(format!("INCOMPLETE: {n} games are missing.")),
+    }
+}
+
+/// How pairs of games begin.
+pub(super) fn opening_words(opening_plies: u32) -> String {
+    match opening_plies {
+        0 => "no random opening".to_owned(),
+        1 => "each pair begins with 1 random ply of its own".to_owned(),
+        n => format!("each pair begins with {n} random plies of its own"),
+    }
+}
+
 /// An estimate of which one end may have no bound.
-fn bounded_words(estimate: &Estimate, digits: usize) -> String {
+pub(super) fn bounded_words(estimate: &Estimate, digits: usize) -> String {
     let one = |x: f64| format!("{x:+.digits$}");
     match (estimate.mean, estimate.low, estimate.high) {
         (Some(mean), Some(low), Some(high)) => {
@@ -178,13 +194,7 @@ fn side_word(side: Side) -> &'static str {
 fn how_played(report: &Report) -> String {
     let summary = &report.summary;
     let comparison = &summary.comparison;
-    let opening = match report.opening_plies {
-        0 => "no random opening".to_owned(),
-        n => format!(
-            "each pair begins with {} of its own",
-            counted(n, "random ply").replace("plys", "plies")
-        ),
-    };
+    let opening = opening_words(report.opening_plies);
     let mut text = format!(
         "{} in {}, {} of the games distinct; {opening}; the players change sides in a pair, and \
          all intervals are over pairs; seed {}.",

@@ -4,6 +4,7 @@ mod charts;
 mod html;
 mod interest;
 mod matches;
+mod power;
 mod sheet;
 mod solution;
 mod text;
@@ -14,6 +15,7 @@ pub(crate) use interest::{
     terms_words,
 };
 pub(crate) use matches::match_text;
+pub(crate) use power::power_text;
 pub(crate) use sheet::{Sheet, SheetPuzzle, sheet};
 pub(crate) use solution::{LEGEND, Line, grouped, slower_words, solution_lines};
 pub(crate) use text::text;

@@ -9,7 +9,7 @@ mod game;
 mod record;
 mod summary;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -155,6 +155,10 @@ impl<G: Notation> Match<'_, G> {
             .filter_map(|number| {
                 if let Some(&known) = known.get(&number) {
                     return Some(known.clone());
+                }
+                // Of the many games that may be left not even the opening is drawn then.
+                if self.progress.stop().load(Ordering::Relaxed) {
+                    return None;
                 }
                 let game = self.game(number)?;
                 self.progress.game_over(&game);

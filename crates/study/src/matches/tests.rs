@@ -1,5 +1,4 @@
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
