@@ -496,3 +496,26 @@ fn a_match_has_its_fields() {
     }
     text(&test["sprt"]["verdict"]);
 }
+
+#[test]
+fn a_tournament_has_its_fields() {
+    let players = ["--player", "random", "--player", "uct(iterations=30)", "--player", "random"];
+    let arguments = [&["tournament", "tic_tac_toe"], &players[..], &["--games", "6"]].concat();
+    let report = json(&[&arguments[..], &["--json"]].concat());
+    has(&report, &["game", "players", "seed", "opening_plies", "games", "incomplete", "standings"]);
+    let encounters = list(&report["encounters"]);
+    let players: Vec<&Value> = encounters.iter().map(|one| &one["players"]).collect();
+    assert_eq!(players, [&json!([0, 1]), &json!([0, 2]), &json!([1, 2])]);
+    encounters.iter().for_each(compared);
+    let rated = &report["bradley_terry"];
+    for rating in list(&rated["ratings"]) {
+        whole(&rating["player"]);
+        estimate(&rating["elo"]);
+    }
+    for difference in list(&rated["differences"]) {
+        has(difference, &["better", "worse", "p_value", "real"]);
+        estimate(&difference["elo"]);
+    }
+    has(&rated["fit"], &["chi_squared", "degrees_of_freedom", "p_value"]);
+    list(&rated["cycles"]);
+}

@@ -48,7 +48,7 @@ fn visible(page: &str) -> String {
 }
 
 /// Opens and closes every element in order, and hides no failed computation.
-fn check_page(page: &str) {
+pub(crate) fn check_page(page: &str) {
     assert!(page.starts_with("<!DOCTYPE html>"), "{}", &page[..40.min(page.len())]);
     assert!(page.trim_end().ends_with("</html>"));
     for outside in ["<script", "<link", "src=", "href=\"http", "@import"] {

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::{json, refused, stdout};
+use crate::degenerate::check_page;
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
@@ -206,4 +207,123 @@ fn how_many_games_to_play() {
     refused(&with(&["--record", "/no/such/file"]), DATA, &["/no/such/file"]);
     let both = ["match", "--power", "--record", &record, "--draw-rate", "0.1"];
     refused(&both, USAGE, &["--draw-rate", "--record"]);
+}
+
+/// A tournament that is soon over.
+const THREE: [&str; 10] = [
+    "tournament",
+    "isolation(cols=3,rows=3)",
+    "--player",
+    "random",
+    "--player",
+    "uct(iterations=40)",
+    "--player",
+    "random",
+    "--games",
+    "20",
+];
+
+#[test]
+fn what_a_tournament_prints() {
+    let text = stdout(&THREE);
+    insta::assert_snapshot!("tournament", text);
+    let report = json(&[&THREE[..], &["--json"]].concat());
+    let players = ["random #1", "uct(iterations=40,cp=0.7071067811865476)", "random #2"];
+    assert_eq!(report["players"], serde_json::json!(players));
+    let encounters = report["encounters"].as_array().unwrap();
+    assert_eq!(encounters.len(), 3);
+    let points: f64 =
+        report["standings"].as_array().unwrap().iter().map(|s| s["points"].as_f64().unwrap()).sum();
+    assert_eq!((points, &report["games"]), (60.0, &60.into()));
+    for encounter in encounters {
+        assert_eq!(encounter["games"], 20);
+        let own: f64 =
+            ["a_wins", "b_wins", "draws"].iter().map(|n| encounter[n].as_f64().unwrap()).sum();
+        assert_eq!(own, 20.0);
+    }
+    let rating =
+        |player: usize| report["bradley_terry"]["ratings"][player]["elo"]["mean"].as_f64().unwrap();
+    assert!(rating(1) > rating(0) && rating(1) > rating(2), "{report}");
+    assert_eq!(report["bradley_terry"]["fit"]["degrees_of_freedom"], 1);
+}
+
+#[test]
+fn a_tournament_depends_on_no_threads_and_goes_on_from_any_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let played = |name: &str, threads: &str, more: &[&str]| {
+        let [record, page] =
+            ["record", "page"].map(|what| at(folder.path(), &format!("{name}-{what}")));
+        let run = ["--record", &record, "--html", &page, "--threads", threads];
+        let text = stdout(&[&THREE[..], &run, more].concat());
+        (text, fs::read(record).unwrap(), fs::read(page).unwrap())
+    };
+    let whole = played("one", "1", &[]);
+    assert!(played("two", "2", &[]) == whole, "the threads show");
+    assert_ne!(played("other", "2", &["--seed", "2"]).1, whole.1);
+    // Cut anywhere, also within a line.
+    for cut in [whole.1.len() / 3, whole.1.len() - 2] {
+        fs::write(folder.path().join("cut-record"), &whole.1[..cut]).unwrap();
+        assert!(played("cut", "2", &[]) == whole, "it was cut after {cut} bytes");
+    }
+    let record = at(folder.path(), "one-record");
+    let other = [
+        "tournament",
+        "isolation(cols=3,rows=3)",
+        "--player",
+        "random",
+        "--player",
+        "random",
+        "--record",
+        &record,
+    ];
+    refused(&other, DATA, &["belongs to another run: `players`"]);
+    refused(&["merge", &record], DATA, &["games of a tournament"]);
+}
+
+#[test]
+fn tournaments_at_the_edge() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = at(folder.path(), "page");
+    // A player who wins everything, and another who loses everything.
+    let game = "one_to_ten(target=60)";
+    let players = ["--player", "random", "--player", "uct(iterations=300)"];
+    let arguments =
+        [&["tournament", game], &players[..], &["--games", "6", "--html", &page]].concat();
+    let report = json(&[&arguments[..], &["--json"]].concat());
+    let rating = |player: usize| &report["bradley_terry"]["ratings"][player]["elo"];
+    assert_eq!((&rating(1)["high"], &rating(0)["low"]), (&Value::Null, &Value::Null));
+    assert!(rating(1)["low"].is_number() && rating(1)["mean"].is_number());
+    assert_eq!(
+        (&report["bradley_terry"]["separated"], &report["bradley_terry"]["fit"]),
+        (&true.into(), &Value::Null)
+    );
+    let text = stdout(&arguments);
+    insta::assert_snapshot!("tournament_of_two", text);
+    check_page(&fs::read_to_string(&page).unwrap());
+    // One game each, which is no pair; and a game without a choice, where all are equal.
+    for arguments in [
+        &[&THREE[..8], &["--games", "1"]].concat()[..],
+        &["tournament", "one_to_ten(max_step=1)", "--player", "random", "--player", "random"],
+    ] {
+        let text = stdout(&[arguments, &["--html", &page]].concat());
+        assert!(!text.contains("NaN") && !text.contains("inf "), "{text}");
+        check_page(&fs::read_to_string(&page).unwrap());
+    }
+}
+
+#[test]
+fn bad_tournaments_are_refused() {
+    let with = |rest: &[&'static str]| [&["tournament", "tic_tac_toe"], rest].concat();
+    refused(&with(&[]), USAGE, &["--player"]);
+    refused(&with(&["--player", "random"]), USAGE, &["2 to 100 players", "there are 1"]);
+    refused(&with(&["--player", "random", "--player", "human"]), USAGE, &["do not play"]);
+    refused(&with(&["--player", "random", "--player", "utc"]), USAGE, &["`uct`"]);
+    let two = ["--player", "random", "--player", "random"];
+    let and = |rest: &[&'static str]| with(&[&two[..], rest].concat());
+    refused(&and(&["--games", "0"]), USAGE, &["--games"]);
+    refused(&and(&["--html", "/no/such/folder/page"]), DATA, &["cannot write"]);
+    refused(&and(&["--moves", "a1 b1 a2 b2 a3"]), DATA, &["over at the start"]);
+    refused(&["tournament", "tic_tac_to", "--player", "random"], USAGE, &["`tic_tac_toe`"]);
+    let many = std::iter::repeat_n(["--player", "random"], 101).flatten();
+    refused(&with(&many.collect::<Vec<_>>()), USAGE, &["there are 101"]);
 }

@@ -32,6 +32,7 @@ fn a_closed_pipe_is_silent() {
         &["puzzles", "tic_tac_toe", "--play"],
         &["match", "tic_tac_toe", "--a", "random", "--b", "random", "--games", "2"],
         &["match", "--power"],
+        &["tournament", "tic_tac_toe", "--player", "random", "--player", "random", "--games", "2"],
         &["bench", "--signature"],
         &["--help"],
         &["gauge", "--help"],
@@ -196,6 +197,7 @@ pub(crate) mod ctrl_c {
         let game = "connect_four(cols=6,rows=5)";
         let players = ["--a", PLAYERS[1], "--b", PLAYERS[5], "--games", "50"];
         killed_goes_on(&[&["match", game][..], &players].concat());
+        killed_goes_on(&[&["tournament", game], &PLAYERS[..], &["--games", "16"]].concat());
     }
 
     /// Kills the command twice, which plays some fifty games, and lets it go on.
@@ -234,6 +236,17 @@ pub(crate) mod ctrl_c {
         let before = lines();
         assert_eq!(finish(&killed, "2"), finish(&whole, "1"));
         assert!(before < lines(), "it was killed before its end");
+    }
+
+    #[test]
+    fn a_tournament_reports_what_it_knows() {
+        let arguments = [&["tournament", "othello"], &PLAYERS[..], &["--games", "100000"]].concat();
+        let text = check(&arguments, "--record");
+        assert!(text.starts_with("INCOMPLETE") && text.contains("are missing"), "{text}");
+        let text = check(&[&arguments[..], &["--json"]].concat(), "interrupted");
+        let report: Value = serde_json::from_str(&text).expect("stdout is JSON");
+        let (missing, games) = (report["missing"].as_u64(), report["games"].as_u64());
+        assert_eq!(missing.unwrap() + games.unwrap(), 300_000);
     }
 
     #[test]

@@ -20,8 +20,9 @@ pub use gauge::{
     Verdict, gauge,
 };
 pub use matches::{
-    Both, Clock, Competitor, Competitors, Effort, Fault, FaultCount, FaultKind, Limits, Match,
-    MatchGame, MatchHeader, MatchPlan, MatchProgress, MatchSummary, OPENING_TRIALS, Shard, Side,
-    pairs_of,
+    Both, Clock, Competitor, Competitors, Effort, Encounter, Fault, FaultCount, FaultKind, Limits,
+    Match, MatchGame, MatchHeader, MatchPlan, MatchProgress, MatchSummary, OPENING_TRIALS, Shard,
+    Side, Standing, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
+    encounters, pairs_of,
 };
 pub use reference::{REFERENCE, Reference, ReferenceRow};

@@ -18,6 +18,7 @@ mod puzzles;
 mod search;
 mod show;
 mod solve;
+pub(crate) mod tournament;
 mod verify;
 
 /// Declares the enumeration that clap reads: one line a command.
@@ -59,6 +60,8 @@ commands! {
     Puzzles => puzzles,
     /// Let two players play a match: who is better, by how much, and how surely
     Match => matches,
+    /// Let every two of several players play a match: who is better than whom, on one scale
+    Tournament => tournament,
     /// Put the records of the parts of one match together, and report on the whole
     Merge => merge,
     /// Draw a position

@@ -24,6 +24,7 @@ th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: ri
 svg { max-width: 100%; height: auto; } .tree svg { width: 100%; } .curves svg { width: 260px; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(400px, 100%), 1fr)); gap: 1rem; }
 .boards { display: flex; flex-wrap: wrap; gap: 1.2rem; } .boards figure { width: 240px; } .boards svg { width: 100%; max-height: 240px; }
+.wide { overflow-x: auto; } td.name { overflow-wrap: anywhere; min-width: 7rem; } .heat th { text-align: center; } .heat td { vertical-align: middle; } .heat td.cell { min-width: 3.6rem; padding: .45rem .5rem; text-align: center; white-space: nowrap; font-variant-numeric: tabular-nums; border: 1px solid #ffffff; } .intervals { width: 100%; max-width: 620px; }
 body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 @media (max-width: 640px) { table { display: block; overflow-x: auto; } }
 ";

@@ -8,6 +8,7 @@ mod power;
 mod sheet;
 mod solution;
 mod text;
+mod tournament;
 
 pub(crate) use html::html;
 pub(crate) use interest::{
@@ -19,6 +20,7 @@ pub(crate) use power::power_text;
 pub(crate) use sheet::{Sheet, SheetPuzzle, sheet};
 pub(crate) use solution::{LEGEND, Line, grouped, slower_words, solution_lines};
 pub(crate) use text::text;
+pub(crate) use tournament::{tournament_html, tournament_text};
 
 use treegauge_study::Gauge;
 use treegauge_study::stats::Estimate;

@@ -8,6 +8,7 @@
 mod game;
 mod record;
 mod summary;
+mod tournament;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,6 +24,10 @@ pub use summary::{Both, FaultCount, MatchSummary, pairs_of};
 
 pub use record::{Effort, Fault, FaultKind, MatchGame, MatchHeader, Side};
 use summary::is_pair;
+pub use tournament::{
+    Encounter, Standing, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
+    encounters,
+};
 
 /// What to play.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +73,7 @@ pub const OPENING_TRIALS: u64 = 100;
 mod stream {
     pub(super) const OPENINGS: u64 = 0;
     pub(super) const GAMES: u64 = 1;
+    pub(super) const ENCOUNTERS: u64 = 2;
 }
 
 /// How far a match is, and whether it should stop.

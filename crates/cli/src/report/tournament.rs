@@ -1,0 +1,290 @@
+//! The report of a tournament for the terminal and as a web page.
+
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html as markup};
+use treegauge_study::compare::{Rating, Ratings};
+use treegauge_study::{FaultKind, Side};
+
+use super::charts::{heat, intervals};
+use super::html::page;
+use super::matches::{bounded_words, incomplete_words, opening_words};
+use crate::commands::tournament::Report;
+use crate::output::counted;
+use crate::table::table;
+
+/// A row of both tables.
+struct Row {
+    /// The player by his number from 0.
+    player: usize,
+    points: String,
+    elo: String,
+    better_than: String,
+}
+
+/// The whole report for the terminal.
+pub(crate) fn tournament_text(report: &Report) -> String {
+    let mut text = incomplete_words(report.summary.missing)
+        .map_or(String::new(), |words| format!("{words}\n\n"));
+    let players = counted(report.players.len() as u64, "player");
+    let _ = writeln!(text, "{}: a tournament of {players}\n\n{}\n", report.game, verdict(report));
+    let rows = rows(report);
+    let cells = rows.iter().map(|row| {
+        let name = format!("{} {}", row.player + 1, report.players[row.player]);
+        [name, row.elo.clone(), row.points.clone(), row.better_than.clone()]
+    });
+    let header = ["player", "Elo (95 % interval)", "points", "better than"];
+    text.push_str(&table(header, cells, 0..0));
+    text.push_str("\nPoints of the player of the row against that of the column, of games:\n\n");
+    let mut header = vec!["player".to_owned()];
+    header.extend(rows.iter().map(|row| (row.player + 1).to_string()));
+    let cells = rows.iter().map(|row| {
+        let mut cells = vec![(row.player + 1).to_string()];
+        cells.extend(rows.iter().map(|column| cell(report, row.player, column.player).0));
+        cells
+    });
+    text.push_str(&table(header, cells, 0..1 + rows.len()));
+    text.push('\n');
+    for note in notes(report) {
+        text.push_str(&note);
+        text.push('\n');
+    }
+    text
+}
+
+/// The whole report as a page.
+pub(crate) fn tournament_html(report: &Report) -> String {
+    let rows = rows(report);
+    let body = markup! {
+        h1 { (report.game) }
+        p.note { "A tournament of " (counted(report.players.len() as u64, "player")) "." }
+        @if let Some(words) = incomplete_words(report.summary.missing) { p.incomplete { (words) } }
+        p.verdict { (verdict(report)) }
+        h2 { "Ratings" }
+        @if let Some(ratings) = &report.summary.bradley_terry {
+            figure {
+                (PreEscaped(ratings_chart(report, &rows, ratings)))
+                figcaption {
+                    "Elo points, the mean of all players being 0, with intervals that hold the truth for all players at once with 95 %; an arrow points to where nothing bounds a rating."
+                }
+            }
+        }
+        table {
+            tr { th {} th { "player" } th { "Elo (95 % interval)" } th { "points" } th { "better than" } }
+            @for row in &rows {
+                tr {
+                    td.n { (row.player + 1) }
+                    td.name { (report.players[row.player]) }
+                    td.n { (row.elo) }
+                    td.n { (row.points) }
+                    td { (row.better_than) }
+                }
+            }
+        }
+        h2 { "Who did how well against whom" }
+        (cross_table(report, &rows))
+        h2 { "How to read this" }
+        ul.note {
+            @for note in notes(report) { li { (note) } }
+            li { "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games." }
+            li { "A player is better than another where the interval of their difference does not hold 0; all these statements hold at once with 95 % (Bonferroni)." }
+        }
+    };
+    page(&report.game, &body)
+}
+
+fn cross_table(report: &Report, rows: &[Row]) -> Markup {
+    markup! {
+        p.note { "Points of the player of the row against that of the column, of games; the colour tells the share, from red (none) to blue (all)." }
+        div.wide {
+            table.heat {
+                tr {
+                    th {} th {}
+                    @for column in rows { th { (column.player + 1) } }
+                }
+                @for row in rows {
+                    tr {
+                        td.n { (row.player + 1) }
+                        td.name { (report.players[row.player]) }
+                        @for column in rows {
+                            @let (words, share) = cell(report, row.player, column.player);
+                            @if let Some(share) = share {
+                                td.cell style=(heat(share)) title=(format!("{:.0} %", 100.0 * share)) { (words) }
+                            } @else {
+                                td.cell { (words) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn ratings_chart(report: &Report, rows: &[Row], ratings: &Ratings) -> String {
+    let of = |row: &Row| {
+        let name = format!("{} {}", row.player + 1, report.players[row.player]);
+        (name, ratings.ratings[row.player].elo)
+    };
+    intervals(&rows.iter().map(of).collect::<Vec<_>>(), "Elo")
+}
+
+/// What one cell of the cross table says, and the share of points behind it.
+fn cell(report: &Report, row: usize, column: usize) -> (String, Option<f64>) {
+    match report.summary.pairs(row as u32, column as u32) {
+        None => ("-".to_owned(), None),
+        Some(pairs) if pairs.games() == 0 => ("none".to_owned(), None),
+        Some(pairs) => {
+            let (points, games) = (pairs.points(), pairs.games());
+            (format!("{points}/{games}"), Some(points / games as f64))
+        }
+    }
+}
+
+/// The players, the best first.
+fn rows(report: &Report) -> Vec<Row> {
+    let ratings = report.summary.bradley_terry.as_ref();
+    let mut rows: Vec<Row> = report
+        .summary
+        .standings
+        .iter()
+        .enumerate()
+        .map(|(player, standing)| Row {
+            player,
+            points: format!("{} of {}", standing.points, standing.games),
+            elo: ratings.map_or("unrated".to_owned(), |ratings| {
+                bounded_words(&ratings.ratings[player].elo, 0)
+            }),
+            better_than: ratings.map_or(String::new(), |ratings| better_than(ratings, player)),
+        })
+        .collect();
+    let elo = |row: &Row| {
+        let rating = |ratings: &Ratings| ratings.ratings[row.player].elo.mean.unwrap_or(0.0);
+        ratings.map_or(0.0, rating)
+    };
+    rows.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+    rows
+}
+
+/// The players that one is really better than.
+fn better_than(ratings: &Ratings, player: usize) -> String {
+    let real = ratings.differences.iter().filter(|difference| difference.real);
+    let worse: Vec<String> = real
+        .filter(|difference| difference.better == player)
+        .map(|difference| (difference.worse + 1).to_string())
+        .collect();
+    worse.join(", ")
+}
+
+/// Who is better, in words.
+fn verdict(report: &Report) -> String {
+    let Some(ratings) = &report.summary.bradley_terry else {
+        return "Too few games were played to compare all players.".to_owned();
+    };
+    let all = ratings.differences.len();
+    let real = ratings.differences.iter().filter(|difference| difference.real).count();
+    let order = match (real, all) {
+        (0, 1) => "The games do not show who is better.".to_owned(),
+        (0, _) => "The games do not show that any player is better than another.".to_owned(),
+        (real, all) if real == all => {
+            let order = best_first(ratings);
+            let names: Vec<&str> =
+                order.iter().map(|rating| &report.players[rating.player][..]).collect();
+            format!("The games show the whole order: {}.", names.join(" is better than "))
+        }
+        _ => format!(
+            "Of {all} differences between players the games show {real}; the best may be {}.",
+            candidates(report, ratings).join(" or ")
+        ),
+    };
+    let cycles = ratings.cycles.iter().map(|cycle| {
+        let [x, y, z] = cycle.players.map(|player| &report.players[player]);
+        format!(" There is a cycle: {x} beats {y}, {y} beats {z}, and {z} beats {x}.")
+    });
+    order + &cycles.collect::<String>()
+}
+
+fn best_first(ratings: &Ratings) -> Vec<&Rating> {
+    let mut order: Vec<&Rating> = ratings.ratings.iter().collect();
+    let elo = |rating: &Rating| rating.elo.mean.unwrap_or(0.0);
+    order.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+    order
+}
+
+/// The players than whom nobody is shown to be better.
+fn candidates<'r>(report: &'r Report, ratings: &Ratings) -> Vec<&'r str> {
+    let beaten = |player: usize| {
+        ratings.differences.iter().any(|difference| difference.real && difference.worse == player)
+    };
+    let order = best_first(ratings);
+    let best = order.into_iter().filter(|rating| !beaten(rating.player));
+    best.map(|rating| &report.players[rating.player][..]).collect()
+}
+
+/// What is to be known about the numbers.
+fn notes(report: &Report) -> Vec<String> {
+    let summary = &report.summary;
+    let mut notes = Vec::new();
+    if let Some(ratings) = &summary.bradley_terry {
+        if let Some(fit) = ratings.fit {
+            let degrees = match fit.degrees_of_freedom {
+                1 => "1 degree".to_owned(),
+                n => format!("{n} degrees"),
+            };
+            let numbers = format!(
+                "chi-squared {:.1} at {degrees} of freedom, p {:.3}",
+                fit.chi_squared, fit.p_value
+            );
+            notes.push(if fit.p_value < 0.05 {
+                format!("One number a player does not explain the results ({numbers}): who wins depends on who plays whom.")
+            } else {
+                format!("One number a player explains the results ({numbers}).")
+            });
+            if ratings.cycles.is_empty() {
+                notes.push("No three players are shown of whom each beats the next.".to_owned());
+            }
+        }
+        if ratings.separated {
+            notes.push(
+                "Some players took no point from some others, so that not all ratings have bounds; each player was given a won and a lost game against an imagined one to have numbers at all."
+                    .to_owned(),
+            );
+        }
+    }
+    let opening = opening_words(report.opening_plies);
+    notes.push(format!(
+        "{} of every two players, {} in all; {opening}; the players change sides in a pair; seed {}.",
+        counted(report.games_per_match, "game"),
+        summary.games,
+        report.seed
+    ));
+    let distinct: u64 = summary.encounters.iter().map(|match_| match_.summary.distinct_games).sum();
+    if summary.games > 1 && 2 * distinct < summary.games {
+        notes.push(format!(
+            "Only {distinct} games are distinct within their matches: the intervals say how surely these players repeat themselves, not how they do from other openings (--opening-plies varies them)."
+        ));
+    }
+    notes.extend(faults(report));
+    notes
+}
+
+/// What players did wrong.
+fn faults(report: &Report) -> Vec<String> {
+    let mut sums: Vec<(u32, FaultKind, u64)> = Vec::new();
+    for match_ in &report.summary.encounters {
+        let [a, b] = match_.players;
+        for fault in &match_.summary.fault_kinds {
+            let player = if fault.side == Side::A { a } else { b };
+            match sums.iter_mut().find(|(who, kind, _)| (*who, *kind) == (player, fault.kind)) {
+                Some((_, _, games)) => *games += fault.games,
+                None => sums.push((player, fault.kind, fault.games)),
+            }
+        }
+    }
+    sums.sort_unstable();
+    let words = |&(player, kind, games): &(u32, FaultKind, u64)| {
+        let name = &report.players[player as usize];
+        format!("{name} lost {} because it {}.", counted(games, "game"), kind.words())
+    };
+    sums.iter().map(words).collect()
+}

@@ -1,0 +1,220 @@
+//! Round-robins: every player of a list plays a match against every other.
+
+use serde::{Deserialize, Serialize};
+use treegauge_search::Seed;
+
+use super::record::MatchGame;
+use super::{MatchSummary, stream};
+use crate::compare::{CrossTable, Ratings, rate};
+use crate::journal::Line;
+
+/// What decides the games of a tournament: equal headers have equal games under equal names, unless
+/// a player's budget is time. How many games are wanted is not among it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TournamentHeader {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// What the file holds.
+    pub holds: String,
+    /// The version of the program that plays.
+    pub version: String,
+    /// The one text of the game.
+    pub game: String,
+    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    pub position: Option<String>,
+    /// The moves before the games.
+    pub moves: Vec<String>,
+    /// The players in their order.
+    pub players: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// Random plies at the beginning of each game.
+    pub opening_plies: u32,
+}
+
+impl TournamentHeader {
+    /// What the file of a tournament says that it holds.
+    pub const HOLDS: &str = "games of a tournament";
+
+    /// The header of a tournament among these players.
+    #[must_use]
+    pub fn of(
+        seed: u64,
+        opening_plies: u32,
+        game: String,
+        position: Option<String>,
+        moves: Vec<String>,
+        players: Vec<String>,
+    ) -> Self {
+        TournamentHeader {
+            schema: 1,
+            holds: Self::HOLDS.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            position,
+            moves,
+            players,
+            seed,
+            opening_plies,
+        }
+    }
+}
+
+/// A game of a tournament that is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TournamentGame {
+    /// Who plays: a and b by their numbers from 0, a being the lower one.
+    pub players: [u32; 2],
+    /// The game of their match.
+    #[serde(flatten)]
+    pub game: MatchGame,
+}
+
+impl Line for TournamentGame {
+    type Key = ([u32; 2], u32);
+
+    fn key(&self) -> Self::Key {
+        (self.players, self.game.game)
+    }
+}
+
+/// All matches among so many players, the player with the lower number first, in order.
+pub fn encounters(players: u32) -> impl Iterator<Item = [u32; 2]> {
+    (0..players).flat_map(move |a| (a + 1..players).map(move |b| [a, b]))
+}
+
+/// The seed of the match of two players in a tournament.
+#[must_use]
+pub fn encounter_seed(seed: u64, [a, b]: [u32; 2]) -> u64 {
+    Seed(seed).child(stream::ENCOUNTERS).child(u64::from(a)).child(u64::from(b)).0
+}
+
+/// The match of two players of a tournament.
+#[derive(Clone, Debug, Serialize)]
+pub struct Encounter {
+    /// Who plays: a and b by their numbers.
+    pub players: [u32; 2],
+    /// The result, as a sees it.
+    #[serde(flatten)]
+    pub summary: MatchSummary,
+}
+
+/// The points of a player in a tournament.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Standing {
+    /// Points: a draw counts half.
+    pub points: f64,
+    /// Games.
+    pub games: u64,
+}
+
+/// The result of a tournament.
+///
+/// Serialised, it is the body of `treegauge tournament --json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct TournamentSummary {
+    /// Whether games that were asked for are missing.
+    pub incomplete: bool,
+    /// How many are.
+    pub missing: u64,
+    /// Games that were played.
+    pub games: u64,
+    /// The matches, in the order of [`encounters`].
+    pub encounters: Vec<Encounter>,
+    /// The points of each player, in their order.
+    pub standings: Vec<Standing>,
+    /// The players on one scale; `None` while too few games were played to compare all of them.
+    pub bradley_terry: Option<Ratings>,
+}
+
+impl TournamentSummary {
+    /// Sums up the matches among so many players.
+    ///
+    /// # Panics
+    ///
+    /// When an encounter has a player who is not among them.
+    #[must_use]
+    pub fn of(players: u32, encounters: Vec<Encounter>) -> Self {
+        let mut table = CrossTable::new(players as usize);
+        for Encounter { players, summary } in &encounters {
+            let [a, b] = players.map(|player| player as usize);
+            table.add(a, b, summary.pairs);
+        }
+        let standing = |player: usize| {
+            let others = (0..table.players()).filter(|&other| other != player);
+            others.fold(Standing::default(), |sum, other| {
+                let pairs = table.encounter(player, other);
+                Standing { points: sum.points + pairs.points(), games: sum.games + pairs.games() }
+            })
+        };
+        let missing = encounters.iter().map(|encounter| encounter.summary.missing).sum();
+        TournamentSummary {
+            incomplete: missing > 0,
+            missing,
+            games: encounters.iter().map(|encounter| encounter.summary.pairs.games()).sum(),
+            standings: (0..table.players()).map(standing).collect(),
+            bradley_terry: rate(&table).ok(),
+            encounters,
+        }
+    }
+
+    /// The result of `a` against `b`, as a sees it; `None` where they are one.
+    #[must_use]
+    pub fn pairs(&self, a: u32, b: u32) -> Option<crate::compare::Pairs> {
+        let both = [a.min(b), a.max(b)];
+        let found = self.encounters.iter().find(|encounter| encounter.players == both)?;
+        let pairs = found.summary.pairs;
+        Some(if a < b { pairs } else { pairs.swapped() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_core::Outcome;
+
+    use super::*;
+    use crate::compare::Pairs;
+
+    #[test]
+    fn every_two_players_meet_once_with_a_seed_of_their_own() {
+        let all: Vec<[u32; 2]> = encounters(4).collect();
+        assert_eq!(all, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        let seeds: std::collections::HashSet<u64> =
+            all.iter().map(|&both| encounter_seed(7, both)).collect();
+        assert_eq!(seeds.len(), all.len());
+        // A player more leaves the seeds of the others as they are.
+        assert!(encounters(5).any(|both| both == [2, 3]));
+        assert_ne!(encounter_seed(7, [0, 1]), encounter_seed(8, [0, 1]));
+    }
+
+    #[test]
+    fn points_are_added_up_by_hand() {
+        let encounter = |players, a_began: Outcome, b_began: Outcome| {
+            let mut summary = MatchSummary::of(&[], 0, None);
+            summary.pairs.add(a_began, b_began);
+            Encounter { players, summary }
+        };
+        let summary = TournamentSummary::of(
+            3,
+            vec![
+                encounter([0, 1], Outcome::FirstWins, Outcome::Draw),
+                encounter([0, 2], Outcome::Draw, Outcome::Draw),
+                encounter([1, 2], Outcome::SecondWins, Outcome::SecondWins),
+            ],
+        );
+        let points = |player: usize| summary.standings[player].points;
+        assert_eq!([points(0), points(1), points(2)], [2.5, 1.5, 2.0]);
+        assert_eq!((summary.games, summary.standings[1].games), (6, 4));
+        assert_eq!(summary.pairs(1, 0).unwrap().points(), 0.5);
+        assert_eq!(summary.pairs(0, 1).unwrap().points(), 1.5);
+        assert_eq!(summary.pairs(2, 2), None);
+        let ratings = summary.bradley_terry.unwrap();
+        assert!(ratings.ratings[0].elo.mean > ratings.ratings[1].elo.mean);
+        // Nothing played, nothing rated.
+        let none = Encounter { players: [0, 1], summary: MatchSummary::of(&[], 4, None) };
+        let summary = TournamentSummary::of(2, vec![none]);
+        assert_eq!(summary.bradley_terry, None);
+        assert_eq!((summary.missing, summary.incomplete), (4, true));
+        assert_eq!(summary.pairs(0, 1), Some(Pairs::default()));
+    }
+}
