@@ -209,6 +209,84 @@ fn how_many_games_to_play() {
     refused(&both, USAGE, &["--draw-rate", "--record"]);
 }
 
+#[test]
+fn records_are_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(folder.path(), "match");
+    let a = "uct(iterations=30)";
+    let game = "isolation(cols=3,rows=3)";
+    stdout(&["match", game, "--a", a, "--b", "random", "--games", "5", "--record", &path]);
+    let list = stdout(&["replay", &path]);
+    let shown = stdout(&["replay", &path, "--game", "3"]);
+    insta::assert_snapshot!(
+        "replay",
+        format!("$ replay FILE\n{list}\n$ replay FILE --game 3\n{shown}")
+    );
+    let report = json(&["replay", &path, "--json"]);
+    assert_eq!(report["games"].as_array().unwrap().len(), 5);
+    assert_eq!(
+        (&report["games"][3]["first"], &report["games"][3]["name"]),
+        (&"b".into(), &"3".into())
+    );
+    let pictures = at(folder.path(), "pictures");
+    let whole = json(&["replay", &path, "--game", "3", "--json", "--svg-dir", &pictures]);
+    let positions = whole["positions"].as_array().unwrap();
+    assert_eq!(fs::read_dir(&pictures).unwrap().count(), positions.len());
+    assert_eq!(positions.len() as u64, whole["plies"].as_u64().unwrap() + 1);
+    // The moves lead there, as `show` has it.
+    let moves: Vec<&str> = positions[1..].iter().map(|p| p["move"].as_str().unwrap()).collect();
+    let end = json(&["show", game, "--moves", &moves.join(" "), "--json"]);
+    let last = positions.last().unwrap();
+    assert_eq!((&end["position"], &end["outcome"]), (&last["position"], &whole["outcome"]));
+
+    let gauge = at(folder.path(), "gauge");
+    let limits = ["--games", "3", "--skill-games", "2", "--iterations", "20"];
+    let at_move = ["--moves", "b2", "--record", &gauge];
+    stdout(&[&["gauge", "tic_tac_toe"], &limits[..], &at_move].concat());
+    let list = stdout(&["replay", &gauge]);
+    assert!(list.contains("skill-1") && list.contains("stronger"), "{list}");
+    let shown = stdout(&["replay", &gauge, "--game", "skill-1"]);
+    assert!(shown.contains("the first player, x, is"), "{shown}");
+}
+
+#[test]
+fn records_that_are_no_games_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = recorded(folder.path(), "record", &["--shard", "1/3"]);
+    refused(&["replay", &path, "--game", "2"], USAGE, &["no game \"2\""]);
+    refused(&["replay", &path, "--svg-dir", "x"], USAGE, &["--game"]);
+    refused(&["replay"], USAGE, &["<FILE>"]);
+    refused(&["replay", "/no/such/file"], DATA, &["/no/such/file"]);
+    let good = fs::read_to_string(&path).unwrap();
+    let changed = |what: &dyn Fn(&str) -> String, wanted: &[&str]| {
+        fs::write(&path, resealed(&good, 3, what)).unwrap();
+        for one in [&["replay", &path[..]][..], &["replay", &path, "--game", "6"]] {
+            refused(one, DATA, &[&["game 6 does not replay"], wanted].concat());
+        }
+        stdout(&["replay", &path, "--game", "1"]);
+    };
+    let outcome = good.lines().nth(3).unwrap().split_once("\"outcome\":\"").unwrap().1;
+    let outcome = outcome.split_once('"').unwrap().0.to_owned();
+    let other = if outcome == "draw" { "first_wins" } else { "draw" };
+    changed(&|line| line.replace(&outcome, other), &["its moves lead to", "the record says"]);
+    changed(&|line| line.replace("\"by\":\"outcome\"", "\"by\":\"capped\""), &["by the ply cap"]);
+    changed(
+        &|line| line.replace("\"moves\":[\"", "\"moves\":[\"z"),
+        &["at ply 3", "not a legal move"],
+    );
+    changed(&|line| line.replace("\"moves\":[", "\"moves\":[],\"more\":["), &["no result"]);
+    let fault = "\"by\":null,\"fault\":{\"side\":\"a\",\"kind\":\"time\",\"detail\":\"\"}";
+    let by_fault = |line: &str| line.replace("\"by\":\"outcome\"", fault);
+    changed(&by_fault, &["a fault: a took more time than allowed"]);
+    fs::write(&path, resealed(&good, 0, &|line| line.replace("tic_tac_toe", "tic_tac_to")))
+        .unwrap();
+    refused(&["replay", &path], DATA, &["tic_tac_to", "`tic_tac_toe`"]);
+    fs::write(&path, resealed(&good, 0, &|line| line.replace("of a match", "of love"))).unwrap();
+    refused(&["replay", &path], DATA, &["\"games of love\""]);
+    fs::write(&path, resealed(&good, 0, &|line| line.replace("\"seed\"", "\"sod\""))).unwrap();
+    refused(&["replay", &path], DATA, &["the first line", "`seed`"]);
+}
+
 /// A tournament that is soon over.
 const THREE: [&str; 10] = [
     "tournament",
@@ -266,6 +344,10 @@ fn a_tournament_depends_on_no_threads_and_goes_on_from_any_part() {
         assert!(played("cut", "2", &[]) == whole, "it was cut after {cut} bytes");
     }
     let record = at(folder.path(), "one-record");
+    let list = stdout(&["replay", &record]);
+    assert!(list.contains("2 is uct(iterations=40,") && list.contains("2-3-19"), "{list}");
+    let shown = stdout(&["replay", &record, "--game", "1-2-0"]);
+    assert!(shown.contains("the first player, x, is 1, random #1;"), "{shown}");
     let other = [
         "tournament",
         "isolation(cols=3,rows=3)",

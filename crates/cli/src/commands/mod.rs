@@ -15,6 +15,7 @@ mod play;
 pub(crate) mod power;
 mod probe;
 mod puzzles;
+mod replay;
 mod search;
 mod show;
 mod solve;
@@ -64,6 +65,8 @@ commands! {
     Tournament => tournament,
     /// Put the records of the parts of one match together, and report on the whole
     Merge => merge,
+    /// Show the games of a record, move by move, and check that they are games
+    Replay => replay,
     /// Draw a position
     Show => show,
     /// List the games with their parameters

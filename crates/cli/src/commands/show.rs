@@ -90,7 +90,7 @@ fn in_words(position: &dyn DynPosition) -> String {
 }
 
 /// A result in JSON.
-fn outcome_word(outcome: Result_) -> &'static str {
+pub(crate) fn outcome_word(outcome: Result_) -> &'static str {
     match outcome {
         Result_::FirstWins => "first",
         Result_::SecondWins => "second",
