@@ -140,7 +140,7 @@ impl AlphaBetaSpec {
             MoveBudget::TimeMs(_) => AlphaBetaLimits::nodes(u64::MAX),
         };
         let options = AlphaBetaOptions::default();
-        let chooser = AlphaBetaChooser::new(options, self.evaluator(entry)?, limits);
+        let chooser = AlphaBetaChooser::new(options, evaluator(entry, &self.eval)?, limits);
         let MoveBudget::TimeMs(time) = self.budget else { return Ok(chooser) };
         let time = Duration::from_millis(time);
         Ok(chooser.with_stops(move || {
@@ -148,24 +148,27 @@ impl AlphaBetaSpec {
             Box::new(move || begin.elapsed() >= time)
         }))
     }
+}
 
-    fn evaluator<G: Notation + Keyed>(&self, entry: &Entry<G>) -> Outcome<Box<dyn Evaluator<G>>> {
-        match (self.eval.as_str(), entry.margins()) {
-            ("mobility", _) => Ok(Box::new(Mobility)),
-            ("margin", Some(margin)) => Ok(Box::new(Margin::new(margin))),
-            ("margin", None) => {
-                let message =
-                    "the game has no scores, so `margin` evaluates nothing; `mobility` does";
-                Err(Failure::new(Exit::Usage, message))
-            }
-            (text, margin) => entry
-                .evaluator(text)
-                .map_err(|error| {
-                    let all = if margin.is_some() { "mobility and margin" } else { "mobility" };
-                    format!("{error}; {all} can be asked of it, too")
-                })
-                .or_usage(),
+/// The evaluator of a game that is written so: one that every game has, or one of its own.
+pub(crate) fn evaluator<G: Notation + Keyed>(
+    entry: &Entry<G>,
+    text: &str,
+) -> Outcome<Box<dyn Evaluator<G>>> {
+    match (text, entry.margins()) {
+        ("mobility", _) => Ok(Box::new(Mobility)),
+        ("margin", Some(margin)) => Ok(Box::new(Margin::new(margin))),
+        ("margin", None) => {
+            let message = "the game has no scores, so `margin` evaluates nothing; `mobility` does";
+            Err(Failure::new(Exit::Usage, message))
         }
+        (text, margin) => entry
+            .evaluator(text)
+            .map_err(|error| {
+                let all = if margin.is_some() { "mobility and margin" } else { "mobility" };
+                format!("{error}; {all} can be asked of it, too")
+            })
+            .or_usage(),
     }
 }
 

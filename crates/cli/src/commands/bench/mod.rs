@@ -1,5 +1,6 @@
 //! `treegauge bench`.
 
+mod alphabeta;
 mod solving;
 
 use std::time::{Duration, Instant};
@@ -41,6 +42,10 @@ pub(crate) struct Arguments {
     /// interestingness of their positions is computed
     #[arg(long, requires = "games", conflicts_with_all = ["phases", "signature", "seconds", "iterations"])]
     solve: bool,
+
+    /// Measure the nodes a second of alpha-beta with an evaluator, without and with a table
+    #[arg(long, value_name = "EVAL", requires = "games", conflicts_with_all = ["phases", "signature", "solve", "iterations"])]
+    alphabeta: Option<String>,
 
     /// Threads of --solve
     #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -107,6 +112,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     if arguments.solve {
         return solving::run(&specs, arguments.threads, arguments.json);
+    }
+    if let Some(eval) = &arguments.alphabeta {
+        return alphabeta::run(&specs, eval, arguments.seconds, arguments.json);
     }
     let mut visits = Vec::new();
     interrupt::flag();
