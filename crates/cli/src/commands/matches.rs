@@ -74,6 +74,9 @@ pub(crate) struct Report {
     pub(crate) seed: u64,
     /// Random plies at the beginning of each game.
     pub(crate) opening_plies: u32,
+    /// The sequential test as the user wrote it.
+    #[serde(skip)]
+    pub(crate) test: Option<String>,
     #[serde(flatten)]
     pub(crate) summary: MatchSummary,
 }
@@ -118,6 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         b,
         seed: plan.seed,
         opening_plies: plan.opening_plies,
+        test: arguments.sprt.clone(),
         summary,
     };
     report.print(arguments.json)?;

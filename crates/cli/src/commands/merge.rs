@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         b: known.b,
         seed: known.seed,
         opening_plies: known.opening_plies,
+        test: None,
         summary: MatchSummary::of(&games, wanted, None),
     };
     report.print(arguments.json)

@@ -24,7 +24,7 @@ pub(crate) fn match_text(report: &Report) -> String {
         text.push_str("No game was played to its end.\n");
         return text;
     }
-    let _ = writeln!(text, "{}\n", verdict(summary));
+    let _ = writeln!(text, "{}\n", verdict(report));
     let rows =
         rows(summary).into_iter().map(|(name, value, meaning)| [name.to_owned(), value, meaning]);
     text.push_str(&table(["measure", "value (95 % interval)", ""], rows, 0..0));
@@ -49,28 +49,37 @@ pub(crate) fn match_text(report: &Report) -> String {
         let _ = writeln!(text, "{player} lost {games} because it {}{detail}.", fault.kind.words());
     }
     if let Some(test) = &summary.sprt {
-        let says = match test.verdict {
-            SprtVerdict::AcceptH0 => "accepts elo0: a is not better by as much as elo1",
-            SprtVerdict::AcceptH1 => "accepts elo1: a is better by about that",
-            SprtVerdict::Continue => "has not decided: more games are needed",
-        };
         let _ = writeln!(
             text,
-            "The sequential test {says} (log likelihood ratio {:.2}, bounds {:.2} and {:.2}).",
+            "The log likelihood ratio of the test is {:.2}; it decides at {:.2} and at {:.2}.",
             test.llr, test.lower, test.upper
         );
-        if test.verdict != SprtVerdict::Continue {
-            text.push_str(
-                "It stopped the match where the result was clear, so the score and the Elo above \
-                 are biased away from equality.\n",
-            );
-        }
+        text.push_str(match test.verdict {
+            SprtVerdict::Continue => "It has not decided: more games are needed.\n",
+            _ => {
+                "It stopped the match where the result was clear, so the score, the Elo, their \
+                 intervals and the superiority above are biased away from equality.\n"
+            }
+        });
     }
     text
 }
 
 /// Who is better, in words.
-fn verdict(summary: &MatchSummary) -> String {
+fn verdict(report: &Report) -> String {
+    let summary = &report.summary;
+    // Of a match that a test stopped, the score alone would claim too much.
+    let accepted = summary.sprt.and_then(|test| match test.verdict {
+        SprtVerdict::AcceptH0 => Some("elo0 rather than elo1"),
+        SprtVerdict::AcceptH1 => Some("elo1 rather than elo0"),
+        SprtVerdict::Continue => None,
+    });
+    if let Some(accepted) = accepted {
+        let test = report.test.as_deref().unwrap_or_default();
+        return format!(
+            "The sequential test ({test}) accepts {accepted} as the difference between a and b."
+        );
+    }
     let comparison = &summary.comparison;
     let score = comparison.score;
     let share = score.mean.unwrap_or(0.5);

@@ -18,6 +18,8 @@ struct Row {
     /// The player by his number from 0.
     player: usize,
     points: String,
+    depth: String,
+    nodes: String,
     elo: String,
     better_than: String,
 }
@@ -31,10 +33,19 @@ pub(crate) fn tournament_text(report: &Report) -> String {
     let rows = rows(report);
     let cells = rows.iter().map(|row| {
         let name = format!("{} {}", row.player + 1, report.players[row.player]);
-        [name, row.elo.clone(), row.points.clone(), row.better_than.clone()]
+        let better_than = row.better_than.clone();
+        [
+            name,
+            row.elo.clone(),
+            row.points.clone(),
+            row.depth.clone(),
+            row.nodes.clone(),
+            better_than,
+        ]
     });
-    let header = ["player", "Elo (95 % interval)", "points", "better than"];
-    text.push_str(&table(header, cells, 0..0));
+    let header =
+        ["player", "Elo (95 % interval)", "points", "depth", "nodes a move", "better than"];
+    text.push_str(&table(header, cells, 3..5));
     text.push_str("\nPoints of the player of the row against that of the column, of games:\n\n");
     let mut header = vec!["player".to_owned()];
     header.extend(rows.iter().map(|row| (row.player + 1).to_string()));
@@ -70,13 +81,15 @@ pub(crate) fn tournament_html(report: &Report) -> String {
             }
         }
         table {
-            tr { th {} th { "player" } th { "Elo (95 % interval)" } th { "points" } th { "better than" } }
+            tr { th {} th { "player" } th { "Elo (95 % interval)" } th { "points" } th { "depth" } th { "nodes a move" } th { "better than" } }
             @for row in &rows {
                 tr {
                     td.n { (row.player + 1) }
                     td.name { (report.players[row.player]) }
                     td.n { (row.elo) }
                     td.n { (row.points) }
+                    td.n { (row.depth) }
+                    td.n { (row.nodes) }
                     td { (row.better_than) }
                 }
             }
@@ -87,6 +100,7 @@ pub(crate) fn tournament_html(report: &Report) -> String {
         ul.note {
             @for note in notes(report) { li { (note) } }
             li { "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games." }
+            li { "Depth is the mean depth of searches in plies, for players who tell one." }
             li { "A player is better than another where the interval of their difference does not hold 0; all these statements hold at once with 95 % (Bonferroni)." }
         }
     };
@@ -152,6 +166,8 @@ fn rows(report: &Report) -> Vec<Row> {
         .map(|(player, standing)| Row {
             player,
             points: format!("{} of {}", standing.points, standing.games),
+            depth: mean(standing.depth, 2),
+            nodes: mean(standing.nodes, 0),
             elo: ratings.map_or("unrated".to_owned(), |ratings| {
                 bounded_words(&ratings.ratings[player].elo, 0)
             }),
@@ -164,6 +180,11 @@ fn rows(report: &Report) -> Vec<Row> {
     };
     rows.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
     rows
+}
+
+/// A mean, if there is one.
+fn mean(mean: Option<f64>, digits: usize) -> String {
+    mean.map_or("-".to_owned(), |mean| format!("{mean:.digits$}"))
 }
 
 /// The players that one is really better than.
@@ -192,10 +213,14 @@ fn verdict(report: &Report) -> String {
                 order.iter().map(|rating| &report.players[rating.player][..]).collect();
             format!("The games show the whole order: {}.", names.join(" is better than "))
         }
-        _ => format!(
-            "Of {all} differences between players the games show {real}; the best may be {}.",
-            candidates(report, ratings).join(" or ")
-        ),
+        _ => {
+            let best = candidates(report, ratings);
+            let is = if best.len() == 1 { "is" } else { "may be" };
+            let best = best.join(" or ");
+            format!(
+                "Of {all} differences between players the games show {real}; the best {is} {best}."
+            )
+        }
     };
     let cycles = ratings.cycles.iter().map(|cycle| {
         let [x, y, z] = cycle.players.map(|player| &report.players[player]);

@@ -48,6 +48,9 @@ pub struct MatchSummary {
     pub distinct_games: u64,
     /// The mean length of a game in plies, the opening included; `None` without games.
     pub plies: Option<f64>,
+    /// What the searches of a took, and those of b.
+    #[serde(skip)]
+    pub effort: [Effort; 2],
     /// The mean depth in plies of the searches that tell one.
     pub depth: Both<Option<f64>>,
     /// The mean number of nodes a move.
@@ -91,12 +94,11 @@ impl MatchSummary {
         let distinct: FxHashSet<Vec<&String>> =
             games.iter().map(|game| game.opening.iter().chain(&game.moves).collect()).collect();
         let plies: usize = games.iter().map(|game| game.opening.len() + game.moves.len()).sum();
-        let effort = |side: Side| {
+        let effort = [Side::A, Side::B].map(|side| {
             let efforts = games.iter().map(|game| game.effort[side.index()]);
             efforts.fold(Effort::default(), Effort::and)
-        };
-        let both =
-            |of: fn(Effort) -> Option<f64>| Both { a: of(effort(Side::A)), b: of(effort(Side::B)) };
+        });
+        let both = |of: fn(&Effort) -> Option<f64>| Both { a: of(&effort[0]), b: of(&effort[1]) };
         let mut fault_kinds: Vec<FaultCount> = Vec::new();
         for fault in games.iter().filter_map(|game| game.fault.as_ref()) {
             let same =
@@ -122,12 +124,27 @@ impl MatchSummary {
             pairs,
             distinct_games: distinct.len() as u64,
             plies: mean_of(plies as u64, games.len() as u32),
-            depth: both(|effort| mean_of(effort.depth_sum, effort.searches)),
-            nodes: both(|effort| mean_of(effort.nodes, effort.moves)),
+            effort,
+            depth: both(Effort::depth),
+            nodes: both(Effort::nodes_a_move),
             faults: Both { a: of_side(Side::A), b: of_side(Side::B) },
             fault_kinds,
             sprt: sprt.map(|sprt| sprt.test(pairs.pentanomial())),
         }
+    }
+}
+
+impl Effort {
+    /// The mean depth in plies of the searches that tell one; `None` without any.
+    #[must_use]
+    pub fn depth(&self) -> Option<f64> {
+        mean_of(self.depth_sum, self.searches)
+    }
+
+    /// The mean number of nodes a move; `None` without moves.
+    #[must_use]
+    pub fn nodes_a_move(&self) -> Option<f64> {
+        mean_of(self.nodes, self.moves)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use treegauge_search::Seed;
 
-use super::record::MatchGame;
+use super::record::{Effort, MatchGame};
 use super::{MatchSummary, stream};
 use crate::compare::{CrossTable, Ratings, rate};
 use crate::journal::Line;
@@ -99,13 +99,17 @@ pub struct Encounter {
     pub summary: MatchSummary,
 }
 
-/// The points of a player in a tournament.
+/// How a player did in a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Standing {
     /// Points: a draw counts half.
     pub points: f64,
     /// Games.
     pub games: u64,
+    /// The mean depth in plies of the searches that tell one.
+    pub depth: Option<f64>,
+    /// The mean number of nodes a move.
+    pub nodes: Option<f64>,
 }
 
 /// The result of a tournament.
@@ -121,7 +125,7 @@ pub struct TournamentSummary {
     pub games: u64,
     /// The matches, in the order of [`encounters`].
     pub encounters: Vec<Encounter>,
-    /// The points of each player, in their order.
+    /// How each player did, in their order.
     pub standings: Vec<Standing>,
     /// The players on one scale; `None` while too few games were played to compare all of them.
     pub bradley_terry: Option<Ratings>,
@@ -140,19 +144,26 @@ impl TournamentSummary {
             let [a, b] = players.map(|player| player as usize);
             table.add(a, b, summary.pairs);
         }
-        let standing = |player: usize| {
-            let others = (0..table.players()).filter(|&other| other != player);
-            others.fold(Standing::default(), |sum, other| {
-                let pairs = table.encounter(player, other);
-                Standing { points: sum.points + pairs.points(), games: sum.games + pairs.games() }
-            })
+        let standing = |player: u32| {
+            let own = encounters.iter().filter_map(|encounter| {
+                let side = encounter.players.iter().position(|&one| one == player)?;
+                Some((side, &encounter.summary))
+            });
+            let (mut standing, mut effort) = (Standing::default(), Effort::default());
+            for (side, summary) in own {
+                let pairs = summary.pairs;
+                standing.points += if side == 0 { pairs } else { pairs.swapped() }.points();
+                standing.games += pairs.games();
+                effort = effort.and(summary.effort[side]);
+            }
+            Standing { depth: effort.depth(), nodes: effort.nodes_a_move(), ..standing }
         };
         let missing = encounters.iter().map(|encounter| encounter.summary.missing).sum();
         TournamentSummary {
             incomplete: missing > 0,
             missing,
             games: encounters.iter().map(|encounter| encounter.summary.pairs.games()).sum(),
-            standings: (0..table.players()).map(standing).collect(),
+            standings: (0..players).map(standing).collect(),
             bradley_terry: rate(&table).ok(),
             encounters,
         }
@@ -192,6 +203,7 @@ mod tests {
         let encounter = |players, a_began: Outcome, b_began: Outcome| {
             let mut summary = MatchSummary::of(&[], 0, None);
             summary.pairs.add(a_began, b_began);
+            summary.effort[1] = Effort { moves: 4, nodes: 10, searches: 2, depth_sum: 7 };
             Encounter { players, summary }
         };
         let summary = TournamentSummary::of(
@@ -205,6 +217,9 @@ mod tests {
         let points = |player: usize| summary.standings[player].points;
         assert_eq!([points(0), points(1), points(2)], [2.5, 1.5, 2.0]);
         assert_eq!((summary.games, summary.standings[1].games), (6, 4));
+        let spent =
+            |player: usize| (summary.standings[player].nodes, summary.standings[player].depth);
+        assert_eq!([spent(0), spent(2)], [(None, None), (Some(2.5), Some(3.5))]);
         assert_eq!(summary.pairs(1, 0).unwrap().points(), 0.5);
         assert_eq!(summary.pairs(0, 1).unwrap().points(), 1.5);
         assert_eq!(summary.pairs(2, 2), None);
