@@ -18,11 +18,11 @@ use crate::{
     Expander, Links, Phase, Reduction, Rules, SolveError, Table, TierTable, Valued, retrograde,
 };
 
-/// Positions that a thread takes at a time.
-const PIECE: usize = 1 << 12;
+/// Positions that a thread takes at a time; few in tests, so that tiers of small games take rounds.
+const PIECE: usize = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 
 /// Pieces between two looks at the watch.
-const PIECES: usize = 64;
+const PIECES: usize = if cfg!(test) { 4 } else { 64 };
 
 const RELAXED: Ordering = Ordering::Relaxed;
 

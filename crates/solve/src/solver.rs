@@ -448,13 +448,25 @@ impl<K: KeyCode> Known<K> {
     fn of_parts(parts: Vec<Part<K>>, tiered: bool, memory: &Memory) -> Result<Self, SolveError> {
         let mut known =
             Known { tables: Vec::new(), sets: Sets::new(), open: None, frontier: Vec::new() };
+        // By index a tier may have been left half expanded; tables are of whole tiers, so what was
+        // found of its children is found again.
+        let open: HashSet<u32> =
+            parts.iter().filter(|part| !part.expanded).map(|part| part.tier).collect();
         for part in parts {
-            if tiered && part.expanded {
+            if tiered && part.expanded && !open.contains(&part.tier) {
                 memory.take(Table::<K>::bytes(part.keys.len()))?;
-                let worth = part.worth.unwrap_or_default();
-                memory.take((worth.len() * size_of::<Valued>()) as u64)?;
-                let table = Table::new(part.keys);
-                known.tables.push(TierTable { tier: part.tier, table, worth });
+                known.tables.push(match part.worth {
+                    // The keys may come in another order than the table's.
+                    Some(worth) => {
+                        memory.take((worth.len() * size_of::<Valued>()) as u64)?;
+                        TierTable::new(part.tier, part.keys.into_iter().zip(worth).collect())
+                    }
+                    None => TierTable {
+                        tier: part.tier,
+                        table: Table::new(part.keys),
+                        worth: Vec::new(),
+                    },
+                });
             } else {
                 let set = known.sets.entry(part.tier).or_insert_with(ShardedSet::new);
                 for &key in &part.keys {

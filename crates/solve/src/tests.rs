@@ -274,8 +274,61 @@ impl RulesVisitor for StopAndGo {
 
 #[test]
 fn a_solve_that_is_stopped_goes_on_to_the_identical_solution() {
-    for name in ["tic_tac_toe", "achi", "alak(length=5)", "kalah(houses=2,seeds=2)", "one_to_ten"] {
+    for name in [
+        "tic_tac_toe",
+        "achi",
+        "alak(length=5)",
+        "kalah(houses=2,seeds=2)",
+        "connect_four(cols=3,rows=3,k=3)",
+        "one_to_ten",
+    ] {
         let stops = visit(name, StopAndGo);
+        assert!(stops > 10, "{name} stopped {stops} times");
+    }
+}
+
+/// A solve that is stopped goes on in another way each time, as it does when it is given other
+/// memory.
+struct OtherWays;
+
+impl RulesVisitor for OtherWays {
+    type Output = u64;
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
+        let start = rules.game().start();
+        let ways = [rules.clone(), rules.clone().with_index_len(None)];
+        let mut stops = 0;
+        for &symmetry in both(&rules) {
+            let expected = solved(&rules, symmetry);
+            for first in 0..2 {
+                let mut patience = 0;
+                let watch = |limit| StopAfter { asked: AtomicU64::new(0), limit };
+                let begin = solve(&ways[first], &start, options(symmetry), &watch(0));
+                let mut solving = begin.unwrap();
+                let end = loop {
+                    match solving {
+                        Solved::Done(solution) => break solution,
+                        Solved::Stopped(checkpoint) => {
+                            stops += 1;
+                            patience += 1;
+                            let way = &ways[(first + patience) % 2];
+                            let watch = watch(patience as u64);
+                            solving = resume(way, checkpoint, options(symmetry), &watch).unwrap();
+                        }
+                    }
+                };
+                assert_eq!(end.digest(), expected.digest());
+                assert_eq!(end.remoteness_table(), expected.remoteness_table());
+            }
+        }
+        stops
+    }
+}
+
+#[test]
+fn a_solve_that_is_stopped_goes_on_with_and_without_an_index() {
+    for name in ["connect_four(cols=3,rows=3,k=3)", "achi", "alak(length=7)", "one_to_ten"] {
+        let stops = visit(name, OtherWays);
         assert!(stops > 10, "{name} stopped {stops} times");
     }
 }
