@@ -4,6 +4,7 @@ use clap::Args;
 use treegauge_catalog::{GameSpec, nearest};
 use treegauge_core::{Notation, Played};
 use treegauge_search::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
+use treegauge_study::GamesHeader;
 
 use crate::exit::{OrExit, Outcome};
 
@@ -44,6 +45,12 @@ impl PositionArgs {
                 .or_data()?;
         }
         Ok(played)
+    }
+
+    /// The header of the record of games that begin here.
+    pub(crate) fn header(&self, spec: &GameSpec, seed: u64, opening_plies: u32) -> GamesHeader {
+        let moves = self.line().map(str::to_owned).collect();
+        GamesHeader::new(spec.canonical(), self.position.clone(), moves, seed, opening_plies)
     }
 
     /// The moves of `--moves`. A comma behind a move is forgiven; one inside belongs to the move.

@@ -1,19 +1,22 @@
 //! Players as they are written on the command line: those of the search, and perfect ones.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use treegauge_catalog::{Entry, nearest};
 use treegauge_core::{Call, Evaluator, Game, KeyCode, Keyed, Notation, Played, Plies, below};
 use treegauge_search::{
     AlphaBetaChooser, AlphaBetaLimits, AlphaBetaOptions, Choice, Chooser, ChooserError,
-    ChooserSpec, Generator, Margin, Mobility,
+    ChooserSpec, Generator, Margin, Mobility, RandomValue, Seed, UctValue,
 };
-use treegauge_solve::CodeOf;
+use treegauge_solve::{CodeOf, Value};
 use treegauge_study::{Competitor, Limits};
 
+use crate::common::DEFAULT_SEED;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::interrupt;
 use crate::solving::{Asked, WorthMove, rules_of};
 
 /// Who plays a side.
@@ -45,7 +48,7 @@ impl PlayerSpec {
     pub(crate) fn parse(text: &str) -> Outcome<PlayerSpec> {
         // What is no call at all is told of below.
         match Call::parse(text) {
-            Ok(call) if call.name == "perfect" => perfect(&call),
+            Ok(call) if call.name == "perfect" => perfect(&call, "player").map(Self::Perfect),
             Ok(call) if call.name == "alphabeta" => AlphaBetaSpec::of(&call).map(Self::AlphaBeta),
             _ => ChooserSpec::parse(text).map(PlayerSpec::Chooser).map_err(words).or_usage(),
         }
@@ -129,58 +132,148 @@ impl AlphaBetaSpec {
         Ok(AlphaBetaSpec { eval: call.value("eval").unwrap_or("mobility").to_owned(), budget })
     }
 
-    /// The player for a game.
+    /// The player for a game. Ctrl-C ends his search as the end of his time does.
     pub(crate) fn chooser<G: Notation + Keyed>(
         &self,
-        entry: &Entry<G>,
-    ) -> Outcome<AlphaBetaChooser<G>> {
+        evaluator: Arc<dyn Evaluator<G>>,
+    ) -> AlphaBetaChooser<G> {
         let limits = match self.budget {
             MoveBudget::Nodes(nodes) => AlphaBetaLimits::nodes(nodes),
             MoveBudget::Depth(depth) => AlphaBetaLimits::depth(Plies(depth)),
             MoveBudget::TimeMs(_) => AlphaBetaLimits::nodes(u64::MAX),
         };
-        let options = AlphaBetaOptions::default();
-        let chooser = AlphaBetaChooser::new(options, evaluator(entry, &self.eval)?, limits);
-        let MoveBudget::TimeMs(time) = self.budget else { return Ok(chooser) };
+        let chooser = AlphaBetaChooser::new(AlphaBetaOptions::default(), evaluator, limits);
+        let MoveBudget::TimeMs(time) = self.budget else {
+            return chooser.with_stops(|| Box::new(interrupt::requested));
+        };
         let time = Duration::from_millis(time);
-        Ok(chooser.with_stops(move || {
+        chooser.with_stops(move || {
             let begin = Instant::now();
-            Box::new(move || begin.elapsed() >= time)
-        }))
+            Box::new(move || begin.elapsed() >= time || interrupt::requested())
+        })
+    }
+
+    /// What judges the positions of a game for the player.
+    pub(crate) fn evaluator<G: Notation + Keyed>(
+        &self,
+        entry: &Entry<G>,
+        canonical: &str,
+    ) -> Outcome<Arc<dyn Evaluator<G>>> {
+        evaluator(entry, &self.eval, canonical)
     }
 }
 
+/// The evaluators of every game, as they are written.
+const EVALUATORS: [&str; 4] =
+    ["mobility", "uct(iterations=N,cp=X)", "random(seed=S)", "perfect(file=PATH)"];
+
 /// The evaluator of a game that is written so: one that every game has, or one of its own.
+/// `canonical` is the game's one text.
 pub(crate) fn evaluator<G: Notation + Keyed>(
     entry: &Entry<G>,
     text: &str,
-) -> Outcome<Box<dyn Evaluator<G>>> {
-    match (text, entry.margins()) {
-        ("mobility", _) => Ok(Box::new(Mobility)),
-        ("margin", Some(margin)) => Ok(Box::new(Margin::new(margin))),
-        ("margin", None) => {
-            let message = "the game has no scores, so `margin` evaluates nothing; `mobility` does";
-            Err(Failure::new(Exit::Usage, message))
+    canonical: &str,
+) -> Outcome<Arc<dyn Evaluator<G>>> {
+    let bad = |message: String| Err(Failure::new(Exit::Usage, message));
+    // What is no call at all is told of below.
+    let call = Call::parse(text).ok();
+    let name = call.as_ref().map_or("", |call| call.name.as_str());
+    match (name, call.as_ref(), entry.margins()) {
+        ("mobility", Some(call), _) if call.arguments.is_empty() => Ok(Arc::new(Mobility)),
+        ("margin", Some(call), Some(margin)) if call.arguments.is_empty() => {
+            Ok(Arc::new(Margin::new(margin)))
         }
-        (text, margin) => entry
+        ("margin", Some(call), None) if call.arguments.is_empty() => {
+            bad("the game has no scores, so `margin` evaluates nothing; `mobility` does".to_owned())
+        }
+        ("uct", ..) => match ChooserSpec::parse(text).map_err(words).or_usage()? {
+            ChooserSpec::Uct { iterations, cp } => {
+                Ok(Arc::new(UctValue::new(iterations, cp, Seed(DEFAULT_SEED))))
+            }
+            _ => unreachable!("it begins with `uct`"),
+        },
+        ("random", Some(call), _) => {
+            if let Some(odd) = call.arguments.iter().find(|argument| argument.name != "seed") {
+                let name = &odd.name;
+                return bad(format!(
+                    "evaluator `random` has no parameter {name:?}; its one is `seed`"
+                ));
+            }
+            let seed = call.value("seed").map_or(Ok(DEFAULT_SEED), str::parse).map_err(|_| {
+                let seed = call.value("seed").unwrap_or_default();
+                let message = format!(
+                    "`seed` of evaluator `random` cannot be {seed:?}: it takes a whole number from 0"
+                );
+                Failure::new(Exit::Usage, message)
+            })?;
+            Ok(Arc::new(RandomValue::new(Seed(seed))))
+        }
+        ("perfect", Some(call), _) => {
+            let path = perfect(call, "evaluator")?;
+            Ok(Arc::new(PerfectValue::<G>(asked(entry, &path, canonical)?)))
+        }
+        (_, _, margin) => entry
             .evaluator(text)
+            .map(Arc::from)
             .map_err(|error| {
-                let all = if margin.is_some() { "mobility and margin" } else { "mobility" };
-                format!("{error}; {all} can be asked of it, too")
+                let margin = if margin.is_some() { "margin, " } else { "" };
+                format!("{error}; every game like it has {margin}{}", EVALUATORS.join(", "))
             })
             .or_usage(),
     }
 }
 
+/// The file of a solved game, opened for the type of game. Of files only four types are compiled,
+/// not one for each game.
+fn asked<G: Notation + Keyed>(
+    entry: &Entry<G>,
+    path: &Path,
+    canonical: &str,
+) -> Outcome<Asked<CodeOf<G>>> {
+    Asked::open(path, rules_of(entry.clone()).erase(), canonical)
+}
+
+/// The value that is known of each position: sooner won is better, later lost too.
+struct PerfectValue<G: Keyed>(Asked<CodeOf<G>>);
+
+impl<G: Keyed> fmt::Debug for PerfectValue<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PerfectValue")
+    }
+}
+
+impl<G: Keyed> PerfectValue<G> {
+    /// A win that is no plies away; more than any number of plies.
+    const WIN: i32 = 1 << 28;
+}
+
+impl<G: Notation + Keyed> Evaluator<G> for PerfectValue<G> {
+    /// # Panics
+    ///
+    /// When the file lacks the position or is damaged. In a match that is a fault of the player.
+    fn evaluate(&self, game: &G, state: &G::State) -> i32 {
+        let worth = self.0.worth(&game.key(state).code());
+        let worth = worth.unwrap_or_else(|Failure { error, .. }| {
+            panic!("{}", error.map_or(String::new(), |error| error.to_string()))
+        });
+        let plies = i32::from(worth.remoteness);
+        match worth.value {
+            Value::Win => Self::WIN - plies,
+            Value::Lose => plies - Self::WIN,
+            Value::Tie | Value::Draw => 0,
+        }
+    }
+}
+
 /// A search that takes part in a match.
-struct AlphaBetaPlayer<'e, G: Notation + Keyed> {
-    entry: &'e Entry<G>,
+struct AlphaBetaPlayer<G: Game> {
+    evaluator: Arc<dyn Evaluator<G>>,
     spec: AlphaBetaSpec,
 }
 
-impl<G: Notation + Keyed> Competitor<G> for AlphaBetaPlayer<'_, G> {
+impl<G: Notation + Keyed> Competitor<G> for AlphaBetaPlayer<G> {
     fn seat(&self) -> Box<dyn Chooser<G> + '_> {
-        Box::new(self.spec.chooser(self.entry).expect("it was made before"))
+        Box::new(self.spec.chooser(self.evaluator.clone()))
     }
 
     fn limits(&self) -> Limits {
@@ -196,17 +289,18 @@ impl<G: Notation + Keyed> Competitor<G> for AlphaBetaPlayer<'_, G> {
     }
 }
 
-fn perfect(call: &Call) -> Outcome<PlayerSpec> {
+/// What knows all values; `role` is what it is for.
+fn perfect(call: &Call, role: &str) -> Outcome<PathBuf> {
     if let Some(odd) = call.arguments.iter().find(|argument| argument.name != "file") {
         let message = format!(
-            "player `perfect` has no parameter {:?} (character {}); its one is `file`",
+            "{role} `perfect` has no parameter {:?} (character {}); its one is `file`",
             odd.name, odd.at
         );
         return Err(Failure::new(Exit::Usage, message));
     }
-    let file = call.value("file").map(PathBuf::from);
-    file.map(PlayerSpec::Perfect).ok_or_else(|| {
-        let message = "player `perfect` wants the file of a solved game: perfect(file=PATH)";
+    call.value("file").map(PathBuf::from).ok_or_else(|| {
+        let message =
+            format!("{role} `perfect` wants the file of a solved game: perfect(file=PATH)");
         Failure::new(Exit::Usage, message)
     })
 }
@@ -234,12 +328,12 @@ fn words(error: ChooserError) -> String {
 
 /// A player of a match. `start` is where games begin: what a file does not have is told before the
 /// first of them.
-pub(crate) fn competitor<'e, G: Notation + Keyed>(
-    entry: &'e Entry<G>,
+pub(crate) fn competitor<G: Notation + Keyed>(
+    entry: &Entry<G>,
     player: &PlayerSpec,
     canonical: &str,
     start: &G::State,
-) -> Outcome<Box<dyn Competitor<G> + 'e>> {
+) -> Outcome<Box<dyn Competitor<G>>> {
     match player {
         PlayerSpec::Chooser(ChooserSpec::Human) => {
             let message = "people do not play matches; `treegauge play` asks them for moves";
@@ -247,12 +341,11 @@ pub(crate) fn competitor<'e, G: Notation + Keyed>(
         }
         PlayerSpec::Chooser(chooser) => Ok(Box::new(Searching(*chooser))),
         PlayerSpec::AlphaBeta(spec) => {
-            spec.chooser(entry)?;
-            Ok(Box::new(AlphaBetaPlayer { entry, spec: spec.clone() }))
+            let evaluator = spec.evaluator(entry, canonical)?;
+            Ok(Box::new(AlphaBetaPlayer { evaluator, spec: spec.clone() }))
         }
         PlayerSpec::Perfect(path) => {
-            // Of files only four types are compiled, not one for each game.
-            let file = Asked::open(path, rules_of(entry.clone()).erase(), canonical)?;
+            let file = asked(entry, path, canonical)?;
             file.worth(&entry.game.key(start).code())?;
             Ok(Box::new(Perfect::<G>(file)))
         }
@@ -273,6 +366,10 @@ impl<G: Game> Competitor<G> for Searching {
             _ => None,
         };
         Limits { nodes_max, time_max: None }
+    }
+
+    fn is_chance(&self) -> bool {
+        self.0 == ChooserSpec::Random
     }
 }
 

@@ -12,10 +12,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use treegauge_catalog::{Entry, GameSpec, Visitor};
 use treegauge_core::{Keyed, Notation};
+use treegauge_search::ChooserSpec;
 use treegauge_study::compare::Sprt;
 use treegauge_study::journal::Line;
 use treegauge_study::{
-    Clock, Competitor, Match, MatchGame, MatchPlan, MatchProgress, MatchSummary,
+    Clock, Competitor, GamesHeader, Match, MatchGame, MatchPlan, MatchProgress, MatchSummary, Shard,
 };
 
 use crate::common::{DEFAULT_SEED, PositionArgs};
@@ -37,6 +38,10 @@ pub(crate) struct PlayingArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 
+    /// Play only part I of N of the pairs; `merge` puts the records of all parts together
+    #[arg(long, value_name = "I/N", requires = "record", value_parser = parse_shard)]
+    shard: Option<Shard>,
+
     #[command(flatten)]
     pub(crate) at: PositionArgs,
 
@@ -47,6 +52,27 @@ pub(crate) struct PlayingArgs {
     /// Seed of all chance
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     pub(crate) seed: u64,
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/').and_then(|(part, count)| {
+        let (part, count): (u32, u32) = (part.parse().ok()?, count.parse().ok()?);
+        (1..=count).contains(&part).then(|| Shard { index: part - 1, count })
+    });
+    parts.ok_or_else(|| "part I of N is wanted as I/N, with I from 1 to N".to_owned())
+}
+
+impl PlayingArgs {
+    /// A match of so many games.
+    pub(crate) fn plan(&self, games: u32, seed: u64) -> MatchPlan {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        MatchPlan { games, opening_plies: self.opening_plies, seed, shard }
+    }
+
+    /// The header of the record.
+    pub(crate) fn header(&self, spec: &GameSpec) -> GamesHeader {
+        self.at.header(spec, self.seed, self.opening_plies)
+    }
 }
 
 /// Matches to be played, and how.
@@ -61,6 +87,14 @@ pub(crate) struct Playing<'a> {
 }
 
 impl Playing<'_> {
+    /// Whether in every match both players draw all their moves.
+    fn is_all_chance(&self) -> bool {
+        let is_chance = |player: &u32| {
+            self.players[*player as usize] == PlayerSpec::Chooser(ChooserSpec::Random)
+        };
+        self.matches.iter().all(|(both, _)| both.iter().all(is_chance))
+    }
+
     /// Plays what the record does not have, and sums each match up. `line` makes a line of the
     /// record of a game of a match, by its number; `game` takes it apart, unless the line is of a
     /// match that is not played.
@@ -73,7 +107,10 @@ impl Playing<'_> {
         let record = Mutex::new(None);
         let opened = || record.lock().unwrap_or_else(PoisonError::into_inner);
         let open = || {
-            let (record, lines) = Record::open(self.arguments.record.as_deref(), header)?;
+            let (record, lines) = match self.arguments.record.as_deref() {
+                None if self.is_all_chance() => (Record::nothing(), Vec::new()),
+                path => Record::open(path, header)?,
+            };
             *opened() = Some(record);
             let mut known = vec![Vec::new(); self.matches.len()];
             for (number, game) in lines.into_iter().filter_map(&game) {
@@ -124,7 +161,7 @@ impl Visitor for Run<'_> {
             .collect::<Outcome<Vec<Box<dyn Competitor<G>>>>>()?;
         // Nothing is written before all is known to be right.
         let known = (self.open)()?;
-        let watch = Watch::new(matches, &known, self.keep);
+        let watch = Watch::new(matches, &known, self.keep, arguments.record.is_some());
         let summaries = matches
             .par_iter()
             .zip(&known)
@@ -146,6 +183,8 @@ impl Visitor for Run<'_> {
 struct Watch<'a> {
     bar: ProgressBar,
     keep: Keep<'a>,
+    /// Whether the user wants to have the games.
+    is_recorded: bool,
     stop: &'static AtomicBool,
     begin: Instant,
 }
@@ -155,6 +194,7 @@ impl<'a> Watch<'a> {
         matches: &[([u32; 2], MatchPlan)],
         known: &[Vec<MatchGame>],
         keep: Keep<'a>,
+        is_recorded: bool,
     ) -> Watch<'a> {
         let wanted = |plan: &MatchPlan, game: u32| game < plan.games && plan.shard.has(game);
         let games = |(_, plan): &([u32; 2], MatchPlan)| {
@@ -173,7 +213,7 @@ impl<'a> Watch<'a> {
             bar.inc(known.iter().filter(|known| wanted(plan, known.game)).count() as u64);
         }
         bar.reset_eta();
-        Watch { bar, keep, stop: interrupt::flag(), begin: Instant::now() }
+        Watch { bar, keep, is_recorded, stop: interrupt::flag(), begin: Instant::now() }
     }
 }
 
@@ -187,6 +227,14 @@ impl MatchProgress for Seat<'_> {
     fn game_over(&self, game: &MatchGame) {
         (self.watch.keep)(self.number, game);
         self.watch.bar.inc(1);
+    }
+
+    fn sees_chance(&self) -> bool {
+        self.watch.is_recorded
+    }
+
+    fn games_over(&self, games: u32) {
+        self.watch.bar.inc(u64::from(games));
     }
 
     fn stop(&self) -> &AtomicBool {

@@ -4,9 +4,9 @@ use std::fmt::Display;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::Value;
 use tempfile::TempPath;
 use treegauge_study::journal::{Header, Journal, Line, read_header};
-use treegauge_study::{MatchGame, MatchHeader};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::resume;
@@ -21,6 +21,11 @@ pub(crate) struct Record<L> {
 }
 
 impl<L: Line> Record<L> {
+    /// Keeps nothing: the games are played again sooner than they would be read.
+    pub(crate) fn nothing() -> Self {
+        Record { journal: None, temporary: None, failed: None }
+    }
+
     /// Opens the file that the user named, or else a temporary one.
     pub(crate) fn open<H: Serialize>(path: Option<&Path>, header: &H) -> Outcome<(Self, Vec<L>)> {
         if let Some(path) = path {
@@ -56,10 +61,12 @@ impl<L: Line> Record<L> {
         if !incomplete {
             return self.finish();
         }
-        Err(Failure::interrupted(format!(
-            "interrupted: the report above covers the games that were over by then; to go on:\n  {}",
-            self.keep()?
-        )))
+        let report = "interrupted: the report above covers the games that were over by then";
+        let go_on = match self.keep()? {
+            Some(command) => format!("to go on:\n  {command}"),
+            None => "none of them was kept, and the same command plays all of them".to_owned(),
+        };
+        Err(Failure::interrupted(format!("{report}; {go_on}")))
     }
 
     /// The run is complete. A temporary file is no longer needed, nor were its failures.
@@ -72,26 +79,32 @@ impl<L: Line> Record<L> {
         }
     }
 
-    /// The run was interrupted; says how to go on.
-    fn keep(self) -> Outcome<String> {
-        let path = match (self.journal, self.failed) {
-            (Some(journal), None) => journal.path().to_owned(),
-            (_, error) => return Err(not_kept(error.expect("without a file there is a reason"))),
-        };
+    /// The run was interrupted; says how to go on, if anything was to be kept.
+    fn keep(self) -> Outcome<Option<String>> {
+        if let Some(error) = self.failed {
+            return Err(not_kept(error));
+        }
+        let Some(journal) = self.journal else { return Ok(None) };
         if let Some(temporary) = self.temporary {
             temporary.keep().map_err(not_kept)?;
         }
-        Ok(resume::command(&path))
+        Ok(Some(resume::command(journal.path())))
     }
 }
 
-/// The record of a match, as another run left it or is still writing it.
-pub(crate) fn read_match(path: &Path) -> Outcome<(Header, Vec<MatchGame>)> {
+/// What the record at `path` says that it holds.
+pub(crate) fn holds(path: &Path) -> Outcome<String> {
     let header = read_header(path).or_data()?;
-    let holds = &header["holds"];
-    if holds != MatchHeader::HOLDS {
-        let path = path.display();
-        return Err(format!("{path} holds {holds}, not {:?}", MatchHeader::HOLDS)).or_data();
+    let held = header.get("holds").and_then(Value::as_str).map(str::to_owned);
+    held.ok_or_else(|| format!("the first line of {} is none of a record", path.display()))
+        .or_data()
+}
+
+/// A record of this kind, as another run left it or is still writing it.
+pub(crate) fn read<L: Line>(path: &Path, what: &str) -> Outcome<(Header, Vec<L>)> {
+    let held = holds(path)?;
+    if held != what {
+        return Err(format!("{} holds {held:?}, not {what:?}", path.display())).or_data();
     }
     Journal::read(path).or_data()
 }

@@ -66,7 +66,7 @@ fn records_that_do_not_belong_together_are_refused() {
     let one = recorded(folder.path(), "one", &["--shard", "1/2"]);
     let other = recorded(folder.path(), "other", &["--shard", "2/2", "--seed", "2"]);
     let out = at(folder.path(), "merged");
-    let of = format!("{other} is of another match: `seed` is 2 there and 1 in {one}");
+    let of = format!("{other} is of another run: `seed` is 2 there and 1 in {one}");
     refused(&["merge", &one, &other, "-o", &out], DATA, &[&of]);
     assert!(!Path::new(&out).exists());
 
@@ -306,7 +306,7 @@ fn what_a_tournament_prints() {
     let text = stdout(&THREE);
     insta::assert_snapshot!("tournament", text);
     let report = json(&[&THREE[..], &["--json"]].concat());
-    let players = ["random #1", "uct(iterations=40,cp=0.7071067811865476)", "random #2"];
+    let players = ["random #1", "uct(iterations=40)", "random #2"];
     assert_eq!(report["players"], serde_json::json!(players));
     let encounters = report["encounters"].as_array().unwrap();
     assert_eq!(encounters.len(), 3);
@@ -345,7 +345,7 @@ fn a_tournament_depends_on_no_threads_and_goes_on_from_any_part() {
     }
     let record = at(folder.path(), "one-record");
     let list = stdout(&["replay", &record]);
-    assert!(list.contains("2 is uct(iterations=40,") && list.contains("2-3-19"), "{list}");
+    assert!(list.contains("2 is uct(iterations=40)") && list.contains("2-3-19"), "{list}");
     let shown = stdout(&["replay", &record, "--game", "1-2-0"]);
     assert!(shown.contains("the first player, x, is 1, random #1;"), "{shown}");
     let other = [
@@ -359,7 +359,129 @@ fn a_tournament_depends_on_no_threads_and_goes_on_from_any_part() {
         &record,
     ];
     refused(&other, DATA, &["belongs to another run: `players`"]);
-    refused(&["merge", &record], DATA, &["games of a tournament"]);
+    assert_eq!(stdout(&["merge", &record]), stdout(&THREE));
+}
+
+#[test]
+fn merged_parts_are_the_whole_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, one, two, out, page, merged_page] =
+        ["whole", "one", "two", "out", "page", "merged"].map(|name| at(folder.path(), name));
+    stdout(&[&THREE[..], &["--record", &whole, "--html", &page]].concat());
+    for (part, path) in [("1/2", &one), ("2/2", &two)] {
+        stdout(&[&THREE[..], &["--shard", part, "--record", path]].concat());
+    }
+    let text = stdout(&["merge", &two, &one, "-o", &out, "--html", &merged_page]);
+    assert_eq!(text, stdout(&THREE));
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
+    assert_eq!(fs::read(&merged_page).unwrap(), fs::read(&page).unwrap());
+    let json_of = |arguments: &[&str]| json(&[arguments, &["--json"]].concat());
+    assert_eq!(json_of(&["merge", &one, &two]), json_of(&THREE));
+    let report = json_of(&["merge", &one]);
+    assert_eq!((&report["games"], &report["incomplete"]), (&30.into(), &true.into()));
+    let of_match = recorded(folder.path(), "match", &[]);
+    refused(&["merge", &one, &of_match], DATA, &[&of_match, "games of a match"]);
+    refused(&["merge", &of_match, &one], DATA, &[&one, "games of a tournament"]);
+    refused(&["merge", &one, "--sprt", "elo0=0,elo1=10"], USAGE, &["--sprt is for"]);
+    refused(&["merge", &of_match, "--html", &page], USAGE, &["--html is for"]);
+    refused(&[&THREE[..], &["--shard", "1/2"]].concat(), USAGE, &["--record"]);
+}
+
+#[test]
+fn a_test_is_made_of_merged_parts_as_it_was_of_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--games", "200", "--sprt", "elo0=0,elo1=200"];
+    let whole = [&UNEQUAL[..6], &more].concat();
+    let record = at(folder.path(), "record");
+    stdout(&[&UNEQUAL[..6], &["--games", "200", "--record", &record]].concat());
+    let merged = ["merge", &record, "--sprt", more[3]];
+    assert_eq!(stdout(&merged), stdout(&whole));
+    let json_of = |arguments: &[&str]| json(&[arguments, &["--json"]].concat());
+    let report = json_of(&merged);
+    assert_eq!(report, json_of(&whole));
+    let test = &report["sprt"];
+    assert_eq!((&test["verdict"], &test["elo_is_biased"]), (&"accept_h1".into(), &true.into()));
+    assert!(report["games"].as_u64().unwrap() < 200, "{report}");
+    refused(&["merge", &record, "--sprt", "elo0=5,elo1=1"], USAGE, &["must be less"]);
+}
+
+#[test]
+fn chance_has_the_same_games_whether_they_are_kept_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["isolation", "kalah", "oware"] {
+        let record = at(folder.path(), game);
+        let arguments = ["match", game, "--a", "random", "--b", "random", "--games", "301"];
+        let kept = stdout(&[&arguments[..], &["--record", &record]].concat());
+        for threads in ["1", "2"] {
+            assert_eq!(stdout(&[&arguments[..], &["--threads", threads]].concat()), kept);
+        }
+        assert_eq!(stdout(&["merge", &record]), kept);
+    }
+}
+
+#[test]
+fn every_game_has_evaluators() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = at(folder.path(), "solved.tgs");
+    stdout(&["solve", "tic_tac_toe", "-o", &file]);
+    let perfect = format!("perfect(file={file})");
+    let played = |eval: &str, budget: &str| {
+        let player = format!("alphabeta(eval={eval},{budget})");
+        json(&["match", "tic_tac_toe", "--a", &player, "--b", "random", "--games", "60", "--json"])
+    };
+    // Whoever knows all values loses nothing, however little he searches.
+    let report = played(&perfect, "depth=1");
+    assert_eq!((&report["b_wins"], &report["faults"]["a"]), (&0.into(), &0.into()), "{report}");
+    let score = |report: &Value| report["score"]["mean"].as_f64().unwrap();
+    let searched = score(&played("uct(iterations=30)", "depth=1"));
+    let drawn = score(&played("random", "depth=1"));
+    assert!(searched > 0.8, "{searched}");
+    assert!((0.3..0.8).contains(&drawn), "{drawn}");
+    assert_ne!(score(&played("random(seed=2)", "depth=1")), drawn);
+    assert_eq!(score(&played("uct(iterations=30)", "depth=1")), searched);
+
+    let bad = |eval: &str, code, words: &[&str]| {
+        let player = format!("alphabeta(eval={eval},depth=1)");
+        let more = ["--a", &player, "--b", "random"];
+        refused(&[&["match", "tic_tac_toe"], &more[..]].concat(), code, words);
+    };
+    bad("uct(iterations=0)", USAGE, &["`iterations`", "uct"]);
+    bad("uct(depth=3)", USAGE, &["no parameter", "depth"]);
+    bad("random(seed=x)", USAGE, &["`seed` of evaluator `random`"]);
+    bad("random(sed=1)", USAGE, &["evaluator `random` has no parameter", "sed"]);
+    bad("perfect", USAGE, &["evaluator `perfect` wants the file"]);
+    bad("perfect(file=/no/such)", DATA, &["/no/such"]);
+    bad("mobility(x=1)", USAGE, &["mobility"]);
+    bad("margin", USAGE, &["no scores"]);
+    bad("mobilty", USAGE, &["mobilty", "mobility, uct(iterations=N,cp=X), random(seed=S)"]);
+    let other = at(folder.path(), "other.tgs");
+    stdout(&["solve", "one_to_ten", "-o", &other]);
+    bad(&format!("perfect(file={other})"), DATA, &["one_to_ten"]);
+}
+
+#[test]
+fn alphabeta_tells_what_it_finds() {
+    let game = "isolation(cols=4,rows=4)";
+    let search = |more: &[&'static str]| [&["search", game, "--moves", "b2 d3"], more].concat();
+    let improved = ["--player", "alphabeta(eval=improved_score,depth=3)"];
+    insta::assert_snapshot!("search_by_alphabeta", stdout(&search(&improved)));
+    let report = json(&[&search(&improved)[..], &["--json"]].concat());
+    assert_eq!((&report["depth"], &report["stopped"]), (&3.into(), &"depth".into()));
+    assert_eq!((&report["decided"], &report["plies_to_end"]), (&Value::Null, &Value::Null));
+    assert_eq!(report["principal_variation"].as_array().unwrap().len(), 3);
+    assert_eq!(report["principal_variation"][0], report["best_move"]);
+    // The second player wins the whole game on this board.
+    let whole = ["search", game, "--player", "alphabeta(eval=improved_score,nodes=100000000)"];
+    insta::assert_snapshot!("search_of_a_decided_game", stdout(&whole));
+    let report = json(&[&whole[..], &["--json"]].concat());
+    assert_eq!((&report["decided"], &report["value"]), (&"lose".into(), &Value::Null));
+    let plies = report["plies_to_end"].as_u64().unwrap();
+    assert_eq!(report["principal_variation"].as_array().unwrap().len() as u64, plies);
+    refused(&search(&["--player", "random"]), USAGE, &["--player takes alphabeta"]);
+    refused(&search(&["--player", "alphabeta(depth=0)"]), USAGE, &["`depth`"]);
+    for conflict in [["--iterations", "5"], ["--svg", "x"], ["--cp", "1"], ["--seed", "2"]] {
+        refused(&search(&[&improved[..], &conflict].concat()), USAGE, &[conflict[0], "--player"]);
+    }
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn a_person_plays_against_a_search() {
     let uct = ["tic_tac_toe", "--second", "uct(iterations=2000)"];
     // The search must stop the line a1 b1 c1.
     let ran = typed(&uct, &["a1", "b1", "quit"]);
-    sees(&ran, "the first player, x, is human; the second player, o, is uct(iterations=2000,cp=");
+    sees(&ran, "the first player, x, is human; the second player, o, is uct(iterations=2000);");
     sees(&ran, "the second player plays c1 (value ");
     sees(&ran, "The game is left unfinished.");
     let first =

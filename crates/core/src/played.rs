@@ -107,9 +107,17 @@ impl<G: Game> Played<G> {
     #[inline]
     #[must_use]
     pub fn ended(&self, game: &G) -> Option<Ended> {
-        if let Some(outcome) = game.outcome(&self.state) {
-            return Some(Ended { by: Ending::Outcome, outcome });
-        }
+        let by_rules = game.outcome(&self.state);
+        by_rules
+            .map(|outcome| Ended { by: Ending::Outcome, outcome })
+            .or_else(|| self.ended_by_history(game))
+    }
+
+    /// How the game has ended if the rules of the position do not end it: what
+    /// [`Played::ended`] says once it has asked [`Game::outcome`].
+    #[inline]
+    #[must_use]
+    pub fn ended_by_history(&self, game: &G) -> Option<Ended> {
         let by_history = |end| game.settle(&self.state, end);
         if G::CYCLIC {
             let earlier = &self.seen[self.since..];

@@ -1,6 +1,7 @@
 //! What chooses a move in a game: a small trait and its text forms.
 
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 use treegauge_core::{Call, CallError, Evaluator, Game, Keyed, Played, below};
@@ -125,7 +126,7 @@ type Stops = Box<dyn FnMut() -> Box<dyn FnMut() -> bool>>;
 /// Chooses by alpha-beta. What one search learns of positions helps the next ones of its game.
 pub struct AlphaBetaChooser<G: Keyed> {
     search: AlphaBeta<G>,
-    evaluator: Box<dyn Evaluator<G>>,
+    evaluator: Arc<dyn Evaluator<G>>,
     limits: AlphaBetaLimits,
     stops: Stops,
     last: Option<AlphaBetaReport<G::Move>>,
@@ -136,7 +137,7 @@ impl<G: Keyed> AlphaBetaChooser<G> {
     #[must_use]
     pub fn new(
         options: AlphaBetaOptions,
-        evaluator: Box<dyn Evaluator<G>>,
+        evaluator: Arc<dyn Evaluator<G>>,
         limits: AlphaBetaLimits,
     ) -> Self {
         AlphaBetaChooser {
@@ -293,7 +294,7 @@ impl ChooserSpec {
     /// ```
     /// use treegauge_search::ChooserSpec;
     /// let player = ChooserSpec::parse("uct(iterations=500)").unwrap();
-    /// assert_eq!(player.to_string(), "uct(iterations=500,cp=0.7071067811865476)");
+    /// assert_eq!(player.to_string(), "uct(iterations=500)");
     /// assert!(ChooserSpec::parse("uct(iterations=0)").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<ChooserSpec, ChooserError> {
@@ -364,6 +365,10 @@ impl fmt::Display for ChooserSpec {
         match self {
             ChooserSpec::Human => f.write_str("human"),
             ChooserSpec::Random => f.write_str("random"),
+            // The default has no short form in decimals.
+            ChooserSpec::Uct { iterations, cp } if *cp == DEFAULT_CP => {
+                write!(f, "uct(iterations={iterations})")
+            }
             ChooserSpec::Uct { iterations, cp } => {
                 write!(f, "uct(iterations={iterations},cp={cp})")
             }

@@ -26,7 +26,7 @@ pub use budget::{Budget, Stopped};
 pub use chooser::{
     AlphaBetaChooser, Choice, Chooser, ChooserError, ChooserSpec, RandomChooser, Spent, UctChooser,
 };
-pub use evaluate::{Margin, Mobility};
+pub use evaluate::{Margin, Mobility, RandomValue, UctValue};
 pub use random::{Generator, Seed};
 pub use selfplay::{GameRecord, PlyRecord, random_opening, searched_game};
 pub use shape::{

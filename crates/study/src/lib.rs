@@ -10,10 +10,12 @@ pub mod compare;
 pub mod journal;
 pub mod stats;
 
+mod games_header;
 mod gauge;
 mod matches;
 mod reference;
 
+pub use games_header::GamesHeader;
 pub use gauge::{
     Curve, DEFAULT_SKILL_FACTOR, Flag, FlagState, GameNumber, Gauge, Judged, LengthSummary, Part,
     Plan, Progress, RecordHeader, RecordedGame, ShapeFold, ShapeSummary, Spread, Thresholds, Value,

@@ -173,8 +173,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         .build()
         .map_err(|error| Failure::new(Exit::Internal, error))?;
     let plan = plan(arguments);
-    let line = arguments.at.line().map(str::to_owned).collect();
-    let header = RecordHeader::of(&plan, spec.canonical(), arguments.at.position.clone(), line);
+    let header = RecordHeader::of(arguments.at.header(&spec, plan.seed, plan.opening_plies), &plan);
     let visitor =
         Run { arguments, spec: spec.to_string(), canonical: spec.canonical(), plan, header };
     let (report, record) = pool.install(|| spec.with_game(visitor)).or_usage()??;

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use treegauge_study::compare::Sprt;
-use treegauge_study::{MatchHeader, MatchPlan, MatchSummary, Shard};
+use treegauge_study::{MatchHeader, MatchSummary};
 
 use super::power::{self, PowerArgs};
 use crate::common::game_spec;
@@ -38,10 +38,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEST", conflicts_with = "shard")]
     sprt: Option<String>,
 
-    /// Play only part I of N of the pairs; `merge` puts the records of all parts together
-    #[arg(long, value_name = "I/N", requires = "record", value_parser = parse_shard)]
-    shard: Option<Shard>,
-
     #[command(flatten)]
     playing: PlayingArgs,
 
@@ -51,14 +47,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     power: PowerArgs,
-}
-
-fn parse_shard(text: &str) -> Result<Shard, String> {
-    let parts = text.split_once('/').and_then(|(part, count)| {
-        let (part, count): (u32, u32) = (part.parse().ok()?, count.parse().ok()?);
-        (1..=count).contains(&part).then(|| Shard { index: part - 1, count })
-    });
-    parts.ok_or_else(|| "part I of N is wanted as I/N, with I from 1 to N".to_owned())
 }
 
 /// What the command reports.
@@ -99,16 +87,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let players =
         [PlayerSpec::parse(&given(&arguments.a))?, PlayerSpec::parse(&given(&arguments.b))?];
     let sprt = arguments.sprt.as_deref().map(Sprt::parse).transpose().or_usage()?;
-    let plan = MatchPlan {
-        games: arguments.games,
-        opening_plies: playing.opening_plies,
-        seed: playing.seed,
-        shard: arguments.shard.unwrap_or(Shard::WHOLE),
-    };
+    let plan = playing.plan(arguments.games, playing.seed);
     let names = players.each_ref().map(ToString::to_string);
-    let line = playing.at.line().map(str::to_owned).collect();
-    let position = playing.at.position.clone();
-    let header = MatchHeader::of(&plan, spec.canonical(), position, line, names.clone());
+    let header = MatchHeader::of(playing.header(&spec), names.clone());
     let matches = &[([0, 1], plan.clone())];
     let playing = Playing { spec: &spec, arguments: playing, players: &players, matches, sprt };
     let (mut summaries, record) =

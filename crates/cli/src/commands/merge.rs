@@ -4,82 +4,153 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge_study::journal::{self, Header};
-use treegauge_study::{MatchGame, MatchHeader, MatchSummary};
+use serde::de::DeserializeOwned;
+use treegauge_study::compare::Sprt;
+use treegauge_study::journal::{self, Header, Line};
+use treegauge_study::{
+    Encounter, MatchGame, MatchHeader, MatchSummary, TournamentGame, TournamentHeader,
+    TournamentSummary, encounters,
+};
 
-use super::matches::Report;
-use crate::exit::{OrExit, Outcome};
+use super::{matches, tournament};
+use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, write_file_with};
-use crate::record::read_match;
+use crate::record;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The records of the parts, which `match --record` wrote
+    /// The records of the parts, which `match --record` or `tournament --record` wrote
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Write the record of the whole match, as one run would have left it
+    /// Write the record of the whole, as one run would have left it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Look at the pairs of a match in their order as a sequential test does, and leave out those
+    /// after its decision: elo0=E,elo1=E, with alpha=A,beta=B for other error rates than 0.05
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<String>,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Write the report of a tournament as a web page
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    if let Some(path) = &arguments.output {
-        check_file(path)?;
+    let sprt = arguments.sprt.as_deref().map(Sprt::parse).transpose().or_usage()?;
+    [&arguments.output, &arguments.html].into_iter().flatten().try_for_each(|p| check_file(p))?;
+    let wrong = |option, what| {
+        Err(Failure::new(Exit::Usage, format!("{option} is for {what}, which these are not")))
+    };
+    let held = record::holds(&arguments.files[0])?;
+    if held == TournamentHeader::HOLDS {
+        return match sprt {
+            Some(_) => wrong("--sprt", "the games of a match"),
+            None => merge_tournament(arguments),
+        };
     }
-    let (header, games) = merged(&arguments.files)?;
-    if let Some(path) = &arguments.output {
-        write_file_with(path, |out| journal::write(out, &header, &games))?;
+    match arguments.html {
+        Some(_) => wrong("--html", "the games of a tournament"),
+        None => merge_match(arguments, sprt),
     }
-    let known: MatchHeader = serde_json::from_value(header.into())
-        .map_err(|error| {
-            let first = arguments.files[0].display();
-            format!("the first line of {first} is not that of a match: {error}")
-        })
-        .or_data()?;
-    // How many games were asked for is not in a record: those up to the last one are expected.
-    let wanted = games.last().map_or(0, |last| last.game.saturating_add(1));
-    let report = Report {
-        game: known.game,
-        a: known.a,
-        b: known.b,
-        seed: known.seed,
-        opening_plies: known.opening_plies,
-        test: None,
-        summary: MatchSummary::of(&games, wanted, None),
+}
+
+fn merge_match(arguments: &Arguments, sprt: Option<Sprt>) -> Outcome {
+    let (header, games) =
+        merged::<MatchHeader, MatchGame>(arguments, MatchHeader::HOLDS, |game| {
+            game.game.to_string()
+        })?;
+    let wanted = wanted(games.iter());
+    let report = matches::Report {
+        game: header.games.game,
+        a: header.a,
+        b: header.b,
+        seed: header.games.seed,
+        opening_plies: header.games.opening_plies,
+        test: arguments.sprt.clone(),
+        summary: MatchSummary::of(&games, wanted, sprt),
     };
     report.print(arguments.json)
 }
 
-/// The header that all files have, and the games of all of them in order.
-fn merged(files: &[PathBuf]) -> Outcome<(Header, Vec<MatchGame>)> {
+fn merge_tournament(arguments: &Arguments) -> Outcome {
+    let (header, games) = merged::<TournamentHeader, TournamentGame>(
+        arguments,
+        TournamentHeader::HOLDS,
+        TournamentGame::name,
+    )?;
+    let wanted = wanted(games.iter().map(|game| &game.game));
+    let players = u32::try_from(header.players.len()).unwrap_or(u32::MAX);
+    let mut by_players: BTreeMap<[u32; 2], Vec<MatchGame>> =
+        encounters(players).map(|both| (both, Vec::new())).collect();
+    for TournamentGame { players, game } in games {
+        let Some(known) = by_players.get_mut(&players) else {
+            let message = format!("there are no two players {players:?} in the tournament");
+            return Err(message).or_data();
+        };
+        known.push(game);
+    }
+    let encounters = by_players.into_iter().map(|(players, games)| {
+        let summary = MatchSummary::of(&games, wanted, None);
+        Encounter { players, summary }
+    });
+    let report = tournament::Report {
+        game: header.games.game,
+        summary: TournamentSummary::of(players, encounters.collect()),
+        players: tournament::apart(header.players),
+        seed: header.games.seed,
+        opening_plies: header.games.opening_plies,
+        games_per_match: wanted,
+    };
+    report.print(arguments.json, arguments.html.as_deref())
+}
+
+/// How many games were asked for is not in a record: those up to the last one are expected.
+fn wanted<'a>(games: impl Iterator<Item = &'a MatchGame>) -> u32 {
+    games.map(|game| game.game.saturating_add(1)).max().unwrap_or(0)
+}
+
+/// The header that all files have, and the games of all of them in order. Writes both where that
+/// is wanted.
+fn merged<H: DeserializeOwned, L: Line + Clone + PartialEq>(
+    arguments: &Arguments,
+    what: &str,
+    name: impl Fn(&L) -> String,
+) -> Outcome<(H, Vec<L>)> {
     let mut common: Option<(&Path, Header)> = None;
-    // Each game with the file in which it was first.
-    let mut games: BTreeMap<u32, (&Path, MatchGame)> = BTreeMap::new();
-    for path in files {
-        let (header, more) = read_match(path)?;
+    let mut games: BTreeMap<L::Key, (&Path, L)> = BTreeMap::new();
+    for path in &arguments.files {
+        let (header, more) = record::read::<L>(path, what)?;
         let (first, common) = common.get_or_insert_with(|| (path, header.clone()));
         if let Some((field, there, here)) = journal::difference(&header, common) {
             let message = format!(
-                "{} is of another match: `{field}` is {there} there and {here} in {}",
+                "{} is of another run: `{field}` is {there} there and {here} in {}",
                 path.display(),
                 first.display()
             );
             return Err(message).or_data();
         }
         for game in more {
-            let (known_in, known) = games.entry(game.game).or_insert_with(|| (path, game.clone()));
+            let (known_in, known) = games.entry(game.key()).or_insert_with(|| (path, game.clone()));
             if *known != game {
                 let (one, other) = (known_in.display(), path.display());
-                let message = format!("game {} in {other} is not that in {one}", game.game);
-                return Err(message).or_data();
+                let name = name(&game);
+                return Err(format!("game {name} in {other} is not that in {one}")).or_data();
             }
         }
     }
-    let (_, header) = common.expect("clap wants a file");
-    Ok((header, games.into_values().map(|(_, game)| game).collect()))
+    let (first, header) = common.expect("clap wants a file");
+    let games: Vec<L> = games.into_values().map(|(_, game)| game).collect();
+    if let Some(path) = &arguments.output {
+        write_file_with(path, |out| journal::write(out, &header, &games))?;
+    }
+    let header = serde_json::from_value(header.into())
+        .map_err(|error| format!("bad header in {}: {error}", first.display()))
+        .or_data()?;
+    Ok((header, games))
 }

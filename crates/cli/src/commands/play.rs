@@ -122,7 +122,10 @@ impl Visitor for Play<'_> {
         let seat = |side: &PlayerSpec| {
             Ok(match side {
                 PlayerSpec::Chooser(chooser) => chooser.build().map_or(Seat::Person, Seat::Chooser),
-                PlayerSpec::AlphaBeta(search) => Seat::Chooser(Box::new(search.chooser(&entry)?)),
+                PlayerSpec::AlphaBeta(search) => {
+                    let evaluator = search.evaluator(&entry, &self.canonical)?;
+                    Seat::Chooser(Box::new(search.chooser(evaluator)))
+                }
                 PlayerSpec::Perfect(path) => Seat::Perfect(worths(game, open(path)?)),
             })
         };

@@ -5,11 +5,11 @@ use std::path::Path;
 use clap::Args;
 use serde::Serialize;
 use treegauge_study::compare::{Power, PowerTable, Spread};
-use treegauge_study::pairs_of;
+use treegauge_study::{MatchGame, MatchHeader, pairs_of};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{print, print_json};
-use crate::record::read_match;
+use crate::record::read;
 use crate::report;
 
 /// The sizes of matches for which the smallest gap is told.
@@ -87,7 +87,7 @@ impl PowerArgs {
 
 pub(crate) fn run(arguments: &PowerArgs, record: Option<&Path>, json: bool) -> Outcome {
     let measured = record.map(|path| {
-        let (_, mut games) = read_match(path)?;
+        let (_, mut games) = read::<MatchGame>(path, MatchHeader::HOLDS)?;
         games.sort_by_key(|game| game.game);
         let pairs = pairs_of(&games).pentanomial();
         let spread = Spread::measured(pairs)

@@ -10,8 +10,8 @@ use treegauge_catalog::{DynPosition, GameSpec, open};
 use treegauge_core::{Ending, Outcome as Result_, Player};
 use treegauge_study::journal::{Header, Journal, Line, read_header};
 use treegauge_study::{
-    Fault, MatchGame, MatchHeader, Part, RecordHeader, RecordedGame, Side, TournamentGame,
-    TournamentHeader,
+    Fault, GamesHeader, MatchGame, MatchHeader, Part, RecordHeader, RecordedGame, Side,
+    TournamentGame, TournamentHeader,
 };
 
 use super::show::{outcome_word, result_words};
@@ -36,16 +36,6 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// What all headers have.
-#[derive(Deserialize)]
-struct Common {
-    holds: String,
-    game: String,
-    position: Option<String>,
-    moves: Vec<String>,
-    seed: u64,
 }
 
 /// A game of a record, whatever it was played for.
@@ -159,7 +149,7 @@ struct Step {
 
 /// A record that was read.
 struct Read {
-    common: Common,
+    common: GamesHeader,
     /// The names of the players in the games, with what they are.
     players: Vec<(String, String)>,
     games: Vec<Told>,
@@ -253,7 +243,7 @@ fn positions(start: &dyn DynPosition, told: &Told) -> Result<Vec<Box<dyn DynPosi
 
 /// All games in a table.
 fn list(record: &Read) -> String {
-    let Common { game, holds, seed, .. } = &record.common;
+    let GamesHeader { game, holds, seed, .. } = &record.common;
     let of = holds.trim_start_matches("games ");
     let mut text =
         format!("{game}: {} {of}, seed {seed}\n", counted(record.games.len() as u64, "game"));
@@ -310,18 +300,19 @@ fn shown(record: &Read, told: &Told, positions: &[Box<dyn DynPosition>]) -> Stri
 /// Reads a record of any kind.
 fn read(path: &Path) -> Outcome<Read> {
     let header = read_header(path).or_data()?;
-    let common: Common = fields(path, &header)?;
+    let common: GamesHeader = fields(path, &header)?;
     let (players, games) = match &common.holds[..] {
         MatchHeader::HOLDS => {
             let MatchHeader { a, b, .. } = fields(path, &header)?;
-            let games = told(path, |game| of_match(game, "", ["a", "b"]))?;
+            let games =
+                told(path, |game: MatchGame| of_match(game.game.to_string(), game, ["a", "b"]))?;
             (vec![("a".to_owned(), a), ("b".to_owned(), b)], games)
         }
         TournamentHeader::HOLDS => {
             let TournamentHeader { players, .. } = fields(path, &header)?;
-            let games = told(path, |TournamentGame { players, game }| {
-                let [a, b] = players.map(|player| (player + 1).to_string());
-                of_match(game, &format!("{a}-{b}-"), [&a, &b])
+            let games = told(path, |game: TournamentGame| {
+                let [a, b] = game.players.map(|player| (u64::from(player) + 1).to_string());
+                of_match(game.name(), game.game, [&a, &b])
             })?;
             let number = |n: usize| (n + 1).to_string();
             (players.into_iter().enumerate().map(|(n, name)| (number(n), name)).collect(), games)
@@ -366,7 +357,7 @@ fn told<L: Line>(path: &Path, of: impl Fn(L) -> Told) -> Outcome<Vec<Told>> {
     Ok(games.into_iter().map(of).collect())
 }
 
-fn of_match(game: MatchGame, before: &str, [a, b]: [&str; 2]) -> Told {
+fn of_match(name: String, game: MatchGame, [a, b]: [&str; 2]) -> Told {
     let (first, second) = if game.first == Side::A { (a, b) } else { (b, a) };
     let end = match (game.by, &game.fault) {
         (Some(by), None) => End::By(by),
@@ -379,7 +370,7 @@ fn of_match(game: MatchGame, before: &str, [a, b]: [&str; 2]) -> Told {
         (None, None) => End::By(Ending::Outcome),
     };
     Told {
-        name: format!("{before}{}", game.game),
+        name,
         sides: [first.to_owned(), second.to_owned()],
         opening: game.opening,
         moves: game.moves,

@@ -1,12 +1,12 @@
 //! `treegauge tournament`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 use treegauge_study::{
-    Encounter, MatchPlan, Shard, TournamentGame, TournamentHeader, TournamentSummary,
-    encounter_seed, encounters,
+    Encounter, MatchPlan, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
+    encounters,
 };
 
 use crate::common::game_spec;
@@ -62,6 +62,16 @@ pub(crate) struct Report {
     pub(crate) summary: TournamentSummary,
 }
 
+impl Report {
+    /// Writes the page, where one is wanted, and prints JSON or words.
+    pub(crate) fn print(&self, json: bool, html: Option<&Path>) -> Outcome {
+        if let Some(path) = html {
+            write_file(path, &report::tournament_html(self))?;
+        }
+        if json { print_json(self) } else { print(&report::tournament_text(self)) }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let playing = &arguments.playing;
     let spec = game_spec(&arguments.game)?;
@@ -79,22 +89,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         check_file(path)?;
     }
     let names = apart(players.iter().map(ToString::to_string).collect());
-    let plan = |both| MatchPlan {
-        games: arguments.games,
-        opening_plies: playing.opening_plies,
-        seed: encounter_seed(playing.seed, both),
-        shard: Shard::WHOLE,
-    };
+    let plan = |both| playing.plan(arguments.games, encounter_seed(playing.seed, both));
     let matches: Vec<([u32; 2], MatchPlan)> =
         encounters(players.len() as u32).map(|both| (both, plan(both))).collect();
-    let header = TournamentHeader::of(
-        playing.seed,
-        playing.opening_plies,
-        spec.canonical(),
-        playing.at.position.clone(),
-        playing.at.line().map(str::to_owned).collect(),
-        names.clone(),
-    );
+    let header = TournamentHeader::of(playing.header(&spec), names.clone());
     let (summaries, record) = Playing {
         spec: &spec,
         arguments: playing,
@@ -121,19 +119,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         opening_plies: playing.opening_plies,
         games_per_match: arguments.games,
     };
-    if let Some(path) = &arguments.html {
-        write_file(path, &report::tournament_html(&report))?;
-    }
-    if arguments.json {
-        print_json(&report)?;
-    } else {
-        print(&report::tournament_text(&report))?;
-    }
+    report.print(arguments.json, arguments.html.as_deref())?;
     record.end(report.summary.incomplete)
 }
 
-/// Names that differ: a player who is there more than once is numbered.
-fn apart(names: Vec<String>) -> Vec<String> {
+/// Names that differ: a player who is there more than once is numbered. Names that differ already
+/// stay as they are.
+pub(crate) fn apart(names: Vec<String>) -> Vec<String> {
     let named = |n: usize| {
         let name = &names[n];
         if names.iter().filter(|other| *other == name).count() == 1 {

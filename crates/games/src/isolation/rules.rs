@@ -419,6 +419,11 @@ impl<W: Word> Game for Isolation<W> {
 
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<Move> {
+        if self.setup.piece == Piece::Knight && !Self::is_unplaced(state) {
+            let from = u32::from(state.tokens[state.turn.index()]);
+            let steps = self.tables.near.steps(!state.blocked, from);
+            return (steps.count > 0).then(|| Move::to(steps.nth(from, below(rng, steps.count))));
+        }
         let count = self.move_count(state);
         (count > 0).then(|| self.nth_move(state, below(rng, count), &mut Vec::new()))
     }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use treegauge_core::{Game, Graded, KeyCode};
 use treegauge_games::achi::{Achi, Adjacency};
@@ -300,7 +302,7 @@ fn choosers_play_whole_games_and_know_what_is_proved() {
     let game = isolation(5, 5, Piece::Knight, CAP);
     let mut rng = Seed(1).generator();
     let options = AlphaBetaOptions { table_bytes: Some(1 << 16), ..AlphaBetaOptions::default() };
-    let chooser = |limits| AlphaBetaChooser::new(options, Box::new(ImprovedScore), limits);
+    let chooser = |limits| AlphaBetaChooser::new(options, Arc::new(ImprovedScore), limits);
     let mut deep = chooser(AlphaBetaLimits::nodes(3_000));
     // The other is stopped each time it is asked twice.
     let mut shallow = chooser(AlphaBetaLimits::nodes(u64::MAX)).with_stops(|| {

@@ -102,6 +102,9 @@ pub struct SprtReport {
     pub upper: f64,
     /// Whether to stop.
     pub verdict: SprtVerdict,
+    /// Whether the Elo of the match is biased away from zero: that of every match that the test
+    /// ended is.
+    pub elo_is_biased: bool,
 }
 
 /// Whether to stop.
@@ -194,7 +197,8 @@ impl Sprt {
         } else {
             SprtVerdict::Continue
         };
-        SprtReport { llr, lower, upper, verdict }
+        let elo_is_biased = verdict != SprtVerdict::Continue;
+        SprtReport { llr, lower, upper, verdict, elo_is_biased }
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
 use treegauge_search::{GameRecord, ShapeOptions};
 
+use crate::games_header::GamesHeader;
 use crate::journal::Line;
 
 use super::Plan;
@@ -67,26 +68,13 @@ impl Line for RecordedGame {
 /// many games are wanted and how they are judged is not among it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordHeader {
-    /// The version of the format: 1.
-    pub schema: u32,
-    /// What the file holds.
-    pub holds: String,
-    /// The version of the program that plays.
-    pub version: String,
-    /// The one text of the game.
-    pub game: String,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
-    pub position: Option<String>,
-    /// The moves before the games.
-    pub moves: Vec<String>,
-    /// The seed.
-    pub seed: u64,
+    /// Where the games begin.
+    #[serde(flatten)]
+    pub games: GamesHeader,
     /// Iterations a move.
     pub iterations: u32,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
-    /// Random plies at the beginning of each game.
-    pub opening_plies: u32,
     /// How many times the iterations the stronger side has.
     pub skill_factor: u32,
     /// The choices in the tree features.
@@ -99,18 +87,11 @@ impl RecordHeader {
 
     /// The header of the games of a plan.
     #[must_use]
-    pub fn of(plan: &Plan, game: String, position: Option<String>, moves: Vec<String>) -> Self {
+    pub fn of(games: GamesHeader, plan: &Plan) -> Self {
         RecordHeader {
-            schema: 1,
-            holds: Self::HOLDS.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game,
-            position,
-            moves,
-            seed: plan.seed,
+            games: games.holding(Self::HOLDS),
             iterations: plan.iterations,
             cp: plan.cp,
-            opening_plies: plan.opening_plies,
             skill_factor: plan.skill_factor,
             shape_options: plan.shape,
         }

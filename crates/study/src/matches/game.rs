@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use treegauge_core::{Ended, Game, Notation, Outcome, Played, Player};
-use treegauge_search::{Chooser, Seed};
+use treegauge_search::Chooser;
 
 use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
-use super::{Match, opening, stream};
+use super::{Match, opening};
 
 /// What a player may use for a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,12 @@ pub trait Competitor<G: Game>: Sync {
     fn limits(&self) -> Limits {
         Limits::default()
     }
+
+    /// Whether all his moves are drawn as [`RandomChooser`](treegauge_search::RandomChooser) draws
+    /// them. Games between two such players can be played without asking either.
+    fn is_chance(&self) -> bool {
+        false
+    }
 }
 
 /// The time since some moment.
@@ -40,22 +46,19 @@ pub trait Clock: Sync {
 impl<G: Notation> Match<'_, G> {
     /// Plays a game; `None` when [`Match::progress`] said stop before it was over.
     pub(super) fn game(&self, number: u32) -> Option<MatchGame> {
-        let first = if number.is_multiple_of(2) { Side::A } else { Side::B };
+        let first = Side::of_first(number);
         let game = self.game;
         let mut table = Table { game, played: self.start.clone(), moves: Vec::new() };
-        opening(game, self.start, self.plan, number / 2).into_iter().for_each(|m| table.play(m));
+        let opening = opening(game, &mut self.start.clone(), self.plan, number / 2);
+        opening.into_iter().for_each(|m| table.play(m));
         let opening = std::mem::take(&mut table.moves);
         let mut seats = self.competitors.map(|competitor| competitor.seat());
         let limits = self.competitors.map(|competitor| competitor.limits());
         let mut effort = [Effort::default(); 2];
-        let seed = Seed(self.plan.seed).child(stream::GAMES).child(u64::from(number));
-        let mut rng = seed.generator();
+        let mut rng = self.plan.chance_of(number);
         let (outcome, by, fault) = loop {
             if let Some(Ended { outcome, by }) = table.played.ended(game) {
                 break (outcome, Some(by), None);
-            }
-            if self.progress.stop().load(Ordering::Relaxed) {
-                return None;
             }
             let turn = game.turn(table.played.state());
             let side = if turn == Player::First { first } else { first.other() };
@@ -65,6 +68,10 @@ impl<G: Notation> Match<'_, G> {
             let chosen =
                 catch_unwind(AssertUnwindSafe(|| seat.choose(game, &table.played, &mut rng)));
             let time = self.clock.now().saturating_sub(begin);
+            // What stops a match may have stopped the player at a move that is not his best.
+            if self.progress.stop().load(Ordering::Relaxed) {
+                return None;
+            }
             let lost = |kind, detail| {
                 let fault = Fault { side, kind, detail };
                 (Outcome::win_of(turn.other()), None, Some(fault))
@@ -78,7 +85,7 @@ impl<G: Notation> Match<'_, G> {
             let own = &mut effort[side.index()];
             own.moves += 1;
             own.nodes += spent.nodes;
-            own.searches += u32::from(spent.depth.is_some());
+            own.searches += u64::from(spent.depth.is_some());
             own.depth_sum += u64::from(spent.depth.unwrap_or(0));
             let Limits { nodes_max, time_max } = limits[side.index()];
             if let Some(max) = nodes_max.filter(|&max| spent.nodes > max) {

@@ -5,6 +5,7 @@
 //! games, are what is independent. The seed and a game's number decide all chance in it, so the
 //! result does not depend on the number of threads, nor on which machine played which pair.
 
+mod chance;
 mod game;
 mod record;
 mod summary;
@@ -15,15 +16,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use treegauge_core::{Game, Notation, Played};
-use treegauge_search::{Seed, random_opening};
+use treegauge_search::{Generator, Seed, random_opening};
 
-use crate::compare::{Pairs, Sprt, SprtVerdict};
+use crate::compare::Sprt;
 
 pub use game::{Clock, Competitor, Limits};
 pub use summary::{Both, FaultCount, MatchSummary, pairs_of};
 
 pub use record::{Effort, Fault, FaultKind, MatchGame, MatchHeader, Side};
-use summary::is_pair;
+use summary::{Tally, is_pair};
 pub use tournament::{
     Encounter, Standing, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
     encounters,
@@ -69,6 +70,18 @@ const TOGETHER: u32 = 128;
 /// Openings that are drawn before a shorter one is.
 pub const OPENING_TRIALS: u64 = 100;
 
+impl MatchPlan {
+    /// The number of games in the shard.
+    fn wanted(&self) -> u32 {
+        (0..self.games).filter(|&game| self.shard.has(game)).count() as u32
+    }
+
+    /// The chance in a game after its opening.
+    fn chance_of(&self, game: u32) -> Generator {
+        Seed(self.seed).child(stream::GAMES).child(u64::from(game)).generator()
+    }
+}
+
 /// Streams of the seed, so that each part of a match has its own chance.
 mod stream {
     pub(super) const OPENINGS: u64 = 0;
@@ -80,6 +93,18 @@ mod stream {
 pub trait MatchProgress: Sync {
     /// One more game is over. Games that were known before are not announced.
     fn game_over(&self, game: &MatchGame);
+
+    /// Whether [`MatchProgress::game_over`] wants to see games between two players who draw all
+    /// their moves, too. If not, these are played many times faster, with the same results, and
+    /// only announced by [`MatchProgress::games_over`].
+    fn sees_chance(&self) -> bool {
+        true
+    }
+
+    /// So many more games are over, none of which is seen.
+    fn games_over(&self, games: u32) {
+        let _ = games;
+    }
 
     /// The flag that ends the match when it is set. Games in progress are then dropped.
     fn stop(&self) -> &AtomicBool;
@@ -119,33 +144,34 @@ impl<G: Notation> Match<'_, G> {
     #[must_use]
     pub fn play(&self, known: &[MatchGame], sprt: Option<Sprt>) -> MatchSummary {
         let known = known.iter().map(|game| (game.game, game)).collect();
+        let chance = self.is_chance();
         let Some(sprt) = sprt else {
-            let games = self.games(0..self.plan.games, &known);
-            return MatchSummary::of(&games, self.wanted(), None);
+            let tally = if chance {
+                self.chance()
+            } else {
+                Tally::of(&self.games(0..self.plan.games, &known))
+            };
+            return tally.summary(self.plan.wanted(), None);
         };
         assert_eq!(self.plan.shard, Shard::WHOLE, "a test looks at all pairs");
-        let (mut games, mut pairs) = (Vec::new(), Pairs::default());
+        let mut tally = Tally::default();
         for begin in (0..self.plan.games).step_by(TOGETHER as usize) {
-            let more = self.games(begin..self.plan.games.min(begin + TOGETHER), &known);
-            let complete = more.len() as u32 == TOGETHER.min(self.plan.games - begin);
-            for pair in more.chunk_by(is_pair) {
-                games.extend_from_slice(pair);
-                pairs += pairs_of(pair);
-                if sprt.test(pairs.pentanomial()).verdict != SprtVerdict::Continue {
-                    let wanted = games.len() as u32;
-                    return MatchSummary::of(&games, wanted, Some(sprt));
-                }
+            let end = self.plan.games.min(begin + TOGETHER);
+            let pairs: Vec<Tally> = if chance {
+                (begin / 2..end.div_ceil(2)).map(|pair| self.chance_pairs(pair..pair + 1)).collect()
+            } else {
+                self.games(begin..end, &known).chunk_by(is_pair).map(Tally::of).collect()
+            };
+            if tally.append_until(pairs, sprt) {
+                let wanted = tally.games();
+                return tally.summary(wanted, Some(sprt));
             }
-            if !complete {
+            // Stopped.
+            if tally.games() < end {
                 break;
             }
         }
-        MatchSummary::of(&games, self.plan.games, Some(sprt))
-    }
-
-    /// The number of games in the shard.
-    fn wanted(&self) -> u32 {
-        (0..self.plan.games).filter(|&game| self.plan.shard.has(game)).count() as u32
+        tally.summary(self.plan.games, Some(sprt))
     }
 
     /// The games of a range that are in the shard, by number; some are missing when
@@ -174,21 +200,21 @@ impl<G: Notation> Match<'_, G> {
     }
 }
 
-/// The moves with which both games of a pair begin.
-fn opening<G: Game>(game: &G, start: &Played<G>, plan: &MatchPlan, pair: u32) -> Vec<G::Move> {
+/// The moves with which both games of a pair begin. `played` is where they begin, and afterwards
+/// where they lead.
+fn opening<G: Game>(game: &G, played: &mut Played<G>, plan: &MatchPlan, pair: u32) -> Vec<G::Move> {
     let seed = Seed(plan.seed).child(stream::OPENINGS).child(u64::from(pair));
-    (0..)
-        .map(|trial| {
-            let shorter = u32::try_from(trial / OPENING_TRIALS).unwrap_or(u32::MAX);
-            let plies = plan.opening_plies.saturating_sub(shorter);
-            let mut played = start.clone();
-            let rng = &mut seed.child(trial).generator();
-            let moves = random_opening(game, &mut played, plies, rng);
-            (moves, played.ended(game).is_some() && plies > 0)
-        })
-        .find(|(_, is_over)| !is_over)
-        .expect("an opening of no plies does not end the game")
-        .0
+    let start = played.mark();
+    for trial in 0.. {
+        let shorter = u32::try_from(trial / OPENING_TRIALS).unwrap_or(u32::MAX);
+        let plies = plan.opening_plies.saturating_sub(shorter);
+        let moves = random_opening(game, played, plies, &mut seed.child(trial).generator());
+        if plies == 0 || played.ended(game).is_none() {
+            return moves;
+        }
+        played.restore(&start);
+    }
+    unreachable!("an opening of no plies does not end the game")
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Outcome, Player};
 
+use crate::games_header::GamesHeader;
 use crate::journal::Line;
-
-use super::MatchPlan;
 
 /// One of the two players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,6 +24,12 @@ impl Side {
             Side::A => Side::B,
             Side::B => Side::A,
         }
+    }
+
+    /// Who has the first player in a game: they change sides in a pair.
+    #[must_use]
+    pub fn of_first(game: u32) -> Side {
+        if game.is_multiple_of(2) { Side::A } else { Side::B }
     }
 
     /// 0 for a, 1 for b.
@@ -80,11 +85,11 @@ pub struct Fault {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Moves that he chose.
-    pub moves: u32,
+    pub moves: u64,
     /// Nodes that he looked at, as he counts them.
     pub nodes: u64,
     /// Searches that tell a depth.
-    pub searches: u32,
+    pub searches: u64,
     /// The sum of their depths in plies.
     pub depth_sum: u64,
 }
@@ -151,52 +156,22 @@ impl Line for MatchGame {
 /// a player's budget is time. How many games are wanted, and which part of them, is not among it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
-    /// The version of the format: 1.
-    pub schema: u32,
-    /// What the file holds.
-    pub holds: String,
-    /// The version of the program that plays.
-    pub version: String,
-    /// The one text of the game.
-    pub game: String,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
-    pub position: Option<String>,
-    /// The moves before the games.
-    pub moves: Vec<String>,
+    /// Where the games begin.
+    #[serde(flatten)]
+    pub games: GamesHeader,
     /// The player a.
     pub a: String,
     /// The player b.
     pub b: String,
-    /// The seed.
-    pub seed: u64,
-    /// Random plies at the beginning of each game.
-    pub opening_plies: u32,
 }
 
 impl MatchHeader {
     /// What the file of a match says that it holds.
     pub const HOLDS: &str = "games of a match";
 
-    /// The header of the games of a plan between two players.
+    /// The header of the games between two players.
     #[must_use]
-    pub fn of(
-        plan: &MatchPlan,
-        game: String,
-        position: Option<String>,
-        moves: Vec<String>,
-        [a, b]: [String; 2],
-    ) -> Self {
-        MatchHeader {
-            schema: 1,
-            holds: Self::HOLDS.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game,
-            position,
-            moves,
-            a,
-            b,
-            seed: plan.seed,
-            opening_plies: plan.opening_plies,
-        }
+    pub fn of(games: GamesHeader, [a, b]: [String; 2]) -> Self {
+        MatchHeader { games: games.holding(Self::HOLDS), a, b }
     }
 }

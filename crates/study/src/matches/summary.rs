@@ -1,11 +1,14 @@
 //! What the games of a match show.
 
-use rustc_hash::FxHashSet;
+use std::hash::{Hash, Hasher};
+
+use rayon::prelude::*;
+use rustc_hash::FxHasher;
 use serde::Serialize;
 use treegauge_core::Player;
 
-use super::record::{Effort, FaultKind, MatchGame, Side};
-use crate::compare::{Comparison, Pairs, Sprt, SprtReport};
+use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
+use crate::compare::{Comparison, Pairs, Sprt, SprtReport, SprtVerdict};
 
 /// A number for each player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -44,7 +47,8 @@ pub struct MatchSummary {
     /// The counts from which it comes.
     #[serde(skip)]
     pub pairs: Pairs,
-    /// How many games were different sequences of moves.
+    /// How many games were different sequences of moves, counted by hashes of 64 bits: among a
+    /// million games the chance that two of them are taken for one is below one in ten million.
     pub distinct_games: u64,
     /// The mean length of a game in plies, the opening included; `None` without games.
     pub plies: Option<f64>,
@@ -86,50 +90,118 @@ pub fn pairs_of(games: &[MatchGame]) -> Pairs {
 }
 
 impl MatchSummary {
-    /// Sums up games in the order of their numbers, of which `wanted` were asked for.
+    /// Sums up games in the order of their numbers, of which `wanted` were asked for. With a test,
+    /// those after the pair with which it decides are left out, and not wanted.
     #[must_use]
     pub fn of(games: &[MatchGame], wanted: u32, sprt: Option<Sprt>) -> Self {
-        let pairs = pairs_of(games);
-        let missing = u64::from(wanted).saturating_sub(games.len() as u64);
-        let distinct: FxHashSet<Vec<&String>> =
-            games.iter().map(|game| game.opening.iter().chain(&game.moves).collect()).collect();
-        let plies: usize = games.iter().map(|game| game.opening.len() + game.moves.len()).sum();
-        let effort = [Side::A, Side::B].map(|side| {
-            let efforts = games.iter().map(|game| game.effort[side.index()]);
-            efforts.fold(Effort::default(), Effort::and)
-        });
-        let both = |of: fn(&Effort) -> Option<f64>| Both { a: of(&effort[0]), b: of(&effort[1]) };
-        let mut fault_kinds: Vec<FaultCount> = Vec::new();
-        for fault in games.iter().filter_map(|game| game.fault.as_ref()) {
-            let same =
-                |known: &&mut FaultCount| (known.side, known.kind) == (fault.side, fault.kind);
-            match fault_kinds.iter_mut().find(same) {
-                Some(known) => known.games += 1,
-                None => fault_kinds.push(FaultCount {
-                    side: fault.side,
-                    kind: fault.kind,
-                    games: 1,
-                    first_detail: fault.detail.clone(),
-                }),
+        let Some(sprt) = sprt else { return Tally::of(games).summary(wanted, None) };
+        let mut tally = Tally::default();
+        let pairs = games.chunk_by(is_pair).map(Tally::of);
+        let wanted = if tally.append_until(pairs, sprt) { tally.games() } else { wanted };
+        tally.summary(wanted, Some(sprt))
+    }
+}
+
+/// The counts of some games of a match. Those of later games are appended.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) pairs: Pairs,
+    /// Of all games together.
+    pub(super) plies: u64,
+    /// A hash of the moves of each game.
+    pub(super) hashes: Vec<u64>,
+    pub(super) effort: [Effort; 2],
+    pub(super) fault_kinds: Vec<FaultCount>,
+}
+
+/// Takes the moves of a game. It has taken something before: a zero that comes first leaves no
+/// trace in it.
+pub(super) fn moves_hasher() -> FxHasher {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(1);
+    hasher
+}
+
+impl Tally {
+    /// Counts games in the order of their numbers.
+    pub(super) fn of(games: &[MatchGame]) -> Self {
+        let mut tally = Tally { pairs: pairs_of(games), ..Tally::default() };
+        for game in games {
+            let mut hasher = moves_hasher();
+            let moves = game.opening.iter().chain(&game.moves);
+            tally.plies += moves.clone().inspect(|m| m.hash(&mut hasher)).count() as u64;
+            tally.hashes.push(hasher.finish());
+            for (sum, effort) in tally.effort.iter_mut().zip(game.effort) {
+                *sum = sum.and(effort);
+            }
+            if let Some(Fault { side, kind, detail }) = game.fault.clone() {
+                tally.count(FaultCount { side, kind, games: 1, first_detail: detail });
             }
         }
-        let of_side = |side: Side| {
-            let own = fault_kinds.iter().filter(|fault| fault.side == side);
+        tally
+    }
+
+    fn count(&mut self, fault: FaultCount) {
+        let same = |known: &&mut FaultCount| (known.side, known.kind) == (fault.side, fault.kind);
+        match self.fault_kinds.iter_mut().find(same) {
+            Some(known) => known.games += fault.games,
+            None => self.fault_kinds.push(fault),
+        }
+    }
+
+    /// How many games were counted.
+    pub(super) fn games(&self) -> u32 {
+        self.hashes.len() as u32
+    }
+
+    /// Counts later games, too.
+    pub(super) fn append(&mut self, later: Tally) {
+        self.pairs += later.pairs;
+        self.plies += later.plies;
+        self.hashes.extend(later.hashes);
+        for (sum, effort) in self.effort.iter_mut().zip(later.effort) {
+            *sum = sum.and(effort);
+        }
+        later.fault_kinds.into_iter().for_each(|fault| self.count(fault));
+    }
+
+    /// Counts later pairs until the test decides; whether it did.
+    pub(super) fn append_until(
+        &mut self,
+        pairs: impl IntoIterator<Item = Tally>,
+        sprt: Sprt,
+    ) -> bool {
+        pairs.into_iter().any(|pair| {
+            self.append(pair);
+            sprt.test(self.pairs.pentanomial()).verdict != SprtVerdict::Continue
+        })
+    }
+
+    /// What the games say, of which `wanted` were asked for.
+    pub(super) fn summary(mut self, wanted: u32, sprt: Option<Sprt>) -> MatchSummary {
+        let games = self.games();
+        let missing = u64::from(wanted.saturating_sub(games));
+        self.hashes.par_sort_unstable();
+        self.hashes.dedup();
+        let effort = self.effort;
+        let both = |of: fn(&Effort) -> Option<f64>| Both { a: of(&effort[0]), b: of(&effort[1]) };
+        let faults_of = |side: Side| {
+            let own = self.fault_kinds.iter().filter(|fault| fault.side == side);
             own.map(|fault| fault.games).sum()
         };
         MatchSummary {
             incomplete: missing > 0,
             missing,
-            comparison: pairs.comparison(),
-            pairs,
-            distinct_games: distinct.len() as u64,
-            plies: mean_of(plies as u64, games.len() as u32),
+            comparison: self.pairs.comparison(),
+            pairs: self.pairs,
+            distinct_games: self.hashes.len() as u64,
+            plies: mean_of(self.plies, u64::from(games)),
             effort,
             depth: both(Effort::depth),
             nodes: both(Effort::nodes_a_move),
-            faults: Both { a: of_side(Side::A), b: of_side(Side::B) },
-            fault_kinds,
-            sprt: sprt.map(|sprt| sprt.test(pairs.pentanomial())),
+            faults: Both { a: faults_of(Side::A), b: faults_of(Side::B) },
+            fault_kinds: self.fault_kinds,
+            sprt: sprt.map(|sprt| sprt.test(self.pairs.pentanomial())),
         }
     }
 }
@@ -148,6 +220,6 @@ impl Effort {
     }
 }
 
-fn mean_of(sum: u64, n: u32) -> Option<f64> {
-    (n > 0).then(|| sum as f64 / f64::from(n))
+fn mean_of(sum: u64, n: u64) -> Option<f64> {
+    (n > 0).then(|| sum as f64 / n as f64)
 }

@@ -3,11 +3,14 @@ use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
 use treegauge_core::{Outcome, Player, Plies};
+use treegauge_games::achi::{Achi, Adjacency};
+use treegauge_games::kalah::{Captures, Kalah};
 use treegauge_games::one_to_ten::OneToTen;
 use treegauge_games::tic_tac_toe::Standard;
 use treegauge_search::{Budget, Choice, Chooser, Generator, RandomChooser, Spent, Uct, UctChooser};
 
 use super::*;
+use crate::compare::SprtVerdict;
 
 fn tic_tac_toe() -> Standard {
     Standard::new(Default::default(), Plies(1_000))
@@ -19,6 +22,19 @@ struct Random;
 impl<G: Game> Competitor<G> for Random {
     fn seat(&self) -> Box<dyn Chooser<G> + '_> {
         Box::new(RandomChooser)
+    }
+}
+
+/// The same, and says so.
+struct Chance;
+
+impl<G: Game> Competitor<G> for Chance {
+    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
+        unreachable!("nobody asks")
+    }
+
+    fn is_chance(&self) -> bool {
+        true
     }
 }
 
@@ -93,6 +109,28 @@ fn clock(step: u64) -> Ticking {
     Ticking(Mutex::new(0), step)
 }
 
+/// Counts games that it does not see, and stops after so many.
+struct Blind(Count);
+
+impl MatchProgress for Blind {
+    fn game_over(&self, _: &MatchGame) {
+        unreachable!("it sees nothing")
+    }
+
+    fn sees_chance(&self) -> bool {
+        false
+    }
+
+    fn games_over(&self, games: u32) {
+        *self.0.0.lock().unwrap() += games;
+        self.0.2.store(*self.0.0.lock().unwrap() >= self.0.1, Ordering::Relaxed);
+    }
+
+    fn stop(&self) -> &AtomicBool {
+        &self.0.2
+    }
+}
+
 /// Counts the games that are over, and stops after so many.
 struct Count(Mutex<u32>, u32, AtomicBool);
 
@@ -161,7 +199,7 @@ fn pairs_share_openings_and_change_sides_and_games_replay() {
         };
         assert_eq!(record.half_points_of_a(), half_points);
         let own = record.effort[0];
-        assert_eq!((own.nodes, own.depth_sum), (50 * u64::from(own.moves), 0));
+        assert_eq!((own.nodes, own.depth_sum), (50 * own.moves, 0));
         let moves = own.moves + record.effort[1].moves;
         assert_eq!(moves as usize, record.moves.len());
     }
@@ -299,4 +337,53 @@ fn a_match_is_summed_up_by_pairs() {
     assert_eq!(fewer.comparison, found.comparison);
     let too_few = summary(&plan(games as u32 - 2, 2), &Searcher(60), &Random, Some(sprt));
     assert_eq!(too_few.sprt.unwrap().verdict, SprtVerdict::Continue);
+}
+
+/// Games between two players who draw their moves, played fast, are the games they are else.
+fn chance_is_as_it_is_else<G: Notation>(game: &G, plan: &MatchPlan, sprt: Option<Sprt>) {
+    let start = &Played::start(game);
+    let (seen, blind) = (Count::until(u32::MAX), Blind(Count::until(u32::MAX)));
+    let clock = &clock(0);
+    let slow = Match { game, start, competitors: [&Random, &Random], plan, clock, progress: &seen };
+    let fast = Match { competitors: [&Chance, &Chance], progress: &blind, ..slow };
+    let (slow, fast) = (slow.play(&[], sprt), fast.play(&[], sprt));
+    assert_eq!(serde_json::to_value(&slow).unwrap(), serde_json::to_value(&fast).unwrap());
+    assert_eq!((slow.pairs, slow.effort), (fast.pairs, fast.effort));
+    assert!(slow.comparison.games >= plan.wanted().min(4).into(), "{slow:?}");
+    assert!(sprt.is_some() || fast.comparison.games == u64::from(*blind.0.0.lock().unwrap()));
+}
+
+#[test]
+fn chance_needs_nobody() {
+    let cap = Plies(1_000);
+    let whole = |games, opening_plies| plan(games, opening_plies);
+    let part = |games| MatchPlan { shard: Shard { index: 1, count: 3 }, ..plan(games, 1) };
+    for plan in [whole(0, 0), whole(1, 0), whole(2, 3), whole(101, 2), part(101), part(2_500)] {
+        chance_is_as_it_is_else(&tic_tac_toe(), &plan, None);
+        chance_is_as_it_is_else(&OneToTen::new(3, 2, false, Plies(10)), &plan, None);
+    }
+    // Positions that come back, turns that do not alternate, and the cap.
+    let achi = Achi::new(3, 3, Adjacency::Lines, cap);
+    chance_is_as_it_is_else(&achi, &whole(200, 3), None);
+    chance_is_as_it_is_else(&Achi::new(3, 3, Adjacency::Lines, Plies(9)), &whole(60, 0), None);
+    let kalah: Kalah<true> = Kalah::new(6, 4, Captures::Seeds, cap);
+    chance_is_as_it_is_else(&kalah, &whole(60, 4), None);
+    for test in ["elo0=0,elo1=300", "elo0=-200,elo1=0", "elo0=0,elo1=1"] {
+        let sprt = Sprt::parse(test).unwrap();
+        chance_is_as_it_is_else(&tic_tac_toe(), &whole(999, 0), Some(sprt));
+    }
+}
+
+#[test]
+fn chance_can_be_stopped() {
+    let game = &tic_tac_toe();
+    let blind = Blind(Count::until(5));
+    let (start, plan, clock) = (&Played::start(game), &plan(1_000_000, 0), &clock(0));
+    let chance = [&Chance as &dyn Competitor<_>; 2];
+    let played = Match { game, start, competitors: chance, plan, clock, progress: &blind };
+    let summary = played.play(&[], None);
+    let games = u64::from(*blind.0.0.lock().unwrap());
+    assert!((5..500_000).contains(&games), "{games}");
+    assert_eq!((summary.comparison.games, summary.missing), (games, 1_000_000 - games));
+    assert!(summary.incomplete);
 }

@@ -6,57 +6,28 @@ use treegauge_search::Seed;
 use super::record::{Effort, MatchGame};
 use super::{MatchSummary, stream};
 use crate::compare::{CrossTable, Ratings, rate};
+use crate::games_header::GamesHeader;
 use crate::journal::Line;
 
 /// What decides the games of a tournament: equal headers have equal games under equal names, unless
 /// a player's budget is time. How many games are wanted is not among it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentHeader {
-    /// The version of the format: 1.
-    pub schema: u32,
-    /// What the file holds.
-    pub holds: String,
-    /// The version of the program that plays.
-    pub version: String,
-    /// The one text of the game.
-    pub game: String,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
-    pub position: Option<String>,
-    /// The moves before the games.
-    pub moves: Vec<String>,
+    /// Where the games begin.
+    #[serde(flatten)]
+    pub games: GamesHeader,
     /// The players in their order.
     pub players: Vec<String>,
-    /// The seed.
-    pub seed: u64,
-    /// Random plies at the beginning of each game.
-    pub opening_plies: u32,
 }
 
 impl TournamentHeader {
     /// What the file of a tournament says that it holds.
     pub const HOLDS: &str = "games of a tournament";
 
-    /// The header of a tournament among these players.
+    /// The header of the games among these players.
     #[must_use]
-    pub fn of(
-        seed: u64,
-        opening_plies: u32,
-        game: String,
-        position: Option<String>,
-        moves: Vec<String>,
-        players: Vec<String>,
-    ) -> Self {
-        TournamentHeader {
-            schema: 1,
-            holds: Self::HOLDS.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game,
-            position,
-            moves,
-            players,
-            seed,
-            opening_plies,
-        }
+    pub fn of(games: GamesHeader, players: Vec<String>) -> Self {
+        TournamentHeader { games: games.holding(Self::HOLDS), players }
     }
 }
 
@@ -68,6 +39,15 @@ pub struct TournamentGame {
     /// The game of their match.
     #[serde(flatten)]
     pub game: MatchGame,
+}
+
+impl TournamentGame {
+    /// What people call it: the numbers of its players from 1, and that of the game in their match.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let [a, b] = self.players.map(|player| u64::from(player) + 1);
+        format!("{a}-{b}-{}", self.game.game)
+    }
 }
 
 impl Line for TournamentGame {

@@ -45,8 +45,8 @@ pub(super) fn run(specs: &[GameSpec], eval: &str, seconds: f64, json: bool) -> O
     let mut rows = Vec::new();
     for spec in specs {
         complain(&format!("measuring {spec}"));
-        let game = spec.to_string();
-        rows.push(spec.with_game(Nodes { eval, chunk, game }).or_usage()??);
+        let (game, canonical) = (spec.to_string(), spec.canonical());
+        rows.push(spec.with_game(Nodes { eval, chunk, game, canonical }).or_usage()??);
     }
     let (eval, opening_plies) = (eval.to_owned(), OPENING_PLIES);
     let report = Report { threads: 1, seed: DEFAULT_SEED, eval, nodes: NODES, opening_plies, rows };
@@ -76,6 +76,7 @@ struct Nodes<'a> {
     eval: &'a str,
     chunk: Duration,
     game: String,
+    canonical: String,
 }
 
 impl Visitor for Nodes<'_> {
@@ -83,7 +84,7 @@ impl Visitor for Nodes<'_> {
 
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Row> {
         let game = &entry.game;
-        let evaluator = evaluator(&entry, self.eval)?;
+        let evaluator = evaluator(&entry, self.eval, &self.canonical)?;
         let mut played = Played::start(game);
         let rng = &mut Seed(DEFAULT_SEED).generator();
         random_opening(game, &mut played, OPENING_PLIES, rng);

@@ -1,12 +1,14 @@
 //! `treegauge search`.
 
+mod alphabeta;
+
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 use treegauge_catalog::{Entry, Visitor};
-use treegauge_core::{Keyed, Notation};
+use treegauge_core::{Keyed, Notation, Played};
 use treegauge_search::draw::{self, Limits, Outline, Style};
 use treegauge_search::{Budget, FEATURE_NAMES, Seed, Shape, Stopped, Uct, Unobserved};
 
@@ -24,6 +26,14 @@ pub(crate) struct Arguments {
     /// Iterations of the search
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=i64::from(Budget::ITERATIONS_MAX)))]
     iterations: u32,
+
+    /// Search by alpha-beta instead of UCT: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N
+    /// in place of nodes
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = [
+        "iterations", "seed", "nodes_max", "memory_max", "dot", "svg", "tree_json", "style",
+        "draw_children", "draw_nodes", "top", "CpArg", "ShapeArgs",
+    ])]
+    player: Option<String>,
 
     #[command(flatten)]
     at: PositionArgs,
@@ -110,11 +120,7 @@ impl Visitor for Run<'_> {
 
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output {
         let (Run(arguments, spec), game) = (self, &entry.game);
-        let played = arguments.at.played(game)?;
-        if let Some(ended) = played.ended(game) {
-            return Err(format!("the game is over by {}: there is nothing to search", ended.by))
-                .or_data();
-        }
+        let played = unfinished(game, &arguments.at)?;
         let budget = Budget {
             iterations_max: arguments.iterations,
             nodes_max: arguments.nodes_max.unwrap_or(u32::MAX),
@@ -176,6 +182,9 @@ impl Visitor for Run<'_> {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let spec = game_spec(&arguments.game)?;
+    if let Some(player) = &arguments.player {
+        return alphabeta::run(arguments, &spec, player);
+    }
     for path in [&arguments.dot, &arguments.svg, &arguments.tree_json].into_iter().flatten() {
         check_file(path)?;
     }
@@ -193,6 +202,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return Err(Failure::interrupted("interrupted: the search is shorter than was asked for"));
     }
     Ok(())
+}
+
+/// The game at the position to search, which must go on there.
+fn unfinished<G: Notation>(game: &G, at: &PositionArgs) -> Outcome<Played<G>> {
+    let played = at.played(game)?;
+    if let Some(ended) = played.ended(game) {
+        return Err(format!("the game is over by {}: there is nothing to search", ended.by))
+            .or_data();
+    }
+    Ok(played)
 }
 
 fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {

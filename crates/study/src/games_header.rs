@@ -1,0 +1,55 @@
+//! What the headers of all records of games have in common.
+
+use serde::{Deserialize, Serialize};
+
+/// What decides the games of any experiment: where they begin, and the seed of all chance. Each
+/// kind of experiment adds who plays. How many games are wanted is not among it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GamesHeader {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// What the file holds.
+    pub holds: String,
+    /// The version of the program that plays.
+    pub version: String,
+    /// The one text of the game.
+    pub game: String,
+    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    pub position: Option<String>,
+    /// The moves before the games.
+    pub moves: Vec<String>,
+    /// The seed.
+    pub seed: u64,
+    /// Random plies at the beginning of each game.
+    pub opening_plies: u32,
+}
+
+impl GamesHeader {
+    /// The header of a file of this version. What it holds is for the kind of experiment to say.
+    #[must_use]
+    pub fn new(
+        game: String,
+        position: Option<String>,
+        moves: Vec<String>,
+        seed: u64,
+        opening_plies: u32,
+    ) -> Self {
+        GamesHeader {
+            schema: 1,
+            holds: String::new(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            position,
+            moves,
+            seed,
+            opening_plies,
+        }
+    }
+
+    /// The same of a file that holds this.
+    #[must_use]
+    pub(crate) fn holding(mut self, what: &str) -> Self {
+        what.clone_into(&mut self.holds);
+        self
+    }
+}
