@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use treegauge_catalog::{Entry, nearest};
 use treegauge_core::{Call, Evaluator, Game, KeyCode, Keyed, Notation, Played, Plies, below};
 use treegauge_search::{
     AlphaBetaChooser, AlphaBetaLimits, AlphaBetaOptions, Choice, Chooser, ChooserError,
-    ChooserSpec, Generator, Margin, Mobility, RandomValue, Seed, UctValue,
+    ChooserSpec, Generator, Margin, Mobility, RandomValue, Seed, Spent, UctValue,
 };
 use treegauge_solve::{CodeOf, Value};
 use treegauge_study::{Competitor, Limits};
@@ -266,14 +266,61 @@ impl<G: Notation + Keyed> Evaluator<G> for PerfectValue<G> {
 }
 
 /// A search that takes part in a match.
-struct AlphaBetaPlayer<G: Game> {
+struct AlphaBetaPlayer<G: Keyed> {
     evaluator: Arc<dyn Evaluator<G>>,
     spec: AlphaBetaSpec,
+    /// Those that have played their games and know nothing of them any more: a new table for each
+    /// game would take longer than a short game.
+    idle: Mutex<Vec<AlphaBetaChooser<G>>>,
+}
+
+impl<G: Keyed> AlphaBetaPlayer<G> {
+    fn idle(&self) -> MutexGuard<'_, Vec<AlphaBetaChooser<G>>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A search in a game.
+struct AlphaBetaSeat<'a, G: Keyed> {
+    player: &'a AlphaBetaPlayer<G>,
+    /// None while it searches, so that one that fails is not used again.
+    chooser: Option<AlphaBetaChooser<G>>,
+    spent: Spent,
+}
+
+impl<G: Keyed> Chooser<G> for AlphaBetaSeat<'_, G> {
+    fn choose(
+        &mut self,
+        game: &G,
+        played: &Played<G>,
+        rng: &mut Generator,
+    ) -> Option<Choice<G::Move>> {
+        let mut chooser = self.chooser.take()?;
+        let choice = chooser.choose(game, played, rng);
+        self.spent = chooser.last_spent();
+        self.chooser = Some(chooser);
+        choice
+    }
+
+    fn last_spent(&self) -> Spent {
+        self.spent
+    }
+}
+
+impl<G: Keyed> Drop for AlphaBetaSeat<'_, G> {
+    fn drop(&mut self) {
+        if let Some(mut chooser) = self.chooser.take() {
+            chooser.forget();
+            self.player.idle().push(chooser);
+        }
+    }
 }
 
 impl<G: Notation + Keyed> Competitor<G> for AlphaBetaPlayer<G> {
     fn seat(&self) -> Box<dyn Chooser<G> + '_> {
-        Box::new(self.spec.chooser(self.evaluator.clone()))
+        let idle = self.idle().pop();
+        let chooser = idle.unwrap_or_else(|| self.spec.chooser(self.evaluator.clone()));
+        Box::new(AlphaBetaSeat { player: self, chooser: Some(chooser), spent: Spent::default() })
     }
 
     fn limits(&self) -> Limits {
@@ -342,7 +389,8 @@ pub(crate) fn competitor<G: Notation + Keyed>(
         PlayerSpec::Chooser(chooser) => Ok(Box::new(Searching(*chooser))),
         PlayerSpec::AlphaBeta(spec) => {
             let evaluator = spec.evaluator(entry, canonical)?;
-            Ok(Box::new(AlphaBetaPlayer { evaluator, spec: spec.clone() }))
+            let idle = Mutex::new(Vec::new());
+            Ok(Box::new(AlphaBetaPlayer { evaluator, spec: spec.clone(), idle }))
         }
         PlayerSpec::Perfect(path) => {
             let file = asked(entry, path, canonical)?;

@@ -169,7 +169,8 @@ fn bench_gives_rates_for_the_games_asked_for() {
     for (row, game) in rows.iter().zip(games) {
         assert_eq!(row["game"], game);
         assert_eq!(whole(&row["uct_iterations"]), 200);
-        for rate in ["playouts_per_s", "plies_per_s", "uct_iterations_per_s"] {
+        for rate in ["playouts_per_s", "plies_per_s", "random_games_per_s", "uct_iterations_per_s"]
+        {
             assert!(number(&row[rate]) > 1.0, "{rate} in {row}");
         }
         let bytes = number(&row["bytes_per_node"]);

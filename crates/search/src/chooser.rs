@@ -121,7 +121,7 @@ impl<G: Game> Chooser<G> for UctChooser<G> {
 }
 
 /// Makes what is asked during one search whether to stop.
-type Stops = Box<dyn FnMut() -> Box<dyn FnMut() -> bool>>;
+type Stops = Box<dyn FnMut() -> Box<dyn FnMut() -> bool> + Send>;
 
 /// Chooses by alpha-beta. What one search learns of positions helps the next ones of its game.
 pub struct AlphaBetaChooser<G: Keyed> {
@@ -152,7 +152,10 @@ impl<G: Keyed> AlphaBetaChooser<G> {
     /// The same with searches that can be ended: `begin` is called at the beginning of each and
     /// gives the closure that is asked in it, as by [`AlphaBeta::search_until`].
     #[must_use]
-    pub fn with_stops(mut self, begin: impl FnMut() -> Box<dyn FnMut() -> bool> + 'static) -> Self {
+    pub fn with_stops(
+        mut self,
+        begin: impl FnMut() -> Box<dyn FnMut() -> bool> + Send + 'static,
+    ) -> Self {
         self.stops = Box::new(begin);
         self
     }

@@ -28,7 +28,7 @@ pub use chooser::{
 };
 pub use evaluate::{Margin, Mobility, RandomValue, UctValue};
 pub use random::{Generator, Seed};
-pub use selfplay::{GameRecord, PlyRecord, random_opening, searched_game};
+pub use selfplay::{GameRecord, PlyRecord, random_opening, random_opening_into, searched_game};
 pub use shape::{
     Drift, FEATURE_MEANINGS, FEATURE_NAMES, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited,
     Variance,

@@ -83,12 +83,24 @@ pub fn random_opening<G: Game>(
     rng: &mut Generator,
 ) -> Vec<G::Move> {
     let mut moves = Vec::new();
+    random_opening_into(game, played, plies, rng, &mut moves);
+    moves
+}
+
+/// The same, which replaces the contents of `moves`.
+pub fn random_opening_into<G: Game>(
+    game: &G,
+    played: &mut Played<G>,
+    plies: u32,
+    rng: &mut Generator,
+    moves: &mut Vec<G::Move>,
+) {
+    moves.clear();
     while moves.len() < plies as usize && played.ended(game).is_none() {
         let m = game.random_move(played.state(), rng).expect("an unfinished game has a move");
         moves.push(m);
         played.play(game, m);
     }
-    moves
 }
 
 /// Lets searches play a game from `start`: one plays both sides, or the first plays the first

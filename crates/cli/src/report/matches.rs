@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use treegauge_study::compare::{Power, Spread, SprtVerdict};
+use treegauge_study::compare::{Pairing, Power, Spread, SprtVerdict};
 use treegauge_study::stats::Estimate;
 use treegauge_study::{MatchSummary, Side};
 
@@ -95,6 +95,15 @@ fn verdict(report: &Report) -> String {
     if low > 0.5 || high < 0.5 {
         let (better, worse) = if low > 0.5 { ("a", "b") } else { ("b", "a") };
         return format!("{better} is better than {worse}{likely}.");
+    }
+    let Pairing { same_side, .. } = comparison.pairing;
+    if comparison.pairs >= 10 && same_side * 10 >= comparison.pairs * 9 {
+        return format!(
+            "The match does not show who is better: in {same_side} of {} pairs the same side won both \
+             games, whoever had it. The openings decide these games, and the players hardly; weaker \
+             ones, or other openings (--opening-plies), may tell more.",
+            comparison.pairs
+        );
     }
     let gap = (share - 0.5).abs();
     let more = Spread::measured(comparison.pentanomial)

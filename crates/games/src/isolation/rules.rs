@@ -1,5 +1,7 @@
 //! The board, the moves and the end of the game.
 
+use std::hash::{Hash, Hasher};
+
 use rand_core::Rng;
 use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
@@ -118,12 +120,20 @@ impl<W: Word> State<W> {
 }
 
 /// A ply: a placement, or a move of the token with a removal where there are any.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
     /// The square that the token comes to.
     pub to: u8,
     /// The square that is removed; the same as `to` where none is.
     pub removed: u8,
+}
+
+/// As one number, which takes hashers half the time.
+impl Hash for Move {
+    #[inline]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u16(u16::from_le_bytes([self.to, self.removed]));
+    }
 }
 
 impl Move {
@@ -302,6 +312,19 @@ impl<W: Word> Isolation<W> {
         state.tokens[state.turn.index()] == UNPLACED
     }
 
+    /// The number of squares that are not blocked.
+    #[inline]
+    fn unblocked(&self, state: &State<W>) -> u32 {
+        self.setup.cols * self.setup.rows - state.blocked.count()
+    }
+
+    /// The `n`-th placement of a token. At most one square is blocked then: the first player's.
+    #[inline]
+    fn nth_placement(state: &State<W>, n: u32) -> Move {
+        let blocked = state.blocked;
+        Move::to(if blocked.is_zero() || n < blocked.lowest() { n } else { n + 1 })
+    }
+
     /// Whether a ply of this position removes a square.
     #[inline]
     fn removes(&self, state: &State<W>) -> bool {
@@ -419,13 +442,12 @@ impl<W: Word> Game for Isolation<W> {
 
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<Move> {
-        if self.setup.piece == Piece::Knight && !Self::is_unplaced(state) {
-            let from = u32::from(state.tokens[state.turn.index()]);
-            let steps = self.tables.near.steps(!state.blocked, from);
-            return (steps.count > 0).then(|| Move::to(steps.nth(from, below(rng, steps.count))));
+        let from = u32::from(state.tokens[state.turn.index()]);
+        if from == u32::from(UNPLACED) || self.setup.piece != Piece::Knight {
+            return self.other_random_move(state, rng);
         }
-        let count = self.move_count(state);
-        (count > 0).then(|| self.nth_move(state, below(rng, count), &mut Vec::new()))
+        let steps = self.tables.near.steps(!state.blocked, from);
+        (steps.count > 0).then(|| Move::to(steps.nth(from, below(rng, steps.count))))
     }
 
     fn playout<R: Rng + ?Sized>(
@@ -437,11 +459,8 @@ impl<W: Word> Game for Isolation<W> {
         let mut draws = Draws::new(rng);
         let mut plies = 0;
         while Self::is_unplaced(state) && plies < limits.plies_left.0 {
-            // At most one square is blocked: the first player's.
-            let squares = self.setup.cols * self.setup.rows;
-            let n = draws.place(squares - state.blocked.count());
-            let to = if state.blocked.is_zero() || n < state.blocked.lowest() { n } else { n + 1 };
-            self.play(state, Move::to(to));
+            let m = Self::nth_placement(state, draws.place(self.unblocked(state)));
+            self.play(state, m);
             plies += 1;
         }
         let left = limits.plies_left.0 - plies;
@@ -507,6 +526,17 @@ impl<W: Word> Isolation<W> {
         };
         *state = at;
         (plies, capped)
+    }
+
+    /// A random move that is none of a knight on the board. Never inlined, so that the other is.
+    #[inline(never)]
+    fn other_random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<Move> {
+        if Self::is_unplaced(state) {
+            let free = self.unblocked(state);
+            return (free > 0).then(|| Self::nth_placement(state, below(rng, free)));
+        }
+        let count = self.move_count(state);
+        (count > 0).then(|| self.nth_move(state, below(rng, count), &mut Vec::new()))
     }
 
     /// The same as [`Isolation::run`] for knights.

@@ -81,6 +81,9 @@ pub struct Pairing {
     pub gain: Option<f64>,
     /// The score with the interval it would have if all games were independent of each other.
     pub independent_score: Estimate,
+    /// Pairs in which the same side won both games, whoever had it: where these are nearly all, the
+    /// openings decide the games, and the players only little.
+    pub same_side: u64,
 }
 
 /// A mean of points, 0 to 1 a game, and how many independent wins and losses would tell as much.
@@ -321,6 +324,7 @@ impl Pairs {
             correlation: ratio.map(|ratio| (ratio - 1.0).clamp(-1.0, 1.0)),
             gain: ratio.filter(|&ratio| ratio > 0.0).map(|ratio| 1.0 / ratio),
             independent_score: estimate(Sample::new([0; 5], self.losses_draws_wins())),
+            same_side: self.paired[0][0] + self.paired[2][2],
         }
     }
 
@@ -452,6 +456,7 @@ mod tests {
         // Var(game) = 1/4, Var(pair mean) = 0.2 / 4.
         assert!((pairing.correlation.unwrap() + 0.6).abs() < 1e-12);
         assert!((pairing.gain.unwrap() - 2.5).abs() < 1e-12);
+        assert_eq!(pairing.same_side, 80);
         let score = match_.score();
         let independent = pairing.independent_score;
         let width = |e: Estimate| e.high.unwrap() - e.low.unwrap();

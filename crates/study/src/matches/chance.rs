@@ -4,7 +4,7 @@
 //! others would be with the same numbers: nobody is asked, nothing is put in words, and that is
 //! all.
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
@@ -15,10 +15,14 @@ use treegauge_search::Generator;
 
 use super::record::Side;
 use super::summary::{Tally, moves_hasher};
-use super::{Match, opening};
+use super::{Match, Streams, opening};
 
 /// Pairs that a thread plays before it looks whether to stop.
 const PAIRS: u32 = 512;
+
+/// Games that a thread plays at the same time, a ply of each in turn: while the processor waits for
+/// what a ply of one needs, it works at the others.
+const LANES: usize = 4;
 
 impl<G: Game> Match<'_, G> {
     /// Whether the games can be played here: both players draw their moves, and nobody looks on.
@@ -46,80 +50,116 @@ impl<G: Game> Match<'_, G> {
         if self.progress.stop().load(Ordering::Relaxed) {
             return tally;
         }
-        for pair in pairs.filter(|&pair| self.plan.shard.has(2 * pair)) {
-            self.chance_pair(pair, &mut tally);
+        let (begin, end) = (2 * pairs.start, self.plan.games.min(2 * pairs.end));
+        let mut waiting = Waiting::new(self, begin..end);
+        let mut outcomes = vec![None; (end - begin) as usize];
+        let mut lanes: Vec<InProgress<G>> = waiting.by_ref().take(LANES).collect();
+        while !lanes.is_empty() {
+            let step = |(n, lane): (usize, &mut InProgress<G>)| Some((n, lane.step(self.game)?));
+            let Some((n, outcome)) = lanes.iter_mut().enumerate().find_map(step) else { continue };
+            lanes[n].count(&mut tally);
+            outcomes[(lanes[n].number - begin) as usize] = Some(outcome);
+            match waiting.next() {
+                Some(next) => lanes[n] = next,
+                None => _ = lanes.swap_remove(n),
+            }
+        }
+        for pair in outcomes.chunks(2) {
+            match *pair {
+                [Some(one), Some(other)] => tally.pairs.add(one, other),
+                [Some(one)] => tally.pairs.add_single(one, Player::First),
+                // It is in another shard.
+                _ => (),
+            }
         }
         self.progress.games_over(tally.games());
         tally
     }
+}
 
-    /// The games of a pair are played at the same time, since the processor works at one while it
-    /// waits for the other.
-    fn chance_pair(&self, pair: u32, tally: &mut Tally) {
-        let (game, plan) = (self.game, self.plan);
-        let mut played = self.start.clone();
-        let moves = opening(game, &mut played, plan, pair);
-        let mut hasher = moves_hasher();
-        moves.iter().for_each(|m| m.hash(&mut hasher));
-        let begin = |number| InProgress {
-            played: played.clone(),
-            rng: plan.chance_of(number),
-            hasher: hasher.clone(),
+/// The games of a range, in the shard, that were not begun yet, in order.
+struct Waiting<'a, G: Game> {
+    of: &'a Match<'a, G>,
+    streams: Streams,
+    games: Range<u32>,
+    /// Of the pair of the last game: the position after its opening, the hash of that and how long
+    /// it was.
+    opened: (Played<G>, FxHasher, u32),
+    moves: Vec<G::Move>,
+}
+
+impl<'a, G: Game> Waiting<'a, G> {
+    /// The first game of the range has its partner in it.
+    fn new(of: &'a Match<'a, G>, games: Range<u32>) -> Self {
+        let (streams, moves) = (of.plan.streams(), Vec::new());
+        Waiting { of, streams, games, opened: (of.start.clone(), moves_hasher(), 0), moves }
+    }
+}
+
+impl<G: Game> Iterator for Waiting<'_, G> {
+    type Item = InProgress<G>;
+
+    fn next(&mut self) -> Option<InProgress<G>> {
+        let Waiting { of, streams, .. } = *self;
+        let number = self.games.by_ref().find(|&game| of.plan.shard.has(game))?;
+        if number % 2 == 0 {
+            let mut played = of.start.clone();
+            let chance = |trial| streams.opening(number / 2, trial);
+            opening(of.game, &mut played, of.plan.opening_plies, chance, &mut self.moves);
+            let mut hasher = moves_hasher();
+            self.moves.iter().for_each(|m| m.hash(&mut hasher));
+            self.opened = (played, hasher, self.moves.len() as u32);
+        }
+        let (played, hasher, opening) = self.opened.clone();
+        Some(InProgress {
+            number,
+            played,
+            rng: streams.game(number),
+            hasher,
+            opening,
             moves: [0; 2],
-            outcome: None,
-        };
-        let mut games = [begin(2 * pair), begin(2 * pair + 1)];
-        let [one, other] = &mut games;
-        while one.step(game) | other.step(game) {}
-        let outcomes = games.each_ref().map(|game| game.outcome.expect("it is over"));
-        let there = (plan.games - 2 * pair).min(2);
-        match there {
-            1 => tally.pairs.add_single(outcomes[0], Player::First),
-            _ => tally.pairs.add(outcomes[0], outcomes[1]),
-        }
-        for (number, game) in (2 * pair..).zip(&games[..there as usize]) {
-            let first = Side::of_first(number);
-            let [firsts, seconds] = game.moves;
-            tally.effort[first.index()].moves += firsts;
-            tally.effort[first.other().index()].moves += seconds;
-            tally.plies += moves.len() as u64 + firsts + seconds;
-            tally.hashes.push(game.hasher.finish());
-        }
+        })
     }
 }
 
 /// A game of which the result will be known.
 struct InProgress<G: Game> {
+    number: u32,
     played: Played<G>,
     rng: Generator,
     /// Takes the moves, those of the opening too.
     hasher: FxHasher,
+    /// Moves of the opening.
+    opening: u32,
     /// Moves of either player after the opening.
-    moves: [u64; 2],
-    outcome: Option<Outcome>,
+    moves: [u32; 2],
 }
 
 impl<G: Game> InProgress<G> {
-    /// Plays a ply; `false` when the game is over.
+    /// Plays a ply; if the game is over instead, its outcome.
     ///
     /// A finished position has no move to draw, so that most plies need not ask for its outcome.
     #[inline]
-    fn step(&mut self, game: &G) -> bool {
-        if self.outcome.is_some() {
-            return false;
-        }
+    fn step(&mut self, game: &G) -> Option<Outcome> {
         let state = self.played.state();
         let Some(m) = game.random_move(state, &mut self.rng) else {
-            self.outcome = game.outcome(state);
-            return false;
+            return Some(game.outcome(state).expect("only a finished position has no move"));
         };
         if let Some(ended) = self.played.ended_by_history(game) {
-            self.outcome = Some(ended.outcome);
-            return false;
+            return Some(ended.outcome);
         }
         self.moves[game.turn(state).index()] += 1;
         m.hash(&mut self.hasher);
         self.played.play(game, m);
-        true
+        None
+    }
+
+    /// Counts what is not its result.
+    fn count(&self, tally: &mut Tally) {
+        let first = Side::of_first(self.number);
+        let [firsts, seconds] = self.moves.map(u64::from);
+        tally.effort[first.index()].moves += firsts;
+        tally.effort[first.other().index()].moves += seconds;
+        tally.add_moves(u64::from(self.opening) + firsts + seconds, &self.hasher);
     }
 }

@@ -49,13 +49,16 @@ impl<G: Notation> Match<'_, G> {
         let first = Side::of_first(number);
         let game = self.game;
         let mut table = Table { game, played: self.start.clone(), moves: Vec::new() };
-        let opening = opening(game, &mut self.start.clone(), self.plan, number / 2);
-        opening.into_iter().for_each(|m| table.play(m));
+        let streams = self.plan.streams();
+        let chance = |trial| streams.opening(number / 2, trial);
+        let mut moves = Vec::new();
+        opening(game, &mut self.start.clone(), self.plan.opening_plies, chance, &mut moves);
+        moves.into_iter().for_each(|m| table.play(m));
         let opening = std::mem::take(&mut table.moves);
         let mut seats = self.competitors.map(|competitor| competitor.seat());
         let limits = self.competitors.map(|competitor| competitor.limits());
         let mut effort = [Effort::default(); 2];
-        let mut rng = self.plan.chance_of(number);
+        let mut rng = streams.game(number);
         let (outcome, by, fault) = loop {
             if let Some(Ended { outcome, by }) = table.played.ended(game) {
                 break (outcome, Some(by), None);

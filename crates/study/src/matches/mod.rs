@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use treegauge_core::{Game, Notation, Played};
-use treegauge_search::{Generator, Seed, random_opening};
+use treegauge_search::{Generator, Seed, random_opening_into};
 
 use crate::compare::Sprt;
 
@@ -76,9 +76,29 @@ impl MatchPlan {
         (0..self.games).filter(|&game| self.shard.has(game)).count() as u32
     }
 
+    /// Where the chance of the games comes from.
+    fn streams(&self) -> Streams {
+        let child = |n| Seed(self.seed).child(n);
+        Streams { openings: child(stream::OPENINGS), games: child(stream::GAMES) }
+    }
+}
+
+/// Where the chance of the games of a match comes from.
+#[derive(Clone, Copy)]
+struct Streams {
+    openings: Seed,
+    games: Seed,
+}
+
+impl Streams {
+    /// The chance in the opening of a pair, by what was tried before.
+    fn opening(self, pair: u32, trial: u64) -> Generator {
+        self.openings.child(u64::from(pair)).child(trial).generator()
+    }
+
     /// The chance in a game after its opening.
-    fn chance_of(&self, game: u32) -> Generator {
-        Seed(self.seed).child(stream::GAMES).child(u64::from(game)).generator()
+    fn game(self, number: u32) -> Generator {
+        self.games.child(u64::from(number)).generator()
     }
 }
 
@@ -200,17 +220,22 @@ impl<G: Notation> Match<'_, G> {
     }
 }
 
-/// The moves with which both games of a pair begin. `played` is where they begin, and afterwards
-/// where they lead.
-fn opening<G: Game>(game: &G, played: &mut Played<G>, plan: &MatchPlan, pair: u32) -> Vec<G::Move> {
-    let seed = Seed(plan.seed).child(stream::OPENINGS).child(u64::from(pair));
+/// Replaces the contents of `moves` by those with which both games of a pair begin, by the chance
+/// of each trial. `played` is where they begin, and afterwards where they lead.
+fn opening<G: Game>(
+    game: &G,
+    played: &mut Played<G>,
+    opening_plies: u32,
+    mut chance: impl FnMut(u64) -> Generator,
+    moves: &mut Vec<G::Move>,
+) {
     let start = played.mark();
     for trial in 0.. {
         let shorter = u32::try_from(trial / OPENING_TRIALS).unwrap_or(u32::MAX);
-        let plies = plan.opening_plies.saturating_sub(shorter);
-        let moves = random_opening(game, played, plies, &mut seed.child(trial).generator());
+        let plies = opening_plies.saturating_sub(shorter);
+        random_opening_into(game, played, plies, &mut chance(trial), moves);
         if plies == 0 || played.ended(game).is_none() {
-            return moves;
+            return;
         }
         played.restore(&start);
     }

@@ -107,11 +107,11 @@ impl MatchSummary {
 pub(super) struct Tally {
     pub(super) pairs: Pairs,
     /// Of all games together.
-    pub(super) plies: u64,
-    /// A hash of the moves of each game.
-    pub(super) hashes: Vec<u64>,
+    plies: u64,
+    /// A hash of the moves of each game, by what was appended.
+    hashes: Vec<Vec<u64>>,
     pub(super) effort: [Effort; 2],
-    pub(super) fault_kinds: Vec<FaultCount>,
+    fault_kinds: Vec<FaultCount>,
 }
 
 /// Takes the moves of a game. It has taken something before: a zero that comes first leaves no
@@ -129,8 +129,8 @@ impl Tally {
         for game in games {
             let mut hasher = moves_hasher();
             let moves = game.opening.iter().chain(&game.moves);
-            tally.plies += moves.clone().inspect(|m| m.hash(&mut hasher)).count() as u64;
-            tally.hashes.push(hasher.finish());
+            let plies = moves.inspect(|m| m.hash(&mut hasher)).count() as u64;
+            tally.add_moves(plies, &hasher);
             for (sum, effort) in tally.effort.iter_mut().zip(game.effort) {
                 *sum = sum.and(effort);
             }
@@ -139,6 +139,15 @@ impl Tally {
             }
         }
         tally
+    }
+
+    /// Counts the moves of a game, which the hasher has taken.
+    pub(super) fn add_moves(&mut self, plies: u64, hasher: &FxHasher) {
+        self.plies += plies;
+        match self.hashes.last_mut() {
+            Some(hashes) => hashes.push(hasher.finish()),
+            None => self.hashes.push(vec![hasher.finish()]),
+        }
     }
 
     fn count(&mut self, fault: FaultCount) {
@@ -151,7 +160,7 @@ impl Tally {
 
     /// How many games were counted.
     pub(super) fn games(&self) -> u32 {
-        self.hashes.len() as u32
+        self.hashes.iter().map(Vec::len).sum::<usize>() as u32
     }
 
     /// Counts later games, too.
@@ -178,11 +187,9 @@ impl Tally {
     }
 
     /// What the games say, of which `wanted` were asked for.
-    pub(super) fn summary(mut self, wanted: u32, sprt: Option<Sprt>) -> MatchSummary {
+    pub(super) fn summary(self, wanted: u32, sprt: Option<Sprt>) -> MatchSummary {
         let games = self.games();
         let missing = u64::from(wanted.saturating_sub(games));
-        self.hashes.par_sort_unstable();
-        self.hashes.dedup();
         let effort = self.effort;
         let both = |of: fn(&Effort) -> Option<f64>| Both { a: of(&effort[0]), b: of(&effort[1]) };
         let faults_of = |side: Side| {
@@ -194,7 +201,7 @@ impl Tally {
             missing,
             comparison: self.pairs.comparison(),
             pairs: self.pairs,
-            distinct_games: self.hashes.len() as u64,
+            distinct_games: distinct(&self.hashes),
             plies: mean_of(self.plies, u64::from(games)),
             effort,
             depth: both(Effort::depth),
@@ -204,6 +211,36 @@ impl Tally {
             sprt: sprt.map(|sprt| sprt.test(self.pairs.pentanomial())),
         }
     }
+}
+
+/// How many different numbers there are. They are put into buckets by their first bits, so that each
+/// is soon sorted.
+fn distinct(numbers: &[Vec<u64>]) -> u64 {
+    let all = || numbers.iter().flatten().copied();
+    let len: usize = numbers.iter().map(Vec::len).sum();
+    // Some hundred numbers a bucket, and not so many buckets that each is a page of its own.
+    let shift = u64::BITS - (usize::BITS - (len / 256).leading_zeros()).clamp(1, 12);
+    let bucket = |number: u64| (number >> shift) as usize;
+    let mut ends = vec![0; 1 << (u64::BITS - shift)];
+    all().for_each(|number| ends[bucket(number)] += 1);
+    let mut end = 0;
+    for size in &mut ends {
+        // Where the bucket begins; it moves to the end as the bucket is filled.
+        end += std::mem::replace(size, end);
+    }
+    let mut sorted = vec![0; len];
+    for number in all() {
+        let place: &mut usize = &mut ends[bucket(number)];
+        sorted[*place] = number;
+        *place += 1;
+    }
+    let buckets: Vec<&mut [u64]> =
+        sorted.chunk_by_mut(|&one, &other| bucket(one) == bucket(other)).collect();
+    let count = |numbers: &mut [u64]| {
+        numbers.sort_unstable();
+        numbers.chunk_by(u64::eq).count() as u64
+    };
+    buckets.into_par_iter().map(count).sum()
 }
 
 impl Effort {
@@ -222,4 +259,26 @@ impl Effort {
 
 fn mean_of(sum: u64, n: u64) -> Option<f64> {
     (n > 0).then(|| sum as f64 / n as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn distinct_numbers_are_counted(
+            mut numbers in prop::collection::vec(prop_oneof![0..20u64, any::<u64>()], 0..300),
+            again in 0..100usize,
+        ) {
+            numbers.extend_from_within(..again.min(numbers.len()));
+            let known: HashSet<u64> = numbers.iter().copied().collect();
+            let parts: Vec<Vec<u64>> = numbers.chunks(7).map(<[u64]>::to_vec).collect();
+            prop_assert_eq!(distinct(&parts), known.len() as u64);
+        }
+    }
 }

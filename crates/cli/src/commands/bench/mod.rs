@@ -1,6 +1,7 @@
 //! `treegauge bench`.
 
 mod alphabeta;
+mod chance;
 mod solving;
 
 use std::time::{Duration, Instant};
@@ -16,6 +17,7 @@ use crate::common::{DEFAULT_SEED, game_spec};
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::interrupt;
 use crate::output::{complain, print, print_json};
+use crate::solving::pool;
 use crate::table::table;
 
 /// Rates are medians of this many chunks of time.
@@ -26,7 +28,7 @@ pub(crate) struct Arguments {
     /// Games to measure (default: every game of the list with its defaults)
     games: Vec<String>,
 
-    /// CPU seconds for each of the two measurements of a game
+    /// CPU seconds for each of the measurements of a game
     #[arg(long, value_name = "S", default_value_t = 1.4, value_parser = parse_seconds)]
     seconds: f64,
 
@@ -83,6 +85,8 @@ struct Row {
     uct_iterations_per_s: f64,
     uct_iterations: u32,
     bytes_per_node: f64,
+    /// Of a match between two random players.
+    random_games_per_s: f64,
 }
 
 #[derive(Serialize)]
@@ -116,19 +120,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let Some(eval) = &arguments.alphabeta {
         return alphabeta::run(&specs, eval, arguments.seconds, arguments.json);
     }
-    let mut visits = Vec::new();
     interrupt::flag();
-    for spec in &specs {
-        if interrupt::requested() {
-            break;
-        }
-        complain(&format!("measuring {spec}"));
-        visits.push(if arguments.phases {
-            Measured::Phases(spec.with_game(Phases(arguments, spec.to_string())).or_usage()?)
-        } else {
-            Measured::Rates(spec.with_game(Rates(arguments, spec.to_string())).or_usage()?)
-        });
-    }
+    // Matches are played on a pool of threads, here on the one whose time is measured.
+    let visits = pool(Some(1))?.install(|| visits(arguments, &specs))?;
     let measured = visits.len();
     if arguments.phases {
         let phases = visits.into_iter().filter_map(Measured::phases).collect();
@@ -144,6 +138,23 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         )));
     }
     Ok(())
+}
+
+/// Measures the games one after the other until Ctrl-C.
+fn visits(arguments: &Arguments, specs: &[GameSpec]) -> Outcome<Vec<Measured>> {
+    let mut visits = Vec::new();
+    for spec in specs {
+        if interrupt::requested() {
+            break;
+        }
+        complain(&format!("measuring {spec}"));
+        visits.push(if arguments.phases {
+            Measured::Phases(spec.with_game(Phases(arguments, spec.to_string())).or_usage()?)
+        } else {
+            Measured::Rates(spec.with_game(Rates(arguments, spec.to_string())).or_usage()?)
+        });
+    }
+    Ok(visits)
 }
 
 enum Measured {
@@ -177,15 +188,23 @@ fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
             thousands(row.playouts_per_s),
             thousands(row.plies_per_s),
             format!("{:.1}", row.plies_per_playout),
+            thousands(row.random_games_per_s),
             thousands(row.uct_iterations_per_s),
             format!("{:.1}", row.bytes_per_node),
         ]
     });
-    let header =
-        ["game", "playouts/s", "plies/s", "plies a playout", "UCT iterations/s", "bytes a node"];
-    let table = table(header, rows, 1..6);
+    let header = [
+        "game",
+        "playouts/s",
+        "plies/s",
+        "plies a playout",
+        "games/s",
+        "UCT iterations/s",
+        "bytes a node",
+    ];
+    let table = table(header, rows, 1..7);
     print(&format!(
-        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; searches of {} iterations from the start, seed {DEFAULT_SEED}\n",
+        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; games are those of matches between two random players; searches of {} iterations from the start, seed {DEFAULT_SEED}\n",
         arguments.iterations
     ))
 }
@@ -263,6 +282,11 @@ impl Visitor for Rates<'_> {
         rate(chunk / 4, &mut playouts);
         let chunks: Vec<[f64; 2]> = (0..CHUNKS).map(|_| rate(chunk, &mut playouts)).collect();
 
+        let mut matches = chance::matches(&entry, chunk);
+        rate(chunk / 4, &mut matches);
+        let random_games_per_s =
+            median((0..CHUNKS).map(|_| rate(chunk, &mut matches)[0]).collect());
+
         let played = Played::start(game);
         let mut uct = Uct::new(Budget::iterations(arguments.iterations));
         let mut bytes_per_node = 0.0;
@@ -286,6 +310,7 @@ impl Visitor for Rates<'_> {
             uct_iterations_per_s: median(uct_rates),
             uct_iterations: arguments.iterations,
             bytes_per_node,
+            random_games_per_s,
         }
     }
 }
