@@ -198,8 +198,9 @@ impl<G: Keyed> AlphaBeta<G> {
         self.search_until(game, root, evaluator, limits, &mut || false)
     }
 
-    /// The same, with a closure that can end the search: it is asked about every 1,024 nodes, and
-    /// `true` stops.
+    /// The same, with a closure that can end the search: it is asked whenever the nodes have
+    /// doubled, later every 1,024 of them, and `true` stops. So a search takes at most twice the time
+    /// after which the closure says `true`.
     ///
     /// The move of an iteration that is broken off is the best of those that were searched to
     /// their end in it, of which the best one so far is the first.
@@ -315,7 +316,8 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
             self.stopped = Stopped::Caller;
             return None;
         }
-        self.check_at = self.nodes_max.min(self.nodes + 1_024);
+        // Sooner at the beginning: an evaluator may be slow.
+        self.check_at = self.nodes_max.min(self.nodes + self.nodes.clamp(1, 1_024));
         Some(())
     }
 
