@@ -50,7 +50,7 @@ impl<G: Game> Match<'_, G> {
         if self.progress.stop().load(Ordering::Relaxed) {
             return tally;
         }
-        let (begin, end) = (2 * pairs.start, self.plan.games.min(2 * pairs.end));
+        let (begin, end) = (2 * pairs.start, self.plan.games.min(pairs.end.saturating_mul(2)));
         let mut waiting = Waiting::new(self, begin..end);
         let mut outcomes = vec![None; (end - begin) as usize];
         let mut lanes: Vec<InProgress<G>> = waiting.by_ref().take(LANES).collect();
