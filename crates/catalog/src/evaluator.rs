@@ -21,6 +21,17 @@ pub struct NamedEvaluator<G: Game> {
     build: Build<G>,
 }
 
+/// An evaluator as it is described, whatever the type of its game.
+#[derive(Clone, Copy, Debug)]
+pub struct EvaluatorInfo {
+    /// The name.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// The parameters.
+    pub parameters: &'static [Parameter],
+}
+
 /// Why a text is no evaluator of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -76,6 +87,13 @@ impl<G: Game> NamedEvaluator<G> {
         build: Build<G>,
     ) -> Self {
         NamedEvaluator { name, summary, parameters, build }
+    }
+
+    /// What is to be told of it.
+    #[must_use]
+    pub fn info(&self) -> EvaluatorInfo {
+        let NamedEvaluator { name, summary, parameters, .. } = *self;
+        EvaluatorInfo { name, summary, parameters }
     }
 }
 

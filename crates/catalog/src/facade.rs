@@ -6,7 +6,7 @@ use thiserror::Error;
 use treegauge_core::{Ended, Ending, Keyed, Notation, Played, Player, PositionError};
 
 use crate::spec::nearest;
-use crate::{Capability, Entry, GameSpec, SpecError, Visitor};
+use crate::{Capability, Entry, EvaluatorInfo, GameSpec, NamedEvaluator, SpecError, Visitor};
 
 /// A game whose type is hidden. Not for searching: every move goes through text.
 pub trait DynGame: Debug + Send + Sync {
@@ -22,6 +22,9 @@ pub trait DynGame: Debug + Send + Sync {
 
     /// What the game can do.
     fn capabilities(&self) -> Vec<Capability>;
+
+    /// The evaluators that the game brings along.
+    fn evaluators(&self) -> Vec<EvaluatorInfo>;
 
     /// The number of symmetries, the identity included.
     fn symmetry_count(&self) -> usize;
@@ -114,6 +117,10 @@ impl<G: Notation + Keyed> DynGame for Hidden<G> {
 
     fn capabilities(&self) -> Vec<Capability> {
         self.entry.capabilities().to_vec()
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        self.entry.evaluators().iter().map(NamedEvaluator::info).collect()
     }
 
     fn symmetry_count(&self) -> usize {

@@ -28,7 +28,7 @@ mod spec;
 pub use args::Args;
 pub use described::{DescriptionError, described_game};
 pub use entry::{Capability, Entry, Visitor};
-pub use evaluator::{EvaluatorError, NamedEvaluator};
+pub use evaluator::{EvaluatorError, EvaluatorInfo, NamedEvaluator};
 pub use facade::{DynGame, DynPosition, PlayError, open};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Parameter, Preset, Values};

@@ -18,7 +18,7 @@ use crate::solving::{Asked, WorthMove, rules_of};
 use alphabeta::AlphaBetaPlayer;
 
 pub(crate) use alphabeta::AlphaBetaSpec;
-pub(crate) use evaluators::evaluator;
+pub(crate) use evaluators::{EVALUATORS, evaluator};
 
 /// Who plays a side.
 #[derive(Clone, Debug, PartialEq)]

@@ -29,7 +29,7 @@ use crate::solving::pool;
 /// How to play, for the commands that let players play each other.
 #[derive(Debug, Args)]
 pub(crate) struct PlayingArgs {
-    /// Uniformly random plies at the beginning of each game
+    /// Uniformly random plies at the beginning of each game; fewer where these would end it
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) opening_plies: u32,
 

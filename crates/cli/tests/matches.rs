@@ -49,6 +49,20 @@ fn merged_parts_are_the_whole_match() {
     assert_eq!((&report["games"], &report["pairs"]), (&16.into(), &8.into()));
     let text = stdout(&["merge", one, three]);
     assert!(text.starts_with("INCOMPLETE: 8 games are missing.\n"), "{text}");
+    let said = |more: &[&'static str]| {
+        json(&[&["merge", one, "--json"], more].concat())["missing"].clone()
+    };
+    assert_eq!((said(&[]), said(&["--games", "30"])), (12.into(), 22.into()));
+    // Nothing but a record of the same run is replaced.
+    let other = at(folder.path(), "other");
+    stdout(&[&UNEQUAL[..], &["--record", &other, "--seed", "2"]].concat());
+    let notes = at(folder.path(), "notes");
+    fs::write(&notes, "to be kept").unwrap();
+    for place in [&other, &notes] {
+        let before = fs::read(place).unwrap();
+        refused(&["merge", one, "-o", place], DATA, &["no record of this run"]);
+        assert_eq!(fs::read(place).unwrap(), before);
+    }
     // The match goes on from what was merged.
     stdout(&[&UNEQUAL[..], &["--record", &out]].concat());
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
@@ -417,6 +431,31 @@ fn chance_has_the_same_games_whether_they_are_kept_or_not() {
         }
         assert_eq!(stdout(&["merge", &record]), kept);
     }
+}
+
+#[test]
+fn reports_say_where_games_began_and_that_they_were_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = at(folder.path(), "record");
+    let capped = ["match", "isolation(ply_cap=8)", "--a", "random", "--b", "random"];
+    let more = ["--games", "20", "--moves", "d4 a1", "--record", &record];
+    let text = stdout(&[&capped[..], &more].concat());
+    assert!(text.starts_with("isolation(ply_cap=8) after d4 a1: a is random"), "{text}");
+    let report = json(&["merge", &record, "--json"]);
+    let stopped = report["capped"].as_u64().unwrap();
+    assert!(stopped > 10, "{report}");
+    assert!(text.contains(&format!("{stopped} games went on too long: the ply cap")), "{text}");
+    assert_eq!(report["moves"], serde_json::json!(["d4", "a1"]));
+    assert_eq!(report["position"], Value::Null);
+    // Nobody looks on.
+    let quick = json(&[&capped[..], &more[..4], &["--json"]].concat());
+    assert_eq!(quick, report);
+    let list = stdout(&["replay", &record]);
+    assert!(list.starts_with("isolation(ply_cap=8) after d4 a1: 20 games"), "{list}");
+    let timed = "alphabeta(eval=improved_score,time_ms=1)";
+    let small = "isolation(cols=3,rows=3)";
+    let text = stdout(&["match", small, "--a", timed, "--b", "random", "--games", "4"]);
+    assert!(text.contains("cannot be repeated exactly") && text.contains("milliseconds"), "{text}");
 }
 
 #[test]

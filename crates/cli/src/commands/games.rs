@@ -8,6 +8,7 @@ use treegauge_catalog::{FAMILIES, Family, GameSpec, open};
 
 use crate::exit::{OrExit, Outcome};
 use crate::output::{print, print_json};
+use crate::players::EVALUATORS;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -29,6 +30,8 @@ struct Game {
     parameters: Vec<Parameter>,
     short: Vec<Short>,
     capabilities: Vec<&'static str>,
+    /// Those of its own; every game has more.
+    evaluators: Vec<Evaluator>,
     presets: Vec<Preset>,
 }
 
@@ -38,6 +41,14 @@ struct Parameter {
     default: &'static str,
     values: String,
     help: &'static str,
+}
+
+/// An evaluator of alpha-beta.
+#[derive(Serialize)]
+struct Evaluator {
+    name: &'static str,
+    summary: &'static str,
+    parameters: Vec<Parameter>,
 }
 
 /// A short name that sets several parameters.
@@ -60,7 +71,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn describe(family: &'static Family) -> Outcome<Game> {
-    let capabilities = open(&GameSpec::parse(family.name).or_usage()?).or_usage()?.capabilities();
+    let game = open(&GameSpec::parse(family.name).or_usage()?).or_usage()?;
+    let evaluators = game.evaluators().into_iter().map(|evaluator| Evaluator {
+        name: evaluator.name,
+        summary: evaluator.summary,
+        parameters: evaluator.parameters.iter().map(parameter).collect(),
+    });
     let presets = family
         .presets
         .iter()
@@ -73,19 +89,16 @@ fn describe(family: &'static Family) -> Outcome<Game> {
         name: family.name,
         aliases: family.aliases,
         summary: family.summary,
-        parameters: family
-            .all_parameters()
-            .map(|p| Parameter {
-                name: p.name,
-                default: p.default,
-                values: p.values.to_string(),
-                help: p.help,
-            })
-            .collect(),
+        parameters: family.all_parameters().map(parameter).collect(),
         short: family.both.iter().map(|&(name, sets)| Short { name, sets }).collect(),
-        capabilities: capabilities.iter().map(|capability| capability.name()).collect(),
+        capabilities: game.capabilities().iter().map(|capability| capability.name()).collect(),
+        evaluators: evaluators.collect(),
         presets,
     })
+}
+
+fn parameter(p: &treegauge_catalog::Parameter) -> Parameter {
+    Parameter { name: p.name, default: p.default, values: p.values.to_string(), help: p.help }
 }
 
 fn in_words(games: &[Game]) -> String {
@@ -105,6 +118,13 @@ fn in_words(games: &[Game]) -> String {
         if !game.capabilities.is_empty() {
             let _ = writeln!(text, "    can be: {}", game.capabilities.join(", "));
         }
+        for evaluator in &game.evaluators {
+            let _ = writeln!(text, "    eval = {}: {}", evaluator.name, evaluator.summary);
+            for p in &evaluator.parameters {
+                let _ =
+                    writeln!(text, "        {} = {}  [{}] {}", p.name, p.default, p.values, p.help);
+            }
+        }
         for preset in &game.presets {
             let _ = writeln!(text, "    {} = {}  {}", preset.name, preset.game, preset.summary);
         }
@@ -119,6 +139,11 @@ indexed: positions can be numbered without gaps
 retrograde: moves can be taken back
 
 ",
+    );
+    let _ = writeln!(
+        text,
+        "Evaluators of alpha-beta that every game has: {}, and margin where it is graded.",
+        EVALUATORS.join(", ")
     );
     text.push_str("Write a game as name or name(param=value,...), for example 'connect_four(cols=5,rows=4)'.\n");
     text

@@ -60,6 +60,10 @@ pub(crate) struct Report {
     pub(crate) b: String,
     /// The seed.
     pub(crate) seed: u64,
+    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    pub(crate) position: Option<String>,
+    /// The moves before the games.
+    pub(crate) moves: Vec<String>,
     /// Random plies at the beginning of each game.
     pub(crate) opening_plies: u32,
     /// The sequential test as the user wrote it.
@@ -101,6 +105,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         a,
         b,
         seed: plan.seed,
+        position: header.games.position,
+        moves: header.games.moves,
         opening_plies: plan.opening_plies,
         test: arguments.sprt.clone(),
         summary,

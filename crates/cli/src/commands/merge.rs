@@ -14,7 +14,7 @@ use treegauge_study::{
 
 use super::{matches, tournament};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
-use crate::output::{check_file, write_file_with};
+use crate::output::{check_file, complain, counted, write_file_with};
 use crate::record;
 
 #[derive(Debug, Args)]
@@ -26,6 +26,11 @@ pub(crate) struct Arguments {
     /// Write the record of the whole, as one run would have left it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Games that were to be played (of every two players of a tournament), so that missing ones are
+    /// told (default: those up to the last one in the files)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    games: Option<u32>,
 
     /// Look at the pairs of a match in their order as a sequential test does, and leave out those
     /// after its decision: elo0=E,elo1=E, with alpha=A,beta=B for other error rates than 0.05
@@ -65,12 +70,14 @@ fn merge_match(arguments: &Arguments, sprt: Option<Sprt>) -> Outcome {
         merged::<MatchHeader, MatchGame>(arguments, MatchHeader::HOLDS, |game| {
             game.game.to_string()
         })?;
-    let wanted = wanted(games.iter());
+    let wanted = wanted(arguments, games.iter());
     let report = matches::Report {
         game: header.games.game,
         a: header.a,
         b: header.b,
         seed: header.games.seed,
+        position: header.games.position,
+        moves: header.games.moves,
         opening_plies: header.games.opening_plies,
         test: arguments.sprt.clone(),
         summary: MatchSummary::of(&games, wanted, sprt),
@@ -84,7 +91,7 @@ fn merge_tournament(arguments: &Arguments) -> Outcome {
         TournamentHeader::HOLDS,
         TournamentGame::name,
     )?;
-    let wanted = wanted(games.iter().map(|game| &game.game));
+    let wanted = wanted(arguments, games.iter().map(|game| &game.game));
     let players = u32::try_from(header.players.len()).unwrap_or(u32::MAX);
     let mut by_players: BTreeMap<[u32; 2], Vec<MatchGame>> =
         encounters(players).map(|both| (both, Vec::new())).collect();
@@ -104,15 +111,34 @@ fn merge_tournament(arguments: &Arguments) -> Outcome {
         summary: TournamentSummary::of(players, encounters.collect()),
         players: tournament::apart(header.players),
         seed: header.games.seed,
+        position: header.games.position,
+        moves: header.games.moves,
         opening_plies: header.games.opening_plies,
         games_per_match: wanted,
     };
     report.print(arguments.json, arguments.html.as_deref())
 }
 
-/// How many games were asked for is not in a record: those up to the last one are expected.
-fn wanted<'a>(games: impl Iterator<Item = &'a MatchGame>) -> u32 {
-    games.map(|game| game.game.saturating_add(1)).max().unwrap_or(0)
+/// How many games were asked for is not in a record: if nobody says so, those up to the last one
+/// are expected.
+fn wanted<'a>(arguments: &Arguments, games: impl Iterator<Item = &'a MatchGame>) -> u32 {
+    let known = games.map(|game| game.game.saturating_add(1)).max().unwrap_or(0);
+    arguments.games.unwrap_or_else(|| {
+        let upto = counted(known, "game");
+        complain(&format!("the files go up to {upto}; --games N says how many there were to be"));
+        known
+    })
+}
+
+/// Refuses to put the record in the place of anything but one of the same run.
+fn check_place(path: &Path, header: &Header) -> Outcome {
+    let is_file = path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0);
+    let same = |there: &Header| journal::difference(there, header).is_none();
+    if is_file && !journal::read_header(path).is_ok_and(|there| same(&there)) {
+        let path = path.display();
+        return Err(format!("{path} is there already, and is no record of this run")).or_data();
+    }
+    Ok(())
 }
 
 /// The header that all files have, and the games of all of them in order. Writes both where that
@@ -147,6 +173,7 @@ fn merged<H: DeserializeOwned, L: Line + Clone + PartialEq>(
     let (first, header) = common.expect("clap wants a file");
     let games: Vec<L> = games.into_values().map(|(_, game)| game).collect();
     if let Some(path) = &arguments.output {
+        check_place(path, &header)?;
         write_file_with(path, |out| journal::write(out, &header, &games))?;
     }
     let header = serde_json::from_value(header.into())

@@ -24,7 +24,7 @@ pub(crate) struct PowerArgs {
     pub(crate) power: bool,
 
     /// The gap: what the better player's share of the points is above 0.5 [default: 0.04]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     gap: Option<f64>,
 
     /// The share of drawn games that is expected [default: 0]

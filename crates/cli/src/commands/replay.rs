@@ -17,6 +17,7 @@ use treegauge_study::{
 use super::show::{outcome_word, result_words};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{counted, print, print_json, write_file};
+use crate::report::beginning_words;
 use crate::table::table;
 
 #[derive(Debug, Args)]
@@ -243,10 +244,13 @@ fn positions(start: &dyn DynPosition, told: &Told) -> Result<Vec<Box<dyn DynPosi
 
 /// All games in a table.
 fn list(record: &Read) -> String {
-    let GamesHeader { game, holds, seed, .. } = &record.common;
+    let GamesHeader { game, holds, seed, position, moves, .. } = &record.common;
+    let beginning = beginning_words(position.as_deref(), moves);
     let of = holds.trim_start_matches("games ");
-    let mut text =
-        format!("{game}: {} {of}, seed {seed}\n", counted(record.games.len() as u64, "game"));
+    let mut text = format!(
+        "{game}{beginning}: {} {of}, seed {seed}\n",
+        counted(record.games.len() as u64, "game")
+    );
     for (name, player) in &record.players {
         let _ = writeln!(text, "  {name} is {player}");
     }

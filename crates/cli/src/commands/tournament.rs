@@ -54,6 +54,10 @@ pub(crate) struct Report {
     pub(crate) players: Vec<String>,
     /// The seed.
     pub(crate) seed: u64,
+    /// The position from which `moves` lead to the beginning; none for the start of the game.
+    pub(crate) position: Option<String>,
+    /// The moves before the games.
+    pub(crate) moves: Vec<String>,
     /// Random plies at the beginning of each game.
     pub(crate) opening_plies: u32,
     /// The games that every two players were to play.
@@ -116,6 +120,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         summary: TournamentSummary::of(names.len() as u32, encounters.collect()),
         players: names,
         seed: playing.seed,
+        position: header.games.position,
+        moves: header.games.moves,
         opening_plies: playing.opening_plies,
         games_per_match: arguments.games,
     };

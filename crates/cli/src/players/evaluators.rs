@@ -14,7 +14,7 @@ use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::solving::Asked;
 
 /// The evaluators of every game, as they are written.
-const EVALUATORS: [&str; 4] =
+pub(crate) const EVALUATORS: [&str; 4] =
     ["mobility", "uct(iterations=N,cp=X)", "random(seed=S)", "perfect(file=PATH)"];
 
 /// The evaluator of a game that is written so: one that every game has, or one of its own.

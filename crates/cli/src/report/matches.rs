@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use treegauge_study::compare::{Pairing, Power, Spread, SprtVerdict};
+use treegauge_study::compare::{Pairing, Power, Spread, SprtReport, SprtVerdict};
 use treegauge_study::stats::Estimate;
 use treegauge_study::{MatchSummary, Side};
 
@@ -19,7 +19,8 @@ pub(crate) fn match_text(report: &Report) -> String {
     if let Some(words) = incomplete_words(summary.missing) {
         let _ = writeln!(text, "{words}\n");
     }
-    let _ = writeln!(text, "{}: a is {}, b is {}\n", report.game, report.a, report.b);
+    let beginning = beginning_words(report.position.as_deref(), &report.moves);
+    let _ = writeln!(text, "{}{beginning}: a is {}, b is {}\n", report.game, report.a, report.b);
     if comparison.games == 0 {
         text.push_str("No game was played to its end.\n");
         return text;
@@ -39,6 +40,10 @@ pub(crate) fn match_text(report: &Report) -> String {
         text.push('\n');
     }
     let _ = writeln!(text, "{}", how_played(report));
+    if summary.capped > 0 {
+        let games = counted(summary.capped, "game");
+        let _ = writeln!(text, "{games} went on too long: the ply cap ended them.");
+    }
     for fault in &summary.fault_kinds {
         let player = side_word(fault.side);
         let detail = match fault.first_detail.as_str() {
@@ -57,8 +62,9 @@ pub(crate) fn match_text(report: &Report) -> String {
         text.push_str(match test.verdict {
             SprtVerdict::Continue => "It has not decided: more games are needed.\n",
             _ => {
-                "It stopped the match where the result was clear, so the score, the Elo, their \
-                 intervals and the superiority above are biased away from equality.\n"
+                "It ended the match where luck had carried it far, so the score, the Elo, their \
+                 intervals and the superiority above are biased: they tend to lie too far from \
+                 equality.\n"
             }
         });
     }
@@ -69,15 +75,16 @@ pub(crate) fn match_text(report: &Report) -> String {
 fn verdict(report: &Report) -> String {
     let summary = &report.summary;
     // Of a match that a test stopped, the score alone would claim too much.
-    let accepted = summary.sprt.and_then(|test| match test.verdict {
-        SprtVerdict::AcceptH0 => Some("elo0 rather than elo1"),
-        SprtVerdict::AcceptH1 => Some("elo1 rather than elo0"),
-        SprtVerdict::Continue => None,
-    });
-    if let Some(accepted) = accepted {
-        let test = report.test.as_deref().unwrap_or_default();
+    if let Some(test) = summary.sprt.filter(|test| test.verdict != SprtVerdict::Continue) {
+        let SprtReport { elo0, elo1, .. } = test;
+        let (is, likelier) = match test.verdict {
+            SprtVerdict::AcceptH1 => (format!("more than {elo0} Elo better than b"), elo1),
+            _ => (format!("not {elo1} Elo better than b"), elo0),
+        };
         return format!(
-            "The sequential test ({test}) accepts {accepted} as the difference between a and b."
+            "By the sequential test ({}) a is {is}: of the differences {elo0} and {elo1}, {likelier} \
+             or beyond is what the games speak for.",
+            report.test.as_deref().unwrap_or_default()
         );
     }
     let comparison = &summary.comparison;
@@ -143,7 +150,7 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
         rows.push((
             "normalised Elo",
             number(&comparison.normalised_elo, 0),
-            "in deviations of a game, so it does not depend on draws".to_owned(),
+            "347 for a standard deviation of a game, so it does not depend on draws".to_owned(),
         ));
     }
     if let Some(superiority) = comparison.likelihood_of_superiority {
@@ -163,6 +170,8 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
     rows.extend(both("depth", depth, 2, "mean plies of a search"));
     let nodes = [summary.nodes.a, summary.nodes.b];
     rows.extend(both("nodes", nodes, 0, "mean a move"));
+    let time_ms = [summary.time_ms.a, summary.time_ms.b];
+    rows.extend(both("milliseconds", time_ms, 1, "mean a move"));
     if let Some(plies) = summary.plies {
         rows.push(("length", format!("{plies:.1}"), "mean, plies".to_owned()));
     }
@@ -176,6 +185,14 @@ pub(super) fn incomplete_words(missing: u64) -> Option<String> {
         1 => Some("INCOMPLETE: 1 game is missing.".to_owned()),
         n => Some(format!("INCOMPLETE: {n} games are missing.")),
     }
+}
+
+/// Where games begin that do not begin at the start.
+pub(crate) fn beginning_words(position: Option<&str>, moves: &[String]) -> String {
+    let from = position.map_or(String::new(), |position| format!(" from {position}"));
+    let after =
+        if moves.is_empty() { String::new() } else { format!(" after {}", moves.join(" ")) };
+    from + &after
 }
 
 /// How pairs of games begin.
@@ -201,6 +218,21 @@ pub(super) fn bounded_words(estimate: &Estimate, digits: usize) -> String {
     }
 }
 
+/// What to know of games of which fewer than nine in ten are distinct.
+pub(super) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
+    (games > 1 && 10 * distinct < 9 * games).then(|| {
+        format!(
+            "Only {distinct} games are distinct: of players who draw no moves a game that is played \
+             again tells nothing new, and the intervals are too narrow; --opening-plies varies the \
+             openings."
+        )
+    })
+}
+
+/// What to know of players whose budget is time.
+pub(super) const UNREPEATABLE: &str = "A budget of time depends on the machine and its load: these \
+     games cannot be repeated exactly.";
+
 fn side_word(side: Side) -> &'static str {
     match side {
         Side::A => "a",
@@ -221,12 +253,11 @@ fn how_played(report: &Report) -> String {
         summary.distinct_games,
         report.seed
     );
-    if comparison.games > 1 && 2 * summary.distinct_games < comparison.games {
-        text.push_str(
-            " Fewer than half of the games are distinct: the intervals say how surely these \
-             players repeat themselves, not how they do from other openings (--opening-plies \
-             varies them).",
-        );
+    if let Some(words) = repeated_words(summary.distinct_games, comparison.games) {
+        let _ = write!(text, " {words}");
+    }
+    if [&report.a, &report.b].iter().any(|player| player.contains("time_ms=")) {
+        let _ = write!(text, " {UNREPEATABLE}");
     }
     text
 }

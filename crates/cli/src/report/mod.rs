@@ -15,7 +15,7 @@ pub(crate) use interest::{
     TOGETHER, choices_words, interest_html, interest_text, kept_text, percent, task_text,
     terms_words,
 };
-pub(crate) use matches::match_text;
+pub(crate) use matches::{beginning_words, match_text};
 pub(crate) use power::power_text;
 pub(crate) use sheet::{Sheet, SheetPuzzle, sheet};
 pub(crate) use solution::{LEGEND, Line, grouped, slower_words, solution_lines};

@@ -8,7 +8,9 @@ use treegauge_study::{FaultKind, Side};
 
 use super::charts::{heat, intervals};
 use super::html::page;
-use super::matches::{bounded_words, incomplete_words, opening_words};
+use super::matches::{
+    UNREPEATABLE, beginning_words, bounded_words, incomplete_words, opening_words, repeated_words,
+};
 use crate::commands::tournament::Report;
 use crate::output::counted;
 use crate::table::table;
@@ -29,7 +31,9 @@ pub(crate) fn tournament_text(report: &Report) -> String {
     let mut text = incomplete_words(report.summary.missing)
         .map_or(String::new(), |words| format!("{words}\n\n"));
     let players = counted(report.players.len() as u64, "player");
-    let _ = writeln!(text, "{}: a tournament of {players}\n\n{}\n", report.game, verdict(report));
+    let beginning = beginning_words(report.position.as_deref(), &report.moves);
+    let game = &report.game;
+    let _ = writeln!(text, "{game}{beginning}: a tournament of {players}\n\n{}\n", verdict(report));
     let rows = rows(report);
     let cells = rows.iter().map(|row| {
         let name = format!("{} {}", row.player + 1, report.players[row.player]);
@@ -68,7 +72,10 @@ pub(crate) fn tournament_html(report: &Report) -> String {
     let rows = rows(report);
     let body = markup! {
         h1 { (report.game) }
-        p.note { "A tournament of " (counted(report.players.len() as u64, "player")) "." }
+        p.note {
+            "A tournament of " (counted(report.players.len() as u64, "player"))
+            (beginning_words(report.position.as_deref(), &report.moves)) "."
+        }
         @if let Some(words) = incomplete_words(report.summary.missing) { p.incomplete { (words) } }
         p.verdict { (verdict(report)) }
         h2 { "Ratings" }
@@ -197,6 +204,9 @@ fn better_than(ratings: &Ratings, player: usize) -> String {
     worse.join(", ")
 }
 
+/// Below this p the results do not come from one number a player.
+const MISFIT: f64 = 0.05;
+
 /// Who is better, in words.
 fn verdict(report: &Report) -> String {
     let Some(ratings) = &report.summary.bradley_terry else {
@@ -226,7 +236,11 @@ fn verdict(report: &Report) -> String {
         let [x, y, z] = cycle.players.map(|player| &report.players[player]);
         format!(" There is a cycle: {x} beats {y}, {y} beats {z}, and {z} beats {x}.")
     });
-    order + &cycles.collect::<String>()
+    let misfit = ratings.fit.filter(|fit| fit.p_value < MISFIT).map(|_| {
+        " But who wins depends on who plays whom: one number a player does not explain the results, so \
+         look at the points of every two."
+    });
+    order + &cycles.collect::<String>() + misfit.unwrap_or_default()
 }
 
 fn best_first(ratings: &Ratings) -> Vec<&Rating> {
@@ -251,6 +265,10 @@ fn notes(report: &Report) -> Vec<String> {
     let summary = &report.summary;
     let mut notes = Vec::new();
     if let Some(ratings) = &summary.bradley_terry {
+        notes.push(
+            "Elo 0 is the mean of all players; the intervals, and who is better than whom, hold for all of them at once."
+                .to_owned(),
+        );
         if let Some(fit) = ratings.fit {
             let degrees = match fit.degrees_of_freedom {
                 1 => "1 degree".to_owned(),
@@ -260,8 +278,8 @@ fn notes(report: &Report) -> Vec<String> {
                 "chi-squared {:.1} at {degrees} of freedom, p {:.3}",
                 fit.chi_squared, fit.p_value
             );
-            notes.push(if fit.p_value < 0.05 {
-                format!("One number a player does not explain the results ({numbers}): who wins depends on who plays whom.")
+            notes.push(if fit.p_value < MISFIT {
+                format!("One number a player does not explain the results ({numbers}).")
             } else {
                 format!("One number a player explains the results ({numbers}).")
             });
@@ -284,10 +302,9 @@ fn notes(report: &Report) -> Vec<String> {
         report.seed
     ));
     let distinct: u64 = summary.encounters.iter().map(|match_| match_.summary.distinct_games).sum();
-    if summary.games > 1 && 2 * distinct < summary.games {
-        notes.push(format!(
-            "Only {distinct} games are distinct within their matches: the intervals say how surely these players repeat themselves, not how they do from other openings (--opening-plies varies them)."
-        ));
+    notes.extend(repeated_words(distinct, summary.games));
+    if report.players.iter().any(|player| player.contains("time_ms=")) {
+        notes.push(UNREPEATABLE.to_owned());
     }
     notes.extend(faults(report));
     notes

@@ -94,6 +94,10 @@ pub enum SprtError {
 /// What a test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtReport {
+    /// The first hypothesis, in Elo.
+    pub elo0: f64,
+    /// The second, which is larger.
+    pub elo1: f64,
     /// The logarithm of the generalised likelihood ratio: positive where `elo1` is the likelier.
     pub llr: f64,
     /// The bound at which `elo0` is accepted: `ln(beta / (1 - alpha))`.
@@ -197,8 +201,9 @@ impl Sprt {
         } else {
             SprtVerdict::Continue
         };
+        let Sprt { elo0, elo1, .. } = *self;
         let elo_is_biased = verdict != SprtVerdict::Continue;
-        SprtReport { llr, lower, upper, verdict, elo_is_biased }
+        SprtReport { elo0, elo1, llr, lower, upper, verdict, elo_is_biased }
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
-use treegauge_core::{Game, Outcome, Played, Player};
+use treegauge_core::{Ended, Ending, Game, Played, Player};
 use treegauge_search::Generator;
 
 use super::record::Side;
@@ -56,9 +56,10 @@ impl<G: Game> Match<'_, G> {
         let mut lanes: Vec<InProgress<G>> = waiting.by_ref().take(LANES).collect();
         while !lanes.is_empty() {
             let step = |(n, lane): (usize, &mut InProgress<G>)| Some((n, lane.step(self.game)?));
-            let Some((n, outcome)) = lanes.iter_mut().enumerate().find_map(step) else { continue };
+            let Some((n, ended)) = lanes.iter_mut().enumerate().find_map(step) else { continue };
             lanes[n].count(&mut tally);
-            outcomes[(lanes[n].number - begin) as usize] = Some(outcome);
+            tally.capped += u64::from(ended.by == Ending::Capped);
+            outcomes[(lanes[n].number - begin) as usize] = Some(ended.outcome);
             match waiting.next() {
                 Some(next) => lanes[n] = next,
                 None => _ = lanes.swap_remove(n),
@@ -136,17 +137,18 @@ struct InProgress<G: Game> {
 }
 
 impl<G: Game> InProgress<G> {
-    /// Plays a ply; if the game is over instead, its outcome.
+    /// Plays a ply; if the game is over instead, how it ended.
     ///
     /// A finished position has no move to draw, so that most plies need not ask for its outcome.
     #[inline]
-    fn step(&mut self, game: &G) -> Option<Outcome> {
+    fn step(&mut self, game: &G) -> Option<Ended> {
         let state = self.played.state();
         let Some(m) = game.random_move(state, &mut self.rng) else {
-            return Some(game.outcome(state).expect("only a finished position has no move"));
+            let outcome = game.outcome(state).expect("only a finished position has no move");
+            return Some(Ended { by: Ending::Outcome, outcome });
         };
         if let Some(ended) = self.played.ended_by_history(game) {
-            return Some(ended.outcome);
+            return Some(ended);
         }
         self.moves[game.turn(state).index()] += 1;
         m.hash(&mut self.hasher);

@@ -91,11 +91,15 @@ impl<G: Notation> Match<'_, G> {
             own.searches += u64::from(spent.depth.is_some());
             own.depth_sum += u64::from(spent.depth.unwrap_or(0));
             let Limits { nodes_max, time_max } = limits[side.index()];
+            if time_max.is_some() {
+                own.time_us += time.as_micros() as u64;
+            }
             if let Some(max) = nodes_max.filter(|&max| spent.nodes > max) {
                 break lost(FaultKind::Nodes, format!("{} of {max}", spent.nodes));
             }
             if let Some(max) = time_max.filter(|&max| time > max) {
-                let detail = format!("{} ms of {}", time.as_millis(), max.as_millis());
+                let [time, max] = [time, max].map(|time| time.as_secs_f64() * 1e3);
+                let detail = format!("{time:.1} ms, where {max:.1} are tolerated");
                 break lost(FaultKind::Time, detail);
             }
             if !game.is_legal(table.played.state(), choice.m) {

@@ -92,6 +92,15 @@ pub struct Effort {
     pub searches: u64,
     /// The sum of their depths in plies.
     pub depth_sum: u64,
+    /// Microseconds, of a player whose budget is time; of others nothing, so that their games are
+    /// the same whenever they are played.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub time_us: u64,
+}
+
+/// Whether there is nothing to tell.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Effort {
@@ -103,6 +112,7 @@ impl Effort {
             nodes: self.nodes + other.nodes,
             searches: self.searches + other.searches,
             depth_sum: self.depth_sum + other.depth_sum,
+            time_us: self.time_us + other.time_us,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 use serde::Serialize;
-use treegauge_core::Player;
+use treegauge_core::{Ending, Player};
 
 use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
 use crate::compare::{Comparison, Pairs, Sprt, SprtReport, SprtVerdict};
@@ -59,6 +59,10 @@ pub struct MatchSummary {
     pub depth: Both<Option<f64>>,
     /// The mean number of nodes a move.
     pub nodes: Both<Option<f64>>,
+    /// The mean milliseconds a move, of a player whose budget is time.
+    pub time_ms: Both<Option<f64>>,
+    /// Games that the ply cap ended.
+    pub capped: u64,
     /// Games that a player lost by doing something wrong.
     pub faults: Both<u64>,
     /// What that was.
@@ -111,6 +115,8 @@ pub(super) struct Tally {
     /// A hash of the moves of each game, by what was appended.
     hashes: Vec<Vec<u64>>,
     pub(super) effort: [Effort; 2],
+    /// Games that the ply cap ended.
+    pub(super) capped: u64,
     fault_kinds: Vec<FaultCount>,
 }
 
@@ -131,6 +137,7 @@ impl Tally {
             let moves = game.opening.iter().chain(&game.moves);
             let plies = moves.inspect(|m| m.hash(&mut hasher)).count() as u64;
             tally.add_moves(plies, &hasher);
+            tally.capped += u64::from(game.by == Some(Ending::Capped));
             for (sum, effort) in tally.effort.iter_mut().zip(game.effort) {
                 *sum = sum.and(effort);
             }
@@ -167,6 +174,7 @@ impl Tally {
     pub(super) fn append(&mut self, later: Tally) {
         self.pairs += later.pairs;
         self.plies += later.plies;
+        self.capped += later.capped;
         self.hashes.extend(later.hashes);
         for (sum, effort) in self.effort.iter_mut().zip(later.effort) {
             *sum = sum.and(effort);
@@ -206,6 +214,8 @@ impl Tally {
             effort,
             depth: both(Effort::depth),
             nodes: both(Effort::nodes_a_move),
+            time_ms: both(Effort::time_ms_a_move),
+            capped: self.capped,
             faults: Both { a: faults_of(Side::A), b: faults_of(Side::B) },
             fault_kinds: self.fault_kinds,
             sprt: sprt.map(|sprt| sprt.test(self.pairs.pentanomial())),
@@ -248,6 +258,12 @@ impl Effort {
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
         mean_of(self.depth_sum, self.searches)
+    }
+
+    /// The mean milliseconds a move; `None` where the budget is not time.
+    #[must_use]
+    pub fn time_ms_a_move(&self) -> Option<f64> {
+        mean_of(self.time_us, self.moves).filter(|&time| time > 0.0).map(|time| time / 1e3)
     }
 
     /// The mean number of nodes a move; `None` without moves.

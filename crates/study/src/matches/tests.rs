@@ -278,11 +278,15 @@ fn whoever_takes_too_much_time_loses() {
         let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| played.games(0..2, &FxHashMap::default()))
     };
-    assert!(late(20).iter().all(|game| game.fault.is_none()));
+    for record in late(20) {
+        let [random, limited] = record.effort;
+        assert_eq!((record.fault, random.time_us), (None, 0));
+        assert_eq!(limited.time_us, 20_000 * limited.moves);
+    }
     for record in late(21) {
         let fault = record.fault.unwrap();
         assert_eq!((fault.side, fault.kind), (Side::B, FaultKind::Time));
-        assert_eq!(fault.detail, "21 ms of 20");
+        assert_eq!(fault.detail, "21.0 ms, where 20.0 are tolerated");
     }
 }
 

@@ -183,7 +183,8 @@ mod tests {
         let encounter = |players, a_began: Outcome, b_began: Outcome| {
             let mut summary = MatchSummary::of(&[], 0, None);
             summary.pairs.add(a_began, b_began);
-            summary.effort[1] = Effort { moves: 4, nodes: 10, searches: 2, depth_sum: 7 };
+            summary.effort[1] =
+                Effort { moves: 4, nodes: 10, searches: 2, depth_sum: 7, time_us: 0 };
             Encounter { players, summary }
         };
         let summary = TournamentSummary::of(

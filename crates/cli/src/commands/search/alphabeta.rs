@@ -133,6 +133,8 @@ fn in_words(report: &Report) -> String {
         }
     };
     text.push_str(&format!("The {turn} player should play {best_move}, and {worth}.\n"));
-    text.push_str(&format!("best line: {}\n", report.principal_variation.join(" ")));
+    if !report.principal_variation.is_empty() {
+        text.push_str(&format!("best line: {}\n", report.principal_variation.join(" ")));
+    }
     text
 }
