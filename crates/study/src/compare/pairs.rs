@@ -43,9 +43,14 @@ pub struct Comparison {
     ///
     /// The interval is Wilson's for the number of observations that would have this variance if
     /// each were a win or a loss (Kish 1965, section 8.2; Korn and Graubard 1998), with Student's t
-    /// instead of the normal quantile. A pair that is lost and a pair that is won are added when
-    /// the variance is estimated, and together count as one: the interval never has zero width,
-    /// and ends at 0 or 1 only where a won nothing or everything.
+    /// instead of the normal quantile. When the variance is estimated, one observation more is
+    /// added, whose games are independent wins and losses with the share `(points + 1) / (games +
+    /// 2)`: the interval never has zero width, and ends at 0 or 1 only where a won nothing or
+    /// everything. Then nothing shows how the games of a pair depend on each other, and as many
+    /// observations are counted as there are games, so that the first pair that is split does not
+    /// make the interval narrower: p never falls where one who lost everything else splits a pair
+    /// more. It can where he draws a game: draws spread less. And where pairs are only ever won or
+    /// lost as a whole, the interval after nothing but wins is too narrow.
     pub score: Estimate,
     /// The logistic Elo difference, positive where a is better: `score` on another scale. What the
     /// result does not bound is `None`.
@@ -115,18 +120,26 @@ impl Sample {
         let points = sum(|games, points| games * points);
         let weight = sum(|games, _| games * games);
         let mean = points / games;
-        // The variance of the sum of points, as it is and as it would be if the games of an
-        // observation had always all been won or all been lost (the estimator of clusters of
-        // unequal size: Cochran 1977, section 9A.3).
         let squares: f64 = observations()
             .map(|(count, games, points)| count * (games * (points - mean)).powi(2))
             .sum();
+        Some(Sample::of_sums(clusters, games, points, weight, squares))
+    }
+
+    /// The sample of so many observations, more than 0, with the sums of their games, of their
+    /// points, of the squares of their games, and of the squares of what their points are beside
+    /// those that the mean gives them.
+    fn of_sums(clusters: u64, games: f64, points: f64, weight: f64, squares: f64) -> Sample {
+        let mean = points / games;
+        // The variance of the sum of points is `squares`; this is what it would be if the games of
+        // an observation had always all been won or all been lost (the estimator of clusters of
+        // unequal size: Cochran 1977, section 9A.3).
         let most = weight * mean * (1.0 - mean);
-        // One observation more, with the greatest variance: see `Comparison::score`.
+        // One observation more, whose games are independent: see `Comparison::score`.
         let shrunk = (points + 1.0) / (games + 2.0);
         let added = weight / clusters as f64 * shrunk * (1.0 - shrunk);
-        let design_effect = (squares + added) / (most + added);
-        Some(Sample { mean, clusters, effective: games * games / weight / design_effect })
+        let design_effect = (squares + added * games / weight) / (most + added);
+        Sample { mean, clusters, effective: games * games / weight / design_effect }
     }
 
     fn estimate(&self) -> Estimate {
@@ -422,12 +435,30 @@ mod tests {
         let c = pairs_of([0, 0, 0, 0, 35]).comparison();
         assert_eq!((c.elo.mean, c.elo.high), (None, None));
         assert_eq!(c.score.high, Some(1.0));
-        // Exactly (Clopper and Pearson 1934), 35 of 35 observations give 0.025^(1/35) = 0.900.
-        assert!((c.score.low.unwrap() - 0.90).abs() < 0.01);
+        // Exactly (Clopper and Pearson 1934), 70 of 70 games give 0.025^(1/70) = 0.949.
+        assert!((c.score.low.unwrap() - 0.949).abs() < 0.01);
         assert!(c.elo.low.unwrap() > 300.0);
         let lost = pairs_of([35, 0, 0, 0, 0]).comparison();
         assert_eq!((lost.elo.mean, lost.elo.low), (None, None));
         assert!((lost.elo.high.unwrap() + c.elo.low.unwrap()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn all_losses_count_every_game() {
+        // Without a point the design effect is that of independent games, 1/2: 40 observations,
+        // t = -sqrt(40), and Wilson's end is q^2 / (40 + q^2) with q = 2.085963, the tabulated
+        // point of t with 20 degrees of freedom.
+        let lost = pairs_of([20, 0, 0, 0, 0]).comparison();
+        let square = 2.085_963_f64.powi(2);
+        assert!((lost.score.high.unwrap() - square / (40.0 + square)).abs() < 1e-6);
+        let p = 2.0 * student_cdf(-40f64.sqrt(), 20.0);
+        assert!((lost.p_value.unwrap() / p - 1.0).abs() < 1e-9);
+        // One pair split: squares 0.95, at most 1.95; added 4 (2 / 42) (40 / 42) = 0.181406, half
+        // of which is the variance of independent games.
+        let split = pairs_of([19, 0, 1, 0, 0]).comparison();
+        let effective = 20.0 * (1.95 + 0.181_406) / (0.95 + 0.090_703);
+        let p = 2.0 * student_cdf(-0.95 * f64::sqrt(effective), 20.0);
+        assert!((split.p_value.unwrap() / p - 1.0).abs() < 1e-4);
     }
 
     #[test]
@@ -514,6 +545,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_pair_that_the_loser_splits_never_speaks_against_him(n in 1u64..61, spare in 0u64..60) {
+            let lost = n - spare.min(n - 1);
+            let less = pairs_of([lost, 0, n - lost, 0, 0]).comparison();
+            let more = pairs_of([lost - 1, 0, n - lost + 1, 0, 0]).comparison();
+            prop_assert!(less.p_value <= more.p_value);
+            prop_assert!(less.likelihood_of_superiority <= more.likelihood_of_superiority);
+            // Once nearly all pairs are split the interval narrows towards 1/2 from both sides.
+            if 2 * lost >= n {
+                prop_assert!(less.score.high <= more.score.high, "{less:?} {more:?}");
+            }
+        }
+
         #[test]
         fn the_other_player_sees_the_opposite(pairs in any_pairs()) {
             let (a, b) = (pairs.comparison(), pairs.swapped().comparison());
