@@ -10,6 +10,7 @@ mod elo;
 mod pairs;
 mod power;
 mod ratings;
+mod root;
 mod sprt;
 
 pub use elo::{elo, expected_score};

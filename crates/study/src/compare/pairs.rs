@@ -374,6 +374,15 @@ impl AddAssign for Pairs {
     }
 }
 
+/// Student's t, with `pairs` degrees of freedom, of a match of so many pairs (more than 0) in which
+/// a took `halves` half points, whose squares by pair sum up to `squares`: it is above the 95 %
+/// point exactly where the interval of [`Comparison::score`] is above 1/2.
+pub(super) fn student_t(pairs: u64, halves: u64, squares: u64) -> f64 {
+    let (n, halves) = (pairs as f64, halves as f64);
+    let beside = (squares as f64 - halves * halves / n) / 4.0;
+    Sample::of_sums(pairs, 2.0 * n, halves / 2.0, 4.0 * n, beside.max(0.0)).t()
+}
+
 /// 0, 1, 2 for a value of -1, 0, 1.
 fn index(value: i32) -> usize {
     (value + 1) as usize
@@ -556,6 +565,16 @@ mod tests {
             if 2 * lost >= n {
                 prop_assert!(less.score.high <= more.score.high, "{less:?} {more:?}");
             }
+        }
+
+        #[test]
+        fn sums_of_half_points_are_all_that_the_test_needs(counts in [0u64..9, 0..9, 0..9, 0..9, 1..9]) {
+            let sum = |f: fn(u64) -> u64| (0..5).map(|half| counts[half as usize] * f(half)).sum();
+            let (n, t) = (sum(|_| 1), student_t(sum(|_| 1), sum(|half| half), sum(|half| half * half)));
+            let score = Pentanomial(counts).score();
+            prop_assert_eq!(t > student_z(n as f64), score.low > Some(0.5));
+            let superiority = pairs_of(counts).comparison().likelihood_of_superiority.unwrap();
+            prop_assert!((student_cdf(t, n as f64) - superiority).abs() < 1e-9);
         }
 
         #[test]

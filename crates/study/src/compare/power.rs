@@ -4,7 +4,12 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::Pentanomial;
-use crate::stats::{normal_cdf, normal_quantile};
+use super::pairs::student_t;
+use super::root::crossing;
+use crate::stats::{normal_cdf, normal_quantile, student_z};
+
+/// Up to so many pairs the power is computed exactly.
+const EXACT: usize = 60;
 
 /// How the points of pairs spread.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -28,11 +33,17 @@ pub enum Spread {
 
 /// Plans matches whose question is whether one player is better, at 5 % two-sided.
 ///
-/// The pairs needed are those at which a normal test of the mean has the power asked for, with the
+/// The gap is what the expected score of the better player is above 1/2: 0.04 is 54 % against 46 %.
+///
+/// Up to 60 pairs the power is exact: the probability of all results that a match calls better
+/// ([`Comparison::score`](super::Comparison::score)), where pairs are drawn from the five
+/// probabilities that the spread gives them. It does not always grow with the pairs; those needed
+/// are the fewest from which on all numbers of pairs have the power asked for.
+///
+/// Beyond, the pairs needed are those at which a normal test of the mean has the power, with the
 /// variance of equal players under the hypothesis and that of the true score under the alternative
 /// (Fleiss, Levin and Paik 2003, section 2.5):
-/// `n = ((1.96 sqrt(v(1/2)) + z sqrt(v(1/2 + gap))) / gap)^2`. The gap is what the expected score of
-/// the better player is above 1/2: 0.04 is 54 % against 46 %.
+/// `n = ((1.96 sqrt(v(1/2)) + z sqrt(v(1/2 + gap))) / gap)^2`.
 ///
 /// ```
 /// use treegauge_study::compare::{Power, Spread};
@@ -67,7 +78,7 @@ pub enum PowerError {
         design_effect: f64,
     },
     /// The gap is not above 0, or too large for so many draws.
-    #[error("a gap of {gap} is impossible: it is above 0 and below {gap_max}")]
+    #[error("a gap of {gap} is impossible: it is above 0 and below {}", (gap_max * 1e6).round() / 1e6)]
     Gap {
         /// The gap.
         gap: f64,
@@ -111,16 +122,141 @@ impl Spread {
         pairs.design_effect().map(|design_effect| Spread::Measured { design_effect })
     }
 
-    /// The variance of a pair's share of points where the expected share is `score`.
-    fn variance(self, score: f64) -> f64 {
+    /// The probabilities of 0, 1/2, 1, 3/2 and 2 points in a pair where the expected share of
+    /// points is `score`, from 1/2 to 1.
+    ///
+    /// Of what is assumed, the games of a pair are equal with the probability of the correlation,
+    /// else independent; or, where it is negative, as opposite as their results can be, which a
+    /// lower correlation cannot exceed. Of what was measured, only the variance is kept: pairs are
+    /// lost, split or won as far as that gives it, and else their points come as near to the mean
+    /// as it takes.
+    fn probabilities(self, score: f64) -> [f64; 5] {
         let whole = score * (1.0 - score);
         match self {
-            // Draws take a quarter of their share from the variance of wins and losses.
             Spread::Assumed { draw_rate, correlation } => {
-                (whole - draw_rate / 4.0).max(0.0) * f64::midpoint(1.0, correlation)
+                let won = (score - draw_rate / 2.0).clamp(0.0, 1.0);
+                let lost = (1.0 - score - draw_rate / 2.0).clamp(0.0, 1.0);
+                let game = [lost, 1.0 - won - lost, won];
+                let mut independent = [0.0; 5];
+                let mut opposite = [0.0; 5];
+                // A number from 0 to 1 makes the first game, one minus it the second.
+                let bounds = [0.0, lost, 1.0 - won, 1.0];
+                for (i, j) in (0..9).map(|cell| (cell / 3, cell % 3)) {
+                    independent[i + j] += game[i] * game[j];
+                    let low = bounds[i].max(1.0 - bounds[j + 1]);
+                    opposite[i + j] += (bounds[i + 1].min(1.0 - bounds[j]) - low).max(0.0);
+                }
+                let least = variance(opposite) / variance(independent) - 1.0;
+                if correlation >= 0.0 {
+                    mixture([lost, 0.0, game[1], 0.0, won], independent, correlation)
+                } else if least < 0.0 {
+                    mixture(opposite, independent, (correlation / least).min(1.0))
+                } else {
+                    independent
+                }
             }
-            Spread::Measured { design_effect } => whole * design_effect,
+            Spread::Measured { design_effect } => {
+                let split = 4.0 * (1.0 - design_effect) * whole;
+                let few = 2.0 * (1.0 - score);
+                if split <= few {
+                    return [few - split, 0.0, 2.0 * split, 0.0, 2.0 - few - split]
+                        .map(|x| x / 2.0);
+                }
+                let splits = [0.0, 0.0, few, 0.0, 1.0 - few];
+                let mut narrow = [0.0; 5];
+                let below = (4.0 * score).floor().min(3.0);
+                narrow[below as usize] = 1.0 - (4.0 * score - below);
+                narrow[below as usize + 1] = 4.0 * score - below;
+                let (most, least) = (variance(splits), variance(narrow));
+                let part = if most > least {
+                    (whole * design_effect - least) / (most - least)
+                } else {
+                    0.0
+                };
+                mixture(splits, narrow, part.clamp(0.0, 1.0))
+            }
         }
+    }
+
+    /// The variance of a pair's share of points where the expected share is `score`.
+    fn variance(self, score: f64) -> f64 {
+        variance(self.probabilities(score))
+    }
+}
+
+/// The variance of a pair's share of points with these probabilities.
+fn variance(probabilities: [f64; 5]) -> f64 {
+    let sum = |f: &dyn Fn(f64) -> f64| -> f64 {
+        (0..5).map(|half| probabilities[half] * f(half as f64 / 4.0)).sum()
+    };
+    let mean = sum(&|x| x);
+    sum(&|x| (x - mean).powi(2))
+}
+
+/// `one` with the probability `part`, else `other`.
+fn mixture(one: [f64; 5], other: [f64; 5], part: f64) -> [f64; 5] {
+    std::array::from_fn(|half| part * one[half] + (1.0 - part) * other[half])
+}
+
+/// The results of so many pairs, as far as the test needs them: the number of half points and the
+/// sum of their squares by pair.
+struct Results {
+    pairs: usize,
+    /// The half points that are counted as one: 2 where there are no odd ones.
+    unit: usize,
+    /// The probabilities of 0, 1, ... units in a pair.
+    pair: Vec<f64>,
+    /// Squares by row, which are the units.
+    width: usize,
+    probabilities: Vec<f64>,
+}
+
+impl Results {
+    /// No pairs yet, of which each will have these probabilities, and at most `last` of them.
+    fn new(pair: [f64; 5], last: usize) -> Results {
+        let unit = if pair[1] + pair[3] > 0.0 { 1 } else { 2 };
+        let pair: Vec<f64> = pair.into_iter().step_by(unit).collect();
+        let most = pair.len() - 1;
+        let width = most * most * last + 1;
+        let mut probabilities = vec![0.0; (most * last + 1) * width];
+        probabilities[0] = 1.0;
+        Results { pairs: 0, unit, pair, width, probabilities }
+    }
+
+    /// Plays one more pair.
+    fn add_pair(&mut self) {
+        self.pairs += 1;
+        let most = self.pair.len() - 1;
+        // From the highest sum down, so that the sums below are as they were a pair ago. A sum has
+        // squares from itself to as many times itself as a pair has units.
+        for sum in (0..=most * self.pairs).rev() {
+            let (lower, row) = self.probabilities.split_at_mut(sum * self.width);
+            row[sum..=most * sum].iter_mut().for_each(|p| *p *= self.pair[0]);
+            for step in 1..=most.min(sum) {
+                let from = sum - step;
+                let before = &lower[from * self.width + from..=from * self.width + most * from];
+                let p = self.pair[step];
+                let to = &mut row[from + step * step..];
+                to.iter_mut().zip(before).for_each(|(to, before)| *to += p * before);
+            }
+        }
+    }
+
+    /// The probability that the match calls the player better; there is a pair.
+    fn power(&self) -> f64 {
+        let most = self.pair.len() - 1;
+        let point = student_z(self.pairs as f64);
+        let mut power = 0.0;
+        for sum in most * self.pairs / 2 + 1..=most * self.pairs {
+            for square in sum..=most * sum {
+                let p = self.probabilities[sum * self.width + square];
+                let (halves, squares) = (sum * self.unit, square * self.unit * self.unit);
+                if p > 0.0 && student_t(self.pairs as u64, halves as u64, squares as u64) > point {
+                    power += p;
+                }
+            }
+        }
+        power
     }
 }
 
@@ -168,14 +304,29 @@ impl Power {
     ///
     /// When the gap or the power is out of range.
     pub fn pairs(&self, gap: f64, power: f64) -> Result<u64, PowerError> {
+        Ok(self.pairs_each(gap, &[power])?[0])
+    }
+
+    /// The pairs needed to see a gap with each of these powers.
+    fn pairs_each(&self, gap: f64, powers: &[f64]) -> Result<Vec<u64>, PowerError> {
         let gap_max = self.gap_max();
         if !(0.0 < gap && gap < gap_max) {
             return Err(PowerError::Gap { gap, gap_max });
         }
-        let z = quantile(power)?;
-        let pairs = (self.reach(gap, z) / gap).powi(2).ceil();
-        // A float beyond the range becomes the largest number.
-        Ok((pairs as u64).max(1))
+        let mut exact = None;
+        powers
+            .iter()
+            .map(|&power| {
+                // A float beyond the range becomes the largest number.
+                let pairs = (self.reach(gap, quantile(power)?) / gap).powi(2).ceil() as u64;
+                if pairs > EXACT as u64 + 1 {
+                    return Ok(pairs);
+                }
+                let exact = exact.get_or_insert_with(|| self.exact_powers(gap));
+                let too_few = exact.iter().rposition(|&reached| reached < power);
+                Ok(too_few.map_or(1, |last| last as u64 + 2))
+            })
+            .collect()
     }
 
     /// The games needed to see a gap with this power: whole pairs.
@@ -193,11 +344,10 @@ impl Power {
     ///
     /// When the gap is out of range.
     pub fn table(&self, gap: f64) -> Result<PowerTable, PowerError> {
-        let row = |&power: &f64| {
-            let pairs = self.pairs(gap, power)?;
-            Ok(PowerRow { power, pairs, games: pairs.saturating_mul(2) })
-        };
-        let rows = Self::LEVELS.iter().map(row).collect::<Result<_, _>>()?;
+        let pairs = self.pairs_each(gap, &Self::LEVELS)?;
+        let row =
+            |(power, pairs): (f64, u64)| PowerRow { power, pairs, games: pairs.saturating_mul(2) };
+        let rows = Self::LEVELS.into_iter().zip(pairs).map(row).collect();
         Ok(PowerTable { gap, spread: self.spread, rows })
     }
 
@@ -208,24 +358,23 @@ impl Power {
     ///
     /// When the power is out of range.
     pub fn smallest_gap(&self, pairs: u64, power: f64) -> Result<Option<f64>, PowerError> {
-        let z = quantile(power)?;
-        let root = (pairs as f64).sqrt();
-        let shown = |gap: f64| gap * root >= self.reach(gap, z);
-        let (mut low, mut high) = (0.0, self.gap_max());
-        if !shown(high) {
+        quantile(power)?;
+        let high = self.gap_max();
+        if self.power(pairs, high) < power {
             return Ok(None);
         }
-        // The variance falls as the gap grows, so that there is one crossing.
-        for _ in 0..60 {
-            let gap = f64::midpoint(low, high);
-            if shown(gap) { high = gap } else { low = gap }
-        }
-        Ok(Some(high))
+        // The power grows with the gap, so that there is one crossing.
+        Ok(Some(crossing(|gap| self.power(pairs, gap) - power, 0.0, high, 1e-9)))
     }
 
     /// The probability that so many pairs show a gap from 0 to [`Power::gap_max`].
     #[must_use]
     pub fn power(&self, pairs: u64, gap: f64) -> f64 {
+        if pairs <= EXACT as u64 {
+            let mut results = Results::new(self.spread.probabilities(0.5 + gap), pairs as usize);
+            (0..pairs).for_each(|_| results.add_pair());
+            return if pairs > 0 { results.power() } else { 0.0 };
+        }
         let root = (pairs as f64).sqrt();
         let beyond = gap * root - normal_quantile(0.975) * self.spread.variance(0.5).sqrt();
         let deviation = self.spread.variance(0.5 + gap).sqrt();
@@ -234,6 +383,16 @@ impl Power {
         } else {
             f64::from(u8::from(beyond >= 0.0))
         }
+    }
+
+    /// The powers of 1, 2, ... to [`EXACT`] pairs.
+    fn exact_powers(&self, gap: f64) -> Vec<f64> {
+        let mut results = Results::new(self.spread.probabilities(0.5 + gap), EXACT);
+        let powers = (0..EXACT).map(|_| {
+            results.add_pair();
+            results.power()
+        });
+        powers.collect()
     }
 
     /// What a gap must be, in standard errors of one pair, to be seen with the power of `z`.
@@ -255,7 +414,7 @@ mod tests {
     use proptest::prelude::*;
     use treegauge_search::Seed;
 
-    use super::super::testing::draw_from;
+    use super::super::testing::{draw_from, pairs_of};
     use super::*;
 
     fn assumed(draw_rate: f64, correlation: f64) -> Power {
@@ -318,14 +477,92 @@ mod tests {
         let drawish = assumed(0.8, 0.0);
         let gap_max = drawish.gap_max();
         assert!((gap_max - 0.1).abs() < 1e-12);
-        assert_eq!(drawish.pairs(0.2, 0.8), Err(PowerError::Gap { gap: 0.2, gap_max }));
+        let refused = drawish.pairs(0.2, 0.8).unwrap_err();
+        assert_eq!(refused, PowerError::Gap { gap: 0.2, gap_max });
+        assert_eq!(refused.to_string(), "a gap of 0.2 is impossible: it is above 0 and below 0.1");
         assert!(drawish.pairs(0.0, 0.8).is_err() && drawish.pairs(f64::NAN, 0.8).is_err());
         assert_eq!(drawish.pairs(0.05, 1.0), Err(PowerError::Power { power: 1.0 }));
         assert_eq!(assumed(0.0, 0.0).smallest_gap(1, 0.9), Ok(None));
         assert_eq!(assumed(0.0, 0.0).smallest_gap(0, 0.9), Ok(None));
     }
 
+    /// The share of `runs` matches of so many pairs, of these probabilities in parts of `1 << 20`,
+    /// that are seen to be won by the test of a match.
+    fn seen(probabilities: [f64; 5], pairs: u64, runs: u64) -> f64 {
+        let odds = probabilities.map(|p| (p * f64::from(1 << 20)).round() as u32);
+        let seen = |&run: &u64| {
+            let mut rng = Seed(11).child(run).generator();
+            let mut counts = [0; 5];
+            (0..pairs).for_each(|_| counts[draw_from(odds, &mut rng)] += 1);
+            let match_ = pairs_of(counts).comparison();
+            match_.p_value < Some(0.05) && match_.score.mean > Some(0.5)
+        };
+        (0..runs).filter(seen).count() as f64 / runs as f64
+    }
+
+    #[test]
+    fn few_pairs_show_large_gaps_as_often_as_the_test_does() {
+        for (draw_rate, correlation, gap, pairs) in [
+            (0.0, 0.0, 0.4, 5),
+            (0.0, 0.0, 0.3, 10),
+            (0.0, 0.0, 0.2, 25),
+            (0.3, 0.0, 0.2, 12),
+            (0.3, -0.4, 0.1, 30),
+            (0.0, 0.5, 0.3, 15),
+        ] {
+            let plan = assumed(draw_rate, correlation);
+            let power = plan.power(pairs, gap);
+            let found = seen(plan.spread.probabilities(0.5 + gap), pairs, 4_000);
+            // Three standard errors.
+            assert!((power - found).abs() < 0.024, "{gap} {pairs}: {power} {found}");
+        }
+    }
+
+    #[test]
+    fn the_exact_power_is_the_sum_over_all_results() {
+        // Five pairs of independent games, the better player winning 9 of 10, by hand: 10 won
+        // games show him (t = sqrt(10) = 3.16, beyond 2.571), 9 do as well, t = 0.8 sqrt(effective)
+        // = 2.645; of 8, two splits (t = 2.125) do not, nor does a lost pair.
+        let won = 0.9f64.powi(10);
+        let nine = 10.0 * 0.1 * 0.9f64.powi(9);
+        assert!((assumed(0.0, 0.0).power(5, 0.4) - won - nine).abs() < 1e-12);
+        // Three pairs never show anything, however they end.
+        assert!(assumed(0.0, 0.0).pairs(0.49, 0.5).unwrap() > 3);
+    }
+
+    #[test]
+    fn pairs_have_the_moments_that_they_are_given() {
+        for score in [0.5, 0.52, 0.6, 0.75] {
+            for (draw_rate, correlation) in [(0.0, 0.0), (0.3, 0.6), (0.4, -0.2), (0.0, 1.0)] {
+                let pair = Spread::Assumed { draw_rate, correlation }.probabilities(score);
+                let game = score * (1.0 - score) - draw_rate / 4.0;
+                check(pair, score, game * (1.0 + correlation) / 2.0);
+            }
+            for design_effect in [1.0, 0.7, 0.5, 0.4] {
+                let pair = Spread::Measured { design_effect }.probabilities(score);
+                check(pair, score, score * (1.0 - score) * design_effect);
+            }
+        }
+        // Where splits alone cannot be so close together: 0.7 is between 1/2 and 3/4.
+        check(Spread::Measured { design_effect: 0.15 }.probabilities(0.7), 0.7, 0.0315);
+        // No two games are so opposite when one is mostly won: at best no pair is lost.
+        let opposite = Spread::Assumed { draw_rate: 0.0, correlation: -0.9 }.probabilities(0.8);
+        check(opposite, 0.8, 0.4 / 4.0 + 0.6 - 0.64);
+    }
+
+    fn check(pair: [f64; 5], mean: f64, spread: f64) {
+        let points: f64 = (0..5).map(|half| pair[half] * half as f64 / 4.0).sum();
+        assert!(pair.iter().all(|&p| p > -1e-12), "{pair:?}");
+        assert!((pair.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{pair:?}");
+        assert!(
+            (points - mean).abs() < 1e-12 && (variance(pair) - spread).abs() < 1e-12,
+            "{pair:?}"
+        );
+    }
+
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn the_functions_are_inverse(
             draw_rate in 0.0..0.8f64, correlation in -0.9..1.0f64,
