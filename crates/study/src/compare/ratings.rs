@@ -1,5 +1,6 @@
 //! Several players on one scale.
 
+use rayon::prelude::*;
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
@@ -58,8 +59,8 @@ pub struct Difference {
     /// The two-sided probability of such a difference between equal players, times the number of
     /// differences, at most 1.
     pub p_value: f64,
-    /// Whether it is real: `p_value` is below 0.05, and the interval does not hold 0. With at least 95 %, no difference of the
-    /// list that is said to be real has the wrong sign or is none.
+    /// Whether it is real: `p_value` is below 0.05, and the interval does not hold 0. With at least
+    /// 95 %, no difference of the list that is said to be real has the wrong sign or is none.
     pub real: bool,
 }
 
@@ -213,7 +214,8 @@ pub fn rate(table: &CrossTable) -> Result<Ratings, RatingsError> {
     let freedom = table.played().map(|(.., pairs)| pairs.score().n).sum::<u64>() as f64;
     let judge = Judge { met: &met, strengths: &strengths, covariance: &covariance, freedom };
 
-    let ratings = (0..n).map(|player| {
+    // Each is many fits of all ratings; with a hundred players there are thousands.
+    let ratings = (0..n).into_par_iter().map(|player| {
         let others = || (0..n).filter(move |&other| other != player);
         let games = others().map(|other| table.encounter(player, other).games()).sum();
         // A group from which no other player took a point has no upper bound.
@@ -231,7 +233,8 @@ pub fn rate(table: &CrossTable) -> Result<Ratings, RatingsError> {
     let ratings = ratings.collect();
 
     let count = n * (n - 1) / 2;
-    let differences = couples(n).map(|(a, b)| {
+    let every_two: Vec<(usize, usize)> = couples(n).collect();
+    let differences = every_two.into_par_iter().map(|(a, b)| {
         let (better, worse) = if strengths[a] >= strengths[b] { (a, b) } else { (b, a) };
         let games = table.encounter(a, b).games();
         let mut contrast = vec![0.0; n];
