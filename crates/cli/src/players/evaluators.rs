@@ -66,8 +66,11 @@ pub(crate) fn evaluator<G: Notation + Keyed>(
             .evaluator(text)
             .map(Arc::from)
             .map_err(|error| {
-                let margin = if margin.is_some() { "margin, " } else { "" };
-                format!("{error}; every game like it has {margin}{}", EVALUATORS.join(", "))
+                let all = EVALUATORS.join(", ");
+                match margin {
+                    Some(_) => format!("{error}; every game with scores has margin, {all}"),
+                    None => format!("{error}; every game has {all}"),
+                }
             })
             .or_usage(),
     }
