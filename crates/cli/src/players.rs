@@ -45,6 +45,11 @@ impl PlayerSpec {
     /// A person.
     pub(crate) const HUMAN: PlayerSpec = PlayerSpec::Chooser(ChooserSpec::Human);
 
+    /// Whether all his moves are drawn.
+    pub(crate) fn is_chance(&self) -> bool {
+        *self == PlayerSpec::Chooser(ChooserSpec::Random)
+    }
+
     /// Reads a player, with the nearest name where there is no such one.
     pub(crate) fn parse(text: &str) -> Outcome<PlayerSpec> {
         // What is no call at all is told of below.

@@ -12,7 +12,6 @@ use rayon::prelude::*;
 use serde::Serialize;
 use treegauge_catalog::{Entry, GameSpec, Visitor};
 use treegauge_core::{Keyed, Notation};
-use treegauge_search::ChooserSpec;
 use treegauge_study::compare::Sprt;
 use treegauge_study::journal::Line;
 use treegauge_study::{
@@ -89,9 +88,7 @@ pub(crate) struct Playing<'a> {
 impl Playing<'_> {
     /// Whether in every match both players draw all their moves.
     fn is_all_chance(&self) -> bool {
-        let is_chance = |player: &u32| {
-            self.players[*player as usize] == PlayerSpec::Chooser(ChooserSpec::Random)
-        };
+        let is_chance = |player: &u32| self.players[*player as usize].is_chance();
         self.matches.iter().all(|(both, _)| both.iter().all(is_chance))
     }
 

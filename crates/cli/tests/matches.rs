@@ -416,6 +416,12 @@ fn a_test_is_made_of_merged_parts_as_it_was_of_the_match() {
     let test = &report["sprt"];
     assert_eq!((&test["verdict"], &test["elo_is_biased"]), (&"accept_h1".into(), &true.into()));
     assert!(report["games"].as_u64().unwrap() < 200, "{report}");
+    // What comes behind a missing part decides nothing.
+    let part = at(folder.path(), "part");
+    let second = ["--games", "200", "--shard", "2/2", "--record", &part];
+    stdout(&[&UNEQUAL[..6], &second].concat());
+    let report = json_of(&["merge", &part, "--sprt", more[3]]);
+    assert_eq!((&report["games"], &report["missing"]), (&0.into(), &200.into()));
     refused(&["merge", &record, "--sprt", "elo0=5,elo1=1"], USAGE, &["must be less"]);
 }
 
@@ -516,6 +522,13 @@ fn alphabeta_tells_what_it_finds() {
     assert_eq!((&report["decided"], &report["value"]), (&"lose".into(), &Value::Null));
     let plies = report["plies_to_end"].as_u64().unwrap();
     assert_eq!(report["principal_variation"].as_array().unwrap().len() as u64, plies);
+    // The last iteration is broken off after its first move, which loses.
+    let broken = ["search", game, "--player", "alphabeta(eval=improved_score,nodes=22625)"];
+    let report = json(&[&broken[..], &["--json"]].concat());
+    assert_eq!((&report["decided"], &report["value"]), (&Value::Null, &Value::Null));
+    assert_eq!((&report["plies_to_end"], &report["depth"]), (&14.into(), &13.into()));
+    let text = stdout(&broken);
+    assert!(text.contains("loses in 14 plies with it; not every other move"), "{text}");
     refused(&search(&["--player", "random"]), USAGE, &["--player takes alphabeta"]);
     refused(&search(&["--player", "alphabeta(depth=0)"]), USAGE, &["`depth`"]);
     for conflict in [["--iterations", "5"], ["--svg", "x"], ["--cp", "1"], ["--seed", "2"]] {

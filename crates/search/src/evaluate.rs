@@ -51,8 +51,8 @@ impl<G: Game> Evaluator<G> for Margin<G> {
     }
 }
 
-/// The mean result of a UCT search from the position, its own iterations and no others, as if
-/// nothing had been played before. With one iteration it is the result of a random playout.
+/// The mean result, in ten-thousandths of a win, of a UCT search from the position, as if nothing had
+/// been played before. With one iteration it is the result of a random playout.
 ///
 /// A position's chance is its own, so that it has the same value however often it is asked for.
 #[derive(Clone, Copy, Debug)]

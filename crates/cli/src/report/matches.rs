@@ -107,8 +107,8 @@ fn verdict(report: &Report) -> String {
     if comparison.pairs >= 10 && same_side * 10 >= comparison.pairs * 9 {
         return format!(
             "The match does not show who is better: in {same_side} of {} pairs the same side won both \
-             games, whoever had it. The openings decide these games, and the players hardly; weaker \
-             ones, or other openings (--opening-plies), may tell more.",
+             games, whoever had it. The rules or the openings decide these games, and the players \
+             hardly; weaker ones, or other openings (--opening-plies), may tell more.",
             comparison.pairs
         );
     }

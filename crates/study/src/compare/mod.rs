@@ -7,6 +7,7 @@
 //! [`rate`] puts several players on one scale. Nothing here plays a game.
 
 mod elo;
+mod matrix;
 mod pairs;
 mod power;
 mod ratings;

@@ -6,6 +6,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
 use super::elo::ELO_PER_LOGIT;
+use super::matrix::{apply, dot, inverse, product, transposed};
 use super::root::crossing;
 use super::{Pairs, expected_score};
 use crate::stats::{Estimate, student_cdf};
@@ -343,14 +344,6 @@ fn bracket(f: impl Fn(f64) -> f64, start: f64) -> f64 {
     std::iter::successors(Some(start.max(1e-6)), doubled).find(end).expect("doubling never ends")
 }
 
-fn dot(x: &[f64], y: &[f64]) -> f64 {
-    x.iter().zip(y).map(|(x, y)| x * y).sum()
-}
-
-fn apply(matrix: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
-    matrix.iter().map(|row| dot(row, x)).collect()
-}
-
 /// All pairs of `n` players, the lower number first.
 fn couples(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
@@ -563,33 +556,6 @@ fn cycles(table: &CrossTable) -> Vec<Cycle> {
         }
     }
     cycles
-}
-
-/// The inverse of a symmetric positive definite matrix, by Gauss and Jordan's elimination: it needs
-/// no other pivots than the diagonal's.
-fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    let n = matrix.len();
-    for k in 0..n {
-        let pivot = matrix[k][k];
-        let mut row = std::mem::take(&mut matrix[k]);
-        row[k] = 1.0;
-        row.iter_mut().for_each(|cell| *cell /= pivot);
-        for other in matrix.iter_mut().filter(|other| !other.is_empty()) {
-            let factor = std::mem::replace(&mut other[k], 0.0);
-            other.iter_mut().zip(&row).for_each(|(cell, x)| *cell -= factor * x);
-        }
-        matrix[k] = row;
-    }
-    matrix
-}
-
-fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let columns = transposed(b);
-    a.iter().map(|row| apply(&columns, row)).collect()
-}
-
-fn transposed(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    (0..matrix.len()).map(|column| matrix.iter().map(|row| row[column]).collect()).collect()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub use game::{Clock, Competitor, Limits};
 pub use summary::{Both, FaultCount, MatchSummary, pairs_of};
 
 pub use record::{Effort, Fault, FaultKind, MatchGame, MatchHeader, Side};
-use summary::{Tally, is_pair};
+use summary::{Tally, is_pair, unbroken};
 pub use tournament::{
     Encounter, Standing, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
     encounters,
@@ -180,7 +180,8 @@ impl<G: Notation> Match<'_, G> {
             let pairs: Vec<Tally> = if chance {
                 (begin / 2..end.div_ceil(2)).map(|pair| self.chance_pairs(pair..pair + 1)).collect()
             } else {
-                self.games(begin..end, &known).chunk_by(is_pair).map(Tally::of).collect()
+                let games = self.games(begin..end, &known);
+                unbroken(&games, begin).chunk_by(is_pair).map(Tally::of).collect()
             };
             if tally.append_until(pairs, sprt) {
                 let wanted = tally.games();

@@ -76,6 +76,12 @@ pub(super) fn is_pair(one: &MatchGame, other: &MatchGame) -> bool {
     one.game / 2 == other.game / 2
 }
 
+/// The games from the number `begin` on, in order, up to the first that is missing.
+pub(super) fn unbroken(games: &[MatchGame], begin: u32) -> &[MatchGame] {
+    let there = games.iter().zip(begin..).take_while(|(game, number)| game.game == *number).count();
+    &games[..there]
+}
+
 /// The pairs of some games in the order of their numbers; a game whose partner is not among them
 /// counts alone.
 #[must_use]
@@ -95,12 +101,13 @@ pub fn pairs_of(games: &[MatchGame]) -> Pairs {
 
 impl MatchSummary {
     /// Sums up games in the order of their numbers, of which `wanted` were asked for. With a test,
-    /// those after the pair with which it decides are left out, and not wanted.
+    /// those after the pair with which it decides are left out, and not wanted; so are, for it looks
+    /// at pairs in their order, those after the first game that is missing.
     #[must_use]
     pub fn of(games: &[MatchGame], wanted: u32, sprt: Option<Sprt>) -> Self {
         let Some(sprt) = sprt else { return Tally::of(games).summary(wanted, None) };
         let mut tally = Tally::default();
-        let pairs = games.chunk_by(is_pair).map(Tally::of);
+        let pairs = unbroken(games, 0).chunk_by(is_pair).map(Tally::of);
         let wanted = if tally.append_until(pairs, sprt) { tally.games() } else { wanted };
         tally.summary(wanted, Some(sprt))
     }

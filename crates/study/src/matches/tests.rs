@@ -341,6 +341,14 @@ fn a_match_is_summed_up_by_pairs() {
     assert_eq!(fewer.comparison, found.comparison);
     let too_few = summary(&plan(games as u32 - 2, 2), &Searcher(60), &Random, Some(sprt));
     assert_eq!(too_few.sprt.unwrap().verdict, SprtVerdict::Continue);
+    // A test looks at no pair behind one that is missing, though these would decide.
+    let mut played = self::games(&game, &Searcher(60), &Random, &plan(400, 2));
+    let whole = MatchSummary::of(&played, 400, Some(sprt));
+    assert_eq!((whole.comparison, whole.incomplete), (fewer.comparison, false));
+    played.remove(5);
+    let broken = MatchSummary::of(&played, 400, Some(sprt));
+    assert_eq!((broken.comparison.games, broken.missing, broken.incomplete), (5, 395, true));
+    assert_eq!(broken.sprt.unwrap().verdict, SprtVerdict::Continue);
 }
 
 /// Games between two players who draw their moves, played fast, are the games they are else.

@@ -19,11 +19,12 @@ struct Report {
     player: String,
     turn: String,
     best_move: String,
-    /// By the evaluator, for the player to move; none where the game is decided.
+    /// By the evaluator, for the player to move; none where the line ends with a win or loss, or the
+    /// game is decided.
     value: Option<f64>,
     /// `win`, `lose` or `tie` for the player to move, where that is proved.
     decided: Option<&'static str>,
-    /// Plies to the end of a game that is won or lost.
+    /// Plies to the end of a line that is won or lost.
     plies_to_end: Option<u32>,
     depth: u32,
     nodes: u64,
@@ -77,6 +78,7 @@ impl Visitor for Run<'_> {
             -1 => "lose",
             _ => "tie",
         });
+        let end = plies_to_end(found.value).map(|plies| plies.0);
         let line = line(game, played.clone(), &found);
         Ok(Report {
             game: self.game,
@@ -84,9 +86,9 @@ impl Visitor for Run<'_> {
             player: self.player.to_string(),
             turn: game.turn(played.state()).to_string(),
             best_move: found.best.map(|m| game.move_text(played.state(), m)).unwrap_or_default(),
-            value: decided.is_none().then(|| f64::from(found.value) / unit),
+            value: (decided.is_none() && end.is_none()).then(|| f64::from(found.value) / unit),
             decided,
-            plies_to_end: plies_to_end(found.value).map(|plies| plies.0),
+            plies_to_end: end,
             depth: found.depth,
             nodes: found.nodes,
             stopped: found.stopped,
@@ -127,10 +129,9 @@ fn in_words(report: &Report) -> String {
         (Some("win"), _) => format!("wins{end}, against any defence"),
         (Some("lose"), _) => format!("loses{end} at best"),
         (Some(_), _) => "can force a draw, and no more".to_owned(),
-        (None, value) => {
-            let value = value.unwrap_or_default();
-            format!("has a value of {value:+} by this evaluation")
-        }
+        (None, Some(value)) => format!("has a value of {value:+} by this evaluation"),
+        // The search ended in the middle of an iteration.
+        (None, None) => format!("loses{end} with it; not every other move was looked at"),
     };
     text.push_str(&format!("The {turn} player should play {best_move}, and {worth}.\n"));
     if !report.principal_variation.is_empty() {
