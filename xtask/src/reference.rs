@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::run::{cargo, output, root};
 
@@ -24,7 +24,8 @@ pub(crate) fn reference() -> Result<()> {
         println!("gauging {name}");
         let gauge = ask(&["gauge", name])?;
         let tree = gauge["tree"].as_object().context("a gauge has tree features")?;
-        let means: Vec<&Value> = tree.values().map(|feature| &feature["mean"]).collect();
+        let mean = |(name, feature): (&String, &Value)| (name.clone(), feature["mean"].clone());
+        let means: Map<String, Value> = tree.iter().map(mean).collect();
         rows.push(json!({ "game": name, "means": means }));
         settings = gauge;
     }

@@ -1,128 +1,83 @@
-//! A game with what it can do, and those who visit it.
+//! A game with what it can do, and its visitors.
+
+use std::sync::Arc;
 
 use treegauge_core::{
-    Evaluator, Graded, Indexed, Keyed, Notation, OfState, ParentsInto, Retrograde, Symmetric,
-    Symmetries, Tiered,
+    Capabilities, Evaluator, Graded, Indexed, Keyed, Notation, OfState, Retrograde, Symmetric,
+    Tiered,
 };
 
 use crate::evaluator::{self, EvaluatorError, NamedEvaluator};
 
-/// Something that a game can do beyond rules and notation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Capability {
-    /// Keys are small numbers, densely enough for a table.
-    Indexed,
-    /// Moves can be taken back.
-    Retrograde,
-    /// Every move leads to a higher tier.
-    Tiered,
-    /// The board has symmetries.
-    Symmetric,
-    /// Results have a size.
-    Graded,
-}
-
-impl Capability {
-    /// The name in lists.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Capability::Indexed => "indexed",
-            Capability::Retrograde => "retrograde",
-            Capability::Tiered => "tiered",
-            Capability::Symmetric => "symmetric",
-            Capability::Graded => "graded",
-        }
-    }
-}
-
 /// A game on its way to a visitor.
 ///
 /// Each capability is turned on by a method that has the capability's trait as its bound, so a
-/// game cannot be listed with something it does not implement; what a visitor may do with it is
-/// kept as functions of the game's own type.
+/// game cannot be listed with something it does not implement.
 #[derive(Clone, Debug)]
 pub struct Entry<G: Notation + Keyed> {
     /// The rules.
     pub game: G,
-    capabilities: Vec<Capability>,
-    symmetries: Option<Symmetries<G>>,
-    tier: Option<OfState<G, u32>>,
-    index_len: Option<u64>,
-    parents: Option<ParentsInto<G>>,
-    margin: Option<OfState<G, i32>>,
+    canonical_name: Arc<str>,
+    capabilities: Capabilities<G>,
     evaluators: Vec<NamedEvaluator<G>>,
 }
 
 impl<G: Notation + Keyed> Entry<G> {
-    /// A game that has rules, notation and keys.
+    /// A game that has rules, notation and keys. Its canonical name is empty until
+    /// [`GameSpec::with_game`](crate::GameSpec::with_game) sets it.
     #[must_use]
     pub fn new(game: G) -> Self {
         Entry {
             game,
-            capabilities: vec![],
-            symmetries: None,
-            tier: None,
-            index_len: None,
-            parents: None,
-            margin: None,
+            canonical_name: Arc::default(),
+            capabilities: Capabilities::none(),
             evaluators: Vec::new(),
         }
     }
 
-    fn with(mut self, capability: Capability) -> Self {
-        self.capabilities.push(capability);
-        self
-    }
-
     /// The game has symmetries.
     #[must_use]
-    pub fn symmetric(mut self) -> Self
+    pub fn symmetric(self) -> Self
     where
         G: Symmetric,
     {
-        self.symmetries = Some(Symmetries::of_type());
-        self.with(Capability::Symmetric)
+        Entry { capabilities: self.capabilities.symmetric(), ..self }
     }
 
     /// The game has margins.
     #[must_use]
-    pub fn graded(mut self) -> Self
+    pub fn graded(self) -> Self
     where
         G: Graded,
     {
-        self.margin = Some(G::margin);
-        self.with(Capability::Graded)
+        Entry { capabilities: self.capabilities.graded(), ..self }
     }
 
     /// The game has tiers.
     #[must_use]
-    pub fn tiered(mut self) -> Self
+    pub fn tiered(self) -> Self
     where
         G: Tiered,
     {
-        self.tier = Some(G::tier);
-        self.with(Capability::Tiered)
+        Entry { capabilities: self.capabilities.tiered(), ..self }
     }
 
     /// The game's keys are small numbers.
     #[must_use]
-    pub fn indexed(mut self) -> Self
+    pub fn indexed(self) -> Self
     where
         G: Indexed,
     {
-        self.index_len = Some(self.game.index_len());
-        self.with(Capability::Indexed)
+        Entry { capabilities: self.capabilities.indexed(), ..self }
     }
 
     /// The game's moves can be taken back.
     #[must_use]
-    pub fn retrograde(mut self) -> Self
+    pub fn retrograde(self) -> Self
     where
         G: Retrograde,
     {
-        self.parents = Some(G::parents_into);
-        self.with(Capability::Retrograde)
+        Entry { capabilities: self.capabilities.retrograde(), ..self }
     }
 
     /// The game has evaluators of its own.
@@ -132,47 +87,33 @@ impl<G: Notation + Keyed> Entry<G> {
         self
     }
 
-    /// What the game can do.
+    pub(crate) fn named(self, canonical_name: String) -> Self {
+        Entry { canonical_name: canonical_name.into(), ..self }
+    }
+
+    /// The canonical name of the game: [`GameSpec::canonical`](crate::GameSpec::canonical) of the
+    /// spec that led here.
     #[must_use]
-    pub fn capabilities(&self) -> &[Capability] {
+    pub fn canonical_name(&self) -> &str {
+        &self.canonical_name
+    }
+
+    /// What the game can do, as functions of its type.
+    #[must_use]
+    pub fn capabilities(&self) -> &Capabilities<G> {
         &self.capabilities
     }
 
     /// The number of symmetries, the identity included; 1 for a game without any.
     #[must_use]
     pub fn symmetry_count(&self) -> usize {
-        self.symmetries.map_or(1, |symmetries| (symmetries.count)(&self.game))
+        self.capabilities.symmetry_count(&self.game)
     }
 
     /// The canonical image of a state; the state itself for a game without symmetries.
     #[must_use]
     pub fn canonical(&self, state: &G::State) -> G::State {
-        self.symmetries
-            .map_or_else(|| state.clone(), |symmetries| (symmetries.canonical)(&self.game, state))
-    }
-
-    /// The functions of the symmetries, where the game has them.
-    #[must_use]
-    pub fn symmetries(&self) -> Option<Symmetries<G>> {
-        self.symmetries
-    }
-
-    /// The function that tells the tier of a state, where the game has tiers.
-    #[must_use]
-    pub fn tier(&self) -> Option<OfState<G, u32>> {
-        self.tier
-    }
-
-    /// The number below which the codes of all keys are, where keys are an index.
-    #[must_use]
-    pub fn index_len(&self) -> Option<u64> {
-        self.index_len
-    }
-
-    /// The function that takes moves back, where the game has one.
-    #[must_use]
-    pub fn parents(&self) -> Option<ParentsInto<G>> {
-        self.parents
+        self.capabilities.canonical(&self.game, state)
     }
 
     /// The evaluators that the game brings along.
@@ -194,13 +135,13 @@ impl<G: Notation + Keyed> Entry<G> {
     /// scores.
     #[must_use]
     pub fn margins(&self) -> Option<OfState<G, i32>> {
-        self.margin
+        self.capabilities.margin
     }
 
     /// The first player's score less the second's, where the game has scores.
     #[must_use]
     pub fn margin(&self, state: &G::State) -> Option<i32> {
-        self.margin.map(|margin| margin(&self.game, state))
+        self.capabilities.margin.map(|margin| margin(&self.game, state))
     }
 }
 

@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 
 use thiserror::Error;
-use treegauge_core::{Ended, Ending, Keyed, Notation, Played, Player, PositionError};
+use treegauge_core::{Capability, Ended, Ending, Keyed, Notation, Played, Player, PositionError};
 
 use crate::spec::nearest;
-use crate::{Capability, Entry, EvaluatorInfo, GameSpec, NamedEvaluator, SpecError, Visitor};
+use crate::{Entry, EvaluatorInfo, GameSpec, NamedEvaluator, SpecError, Visitor};
 
 /// A game whose type is hidden. Not for searching: every move goes through text.
 pub trait DynGame: Debug + Send + Sync {
@@ -100,7 +100,7 @@ struct Hidden<G: Notation + Keyed> {
 
 impl<G: Notation + Keyed> Debug for Hidden<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Hidden").field("capabilities", &self.entry.capabilities()).finish()
+        f.debug_struct("Hidden").field("capabilities", &self.entry.capabilities().list()).finish()
     }
 }
 
@@ -116,7 +116,7 @@ impl<G: Notation + Keyed> DynGame for Hidden<G> {
     }
 
     fn capabilities(&self) -> Vec<Capability> {
-        self.entry.capabilities().to_vec()
+        self.entry.capabilities().list()
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -27,9 +27,10 @@ mod spec;
 
 pub use args::Args;
 pub use described::{DescriptionError, described_game};
-pub use entry::{Capability, Entry, Visitor};
+pub use entry::{Entry, Visitor};
 pub use evaluator::{EvaluatorError, EvaluatorInfo, NamedEvaluator};
 pub use facade::{DynGame, DynPosition, PlayError, open};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Parameter, Preset, Values};
 pub use spec::{GameSpec, SpecError, nearest};
+pub use treegauge_core::Capability;

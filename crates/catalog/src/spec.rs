@@ -3,10 +3,10 @@
 use std::fmt;
 
 use thiserror::Error;
-use treegauge_core::{Call, CallError};
+use treegauge_core::{Call, CallError, Keyed, Notation};
 
 use crate::families::{FAMILIES, visit};
-use crate::{Args, Family, Preset, Visitor};
+use crate::{Args, Entry, Family, Preset, Visitor};
 
 /// A game with a value for each of its parameters, read from `name` or `name(param=value,...)`.
 #[derive(Clone, Debug)]
@@ -138,7 +138,7 @@ impl GameSpec {
         &self.args
     }
 
-    /// The one text of this game: the family's name and the parameters that are not at their
+    /// The canonical name of this game: the family's name and the parameters that are not at their
     /// default, in the order of the family. Equal for two specs exactly when the games are.
     #[must_use]
     pub fn canonical(&self) -> String {
@@ -155,14 +155,29 @@ impl GameSpec {
         }
     }
 
-    /// Leads a visitor to the game.
+    /// Leads a visitor to the game, whose entry then has the canonical name.
     ///
     /// # Errors
     ///
     /// When the parameters together make no game.
     pub fn with_game<V: Visitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
+        let visitor = Naming { visitor, canonical_name: self.canonical() };
         visit(self.family.name, &self.args, visitor)
             .map_err(|reason| SpecError::Refused { game: self.text.clone(), reason })
+    }
+}
+
+/// Names the entry before it goes to another visitor.
+struct Naming<V> {
+    visitor: V,
+    canonical_name: String,
+}
+
+impl<V: Visitor> Visitor for Naming<V> {
+    type Output = V::Output;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> V::Output {
+        self.visitor.visit(entry.named(self.canonical_name))
     }
 }
 

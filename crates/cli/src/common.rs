@@ -1,10 +1,12 @@
 //! Arguments and steps that several commands share.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use clap::Args;
-use treegauge_catalog::{GameSpec, nearest};
-use treegauge_core::{Notation, Played};
-use treegauge_search::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
-use treegauge_study::GamesHeader;
+use treegauge::engine::{Beginning, Line};
+use treegauge::searching::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
+use treegauge::{Clock, Game};
 
 use crate::exit::{OrExit, Outcome};
 
@@ -24,37 +26,32 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The game in progress that the arguments describe.
-    pub(crate) fn played<G: Notation>(&self, game: &G) -> Outcome<Played<G>> {
-        self.played_from(game, Played::start(game))
+    /// Where the arguments say to begin.
+    pub(crate) fn beginning(&self) -> Beginning {
+        let moves = self.line().map(str::to_owned).collect();
+        Beginning { position: self.position.clone(), moves }
     }
 
-    /// The same where `start` is the start.
-    pub(crate) fn played_from<G: Notation>(
-        &self,
-        game: &G,
-        start: Played<G>,
-    ) -> Outcome<Played<G>> {
-        let mut played = match &self.position {
-            Some(text) => Played::from_state(game.parse_position(text).or_data()?),
-            None => start,
+    /// The game in progress that the arguments describe.
+    pub(crate) fn line_of(&self, game: &Game) -> Outcome<Line> {
+        self.line_from(game, || game.start())
+    }
+
+    /// The same where the game starts elsewhere, unless `--position` says so.
+    pub(crate) fn line_from(&self, game: &Game, start: impl FnOnce() -> Line) -> Outcome<Line> {
+        let mut line = match self.position.clone() {
+            None => start(),
+            position => game.begin(&Beginning { position, moves: Vec::new() }).or_data()?,
         };
         for (n, text) in self.line().enumerate() {
-            play_text(game, &mut played, text)
-                .map_err(|error| format!("move {} of --moves: {error}", n + 1))
-                .or_data()?;
+            let played = line.play_text(text);
+            played.map_err(|error| format!("move {} of --moves: {error}", n + 1)).or_data()?;
         }
-        Ok(played)
-    }
-
-    /// The header of the record of games that begin here.
-    pub(crate) fn header(&self, spec: &GameSpec, seed: u64, opening_plies: u32) -> GamesHeader {
-        let moves = self.line().map(str::to_owned).collect();
-        GamesHeader::new(spec.canonical(), self.position.clone(), moves, seed, opening_plies)
+        Ok(line)
     }
 
     /// The moves of `--moves`. A comma behind a move is forgiven; one inside belongs to the move.
-    pub(crate) fn line(&self) -> impl Iterator<Item = &str> {
+    fn line(&self) -> impl Iterator<Item = &str> {
         let line = self.moves.as_deref().unwrap_or_default();
         line.split_whitespace()
             .map(|text| text.trim_end_matches(','))
@@ -62,34 +59,23 @@ impl PositionArgs {
     }
 }
 
-/// Plays a move that a user wrote, or says what is wrong with it.
-pub(crate) fn play_text<G: Notation>(
-    game: &G,
-    played: &mut Played<G>,
-    text: &str,
-) -> Result<G::Move, String> {
-    if let Some(ended) = played.ended(game) {
-        return Err(format!("the game is over by {}, so {text:?} cannot be played", ended.by));
-    }
-    match game.parse_move(played.state(), text) {
-        Ok(m) => {
-            played.play(game, m);
-            Ok(m)
-        }
-        Err(error) => {
-            let mut moves = Vec::new();
-            game.moves_into(played.state(), &mut moves);
-            let texts: Vec<String> =
-                moves.iter().map(|&m| game.move_text(played.state(), m)).collect();
-            let near = nearest(text, texts.iter().map(String::as_str)).unwrap_or_default();
-            Err(format!("{error}; the nearest legal move is `{near}`"))
-        }
+/// The game that a user named.
+pub(crate) fn game(text: &str) -> Outcome<Game> {
+    Ok(Game::parse(text)?)
+}
+
+/// The time since the program began to ask for it.
+struct SystemClock(Instant);
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 
-/// Reads a game that a user named.
-pub(crate) fn game_spec(text: &str) -> Outcome<GameSpec> {
-    GameSpec::parse(text).or_usage()
+/// The clock of players whose budget is time.
+pub(crate) fn clock() -> Arc<dyn Clock> {
+    Arc::new(SystemClock(Instant::now()))
 }
 
 /// The exploration constant of searches.

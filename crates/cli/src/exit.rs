@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use treegauge::ErrorKind;
+
 /// The exit codes that are not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -12,6 +14,7 @@ pub(crate) enum Exit {
     No = 1,
     Usage = 2,
     Data = 65,
+    Engine = 69,
     Internal = 70,
     Interrupted = 130,
 }
@@ -34,6 +37,20 @@ impl Failure {
     /// The end after an interruption, once what is known has been printed.
     pub(crate) fn interrupted(message: impl Display) -> Failure {
         Failure::new(Exit::Interrupted, message)
+    }
+}
+
+impl From<treegauge::Error> for Failure {
+    fn from(error: treegauge::Error) -> Failure {
+        let exit = match error.kind() {
+            // A limit is the user's to raise.
+            ErrorKind::Usage | ErrorKind::Limit => Exit::Usage,
+            ErrorKind::Data => Exit::Data,
+            ErrorKind::Interrupted => Exit::Interrupted,
+            ErrorKind::Engine => Exit::Engine,
+            _ => Exit::Internal,
+        };
+        Failure { exit, error: Some(error.into()) }
     }
 }
 

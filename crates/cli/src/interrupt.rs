@@ -3,6 +3,8 @@
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use treegauge::Watch;
+
 use crate::output::complain;
 use crate::resume;
 
@@ -20,6 +22,15 @@ pub(crate) fn flag() -> &'static AtomicBool {
 /// Whether Ctrl-C was pressed or SIGTERM came.
 pub(crate) fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
+}
+
+/// Watches for nothing but the request to stop.
+pub(crate) struct Stop;
+
+impl Watch for Stop {
+    fn stop(&self) -> bool {
+        requested()
+    }
 }
 
 /// Has a thread wait for the signals.

@@ -11,13 +11,10 @@ mod exit;
 mod interrupt;
 mod memory;
 mod output;
-mod players;
 mod playing;
 mod record;
-mod report;
 mod resume;
 mod solving;
-mod table;
 
 use std::process::ExitCode;
 

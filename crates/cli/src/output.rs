@@ -6,6 +6,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
+pub(crate) use treegauge::report::counted;
+use treegauge::study::ReportKind;
 use treegauge_files::WholeFile;
 
 use crate::exit::{Exit, Failure, Outcome};
@@ -28,18 +30,6 @@ pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// A number of things: `1 game`, `2 games`.
-pub(crate) fn counted(n: impl Into<u64>, thing: &str) -> String {
-    let n = n.into();
-    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
-}
-
-/// A number of plies in words.
-pub(crate) fn plies(n: impl Into<u64>) -> String {
-    let n = n.into();
-    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
-}
-
 /// A report with the version that every JSON answer carries.
 #[derive(Serialize)]
 struct Versioned<'r, R> {
@@ -52,6 +42,13 @@ struct Versioned<'r, R> {
 pub(crate) fn print_json<R: Serialize>(report: &R) -> Outcome {
     let text = serde_json::to_string(&Versioned { schema: 1, report })
         .map_err(|error| Failure::new(Exit::Internal, error))?;
+    print(&(text + "\n"))
+}
+
+/// Prints a report that brings its kind and schema along as one JSON object on one line.
+pub(crate) fn print_report<R: ReportKind + Serialize>(report: &R) -> Outcome {
+    let text =
+        serde_json::to_string(report).map_err(|error| Failure::new(Exit::Internal, error))?;
     print(&(text + "\n"))
 }
 

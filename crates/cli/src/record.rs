@@ -1,59 +1,59 @@
 //! Where the games of a long run are kept.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde_json::Value;
 use tempfile::TempPath;
-use treegauge_study::journal::{Header, Journal, Line, read_header};
+use treegauge::Error;
+use treegauge::study::Record;
+use treegauge::study::journal::Line;
 
-use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
 use crate::resume;
 
-/// Where games are kept while the run goes on.
-pub(crate) struct Record<L> {
-    journal: Option<Journal<L>>,
-    /// Without `--record`: a file that is taken away when the run ends by itself.
+/// Where games are kept while the run goes on: the file that the user named, or else a temporary
+/// one, from which a run that was interrupted can go on.
+pub(crate) struct RunRecord<L> {
+    record: Record<L>,
+    path: Option<PathBuf>,
+    /// Without `--record`: removed when the run ends by itself.
     temporary: Option<TempPath>,
-    /// Why games are not kept. They are played all the same.
+    /// Why there is no record. The games are played all the same.
     failed: Option<anyhow::Error>,
 }
 
-impl<L: Line> Record<L> {
+impl<L: Line> RunRecord<L> {
     /// Keeps nothing: the games are played again sooner than they would be read.
-    pub(crate) fn nothing() -> Self {
-        Record { journal: None, temporary: None, failed: None }
+    pub(crate) fn none() -> Self {
+        RunRecord { record: Record::none(), path: None, temporary: None, failed: None }
     }
 
-    /// Opens the file that the user named, or else a temporary one.
+    /// Opens the file that the user named, or else a temporary one; returns the games that it holds.
     pub(crate) fn open<H: Serialize>(path: Option<&Path>, header: &H) -> Outcome<(Self, Vec<L>)> {
         if let Some(path) = path {
-            let (journal, known) = Journal::open(path, header).or_data()?;
+            let (record, known) = Record::open(path, header).map_err(Error::from)?;
             resume::offer(resume::command(path));
-            return Ok((Record { journal: Some(journal), temporary: None, failed: None }, known));
+            let path = Some(path.to_owned());
+            return Ok((RunRecord { record, path, temporary: None, failed: None }, known));
         }
         let open = || -> anyhow::Result<_> {
             let mut builder = tempfile::Builder::new();
             let file = builder.prefix("treegauge-").suffix(".jsonl").tempfile()?;
-            let path = file.into_temp_path();
-            let (journal, _) = Journal::open(&path, header)?;
-            resume::offer(resume::command(&path));
-            Ok((journal, path))
+            let temporary = file.into_temp_path();
+            let (record, _) = Record::open(&temporary, header)?;
+            resume::offer(resume::command(&temporary));
+            let path = Some(temporary.to_path_buf());
+            Ok(RunRecord { record, path, temporary: Some(temporary), failed: None })
         };
-        let record = match open() {
-            Ok((journal, path)) => {
-                Record { journal: Some(journal), temporary: Some(path), failed: None }
-            }
-            Err(error) => Record { journal: None, temporary: None, failed: Some(error) },
-        };
+        let record =
+            open().unwrap_or_else(|error| RunRecord { failed: Some(error), ..RunRecord::none() });
         Ok((record, Vec::new()))
     }
 
-    pub(crate) fn add(&mut self, game: &L) {
-        if let (Some(journal), None) = (&mut self.journal, &self.failed) {
-            self.failed = journal.add(game).err().map(anyhow::Error::from);
-        }
+    /// Where games go.
+    pub(crate) fn games(&self) -> &Record<L> {
+        &self.record
     }
 
     /// The report was printed: ends the run, or says how to go on with one that was interrupted.
@@ -69,14 +69,17 @@ impl<L: Line> Record<L> {
         Err(Failure::interrupted(format!("{report}; {go_on}")))
     }
 
-    /// The run is complete. A temporary file is no longer needed, nor were its failures.
+    /// The run failed; what was done is kept where the user asked for it.
+    pub(crate) fn close(self) {
+        let _ = self.record.close();
+    }
+
+    /// The run is complete. A temporary file is no longer needed, nor are its failures.
     fn finish(self) -> Outcome {
-        match (self.journal, self.failed) {
-            (Some(_), _) if self.temporary.is_some() => Ok(()),
-            (Some(_), Some(error)) => Err(not_kept(error)),
-            (Some(journal), None) => journal.finish().map_err(not_kept),
-            (None, _) => Ok(()),
+        if self.temporary.is_some() || self.path.is_none() {
+            return Ok(());
         }
+        self.record.finish().map_err(not_kept)
     }
 
     /// The run was interrupted; says how to go on, if anything was to be kept.
@@ -84,29 +87,13 @@ impl<L: Line> Record<L> {
         if let Some(error) = self.failed {
             return Err(not_kept(error));
         }
-        let Some(journal) = self.journal else { return Ok(None) };
+        self.record.close().map_err(not_kept)?;
+        let Some(path) = self.path else { return Ok(None) };
         if let Some(temporary) = self.temporary {
             temporary.keep().map_err(not_kept)?;
         }
-        Ok(Some(resume::command(journal.path())))
+        Ok(Some(resume::command(&path)))
     }
-}
-
-/// What the record at `path` says that it holds.
-pub(crate) fn holds(path: &Path) -> Outcome<String> {
-    let header = read_header(path).or_data()?;
-    let held = header.get("holds").and_then(Value::as_str).map(str::to_owned);
-    held.ok_or_else(|| format!("the first line of {} is none of a record", path.display()))
-        .or_data()
-}
-
-/// A record of this kind, as another run left it or is still writing it.
-pub(crate) fn read<L: Line>(path: &Path, what: &str) -> Outcome<(Header, Vec<L>)> {
-    let held = holds(path)?;
-    if held != what {
-        return Err(format!("{} holds {held:?}, not {what:?}", path.display())).or_data();
-    }
-    Journal::read(path).or_data()
 }
 
 fn not_kept(error: impl Display) -> Failure {

@@ -1,7 +1,5 @@
 //! What a game can do beyond its rules, one trait each.
 
-use std::fmt::{self, Debug};
-
 use crate::{Game, KeyCode, Outcome};
 
 /// States have a compact injective key.
@@ -72,52 +70,5 @@ pub trait Graded: Game {
     /// The outcome that the margin gives.
     fn outcome_of_margin(&self, state: &Self::State) -> Outcome {
         Outcome::of_margin(self.margin(state))
-    }
-}
-
-/// A function of a game and one of its states.
-pub type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
-
-/// [`Retrograde::parents_into`] as a value.
-pub type ParentsInto<G> = fn(&G, &<G as Game>::State, &mut Vec<<G as Game>::State>);
-
-/// The functions of [`Symmetric`] as a value, for code that learns at run time whether a game has
-/// symmetries.
-pub struct Symmetries<G: Game> {
-    /// [`Symmetric::symmetry_count`].
-    pub count: fn(&G) -> usize,
-    /// [`Symmetric::map_state`].
-    pub map_state: fn(&G, usize, &G::State) -> G::State,
-    /// [`Symmetric::map_move`].
-    pub map_move: fn(&G, usize, G::Move) -> G::Move,
-    /// [`Symmetric::canonical`].
-    pub canonical: OfState<G, G::State>,
-}
-
-impl<G: Symmetric> Symmetries<G> {
-    /// Those of a game's type.
-    #[must_use]
-    pub fn of_type() -> Self {
-        Symmetries {
-            count: G::symmetry_count,
-            map_state: G::map_state,
-            map_move: G::map_move,
-            canonical: G::canonical,
-        }
-    }
-}
-
-// Derives would ask for what is asked of `G`'s parameters too.
-impl<G: Game> Clone for Symmetries<G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for Symmetries<G> {}
-
-impl<G: Game> Debug for Symmetries<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Symmetries")
     }
 }

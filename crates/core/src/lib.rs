@@ -57,6 +57,7 @@
 //! ```
 
 mod call;
+mod capabilities;
 mod capability;
 mod chance;
 mod evaluate;
@@ -68,11 +69,13 @@ mod perft;
 mod played;
 mod player;
 mod plies;
+#[cfg(feature = "serde")]
+mod report_head;
+mod watch;
 
 pub use call::{Argument, Call, CallError};
-pub use capability::{
-    Graded, Indexed, Keyed, OfState, ParentsInto, Retrograde, Symmetric, Symmetries, Tiered,
-};
+pub use capabilities::{Capabilities, Capability, OfState, ParentsInto, Symmetries};
+pub use capability::{Graded, Indexed, Keyed, Retrograde, Symmetric, Tiered};
 pub use chance::below;
 pub use evaluate::{Evaluator, VALUE_MAX};
 pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
@@ -83,3 +86,6 @@ pub use perft::{perft, perft_divide};
 pub use played::{Ended, Ending, Mark, Played};
 pub use player::Player;
 pub use plies::Plies;
+#[cfg(feature = "serde")]
+pub use report_head::{Head, ReportKind};
+pub use watch::{Clock, NoClock, Phase, Progress, Watch};

@@ -5,6 +5,32 @@
 //! same name removes it. So that nothing is taken from a program that still writes, each holds a
 //! lock on its hidden file, which the system takes off when the program ends, however it does.
 //! Where the system has no locks nothing is removed.
+//!
+//! ```
+//! use std::fs;
+//! use std::io::Write;
+//!
+//! use treegauge_files::WholeFile;
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("report.txt");
+//!
+//! let mut file = WholeFile::create(&path)?;
+//! write!(file, "5478 positions")?;
+//! assert!(!path.exists(), "nothing is there before the file is whole");
+//! file.finish()?;
+//! assert_eq!(fs::read_to_string(&path)?, "5478 positions");
+//!
+//! // A file that is given up leaves the one that was there before.
+//! let mut second = WholeFile::create(&path)?;
+//! write!(second, "half a li")?;
+//! drop(second);
+//! assert_eq!(fs::read_to_string(&path)?, "5478 positions");
+//! assert_eq!(fs::read_dir(folder.path())?.count(), 1);
+//! # Ok(())
+//! # }
+//! ```
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};

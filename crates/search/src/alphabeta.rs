@@ -8,7 +8,7 @@ use treegauge_core::{Evaluator, HistoryEnd, Keyed, Outcome, Played, Player, Plie
 
 use self::order::Order;
 use self::table::{Bound, Entry, Table};
-use crate::Stopped;
+use crate::budget::Stopped;
 
 /// The value of a game that is won on the spot; one that is won in `n` plies is worth `n` less.
 /// Losses are the negatives, a draw is 0, and a value of no more than

@@ -1,6 +1,6 @@
 //! How much a search may do.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a search may use. Every limit is a count, so that equal budgets give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Budget {
 }
 
 /// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Stopped {

@@ -5,7 +5,9 @@ use std::fmt::{self, Debug};
 use rand_core::Rng;
 use treegauge_core::{Evaluator, Game, KeyCode, Keyed, OfState, Played};
 
-use crate::{Budget, Seed, Uct};
+use crate::budget::Budget;
+use crate::random::Seed;
+use crate::uct::Uct;
 
 /// The legal moves of the player to move.
 ///
@@ -126,7 +128,7 @@ mod tests {
     use treegauge_games::tic_tac_toe::Standard;
 
     use super::*;
-    use crate::DEFAULT_CP;
+    use crate::uct::DEFAULT_CP;
 
     /// The positions that a line of moves leads to, by their numbers among the legal ones.
     fn after(game: &Standard, line: &[u32]) -> <Standard as Game>::State {

@@ -1,6 +1,7 @@
-//! Seeds and the generator that every experiment uses.
+//! Seeds, the generator that every experiment uses, and random openings.
 
 use rand_core::SeedableRng;
+use treegauge_core::{Game, Played};
 
 /// The generator of all experiments: xoshiro256++ (Blackman and Vigna 2019), named so that a
 /// recorded seed means the same numbers for ever.
@@ -42,4 +43,32 @@ fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// Plays up to `plies` uniformly random moves; fewer when the game ends.
+pub fn random_opening<G: Game>(
+    game: &G,
+    played: &mut Played<G>,
+    plies: u32,
+    rng: &mut Generator,
+) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    random_opening_into(game, played, plies, rng, &mut moves);
+    moves
+}
+
+/// The same, which replaces the contents of `moves`.
+pub fn random_opening_into<G: Game>(
+    game: &G,
+    played: &mut Played<G>,
+    plies: u32,
+    rng: &mut Generator,
+    moves: &mut Vec<G::Move>,
+) {
+    moves.clear();
+    while moves.len() < plies as usize && played.ended(game).is_none() {
+        let m = game.random_move(played.state(), rng).expect("an unfinished game has a move");
+        moves.push(m);
+        played.play(game, m);
+    }
 }

@@ -1,6 +1,6 @@
-//! The shape of a search tree: 16 numbers.
+//! The shape of a search tree: a number for each entry of [`FEATURES`].
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
 
 use crate::tree::{NodeId, Tree};
@@ -53,7 +53,7 @@ fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
 
 /// How a third of the moves is counted for [`Shape::spread_third`]; at least 1 in any case. The
 /// source does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SpreadThird {
     /// Rounded up.
@@ -66,7 +66,7 @@ pub enum SpreadThird {
 }
 
 /// What variances and the standard deviation are divided by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variance {
     /// The number of values.
@@ -77,7 +77,7 @@ pub enum Variance {
 }
 
 /// Which nodes count for [`Shape::uct_fraction`]. The source's text and its appendix differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UctNodes {
     /// Those with more visits than legal moves (the appendix).
@@ -89,7 +89,7 @@ pub enum UctNodes {
 }
 
 /// What a move that was not yet tried at a checkpoint adds to [`Shape::score_drift`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unvisited {
     /// Its average counts as 0.
@@ -100,24 +100,26 @@ pub enum Unvisited {
 }
 
 /// The choices that the definition of the features leaves open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ShapeOptions {
-    /// For feature 6.
+    /// For [`Shape::spread_third`].
     pub spread_third: SpreadThird,
-    /// For features 8, 11, 14 and 15.
+    /// For [`Shape::var_l1`], [`Shape::effective_branching`], [`Shape::var_subtree_depth`] and
+    /// [`Shape::var_subtree_width`].
     pub variance: Variance,
-    /// For feature 10.
+    /// For [`Shape::uct_fraction`].
     pub uct_nodes: UctNodes,
-    /// For feature 16.
+    /// For [`Shape::score_drift`].
     pub unvisited: Unvisited,
 }
 
-/// The 16 features of one search tree (Williams 2010, section 3.4 and appendix B).
+/// The features of one search tree. [`FEATURES`] says where each comes from; the numbers are those
+/// of Williams 2010, section 3.4.
 ///
 /// Averages are results of playouts **for the player to move at the root**, -1 to 1. "Moves"
 /// means the moves of the root that were tried; with none of them `best`, `worst` and `mean_l1`
 /// are 0, and with fewer than two every spread and variance is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     /// 1. Legal moves at the root, tried or not. A count, 1 or more.
     pub legal_moves: f64,
@@ -157,45 +159,148 @@ pub struct Shape {
     pub score_drift: f64,
 }
 
-/// The names of the features in the order of [`Shape::values`].
-pub const FEATURE_NAMES: [&str; 16] = [
-    "legal_moves",
-    "depth",
-    "best",
-    "worst",
-    "spread",
-    "spread_third",
-    "mean_l1",
-    "var_l1",
-    "leaf_fraction",
-    "uct_fraction",
-    "effective_branching",
-    "mean_depth",
-    "mean_branching",
-    "var_subtree_depth",
-    "var_subtree_width",
-    "score_drift",
+/// One feature of a search tree: what every report, record and table needs to know of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// The name in JSON, records and tables: that of the field of [`Shape`].
+    pub name: &'static str,
+    /// What the number counts: `count`, `plies`, `value` (of a move, -1 to 1), `share` (0 to 1), or
+    /// the square of one of these.
+    pub unit: &'static str,
+    /// What the feature is, in a few plain words.
+    pub meaning: &'static str,
+    /// Where the definition comes from: author, year, section.
+    pub source: &'static str,
+    /// The feature of a shape.
+    pub of: fn(&Shape) -> f64,
+}
+
+const WILLIAMS: &str = "Williams 2010, section 3.4 and appendix B";
+
+/// Every feature, in the order of reports. Nothing else lists them: a new feature is a field of
+/// [`Shape`] and an entry here.
+pub static FEATURES: &[Feature] = &[
+    Feature {
+        name: "legal_moves",
+        unit: "count",
+        meaning: "moves that could be made",
+        source: WILLIAMS,
+        of: |shape| shape.legal_moves,
+    },
+    Feature {
+        name: "depth",
+        unit: "plies",
+        meaning: "plies to the deepest position seen",
+        source: WILLIAMS,
+        of: |shape| shape.depth,
+    },
+    Feature {
+        name: "best",
+        unit: "value",
+        meaning: "value of the best move, -1 to 1",
+        source: WILLIAMS,
+        of: |shape| shape.best,
+    },
+    Feature {
+        name: "worst",
+        unit: "value",
+        meaning: "value of the worst move, -1 to 1",
+        source: WILLIAMS,
+        of: |shape| shape.worst,
+    },
+    Feature {
+        name: "spread",
+        unit: "value",
+        meaning: "best less worst",
+        source: WILLIAMS,
+        of: |shape| shape.spread,
+    },
+    Feature {
+        name: "spread_third",
+        unit: "value",
+        meaning: "best less the one a third down the ranking",
+        source: WILLIAMS,
+        of: |shape| shape.spread_third,
+    },
+    Feature {
+        name: "mean_l1",
+        unit: "value",
+        meaning: "mean value of the moves",
+        source: WILLIAMS,
+        of: |shape| shape.mean_l1,
+    },
+    Feature {
+        name: "var_l1",
+        unit: "value squared",
+        meaning: "variance of those values",
+        source: WILLIAMS,
+        of: |shape| shape.var_l1,
+    },
+    Feature {
+        name: "leaf_fraction",
+        unit: "share",
+        meaning: "share of positions not tried out",
+        source: WILLIAMS,
+        of: |shape| shape.leaf_fraction,
+    },
+    Feature {
+        name: "uct_fraction",
+        unit: "share",
+        meaning: "share of positions tried out and chosen among",
+        source: WILLIAMS,
+        of: |shape| shape.uct_fraction,
+    },
+    Feature {
+        name: "effective_branching",
+        unit: "count",
+        meaning: "moves about as good as the best",
+        source: WILLIAMS,
+        of: |shape| shape.effective_branching,
+    },
+    Feature {
+        name: "mean_depth",
+        unit: "plies",
+        meaning: "plies, averaged over all positions seen",
+        source: WILLIAMS,
+        of: |shape| shape.mean_depth,
+    },
+    Feature {
+        name: "mean_branching",
+        unit: "count",
+        meaning: "moves of a position, averaged over all seen",
+        source: WILLIAMS,
+        of: |shape| shape.mean_branching,
+    },
+    Feature {
+        name: "var_subtree_depth",
+        unit: "plies squared",
+        meaning: "how unevenly deep the moves were searched",
+        source: WILLIAMS,
+        of: |shape| shape.var_subtree_depth,
+    },
+    Feature {
+        name: "var_subtree_width",
+        unit: "count squared",
+        meaning: "how unevenly wide the game is after the moves",
+        source: WILLIAMS,
+        of: |shape| shape.var_subtree_width,
+    },
+    Feature {
+        name: "score_drift",
+        unit: "value",
+        meaning: "how much the values moved during the search; 0 below 500 iterations",
+        source: WILLIAMS,
+        of: |shape| shape.score_drift,
+    },
 ];
 
-/// What each feature of [`FEATURE_NAMES`] is, in a few plain words.
-pub const FEATURE_MEANINGS: [&str; 16] = [
-    "moves that could be made",
-    "plies to the deepest position seen",
-    "value of the best move, -1 to 1",
-    "value of the worst move, -1 to 1",
-    "best less worst",
-    "best less the one a third down the ranking",
-    "mean value of the moves",
-    "variance of those values",
-    "share of positions not tried out",
-    "share of positions tried out and chosen among",
-    "moves about as good as the best",
-    "plies, averaged over all positions seen",
-    "moves of a position, averaged over all seen",
-    "how unevenly deep the moves were searched",
-    "how unevenly wide the game is after the moves",
-    "how much the values moved during the search; 0 below 500 iterations",
-];
+impl Feature {
+    /// The feature of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Feature> {
+        FEATURES.iter().find(|feature| feature.name == name)
+    }
+}
 
 impl Shape {
     /// Measures a tree. `turn` is the player to move at its root. `None` for an empty tree: a
@@ -259,29 +364,6 @@ impl Shape {
             var_subtree_width: variance(&widths),
             score_drift: drift.sum(options.unvisited),
         })
-    }
-
-    /// The features in the order of [`FEATURE_NAMES`].
-    #[must_use]
-    pub fn values(&self) -> [f64; 16] {
-        [
-            self.legal_moves,
-            self.depth,
-            self.best,
-            self.worst,
-            self.spread,
-            self.spread_third,
-            self.mean_l1,
-            self.var_l1,
-            self.leaf_fraction,
-            self.uct_fraction,
-            self.effective_branching,
-            self.mean_depth,
-            self.mean_branching,
-            self.var_subtree_depth,
-            self.var_subtree_width,
-            self.score_drift,
-        ]
     }
 }
 

@@ -5,9 +5,9 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use rand_core::Rng;
 use treegauge_core::{Game, Mark, Played, Player};
 
+use crate::budget::{Budget, Stopped};
 use crate::shape::Drift;
 use crate::tree::{NodeId, Tree};
-use crate::{Budget, Stopped};
 
 /// The default of the exploration constant C_p, on rewards in \[0, 1\].
 ///
@@ -58,20 +58,22 @@ pub enum Phase {
     BackUp,
 }
 
-/// Is told when a phase of an iteration ends. The search does not know what time is; who wants
-/// to measure it reads a clock here.
+/// Learns when a phase of an iteration ends. The search does not know what time is; who measures
+/// it reads a clock here.
 pub trait Observer {
     /// `phase` has just ended.
     fn ended(&mut self, phase: Phase);
 }
 
-/// Observes nothing, at no cost.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unobserved;
+/// An observer, if there is one. The question costs less than a second copy of the search for
+/// every game would.
+type Observed<'o, 'd> = Option<&'o mut (dyn Observer + 'd)>;
 
-impl Observer for Unobserved {
-    #[inline]
-    fn ended(&mut self, _: Phase) {}
+#[inline]
+fn note(observer: &mut Observed<'_, '_>, phase: Phase) {
+    if let Some(observer) = observer {
+        observer.ended(phase);
+    }
 }
 
 /// A UCT search that can be used again and again and keeps its memory.
@@ -175,17 +177,17 @@ impl<G: Game> Uct<G> {
 
     /// Searches from the current position of a game.
     pub fn search<R: Rng>(&mut self, game: &G, root: &Played<G>, rng: &mut R) -> Search<'_, G> {
-        self.search_observed(game, root, rng, &mut Unobserved, &mut || false)
+        self.search_observed(game, root, rng, None, &mut || false)
     }
 
     /// The same, with an observer of the phases and a closure that can end the search: it is
     /// asked every 256 iterations, and `true` stops.
-    pub fn search_observed<R: Rng, O: Observer>(
+    pub fn search_observed<R: Rng>(
         &mut self,
         game: &G,
         root: &Played<G>,
         rng: &mut R,
-        observer: &mut O,
+        mut observer: Option<&mut dyn Observer>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Search<'_, G> {
         self.tree.clear();
@@ -212,7 +214,8 @@ impl<G: Game> Uct<G> {
                             self.stopped = Stopped::Caller;
                             break;
                         }
-                        if let Err(limit) = self.iterate(game, &mut line, &mark, rng, observer) {
+                        if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer)
+                        {
                             self.stopped = limit;
                             break;
                         }
@@ -242,13 +245,13 @@ impl<G: Game> Uct<G> {
 
     /// One iteration; an error says which limit forbids it, and then nothing has changed.
     #[inline]
-    fn iterate<R: Rng, O: Observer>(
+    fn iterate<R: Rng>(
         &mut self,
         game: &G,
         line: &mut Played<G>,
         root: &Mark<G::State>,
         rng: &mut R,
-        observer: &mut O,
+        observer: &mut Observed<'_, '_>,
     ) -> Result<(), Stopped> {
         line.restore(root);
         self.path.clear();
@@ -262,13 +265,13 @@ impl<G: Game> Uct<G> {
             if visits == 0 {
                 // Only the root is made before it is visited.
                 self.visit(id);
-                observer.ended(Phase::Descent);
+                note(observer, Phase::Descent);
                 break self.playout(game, line, rng, observer);
             }
             if legal_moves == 0 {
                 let value = node.score().signum();
                 self.visit(id);
-                observer.ended(Phase::Descent);
+                note(observer, Phase::Descent);
                 break value;
             }
             let count = visits - 1;
@@ -281,7 +284,7 @@ impl<G: Game> Uct<G> {
                 let child = self.tree.add_child(id, count, moves_there, m);
                 self.visit(id);
                 self.visit(child);
-                observer.ended(Phase::Descent);
+                note(observer, Phase::Descent);
                 break match ended {
                     Some(ended) => ended.outcome.value(),
                     None => self.playout(game, line, rng, observer),
@@ -295,7 +298,7 @@ impl<G: Game> Uct<G> {
         for &id in &self.path {
             self.tree.add_score(id, value);
         }
-        observer.ended(Phase::BackUp);
+        note(observer, Phase::BackUp);
         Ok(())
     }
 
@@ -321,16 +324,16 @@ impl<G: Game> Uct<G> {
     }
 
     #[inline]
-    fn playout<R: Rng, O: Observer>(
+    fn playout<R: Rng>(
         &mut self,
         game: &G,
         line: &Played<G>,
         rng: &mut R,
-        observer: &mut O,
+        observer: &mut Observed<'_, '_>,
     ) -> i32 {
         let mut state = line.state().clone();
         let end = game.playout(&mut state, line.playout_limits(game), rng);
-        observer.ended(Phase::Playout);
+        note(observer, Phase::Playout);
         end.outcome.value()
     }
 
@@ -399,6 +402,13 @@ impl<'u, G: Game> Search<'u, G> {
         best_by_mean(self.tree, NodeId::ROOT, self.turn).filter(|_| root.child_count() > 0)
     }
 
+    /// The number of [`Search::best_child`] in move order, from 0.
+    #[must_use]
+    pub fn best_move_number(&self) -> Option<u32> {
+        let root = self.tree.root()?;
+        best_number(self.tree, NodeId::ROOT, self.turn).filter(|_| root.child_count() > 0)
+    }
+
     /// The move to play: that of [`Search::best_child`].
     #[must_use]
     pub fn best_move(&self) -> Option<G::Move> {
@@ -408,6 +418,11 @@ impl<'u, G: Game> Search<'u, G> {
 
 /// The child with the best average for `turn`, compared exactly.
 pub(crate) fn best_by_mean<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Player) -> Option<NodeId> {
+    best_number(tree, id, turn).map(|n| tree.child_id(id, n))
+}
+
+/// The number of that child in move order.
+fn best_number<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Player) -> Option<u32> {
     let children = tree.children(id);
     let mut best: Option<usize> = None;
     for (n, child) in children.iter().enumerate() {
@@ -421,7 +436,7 @@ pub(crate) fn best_by_mean<M: Copy>(tree: &Tree<M>, id: NodeId, turn: Player) ->
             best = Some(n);
         }
     }
-    best.map(|n| tree.child_id(id, n as u32))
+    best.map(|n| n as u32)
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! Games by their names, for tests.
 
 use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation};
+use treegauge_core::{Capabilities, Keyed, Notation};
 
-use crate::{AnyRules, Options, Reduction, Rules, RulesVisitor, Solution, solve};
+use crate::erased::{AnyRules, RulesVisitor};
+use crate::rules::{Reduction, Rules};
+use crate::solution::Solution;
+use crate::solver::{Options, solve};
 
 pub(crate) fn visit<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
     struct Erase;
@@ -11,14 +14,27 @@ pub(crate) fn visit<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
         type Output = AnyRules;
 
         fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
-            let (tier, index_len) = (entry.tier(), entry.index_len());
-            let (parents, symmetries) = (entry.parents(), entry.symmetries());
-            let rules = Rules::new(entry.game).with_tier(tier).with_index_len(index_len);
-            AnyRules::new(rules.with_parents(parents).with_symmetries(symmetries))
+            let capabilities = *entry.capabilities();
+            AnyRules::new(Rules::of(entry.game, capabilities))
         }
     }
     let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
     spec.with_game(Erase).unwrap().visit(visitor)
+}
+
+pub(crate) fn without_tiers<G: Keyed>(rules: Rules<G>) -> Rules<G> {
+    let capabilities = Capabilities { tier: None, ..*rules.capabilities() };
+    rules.with_capabilities(capabilities)
+}
+
+pub(crate) fn without_index<G: Keyed>(rules: Rules<G>) -> Rules<G> {
+    let capabilities = Capabilities { index_len: None, ..*rules.capabilities() };
+    rules.with_capabilities(capabilities)
+}
+
+pub(crate) fn without_parents<G: Keyed>(rules: Rules<G>) -> Rules<G> {
+    let capabilities = Capabilities { parents: None, ..*rules.capabilities() };
+    rules.with_capabilities(capabilities)
 }
 
 /// The game as it is, and without what it has of tiers, an index and moves back: solvers keep and
@@ -26,13 +42,13 @@ pub(crate) fn visit<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
 pub(crate) fn ways<G: Keyed>(rules: &Rules<G>) -> Vec<Rules<G>> {
     let mut ways = vec![rules.clone()];
     if rules.has_tiers() {
-        ways.push(rules.clone().with_tier(None));
+        ways.push(without_tiers(rules.clone()));
     }
     if rules.index_len().is_some() {
-        ways.extend(ways.clone().into_iter().map(|rules| rules.with_index_len(None)));
+        ways.extend(ways.clone().into_iter().map(without_index));
     }
     if rules.has_parents() {
-        ways.extend(ways.clone().into_iter().map(|rules| rules.with_parents(None)));
+        ways.extend(ways.clone().into_iter().map(without_parents));
     }
     ways
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{Value, Valued};
+use crate::value::{Value, Valued};
 
 /// Positions that a stopped solve knows.
 #[derive(Clone, Debug, PartialEq, Eq)]

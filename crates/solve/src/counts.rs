@@ -1,6 +1,6 @@
 //! Positions counted by value and remoteness.
 
-use crate::{Value, Valued};
+use crate::value::{Value, Valued};
 
 /// Positions by value for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

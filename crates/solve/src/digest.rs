@@ -6,8 +6,9 @@ use std::fmt;
 use treegauge_core::{KeyCode, Keyed};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::solution::Solution;
 use crate::sorted::{Which, for_sorted};
-use crate::{Solution, Valued};
+use crate::value::Valued;
 
 /// XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable positions, symmetry
 /// not reduced, in ascending order of their keys.
@@ -55,12 +56,16 @@ impl Digester {
     }
 }
 
-/// The digest of a solution.
-pub(crate) fn digest<G: Keyed>(solution: &Solution<G>) -> Digest {
-    let mut digester = Digester::new();
-    let Ok(()) = for_sorted(solution, Which::Reachable, 1, |positions| {
-        positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
-        Ok::<_, Infallible>(())
-    });
-    digester.finish()
+impl<G: Keyed> Solution<G> {
+    /// One number for all reachable positions and their worth; the same whether or not the
+    /// solution is reduced.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let mut digester = Digester::new();
+        let Ok(()) = for_sorted(self, Which::Reachable, 1, |positions| {
+            positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
+            Ok::<_, Infallible>(())
+        });
+        digester.finish()
+    }
 }

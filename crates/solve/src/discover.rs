@@ -1,14 +1,13 @@
 //! Finding all positions.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
 use treegauge_core::Keyed;
 
+use crate::error::Break;
 use crate::memory::Memory;
-use crate::shards::{Buffers, ShardedSet};
-use crate::solver::{Break, Looker};
-use crate::{Expander, Links, Reduction, Rules};
+use crate::progress::ProgressMeter;
+use crate::rules::{Expander, Links, Reduction, Rules};
+use crate::shards::{Buffers, Sets, ShardedSet};
 
 /// Parents that one worker expands before what it found is inserted: their children take about a
 /// megabyte.
@@ -16,9 +15,6 @@ const PARENTS: usize = 1 << 15;
 
 /// Parents whose children are made at once: few enough for these to stay in the cache.
 const BATCH: usize = 256;
-
-/// Sets of keys by tier.
-pub(crate) type Sets<K> = BTreeMap<u32, ShardedSet<K>>;
 
 /// One worker's room.
 struct Worker<'a, G: Keyed> {
@@ -89,11 +85,11 @@ impl<'a, G: Keyed> Discovery<'a, G> {
         mut fresh: Option<&mut Vec<Vec<G::Key>>>,
         others: u64,
         memory: &Memory,
-        looker: &mut Looker<'_>,
+        meter: &mut ProgressMeter<'_>,
     ) -> Result<(), Break> {
         let piece = PARENTS.min(parents.len().div_ceil(self.workers.len())).max(1);
         for round in parents.chunks(piece * self.workers.len()) {
-            looker.check()?;
+            meter.check()?;
             self.workers.par_iter_mut().zip(round.par_chunks(piece)).for_each(
                 |(worker, parents)| {
                     worker.found.iter_mut().for_each(|entry| entry.1.clear());
@@ -127,7 +123,7 @@ impl<'a, G: Keyed> Discovery<'a, G> {
                     memory,
                 )?;
             }
-            looker.moved(self.workers[..used].iter().map(|worker| worker.moves).sum());
+            meter.moved(self.workers[..used].iter().map(|worker| worker.moves).sum());
             let bytes: u64 = self.workers.iter().map(Worker::bytes).sum();
             if bytes > self.bytes {
                 memory.take(bytes - self.bytes)?;
@@ -135,8 +131,8 @@ impl<'a, G: Keyed> Discovery<'a, G> {
                 memory.give(self.bytes - bytes);
             }
             self.bytes = bytes;
-            looker.know(others + sets.values().map(|set| set.len() as u64).sum::<u64>());
-            looker.done(round.len() as u64);
+            meter.know(others + sets.values().map(|set| set.len() as u64).sum::<u64>());
+            meter.done(round.len() as u64);
         }
         // The next tier's children will mostly be one tier higher: their buffers are at hand.
         for entry in self.workers.iter_mut().flat_map(|worker| &mut worker.found) {

@@ -12,12 +12,11 @@ use std::fmt::{self, Debug, Write};
 use std::sync::Arc;
 
 use treegauge_core::{
-    Game, HistoryEnd, KeyCode, Keyed, MoveError, Notation, Outcome, Player, Plies, PositionError,
-    Symmetries,
+    Capabilities, Game, HistoryEnd, KeyCode, Keyed, MoveError, Notation, Outcome, Player, Plies,
+    PositionError, Symmetries,
 };
 
-use crate::rules::ByBatch;
-use crate::{Expander, Links, Rules};
+use crate::rules::{ByBatch, Expander, Links, Rules};
 
 /// The code of a game's keys.
 pub type CodeOf<G> = <<G as Keyed>::Key as KeyCode>::Code;
@@ -54,32 +53,38 @@ impl<G: Notation + Keyed> Rules<G> {
     /// The same game without its type.
     #[must_use]
     pub fn erase(self) -> Rules<Erased<CodeOf<G>>> {
-        let tiered = self.has_tiers();
-        let index_len = self.index_len();
-        let parents = self.has_parents();
-        let symmetric = self.symmetries().is_some();
-        let symmetries = Symmetries {
-            count: |game: &Erased<CodeOf<G>>| game.0.symmetry_count(),
-            map_state: |game, symmetry, &state| game.0.map(symmetry, state),
-            map_move: |game, symmetry, m| game.0.map_move(symmetry, m),
-            canonical: |game, &state| game.0.canonical(state),
-        };
-        Rules::new(Erased(Arc::new(self)))
-            .with_tier(tiered.then_some(|game, &state| game.0.tier(state)))
-            .with_index_len(index_len)
-            .with_parents(
-                parents.then_some(|game, &state, parents| game.0.parents_into(state, parents)),
-            )
-            .with_symmetries(symmetric.then_some(symmetries))
-            .with_batches(ByBatch {
-                expand: |expander, keys, links| {
-                    expander.rules().game().0.expand(expander, keys, links);
-                },
-                parents: |expander, keys, links| {
-                    expander.rules().game().0.parents(expander, keys, links);
-                },
-                move_number: |rules, symmetry, _, m| rules.game().0.move_number(symmetry, m),
-            })
+        let has = *self.capabilities();
+        let mut capabilities = Capabilities::<Erased<CodeOf<G>>>::none();
+        if has.tier.is_some() {
+            capabilities.tier = Some(|game, &state| game.0.tier(state));
+        }
+        if has.index_len.is_some() {
+            capabilities.index_len = Some(|game| game.0.index_len());
+        }
+        if has.parents.is_some() {
+            capabilities.parents =
+                Some(|game, &state, parents| game.0.parents_into(state, parents));
+        }
+        if has.symmetries.is_some() {
+            capabilities.symmetries = Some(Symmetries {
+                count: |game| game.0.symmetry_count(),
+                map_state: |game, symmetry, &state| game.0.map(symmetry, state),
+                map_move: |game, symmetry, m| game.0.map_move(symmetry, m),
+                canonical: |game, &state| game.0.canonical(state),
+            });
+        }
+        if has.margin.is_some() {
+            capabilities.margin = Some(|game, &state| game.0.margin(state));
+        }
+        Rules::of(Erased(Arc::new(self)), capabilities).with_batches(ByBatch {
+            expand: |expander, keys, links| {
+                expander.rules().game().0.expand(expander, keys, links);
+            },
+            parents: |expander, keys, links| {
+                expander.rules().game().0.parents(expander, keys, links);
+            },
+            move_number: |rules, symmetry, _, m| rules.game().0.move_number(symmetry, m),
+        })
     }
 }
 
@@ -150,6 +155,8 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn draw_svg(&self, state: K) -> String;
 
     fn tier(&self, state: K) -> u32;
+    fn margin(&self, state: K) -> i32;
+    fn index_len(&self) -> u64;
     fn symmetry_count(&self) -> usize;
     fn map(&self, symmetry: usize, state: K) -> K;
     fn map_move(&self, symmetry: usize, m: ErasedMove<K>) -> ErasedMove<K>;
@@ -242,8 +249,15 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
     fn tier(&self, state: CodeOf<G>) -> u32 {
         Rules::tier(self, &self.state(state))
     }
+    fn margin(&self, state: CodeOf<G>) -> i32 {
+        let margin = self.capabilities().margin.expect("the game has margins");
+        margin(self.game(), &self.state(state))
+    }
+    fn index_len(&self) -> u64 {
+        Rules::index_len(self).expect("keys are an index")
+    }
     fn symmetry_count(&self) -> usize {
-        self.symmetries().map_or(1, |symmetries| (symmetries.count)(self.game()))
+        self.capabilities().symmetry_count(self.game())
     }
     fn map(&self, symmetry: usize, state: CodeOf<G>) -> CodeOf<G> {
         self.symmetries().map_or(state, |symmetries| {
@@ -373,7 +387,9 @@ mod tests {
     use super::*;
     use crate::any_game::{both, solved};
     use crate::file::{SolutionFile, rules_hash, write_file};
-    use crate::{InterestOptions, PuzzleOptions, Reduction, interest, puzzles};
+    use crate::interest::{InterestOptions, interest};
+    use crate::puzzle::{PuzzleOptions, puzzles};
+    use crate::rules::Reduction;
 
     const CAP: Plies = Plies(1_000);
 
@@ -385,6 +401,8 @@ mod tests {
         let hidden_symmetries = erased.symmetries().unwrap();
         let count = (symmetries.count)(game);
         assert_eq!((hidden_symmetries.count)(hidden), count);
+        assert_eq!(erased.capabilities().list(), rules.capabilities().list());
+        assert_eq!(erased.index_len(), rules.index_len());
         assert_eq!(hidden.start(), rules.code(&game.start()));
         assert_eq!((hidden.ply_cap(), hidden.draw_plies()), (game.ply_cap(), game.draw_plies()));
         let (mut moves, mut hidden_moves) = (Vec::new(), Vec::new());
@@ -393,6 +411,9 @@ mod tests {
             assert_eq!(hidden.turn(&code), game.turn(state));
             assert_eq!(hidden.outcome(&code), game.outcome(state));
             assert_eq!(erased.tier(&code), rules.tier(state));
+            let margin = rules.capabilities().margin.map(|margin| margin(game, state));
+            let hidden_margin = erased.capabilities().margin.map(|margin| margin(hidden, &code));
+            assert_eq!(hidden_margin, margin);
             let text = game.position_text(state);
             assert_eq!(hidden.position_text(&code), text);
             assert_eq!(hidden.parse_position(&text).unwrap(), code);
@@ -472,10 +493,15 @@ mod tests {
     #[test]
     fn a_game_without_its_type_is_the_same_game() {
         let board = tic_tac_toe::Sized::<u64>::new(3, 3, false);
-        let tic_tac_toe = Rules::new(TicTacToe::new(board, CAP)).tiered().symmetric();
-        let achi = Rules::new(Achi::new(3, 3, Adjacency::King, CAP)).symmetric();
+        let tic_tac_toe =
+            Rules::of(TicTacToe::new(board, CAP), Capabilities::none().tiered().symmetric());
+        let achi =
+            Rules::of(Achi::new(3, 3, Adjacency::King, CAP), Capabilities::none().symmetric());
         let board = dots_and_boxes::Sized::<u128>::new(2, 2);
-        let dots = Rules::new(DotsAndBoxes::new(board, CAP)).tiered().symmetric();
+        let dots = Rules::of(
+            DotsAndBoxes::new(board, CAP),
+            Capabilities::none().tiered().symmetric().graded(),
+        );
         agrees(&tic_tac_toe);
         agrees(&achi);
         agrees(&dots);

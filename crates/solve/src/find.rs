@@ -2,7 +2,8 @@
 
 use treegauge_core::KeyCode;
 
-use crate::{Child, TierTable};
+use crate::rules::Child;
+use crate::solution::TierTable;
 
 /// Positions whose children are looked up together.
 ///

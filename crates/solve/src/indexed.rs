@@ -9,14 +9,16 @@ use treegauge_core::{KeyCode, Keyed};
 
 use crate::checkpoint::Part;
 use crate::dense::{self, DenseSet, DenseTable, INDEX_LEN_MAX};
+use crate::error::{Break, SolveError};
 use crate::find::BATCH;
 use crate::memory::Memory;
-use crate::solver::{Break, Looker};
-use crate::tiered::before;
-use crate::value::seen_preference;
-use crate::{
-    Expander, Links, Phase, Reduction, Rules, SolveError, Table, TierTable, Valued, retrograde,
-};
+use crate::progress::ProgressMeter;
+use crate::retrograde;
+use crate::rules::{Expander, Links, Reduction, Rules};
+use crate::solution::TierTable;
+use crate::table::Table;
+use crate::value::{Valued, before, seen_preference};
+use treegauge_core::Phase;
 
 /// Positions that a thread takes at a time; few in tests, so that tiers of small games take rounds.
 const PIECE: usize = if cfg!(test) { 1 << 4 } else { 1 << 12 };
@@ -152,17 +154,17 @@ pub(crate) fn solve<G: Keyed>(
     reduction: &Reduction,
     known: &mut Known,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<TierTable<G::Key>, Break> {
-    discover(rules, reduction, known, memory, looker)?;
+    discover(rules, reduction, known, memory, meter)?;
     let members = take(&mut known.set).freeze();
     let (table, worth) = if rules.has_tiers() {
-        let worth = value(rules, reduction, known, &members, memory, looker)?;
+        let worth = value(rules, reduction, known, &members, memory, meter)?;
         let tiers = take(&mut known.tiers).into_values().map(|tier| tier.expanded).collect();
         (Table::of_index(members, tiers), worth)
     } else {
         let table = Table::of_index(members, Vec::new());
-        let worth = retrograde::value(rules, reduction, &table, memory, looker)?;
+        let worth = retrograde::value(rules, reduction, &table, memory, meter)?;
         (table, worth)
     };
     Ok(TierTable { tier: 0, table, worth })
@@ -174,17 +176,17 @@ fn discover<G: Keyed>(
     reduction: &Reduction,
     known: &mut Known,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
     let mut len = known.len();
     let open: usize = known.tiers.values().map(|tier| tier.open.len()).sum();
     let done = len - open as u64;
-    looker.begin(Phase::Discover, done, len);
+    meter.begin(Phase::Discover, done, len);
     if rules.has_tiers() {
         let whole = known.tiers.values().filter(|tier| tier.open.is_empty());
-        whole.for_each(|tier| looker.level(tier.expanded.len() as u64));
+        whole.for_each(|tier| meter.level(tier.expanded.len() as u64));
     } else {
-        looker.skip_levels(done);
+        meter.skip_levels(done);
     }
     // Every move of a game with tiers leads to a higher one, so tiers whose positions are all
     // expanded get no more.
@@ -200,22 +202,22 @@ fn discover<G: Keyed>(
         let mut result = Ok(());
         while begin < open.len() && result.is_ok() {
             let round = &open[begin..open.len().min(begin + PIECE * PIECES)];
-            result = looker.check().and_then(|()| {
+            result = meter.check().and_then(|()| {
                 let mut more = 0;
                 for Expanded { moves, found } in expand(rules, reduction, &known.set, round, tier) {
-                    looker.moved(moves);
+                    meter.moved(moves);
                     for (tier, indexes) in found {
                         more += indexes.len();
                         known.tiers.entry(tier).or_default().open.extend(indexes);
                     }
                 }
                 len += more as u64;
-                looker.know(len);
+                meter.know(len);
                 Ok(memory.take(list_bytes(more))?)
             });
             if result.is_ok() {
                 begin += round.len();
-                looker.done(round.len() as u64);
+                meter.done(round.len() as u64);
             }
         }
         let entry = known.tiers.entry(tier).or_default();
@@ -227,7 +229,7 @@ fn discover<G: Keyed>(
         }
         let level = if rules.has_tiers() { entry.expanded.len() } else { begin };
         result?;
-        looker.level(level as u64);
+        meter.level(level as u64);
     }
     Ok(())
 }
@@ -294,11 +296,11 @@ fn value<G: Keyed>(
     known: &mut Known,
     members: &DenseTable,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<Vec<Valued>, Break> {
     let valued = known.tiers.values().filter(|tier| tier.worth.is_some());
     let done = valued.map(|tier| tier.expanded.len() as u64).sum();
-    looker.begin(Phase::Value, done, members.len() as u64);
+    meter.begin(Phase::Value, done, members.len() as u64);
     memory.take((members.len() * size_of::<Valued>()) as u64)?;
     let preferences = (0..members.len()).map(|_| AtomicI32::new(0)).collect();
     let valuer = Valuer { expander: Expander::new(rules, reduction), members, preferences };
@@ -311,7 +313,7 @@ fn value<G: Keyed>(
         known.tiers.values_mut().filter(|tier| tier.worth.is_none()).collect();
     while let Some(tier) = todo.pop() {
         for round in tier.expanded.chunks(PIECE * PIECES) {
-            let valued = looker.check().and_then(|()| {
+            let valued = meter.check().and_then(|()| {
                 let value = |links: &mut _, indexes| valuer.value(indexes, links);
                 Ok(round.par_chunks(PIECE).try_for_each_init(Links::new, value)?)
             });
@@ -324,7 +326,7 @@ fn value<G: Keyed>(
                 }
                 return Err(reason);
             }
-            looker.done(round.len() as u64);
+            meter.done(round.len() as u64);
         }
     }
     let preferences = valuer.preferences.into_iter().map(AtomicI32::into_inner);

@@ -1,12 +1,87 @@
 //! Exact solving: the value and the remoteness of every position that can be reached.
 //!
-//! [`solve`] finds all positions that can be reached from one of them and tells for each whether
-//! the player to move wins, loses, ties or draws by endless play, and in how many plies
-//! ([`Valued`] has the rule). It works for every game with keys; tiers spare it the search
-//! backwards, and symmetries, on request, most of the positions. History is not looked at:
-//! repetition, limits of plies without progress and the ply cap play no part.
+//! # The parts
 //!
-//! [`file`](mod@file) keeps a solution, and [`verify`](mod@verify) checks what was kept.
+//! | part | what it does |
+//! |---|---|
+//! | [`Rules`] | a game with its [`Capabilities`](treegauge_core::Capabilities), which is what all parts take |
+//! | [`solve`], [`resume`] | find and value every position that can be reached from a start |
+//! | [`Solution`] | the solved game in memory: values, counts by remoteness, a [`Digest`] |
+//! | [`file`](mod@file) | the solution on disk; one position is looked up without loading the rest |
+//! | [`verify`](mod@verify) | checks a file against the rules by other code than the solver's |
+//! | [`interest()`] | how well hidden the winning moves of every position are |
+//! | [`puzzles`], [`solution_graph`] | the most interesting wins, and all that best play may lead to |
+//! | [`Checkpoint`] | a solve that was stopped, to be resumed later to the same solution |
+//! | [`Erased`], [`AnyRules`] | games whose type is hidden, so that a program with many games compiles the parts above four times and not once for every game |
+//!
+//! The solver works for every game that is [`Keyed`](treegauge_core::Keyed). The other capabilities
+//! change nothing in the solution: with tiers no search backwards is needed, with keys that are an
+//! index no keys are stored, and moves that can be taken back need not be written down. Symmetry is
+//! used only on request ([`Options::symmetry`]), because a reduced solution stores fewer positions;
+//! its values and digest are the same.
+//!
+//! # What a value means
+//!
+//! A [`Valued`] is a [`Value`] and a remoteness, both for the player to move. The player wins or
+//! loses by force, or best play of both ends in a **tie**, or best play never ends, which is a
+//! **draw**. The remoteness is the number of plies to the end when the winner hurries, the loser
+//! delays and both hurry towards a tie; it is 0 for a finished position and for a draw. [`Valued`]
+//! has the exact rule.
+//!
+//! A value belongs to the state alone. Repetition, limits of plies without progress and the ply cap
+//! play no part: endless play is a draw.
+//!
+//! # What a file is
+//!
+//! A solution file holds every stored position with its value in compressed blocks, in ascending
+//! order of keys, between a header and an index. The header names the game and holds a hash of its
+//! rules, the counts and the digest, so that a reader refuses a file of another game, of other
+//! rules or with a damaged byte. The same solution always gives the same bytes. Later work adds
+//! named sections ([`file::with_section`]). [`file`](mod@file) has the layout.
+//!
+//! # Example
+//!
+//! Tic-Tac-Toe has 5,478 positions; with best play it is a tie after nine plies.
+//!
+//! ```
+//! use treegauge_core::{Capabilities, Game, Notation, Plies};
+//! use treegauge_games::tic_tac_toe::{Fixed, Standard};
+//! use treegauge_solve::{
+//!     InterestOptions, Options, PuzzleOptions, Rules, Value, Valued, Wins, interest, puzzles,
+//!     solution_graph, solve,
+//! };
+//!
+//! // Solve.
+//! let game = Standard::new(Fixed, Plies(100));
+//! let rules = Rules::of(game, Capabilities::none().tiered().symmetric());
+//! let start = rules.game().start();
+//! let solved = solve(&rules, &start, Options::default(), &())?;
+//! let solution = solved.done().expect("nothing stops the solve");
+//! assert_eq!(solution.reachable().total(), 5_478);
+//! assert_eq!(solution.start_valued(), Valued { value: Value::Tie, remoteness: 9 });
+//!
+//! // Probe one position: a1 taken, b1 answered, and the first player wins in five more plies.
+//! let game = rules.game();
+//! let mut state = start;
+//! for text in ["a1", "b1"] {
+//!     let m = game.parse_move(&state, text)?;
+//!     game.play(&mut state, m);
+//! }
+//! assert_eq!(solution.get(&state), Some(Valued { value: Value::Win, remoteness: 5 }));
+//!
+//! // Interestingness, from 0 to 1, of every position by its number.
+//! let interesting = interest(&solution, InterestOptions::default(), &()).expect("nothing stops it");
+//! let most = interesting.most_interesting().expect("there is a win");
+//! assert!(most.interestingness > interesting.start().interestingness);
+//!
+//! // The most interesting wins of each remoteness as puzzles, and the solution of the hardest.
+//! let options = PuzzleOptions { top: 1, ..PuzzleOptions::default() };
+//! let found = puzzles(&solution, |index| interesting.of(index), options, || false);
+//! let longest = found.puzzles.last().expect("there is a puzzle");
+//! let graph = solution_graph(&solution, &longest.state, Wins::First, 1_000);
+//! assert_eq!(graph.main_line().len(), usize::from(longest.remoteness));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! Nothing here prints or reads a clock, and no result depends on the number of threads, which is
 //! that of the current rayon pool.
@@ -19,16 +94,23 @@ mod dense;
 mod digest;
 mod discover;
 mod erased;
+mod error;
 pub mod file;
 mod find;
+mod forecast;
 mod indexed;
 mod interest;
+mod known;
 mod memory;
+mod move_value;
+mod progress;
 mod puzzle;
+pub mod report;
 mod retrograde;
 mod rules;
 mod shards;
 mod solution;
+mod solved_file;
 mod solver;
 mod sorted;
 mod table;
@@ -44,18 +126,20 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
 pub use erased::{AnyRules, CodeOf, Erased, ErasedMove, RulesVisitor};
+pub use error::{Reached, SolveError, Whole};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,
 };
+pub use move_value::{MoveValue, MoveValues, move_values};
 pub use puzzle::{
     Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,
     SolutionGraph, SolutionNode, Step, Uniqueness, Wins, first_images, puzzles, solution_graph,
 };
 pub use rules::{Child, Expander, Links, Reduction, Rules};
 pub use solution::{Solution, TierTable};
-pub use solver::{
-    Options, Phase, Progress, Reached, SolveError, Solved, Watch, Whole, resume, solve,
-};
+pub use solved_file::{SolvedFile, SolvedFileError};
+pub use solver::{Options, Solved, resume, solve};
 pub use table::Table;
+pub use treegauge_core::{Phase, Progress, Watch};
 pub use value::{Value, Valued};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Reached, SolveError};
+use crate::error::{Reached, SolveError};
 
 /// An account of bytes. It is kept for the large arrays only, whose sizes are known before they
 /// are made.

@@ -10,13 +10,17 @@ use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use crate::discover::Discovery;
+use crate::error::{Break, SolveError};
 use crate::find::BATCH;
+use crate::known::Known;
 use crate::memory::Memory;
+use crate::progress::ProgressMeter;
+use crate::rules::{Expander, Links, Reduction, Rules};
 use crate::shards::SHARDS;
-use crate::solver::{Break, Known, Looker};
-use crate::{
-    Expander, Links, Phase, Reduction, Rules, SolveError, Table, TierTable, Value, Valued,
-};
+use crate::solution::TierTable;
+use crate::table::Table;
+use crate::value::{Value, Valued};
+use treegauge_core::Phase;
 
 /// Finds all positions.
 pub(crate) fn discover<G: Keyed>(
@@ -24,20 +28,20 @@ pub(crate) fn discover<G: Keyed>(
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
     let count: u64 = known.sets.values().map(|set| set.len() as u64).sum();
     let done = count - known.frontier.len() as u64;
-    looker.begin(Phase::Discover, done, count);
-    looker.skip_levels(done);
+    meter.begin(Phase::Discover, done, count);
+    meter.skip_levels(done);
     let mut discovery = Discovery::new(rules, reduction);
     while !known.frontier.is_empty() {
         let mut fresh = vec![Vec::new(); SHARDS];
         let (frontier, sets) = (&known.frontier, &mut known.sets);
-        let expanded = discovery.expand(frontier, None, sets, Some(&mut fresh), 0, memory, looker);
+        let expanded = discovery.expand(frontier, None, sets, Some(&mut fresh), 0, memory, meter);
         let next = fresh.iter().map(Vec::len).sum();
         if expanded.is_ok() {
-            looker.level(known.frontier.len() as u64);
+            meter.level(known.frontier.len() as u64);
             known.frontier.clear();
         }
         known.frontier.reserve(next);
@@ -184,10 +188,10 @@ pub(crate) fn value<G: Keyed>(
     reduction: &Reduction,
     table: &Table<G::Key>,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<Vec<Valued>, Break> {
-    let graph = Graph::link(rules, reduction, table, memory, looker)?;
-    looker.begin(Phase::Value, 0, table.len() as u64);
+    let graph = Graph::link(rules, reduction, table, memory, meter)?;
+    meter.begin(Phase::Value, 0, table.len() as u64);
     let finished = |values: &[Value]| -> Vec<u32> {
         let is_wanted = |n: &u32| {
             let value = graph.values[*n as usize].load(RELAXED);
@@ -202,8 +206,8 @@ pub(crate) fn value<G: Keyed>(
         let mut last = ends;
         let mut remoteness = 0u16;
         while !last.is_empty() {
-            looker.check()?;
-            looker.done(last.len() as u64);
+            meter.check()?;
+            meter.done(last.len() as u64);
             let next: Vec<u32> = last
                 .par_chunks(PIECE)
                 .flat_map_iter(|places| graph.before(places, remoteness.wrapping_add(1), ties))
@@ -229,13 +233,13 @@ impl<'a, G: Keyed> Graph<'a, G> {
         reduction: &'a Reduction,
         table: &'a Table<G::Key>,
         memory: &Memory,
-        looker: &mut Looker<'_>,
+        meter: &mut ProgressMeter<'_>,
     ) -> Result<Self, Break> {
         let len = table.len();
         if len >= SAME_TURN as usize {
             return Err(SolveError::TooMany { max: u64::from(SAME_TURN) }.into());
         }
-        looker.begin(Phase::Link, 0, len as u64);
+        meter.begin(Phase::Link, 0, len as u64);
         memory.take(POSITION_BYTES * len as u64)?;
         let words =
             |len: usize| -> Vec<AtomicU32> { (0..len).map(|_| AtomicU32::new(0)).collect() };
@@ -248,7 +252,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
         let fits = |moves| list_bytes(len as u64, moves) <= memory.left();
         let asked = can_ask(rules, reduction)
             && memory.bytes_max().is_some()
-            && !looker.moves().is_some_and(fits);
+            && !meter.moves().is_some_and(fits);
         let starts = if asked {
             expander = expander.distinct();
             Vec::new()
@@ -259,7 +263,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
         let mut edges: Vec<Vec<u32>> = Vec::new();
         let mut keys = Vec::new();
         for begin in (0..len).step_by(PIECE * PIECES) {
-            looker.check()?;
+            meter.check()?;
             table.keys_into(begin..len.min(begin + PIECE * PIECES), &mut keys);
             let found: Vec<Vec<u32>> = keys
                 .par_chunks(PIECE)
@@ -298,7 +302,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
             let more: usize = found.iter().map(Vec::len).sum();
             memory.take(4 * more as u64)?;
             edges.extend(found);
-            looker.done(keys.len() as u64);
+            meter.done(keys.len() as u64);
         }
         if asked {
             let parents = Parents::Asked(expander, table);
@@ -368,12 +372,12 @@ pub(crate) fn solve<G: Keyed>(
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<TierTable<G::Key>, Break> {
-    discover(rules, reduction, known, memory, looker)?;
+    discover(rules, reduction, known, memory, meter)?;
     let (_, set) = known.sets.pop_first().expect("the start is known");
     let table = set.freeze(memory)?;
-    match value(rules, reduction, &table, memory, looker) {
+    match value(rules, reduction, &table, memory, meter) {
         Ok(worth) => Ok(TierTable { tier: 0, table, worth }),
         Err(reason) => {
             // What was valued is found again soon; finding the positions is what takes long.

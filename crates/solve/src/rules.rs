@@ -2,21 +2,17 @@
 
 use std::hash::{Hash, Hasher};
 
-use treegauge_core::{
-    Indexed, Keyed, OfState, ParentsInto, Retrograde, Symmetric, Symmetries, Tiered,
-};
+use treegauge_core::{Capabilities, Keyed, Symmetries};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{SolveError, Value};
+use crate::error::SolveError;
+use crate::value::Value;
 
 /// A game with the capabilities that a solver makes use of.
 #[derive(Clone, Debug)]
 pub struct Rules<G: Keyed> {
     game: G,
-    tier: Option<OfState<G, u32>>,
-    index_len: Option<u64>,
-    parents: Option<ParentsInto<G>>,
-    symmetries: Option<Symmetries<G>>,
+    capabilities: Capabilities<G>,
     by_batch: ByBatch<G>,
 }
 
@@ -43,15 +39,16 @@ impl<G: Keyed> Clone for ByBatch<G> {
 impl<G: Keyed> Copy for ByBatch<G> {}
 
 impl<G: Keyed> Rules<G> {
-    /// A game of which nothing is known but its rules and keys.
+    /// A game with its capabilities: [`Capabilities::none`] solves it too, but takes more time and
+    /// memory than the game may need. Margins are not made use of.
     #[must_use]
-    pub fn new(game: G) -> Self {
+    pub fn of(game: G, capabilities: Capabilities<G>) -> Self {
         let by_batch = ByBatch {
             expand: |expander, keys, links| expander.expand_as(keys, |key| key, |key| key, links),
             parents: |expander, keys, links| expander.parents_as(keys, |key| key, |key| key, links),
             move_number: Rules::mapped_move_number,
         };
-        Rules { game, tier: None, index_len: None, parents: None, symmetries: None, by_batch }
+        Rules { game, capabilities, by_batch }
     }
 
     /// With other ways to do what can be done for many positions at once.
@@ -59,66 +56,10 @@ impl<G: Keyed> Rules<G> {
         Rules { by_batch, ..self }
     }
 
-    /// The game has tiers.
+    /// The same game with other capabilities.
     #[must_use]
-    pub fn tiered(self) -> Self
-    where
-        G: Tiered,
-    {
-        self.with_tier(Some(G::tier))
-    }
-
-    /// Keys of the game are indexes.
-    #[must_use]
-    pub fn indexed(self) -> Self
-    where
-        G: Indexed,
-    {
-        let len = self.game.index_len();
-        self.with_index_len(Some(len))
-    }
-
-    /// Moves of the game can be taken back.
-    #[must_use]
-    pub fn retrograde(self) -> Self
-    where
-        G: Retrograde,
-    {
-        self.with_parents(Some(G::parents_into))
-    }
-
-    /// The game has symmetries.
-    #[must_use]
-    pub fn symmetric(self) -> Self
-    where
-        G: Symmetric,
-    {
-        self.with_symmetries(Some(Symmetries::of_type()))
-    }
-
-    /// With the function that tells the tier of a state, if there is one.
-    #[must_use]
-    pub fn with_tier(self, tier: Option<OfState<G, u32>>) -> Self {
-        Rules { tier, ..self }
-    }
-
-    /// With the number below which the codes of all keys are, if they are a game's index
-    /// ([`Indexed`]).
-    #[must_use]
-    pub fn with_index_len(self, index_len: Option<u64>) -> Self {
-        Rules { index_len, ..self }
-    }
-
-    /// With the function that takes moves back, if there is one.
-    #[must_use]
-    pub fn with_parents(self, parents: Option<ParentsInto<G>>) -> Self {
-        Rules { parents, ..self }
-    }
-
-    /// With the functions of the symmetries, if there are any.
-    #[must_use]
-    pub fn with_symmetries(self, symmetries: Option<Symmetries<G>>) -> Self {
-        Rules { symmetries, ..self }
+    pub fn with_capabilities(self, capabilities: Capabilities<G>) -> Self {
+        Rules { capabilities, ..self }
     }
 
     /// The game.
@@ -127,22 +68,28 @@ impl<G: Keyed> Rules<G> {
         &self.game
     }
 
+    /// What the game can do.
+    #[must_use]
+    pub fn capabilities(&self) -> &Capabilities<G> {
+        &self.capabilities
+    }
+
     /// Whether the game has tiers.
     #[must_use]
     pub fn has_tiers(&self) -> bool {
-        self.tier.is_some()
+        self.capabilities.tier.is_some()
     }
 
     /// The number below which the codes of all keys are, where keys are an index.
     #[must_use]
     pub fn index_len(&self) -> Option<u64> {
-        self.index_len
+        self.capabilities.index_len.map(|index_len| index_len(&self.game))
     }
 
     /// Whether moves can be taken back.
     #[must_use]
     pub fn has_parents(&self) -> bool {
-        self.parents.is_some()
+        self.capabilities.parents.is_some()
     }
 
     /// Replaces the contents of `parents` by the states from which a move leads to a state.
@@ -151,21 +98,21 @@ impl<G: Keyed> Rules<G> {
     ///
     /// When moves of the game cannot be taken back.
     pub(crate) fn parents_into(&self, state: &G::State, parents: &mut Vec<G::State>) {
-        let parents_into = self.parents.expect("moves can be taken back");
+        let parents_into = self.capabilities.parents.expect("moves can be taken back");
         parents_into(&self.game, state, parents);
     }
 
     /// The functions of the symmetries, where there are any.
     #[must_use]
     pub fn symmetries(&self) -> Option<&Symmetries<G>> {
-        self.symmetries.as_ref()
+        self.capabilities.symmetries.as_ref()
     }
 
     /// The tier of a state; 0 for a game without tiers.
     #[inline]
     #[must_use]
     pub fn tier(&self, state: &G::State) -> u32 {
-        self.tier.map_or(0, |tier| tier(&self.game, state))
+        self.capabilities.tier.map_or(0, |tier| tier(&self.game, state))
     }
 
     /// A number for the image of a move under a symmetry, 0 for the move itself: the same for the
@@ -179,7 +126,7 @@ impl<G: Keyed> Rules<G> {
     pub(crate) fn mapped_move_number(&self, symmetry: usize, _: &G::State, m: G::Move) -> u64 {
         let map = |symmetries: &Symmetries<G>| (symmetries.map_move)(&self.game, symmetry, m);
         let mut hash = Xxh3::new();
-        self.symmetries.as_ref().map_or(m, map).hash(&mut hash);
+        self.symmetries().map_or(m, map).hash(&mut hash);
         hash.finish()
     }
 }
@@ -337,7 +284,7 @@ impl<'a, G: Keyed> Expander<'a, G> {
     /// The least key of the images.
     fn canonical_key(&self, state: &G::State) -> G::Key {
         let game = &self.rules.game;
-        let symmetries = self.rules.symmetries.expect("a reduction is made of symmetries");
+        let symmetries = self.rules.symmetries().expect("a reduction is made of symmetries");
         if self.reduction.all {
             return game.key(&(symmetries.canonical)(game, state));
         }
@@ -350,7 +297,7 @@ impl<'a, G: Keyed> Expander<'a, G> {
     /// stands for, itself among them, each once in ascending order.
     pub fn images_into(&self, key: G::Key, keys: &mut Vec<G::Key>) {
         keys.clear();
-        match &self.rules.symmetries {
+        match self.rules.symmetries() {
             Some(symmetries) if !self.reduction.is_none() => {
                 let game = &self.rules.game;
                 let state = game.unkey(key);

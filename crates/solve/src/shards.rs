@@ -5,11 +5,14 @@
 //! inserted. Within a shard keys lie near the place that the rest of the hash tells, so what is
 //! read from first slot to last is almost in the order of a [`Table`].
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 use treegauge_core::KeyCode;
 
+use crate::error::SolveError;
 use crate::memory::Memory;
-use crate::{SolveError, Table};
+use crate::table::Table;
 
 const SHARD_BITS: u32 = 6;
 
@@ -188,6 +191,9 @@ impl<K: KeyCode> Buffers<K> {
         self.shards.iter().map(|keys| (keys.capacity() * size_of::<K>()) as u64).sum()
     }
 }
+
+/// Sets of keys by tier.
+pub(crate) type Sets<K> = BTreeMap<u32, ShardedSet<K>>;
 
 /// A set of keys.
 #[derive(Clone, Debug)]

@@ -3,8 +3,10 @@
 use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
-use crate::digest::digest;
-use crate::{Counts, Digest, Expander, Reduction, RemotenessTable, Rules, Table, Valued};
+use crate::counts::{Counts, RemotenessTable};
+use crate::rules::{Expander, Reduction, Rules};
+use crate::table::Table;
+use crate::value::Valued;
 
 /// The positions of one tier with their values; a game without tiers has all positions in one, and
 /// so does one that was solved by its index.
@@ -262,13 +264,6 @@ impl<G: Keyed> Solution<G> {
             table.table.iter().enumerate().map(|(n, key)| (key, table.valued(n)))
         });
         all.enumerate().map(|(index, (key, valued))| (index, key, valued))
-    }
-
-    /// One number for all reachable positions and their worth; the same whether or not the
-    /// solution is reduced.
-    #[must_use]
-    pub fn digest(&self) -> Digest {
-        digest(self)
     }
 }
 

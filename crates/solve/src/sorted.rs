@@ -5,7 +5,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
-use crate::{CodeOf, Solution, Valued};
+use crate::erased::CodeOf;
+use crate::solution::{Solution, TierTable};
+use crate::value::Valued;
 
 /// The most positions that are sorted at a time: each takes its key and 4 bytes.
 const RANGE_LEN_MAX: usize = 1 << 22;
@@ -130,7 +132,7 @@ fn in_ranges<G: Keyed, E>(
 fn positions<G: Keyed>(
     solution: &Solution<G>,
     which: Which,
-    table: &crate::TierTable<G::Key>,
+    table: &TierTable<G::Key>,
     places: Range<usize>,
     add: &mut dyn FnMut(CodeOf<G>, Valued),
 ) {
@@ -154,7 +156,8 @@ mod tests {
 
     use super::*;
     use crate::any_game::{cases, solved, visit};
-    use crate::{Erased, Rules, RulesVisitor};
+    use crate::erased::{Erased, RulesVisitor};
+    use crate::rules::Rules;
 
     /// Ranges put together are what sorting everything at once gives.
     struct InRanges;

@@ -6,15 +6,18 @@ use treegauge_core::{Game, KeyCode, Keyed, Player};
 use treegauge_testkit::explore::{self, explore};
 use treegauge_testkit::facts::{SolvedRow, facts};
 
-use crate::any_game::{both, cases, solved, visit, ways};
-use crate::digest::Digester;
+use crate::any_game::{both, cases, solved, visit, ways, without_index, without_tiers};
+use crate::checkpoint::{Checkpoint, CheckpointError};
+use crate::digest::{Digest, Digester};
+use crate::erased::{Erased, RulesVisitor};
+use crate::error::{Reached, SolveError, Whole};
 use crate::memory::Memory;
-use crate::solver::Looker;
-use crate::{
-    Checkpoint, CheckpointError, Digest, Erased, Options, Phase, Progress, Reached, Reduction,
-    Rules, RulesVisitor, SolveError, Solved, Value, Valued, Watch, Whole, resume, retrograde,
-    solve,
-};
+use crate::progress::ProgressMeter;
+use crate::retrograde;
+use crate::rules::{Reduction, Rules};
+use crate::solver::{Options, Solved, resume, solve};
+use crate::value::{Value, Valued};
+use treegauge_core::{Phase, Progress, Watch};
 
 fn options(symmetry: bool) -> Options {
     Options { symmetry, ..Options::default() }
@@ -296,7 +299,7 @@ impl RulesVisitor for OtherWays {
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> u64 {
         let start = rules.game().start();
-        let ways = [rules.clone(), rules.clone().with_index_len(None)];
+        let ways = [rules.clone(), without_index(rules.clone())];
         let mut stops = 0;
         for &symmetry in both(&rules) {
             let expected = solved(&rules, symmetry);
@@ -480,14 +483,14 @@ impl RulesVisitor for Asked {
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         assert!(rules.has_parents());
-        for rules in ways(&rules.with_tier(None)) {
+        for rules in ways(&without_tiers(rules)) {
             let whole = solved(&rules, false);
             let [table] = whole.tables() else { panic!("there are no tiers") };
             let reduction = Reduction::none();
             let value = |bytes| {
                 let memory = Memory::new(Some(bytes));
-                let mut looker = Looker::new(&(), &memory);
-                retrograde::value(&rules, &reduction, table.table(), &memory, &mut looker)
+                let mut meter = ProgressMeter::new(&(), &memory);
+                retrograde::value(&rules, &reduction, table.table(), &memory, &mut meter)
             };
             let bytes = retrograde::POSITION_BYTES * whole.len() as u64;
             match value(bytes) {
@@ -587,7 +590,7 @@ impl RulesVisitor for OneByOne {
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
         let graph = explore(rules.game(), SLOW_MAX);
-        let plain = solved(&rules.clone().with_index_len(None), false);
+        let plain = solved(&without_index(rules.clone()), false);
         for &symmetry in both(&rules) {
             let solution = solved(&rules, symmetry);
             for state in &graph.states {

@@ -5,10 +5,15 @@ use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use crate::discover::Discovery;
+use crate::error::{Break, SolveError};
 use crate::find::{BATCH, Finder};
+use crate::known::Known;
 use crate::memory::Memory;
-use crate::solver::{Break, Known, Looker};
-use crate::{Expander, Links, Phase, Reduction, Rules, SolveError, TierTable, Value, Valued};
+use crate::progress::ProgressMeter;
+use crate::rules::{Expander, Links, Reduction, Rules};
+use crate::solution::TierTable;
+use crate::value::{Valued, before};
+use treegauge_core::Phase;
 
 /// Finds all positions, tier by tier.
 pub(crate) fn discover<G: Keyed>(
@@ -16,24 +21,24 @@ pub(crate) fn discover<G: Keyed>(
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
     let done = known.len();
-    looker.begin(Phase::Discover, done, done);
-    known.tables.iter().for_each(|table| looker.level(table.table.len() as u64));
+    meter.begin(Phase::Discover, done, done);
+    known.tables.iter().for_each(|table| meter.level(table.table.len() as u64));
     let mut discovery = Discovery::new(rules, reduction);
     while let Some((tier, set)) = known.sets.pop_first() {
         let table = set.freeze(memory)?;
         let others = known.len() + table.len() as u64;
         let sets = &mut known.sets;
         let keys = table.kept_keys();
-        let expanded = discovery.expand(keys, Some(tier), sets, None, others, memory, looker);
+        let expanded = discovery.expand(keys, Some(tier), sets, None, others, memory, meter);
         if let Err(reason) = expanded {
             // What was found of its children already will be found again.
             known.open = Some((tier, table));
             return Err(reason);
         }
-        looker.level(table.len() as u64);
+        meter.level(table.len() as u64);
         known.tables.push(TierTable { tier, table, worth: Vec::new() });
     }
     discovery.finish(memory);
@@ -52,11 +57,11 @@ pub(crate) fn value<G: Keyed>(
     reduction: &Reduction,
     known: &mut Known<G::Key>,
     memory: &Memory,
-    looker: &mut Looker<'_>,
+    meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
     let all = known.len();
     let valued = known.tables.iter().map(|table| table.worth.len() as u64).sum();
-    looker.begin(Phase::Value, valued, all);
+    meter.begin(Phase::Value, valued, all);
     // At once for all: when they do not fit, the bytes that are missing are known, and no time is
     // spent on some of them.
     memory.take((all - valued) * size_of::<Valued>() as u64)?;
@@ -69,12 +74,12 @@ pub(crate) fn value<G: Keyed>(
         let len = target.table.len();
         let mut worth = vec![Valued::DRAW; len];
         for (keys, worth) in target.table.kept_keys().chunks(ROUND).zip(worth.chunks_mut(ROUND)) {
-            looker.check()?;
+            meter.check()?;
             keys.par_chunks(PIECE).zip(worth.par_chunks_mut(PIECE)).try_for_each_init(
                 || Valuer::new(rules, reduction, higher),
                 |valuer, (keys, worth)| valuer.value(keys, worth),
             )?;
-            looker.done(keys.len() as u64);
+            meter.done(keys.len() as u64);
         }
         target.worth = worth;
     }
@@ -122,15 +127,4 @@ impl<'a, G: Keyed> Valuer<'a, G> {
         }
         Ok(())
     }
-}
-
-/// The worth of an unfinished position by the preferences of its children, as its mover sees them.
-#[inline]
-pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
-    let best = preferences.max().expect("an unfinished position has a move");
-    let mut worth = Valued::of_preference(best);
-    if worth.value != Value::Draw {
-        worth.remoteness = worth.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
-    }
-    Ok(worth)
 }

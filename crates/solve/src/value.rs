@@ -1,9 +1,13 @@
 //! What a position is worth.
 
+use serde::{Deserialize, Serialize};
 use treegauge_core::{Outcome, Player};
 
+use crate::error::SolveError;
+
 /// The value of a position for the player to move, with best play of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Value {
     /// He wins.
@@ -94,6 +98,26 @@ impl Valued {
     /// A draw by endless play.
     pub const DRAW: Valued = Valued { value: Value::Draw, remoteness: 0 };
 
+    /// The value with the plies to the end as [`Valued::plies`] gives them; `None` when a draw has
+    /// plies, or another value none.
+    #[must_use]
+    pub const fn of_plies(value: Value, plies: Option<u16>) -> Option<Valued> {
+        match (value, plies) {
+            (Value::Draw, None) => Some(Valued::DRAW),
+            (Value::Draw, Some(_)) | (_, None) => None,
+            (_, Some(remoteness)) => Some(Valued { value, remoteness }),
+        }
+    }
+
+    /// The remoteness; `None` for a draw, which has no end.
+    #[must_use]
+    pub const fn plies(self) -> Option<u16> {
+        match self.value {
+            Value::Draw => None,
+            _ => Some(self.remoteness),
+        }
+    }
+
     /// A finished position.
     #[must_use]
     #[inline]
@@ -163,6 +187,17 @@ pub(crate) const fn seen_preference(preference: i32, same_turn: bool) -> i32 {
     // A win is as far from the best as the other's loss is from the worst.
     let is_decided = preference < 0x1_0000 || preference > 0x3_0000;
     if is_decided && !same_turn { 0x4_0000 - preference } else { preference }
+}
+
+/// The worth of an unfinished position by the preferences of its children, as its mover sees them.
+#[inline]
+pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
+    let best = preferences.max().expect("an unfinished position has a move");
+    let mut worth = Valued::of_preference(best);
+    if worth.value != Value::Draw {
+        worth.remoteness = worth.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
+    }
+    Ok(worth)
 }
 
 #[cfg(test)]

@@ -23,13 +23,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use thiserror::Error;
-use treegauge_core::{KeyCode, Keyed, Symmetries};
+use treegauge_core::{Capabilities, KeyCode, Keyed, Symmetries};
 
+use crate::counts::Counts;
 use crate::digest::Digester;
 use crate::file::{FileError, SolutionFile};
-use crate::{
-    Child, Counts, Expander, Links, Phase, Progress, Reduction, Rules, Value, Valued, Watch,
-};
+use crate::rules::{Child, Expander, Links, Reduction, Rules};
+use crate::value::{Value, Valued};
+use treegauge_core::{Phase, Progress, Watch};
 
 /// What a file that passes can still hide.
 pub const UNSEEN: &str = "\
@@ -189,7 +190,9 @@ pub fn verify<G: Keyed>(
     let seen = (0..keys.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let steps = keys.iter().step_by(STEP).copied().collect();
     // Nobody asks for tiers here, so that they are not worked out.
-    let (rules, all) = (file.rules().clone().with_tier(None), Reduction::none());
+    let capabilities = Capabilities { tier: None, ..*file.rules().capabilities() };
+    let rules = file.rules().clone().with_capabilities(capabilities);
+    let all = Reduction::none();
     let check = Check { file, rules: &rules, all: &all, keys, steps, worth, seen };
     let Some(mut found) = check.walk(watch) else { return Ok(None) };
     check.unreached(&mut found);

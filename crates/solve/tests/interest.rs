@@ -3,7 +3,7 @@
 
 use rayon::ThreadPoolBuilder;
 use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Plies};
+use treegauge_core::{Capabilities, Game, KeyCode, Keyed, Notation, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 use treegauge_solve::{
     AnyRules, Children, Draws, Erased, Form, Interest, InterestOptions, LoseChildren, Options,
@@ -65,10 +65,8 @@ fn with<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
         type Output = AnyRules;
 
         fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
-            let (tier, index_len) = (entry.tier(), entry.index_len());
-            let (parents, symmetries) = (entry.parents(), entry.symmetries());
-            let rules = Rules::new(entry.game).with_tier(tier).with_index_len(index_len);
-            AnyRules::new(rules.with_parents(parents).with_symmetries(symmetries))
+            let capabilities = *entry.capabilities();
+            AnyRules::new(Rules::of(entry.game, capabilities))
         }
     }
     let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
@@ -160,7 +158,7 @@ fn one_to_ten_is_as_worked_out_by_hand() {
         (0, Value::Win, 7, 0.428_833_962_2, 0.429_612_101_6),
     ];
     let game = OneToTen::new(10, 2, false, Plies(1000));
-    let solution = solved(&Rules::new(game).tiered(), false);
+    let solution = solved(&Rules::of(game, Capabilities::none().tiered()), false);
     let literal = interest(&solution, LITERAL, &()).unwrap();
     let clamped = interest(&solution, CLAMPED, &()).unwrap();
     let mut checked = 0;
@@ -412,9 +410,14 @@ impl RulesVisitor for Agree {
         assert_eq!(graph.states.len(), plain.len());
         let reduced = Reduction::of(&rules, &game.start()).is_ok().then(|| solved(&rules, true));
         // The same game, not told what it has of tiers and an index.
-        let flat = rules.has_tiers().then(|| solved(&Rules::new(game.clone()), false));
+        let flat = rules
+            .has_tiers()
+            .then(|| solved(&Rules::of(game.clone(), Capabilities::none()), false));
         let hashed = rules.index_len();
-        let hashed = hashed.map(|_| solved(&rules.clone().with_index_len(None), false));
+        let hashed = hashed.map(|_| {
+            let capabilities = Capabilities { index_len: None, ..*rules.capabilities() };
+            solved(&rules.clone().with_capabilities(capabilities), false)
+        });
         for options in all_options() {
             let found = interest(&plain, options, &()).unwrap();
             let (expected, in_loops) = oracle(game, &graph, options);

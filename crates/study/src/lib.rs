@@ -12,19 +12,33 @@ pub mod stats;
 
 mod games_header;
 mod gauge;
+mod keep;
 mod matches;
+mod record;
 mod reference;
+mod reports;
+mod self_play;
 
 pub use games_header::GamesHeader;
 pub use gauge::{
-    Curve, DEFAULT_SKILL_FACTOR, Flag, FlagState, GameNumber, Gauge, Judged, LengthSummary, Part,
-    Plan, Progress, RecordHeader, RecordedGame, ShapeFold, ShapeSummary, Spread, Thresholds, Value,
-    Verdict, gauge,
+    Curve, DEFAULT_SKILL_FACTOR, Flag, FlagState, GameNumber, Gauge, GaugeReport, Judged,
+    LengthSummary, Part, Plan, RecordHeader, RecordedGame, ShapeFold, ShapeSummary, Spread,
+    Thresholds, Value, Verdict, gauge,
 };
+pub use keep::Keep;
 pub use matches::{
-    Both, Clock, Competitor, Competitors, Effort, Encounter, Fault, FaultCount, FaultKind, Limits,
-    Match, MatchGame, MatchHeader, MatchPlan, MatchProgress, MatchSummary, OPENING_TRIALS, Shard,
-    Side, Standing, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
-    encounters, pairs_of,
+    Both, Effort, Encounter, Fault, FaultCount, FaultKind, MISFIT, MatchGame, MatchHeader,
+    MatchPlan, MatchReport, MatchSummary, MatchVerdict, Matches, Pairing, PairingGame, PlayerOrder,
+    Shard, Side, Standing, TournamentGame, TournamentHeader, TournamentReport, TournamentSummary,
+    TournamentVerdict, encounter_seed, encounters, pairs_of,
 };
+pub use record::{Record, TournamentRecord};
 pub use reference::{REFERENCE, Reference, ReferenceRow};
+pub use reports::{
+    AlphaBetaSearchReport, EvaluatorListing, GameListing, GamesReport, ParameterListing,
+    PerftDivision, PerftReport, PresetListing, Proved, ReplayReport, ReplayedGame,
+    ReplayedGameReport, ReplayedPosition, SearchReport, SearchedMove, ShortListing, ShowReport,
+    winner_word,
+};
+pub use self_play::{GameRecord, PlyRecord};
+pub use treegauge_core::{Head, ReportKind};

@@ -1,5 +1,6 @@
 //! Tree features of known games, to compare a game with.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -22,9 +23,9 @@ pub struct Reference {
 pub struct ReferenceRow {
     /// The game as the registry writes it.
     pub game: String,
-    /// The mean of each feature over all trees, in the order of
-    /// [`treegauge_search::FEATURE_NAMES`].
-    pub means: [f64; 16],
+    /// The mean over all trees of each feature by its name; a feature that is newer than the
+    /// reference is missing.
+    pub means: BTreeMap<String, f64>,
 }
 
 /// The reference that comes with the program.
@@ -35,15 +36,19 @@ pub static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
+    use treegauge_search::Feature;
+
     use super::REFERENCE;
 
     #[test]
     fn the_reference_has_a_sane_row_for_each_game() {
         assert!(REFERENCE.rows.len() >= 6, "{} rows", REFERENCE.rows.len());
         for row in &REFERENCE.rows {
-            let [legal_moves, depth, best, worst, ..] = row.means;
-            assert!(legal_moves >= 1.0 && depth >= 1.0, "{}", row.game);
+            let mean = |name: &str| row.means[name];
+            assert!(mean("legal_moves") >= 1.0 && mean("depth") >= 1.0, "{}", row.game);
+            let (worst, best) = (mean("worst"), mean("best"));
             assert!(-1.0 <= worst && worst <= best && best <= 1.0, "{}", row.game);
+            assert!(row.means.keys().all(|name| Feature::named(name).is_some()), "{}", row.game);
         }
     }
 }

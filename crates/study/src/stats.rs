@@ -4,7 +4,7 @@
 //! game of a sample went the same way does not show that every game does. The interval of a
 //! median lies between two values of the sample and may, where values are whole numbers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{
     Binomial, ContinuousCDF, Discrete, DiscreteCDF, Hypergeometric, Normal, StudentsT,
 };
@@ -16,7 +16,7 @@ const Z: f64 = 1.959_963_984_540_054;
 ///
 /// The ends are `None` where the sample is too small to give any; the mean too, where there is
 /// no observation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean of the sample.
     pub mean: Option<f64>,

@@ -58,7 +58,7 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     let (houses, seeds) = (args.whole("houses"), args.whole("seeds"));
     Ok(if args.flag("sow_stores") {
         let game = Kalah::<true>::new(houses, seeds, captures, args.ply_cap());
-        visitor.visit(Entry::new(game).graded().tiered())
+        visitor.visit(Entry::new(game).tiered().graded())
     } else {
         let game = Kalah::<false>::new(houses, seeds, captures, args.ply_cap());
         visitor.visit(Entry::new(game).graded())

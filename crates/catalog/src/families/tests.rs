@@ -381,6 +381,22 @@ fn a_preset_can_be_changed_further() {
 }
 
 #[test]
+fn an_entry_names_its_game() {
+    struct Named;
+    impl Visitor for Named {
+        type Output = String;
+
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> String {
+            entry.canonical_name().to_owned()
+        }
+    }
+    for text in ["connect_four(k=6,cols=8)", "broken_connect_four", "qirkat", "mnk(k=3)"] {
+        let spec = GameSpec::parse(text).unwrap();
+        assert_eq!(spec.with_game(Named).unwrap(), spec.canonical(), "{text}");
+    }
+}
+
+#[test]
 fn the_facade_plays_and_refuses() {
     let game = open(&GameSpec::parse("connect_four(cols=4,rows=1,k=2)").unwrap()).unwrap();
     let mut position = game.start();

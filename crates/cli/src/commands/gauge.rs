@@ -1,24 +1,17 @@
 //! `treegauge gauge`.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
-use treegauge_catalog::{Entry, Visitor};
-use treegauge_core::{Keyed, Notation, Played};
-use treegauge_search::draw::{self, Outline};
-use treegauge_search::{Budget, Seed, Stopped, Uct, Unobserved};
-use treegauge_study::{Gauge, Part, Plan, Progress, RecordHeader, RecordedGame, Thresholds, gauge};
+use treegauge::GaugeRun;
+use treegauge::report::{gauge_html, gauge_text};
+use treegauge::study::{Plan, Thresholds};
 
-use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game_spec};
-use crate::exit::{Exit, Failure, OrExit, Outcome};
-use crate::output::{check_file, print, print_json, write_file};
-use crate::record::Record;
-use crate::{interrupt, report};
+use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
+use crate::exit::Outcome;
+use crate::output::{check_file, print, print_report, write_file};
+use crate::record::RunRecord;
+use crate::solving::{Bar, pool};
 
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -74,7 +67,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Seed of all chance
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
 
@@ -139,51 +132,24 @@ fn parse_length(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a number of plies from 0 to 1000000 is wanted".to_owned())
 }
 
-/// What the command reports; the pages are made of it.
-#[derive(Serialize)]
-pub(crate) struct Report {
-    /// The game as the user wrote it.
-    pub(crate) game: String,
-    /// Where the games began.
-    pub(crate) position: String,
-    #[serde(flatten)]
-    pub(crate) gauge: Gauge,
-    /// Whether the games began elsewhere than at the start.
-    #[serde(skip)]
-    pub(crate) moved: bool,
-    /// The one text of the game.
-    #[serde(skip)]
-    pub(crate) canonical: String,
-    /// A search from the beginning, for the picture; none when the game is over there.
-    #[serde(skip)]
-    pub(crate) outline: Option<Outline>,
-    /// The position as a picture.
-    #[serde(skip)]
-    pub(crate) board_svg: String,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let spec = game_spec(&arguments.game)?;
+    let game = game(&arguments.game)?;
     if let Some(path) = &arguments.html {
         check_file(path)?;
     }
-    let threads = arguments.threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::new(Exit::Internal, error))?;
-    let plan = plan(arguments);
-    let header = RecordHeader::of(arguments.at.header(&spec, plan.seed, plan.opening_plies), &plan);
-    let visitor =
-        Run { arguments, spec: spec.to_string(), canonical: spec.canonical(), plan, header };
-    let (report, record) = pool.install(|| spec.with_game(visitor)).or_usage()??;
+    let pool = pool(arguments.threads)?;
+    let run = GaugeRun::new(&game, &arguments.at.beginning(), plan(arguments))?;
+    let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
+    let bar = Bar::new();
+    let report = pool.install(|| run.run(known, record.games(), &bar));
+    bar.finish();
     if let Some(path) = &arguments.html {
-        write_file(path, &report::html(&report))?;
+        write_file(path, &gauge_html(&report, &game))?;
     }
     if arguments.json {
-        print_json(&report)?;
+        print_report(&report)?;
     } else {
-        print(&report::text(&report))?;
+        print(&gauge_text(&report))?;
     }
     record.end(report.gauge.incomplete)
 }
@@ -208,91 +174,5 @@ fn plan(arguments: &Arguments) -> Plan {
             capped_max: t.capped_max,
         },
         ..Plan::default()
-    }
-}
-
-struct Run<'a> {
-    arguments: &'a Arguments,
-    spec: String,
-    canonical: String,
-    plan: Plan,
-    header: RecordHeader,
-}
-
-impl Visitor for Run<'_> {
-    type Output = Outcome<(Report, Record<RecordedGame>)>;
-
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output {
-        let game = &entry.game;
-        let start = self.arguments.at.played(game)?;
-        let (record, known) = Record::open(self.arguments.record.as_deref(), &self.header)?;
-        let watch = Watch::new(&self.plan, &known, record);
-        let gauge = gauge(game, &start, &self.plan, known, &watch);
-        watch.bar.finish_and_clear();
-        let drawn = self.arguments.html.is_some() && start.ended(game).is_none();
-        let outline = if drawn { self.outline(game, &start) } else { None };
-        let report = Report {
-            position: game.position_text(start.state()),
-            board_svg: game.draw_svg(start.state()),
-            moved: start.state() != &game.start(),
-            canonical: self.canonical,
-            game: self.spec,
-            gauge,
-            outline,
-        };
-        Ok((report, watch.record.into_inner().unwrap_or_else(PoisonError::into_inner)))
-    }
-}
-
-impl Run<'_> {
-    /// A tree for the picture, unless Ctrl-C was pressed: who asked to stop does not wait for
-    /// another search.
-    fn outline<G: Notation>(&self, game: &G, start: &Played<G>) -> Option<Outline> {
-        let iterations = self.plan.iterations.max(2);
-        let mut uct = Uct::new(Budget::iterations(iterations)).with_cp(self.plan.cp);
-        let mut rng = Seed(self.plan.seed).generator();
-        let stop = &mut interrupt::requested;
-        let search = uct.search_observed(game, start, &mut rng, &mut Unobserved, stop);
-        (search.stopped() != Stopped::Caller)
-            .then(|| draw::outline(game, &self.spec, self.plan.seed, start.state(), &search))
-    }
-}
-
-/// A bar on the terminal, the record of games, and Ctrl-C.
-struct Watch {
-    bar: ProgressBar,
-    record: Mutex<Record<RecordedGame>>,
-    stop: &'static AtomicBool,
-}
-
-impl Watch {
-    fn new(plan: &Plan, known: &[RecordedGame], record: Record<RecordedGame>) -> Watch {
-        let bar = if std::io::stderr().is_terminal() {
-            ProgressBar::new(u64::from(plan.games) + u64::from(plan.skill_games))
-        } else {
-            ProgressBar::hidden()
-        };
-        let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left")
-            .expect("the template is right");
-        bar.set_style(style);
-        bar.enable_steady_tick(std::time::Duration::from_millis(200));
-        let wanted = |game: &&RecordedGame| match game.number.part {
-            Part::SelfPlay => game.number.game < plan.games,
-            Part::Skill => game.number.game < plan.skill_games,
-        };
-        bar.inc(known.iter().filter(wanted).count() as u64);
-        bar.reset_eta();
-        Watch { bar, record: Mutex::new(record), stop: interrupt::flag() }
-    }
-}
-
-impl Progress for Watch {
-    fn game_over(&self, game: &RecordedGame) {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner).add(game);
-        self.bar.inc(1);
-    }
-
-    fn stop(&self) -> &AtomicBool {
-        self.stop
     }
 }

@@ -1,17 +1,17 @@
 //! `treegauge match`.
 
 use clap::Args;
-use serde::Serialize;
-use treegauge_study::compare::Sprt;
-use treegauge_study::{MatchHeader, MatchSummary};
+use treegauge::MatchRun;
+use treegauge::report::match_text;
+use treegauge::study::MatchReport;
 
 use super::power::{self, PowerArgs};
-use crate::common::game_spec;
-use crate::exit::{OrExit, Outcome};
-use crate::output::{print, print_json};
-use crate::players::PlayerSpec;
-use crate::playing::{Playing, PlayingArgs};
-use crate::report;
+use crate::common::{clock, game};
+use crate::exit::Outcome;
+use crate::output::{print, print_report};
+use crate::playing::{PlayingArgs, player};
+use crate::record::RunRecord;
+use crate::solving::{Bar, pool};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -49,35 +49,9 @@ pub(crate) struct Arguments {
     power: PowerArgs,
 }
 
-/// What the command reports.
-#[derive(Serialize)]
-pub(crate) struct Report {
-    /// The game as the user wrote it.
-    pub(crate) game: String,
-    /// The player a.
-    pub(crate) a: String,
-    /// The player b.
-    pub(crate) b: String,
-    /// The seed.
-    pub(crate) seed: u64,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
-    pub(crate) position: Option<String>,
-    /// The moves before the games.
-    pub(crate) moves: Vec<String>,
-    /// Random plies at the beginning of each game.
-    pub(crate) opening_plies: u32,
-    /// The sequential test as the user wrote it.
-    #[serde(skip)]
-    pub(crate) test: Option<String>,
-    #[serde(flatten)]
-    pub(crate) summary: MatchSummary,
-}
-
-impl Report {
-    /// Prints it, as JSON or in words.
-    pub(crate) fn print(&self, json: bool) -> Outcome {
-        if json { print_json(self) } else { print(&report::match_text(self)) }
-    }
+/// Prints a report, as JSON or in words.
+pub(crate) fn print_match(report: &MatchReport, json: bool) -> Outcome {
+    if json { print_report(report) } else { print(&match_text(report)) }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -86,31 +60,25 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return power::run(&arguments.power, playing.record.as_deref(), arguments.json);
     }
     arguments.power.fit_a_match()?;
-    let given = |text: &Option<String>| text.clone().expect("clap wants it");
-    let spec = game_spec(&given(&arguments.game))?;
-    let players =
-        [PlayerSpec::parse(&given(&arguments.a))?, PlayerSpec::parse(&given(&arguments.b))?];
-    let sprt = arguments.sprt.as_deref().map(Sprt::parse).transpose().or_usage()?;
-    let plan = playing.plan(arguments.games, playing.seed);
-    let names = players.each_ref().map(ToString::to_string);
-    let header = MatchHeader::of(playing.header(&spec), names.clone());
-    let matches = &[([0, 1], plan.clone())];
-    let playing = Playing { spec: &spec, arguments: playing, players: &players, matches, sprt };
-    let (mut summaries, record) =
-        playing.play(&header, |_, game| game.clone(), |game| Some((0, game)))?;
-    let summary = summaries.pop().expect("there is one match");
-    let [a, b] = names;
-    let report = Report {
-        game: spec.to_string(),
-        a,
-        b,
-        seed: plan.seed,
-        position: header.games.position,
-        moves: header.games.moves,
-        opening_plies: plan.opening_plies,
-        test: arguments.sprt.clone(),
-        summary,
+    let given = |text: &Option<String>| text.clone().expect("clap requires it");
+    let game = game(&given(&arguments.game))?;
+    let players = [player(&given(&arguments.a))?, player(&given(&arguments.b))?];
+    let options = playing.options(arguments.games);
+    let run = MatchRun::new(&game, players, options, arguments.sprt.as_deref(), &clock())?;
+    let (record, known) = match playing.record.as_deref() {
+        None if run.is_random() => (RunRecord::none(), Vec::new()),
+        path => RunRecord::open(path, &run.header())?,
     };
-    report.print(arguments.json)?;
+    let bar = Bar::new();
+    let played = pool(playing.threads)?.install(|| run.run(&known, record.games(), &bar));
+    bar.finish();
+    let report = match played {
+        Ok(report) => report,
+        Err(error) => {
+            record.close();
+            return Err(error.into());
+        }
+    };
+    print_match(&report, arguments.json)?;
     record.end(report.summary.incomplete)
 }

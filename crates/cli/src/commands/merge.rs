@@ -1,21 +1,14 @@
 //! `treegauge merge`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::de::DeserializeOwned;
-use treegauge_study::compare::Sprt;
-use treegauge_study::journal::{self, Header, Line};
-use treegauge_study::{
-    Encounter, MatchGame, MatchHeader, MatchSummary, TournamentGame, TournamentHeader,
-    TournamentSummary, encounters,
-};
+use treegauge::study::journal::{self, Header};
+use treegauge::{MergeOptions, MergedReport, merge};
 
 use super::{matches, tournament};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, complain, counted, write_file_with};
-use crate::record;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -47,87 +40,27 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let sprt = arguments.sprt.as_deref().map(Sprt::parse).transpose().or_usage()?;
     [&arguments.output, &arguments.html].into_iter().flatten().try_for_each(|p| check_file(p))?;
-    let wrong = |option, what| {
-        Err(Failure::new(Exit::Usage, format!("{option} is for {what}, which these are not")))
-    };
-    let held = record::holds(&arguments.files[0])?;
-    if held == TournamentHeader::HOLDS {
-        return match sprt {
-            Some(_) => wrong("--sprt", "the games of a match"),
-            None => merge_tournament(arguments),
-        };
+    let options = MergeOptions { games: arguments.games, sprt: arguments.sprt.clone() };
+    let merged = merge(&arguments.files, &options)?;
+    if arguments.html.is_some() && matches!(merged.report, MergedReport::Match(_)) {
+        let message = "--html is for the games of a tournament, which these are not";
+        return Err(Failure::new(Exit::Usage, message));
     }
-    match arguments.html {
-        Some(_) => wrong("--html", "the games of a tournament"),
-        None => merge_match(arguments, sprt),
+    if let Some(found) = merged.assumed_games {
+        let found = counted(found, "game");
+        complain(&format!("found {found}; give the planned number with --games N"));
     }
-}
-
-fn merge_match(arguments: &Arguments, sprt: Option<Sprt>) -> Outcome {
-    let (header, games) =
-        merged::<MatchHeader, MatchGame>(arguments, MatchHeader::HOLDS, |game| {
-            game.game.to_string()
-        })?;
-    let wanted = wanted(arguments, games.iter());
-    let report = matches::Report {
-        game: header.games.game,
-        a: header.a,
-        b: header.b,
-        seed: header.games.seed,
-        position: header.games.position,
-        moves: header.games.moves,
-        opening_plies: header.games.opening_plies,
-        test: arguments.sprt.clone(),
-        summary: MatchSummary::of(&games, wanted, sprt),
-    };
-    report.print(arguments.json)
-}
-
-fn merge_tournament(arguments: &Arguments) -> Outcome {
-    let (header, games) = merged::<TournamentHeader, TournamentGame>(
-        arguments,
-        TournamentHeader::HOLDS,
-        TournamentGame::name,
-    )?;
-    let wanted = wanted(arguments, games.iter().map(|game| &game.game));
-    let players = u32::try_from(header.players.len()).unwrap_or(u32::MAX);
-    let mut by_players: BTreeMap<[u32; 2], Vec<MatchGame>> =
-        encounters(players).map(|both| (both, Vec::new())).collect();
-    for TournamentGame { players, game } in games {
-        let Some(known) = by_players.get_mut(&players) else {
-            let message = format!("there are no two players {players:?} in the tournament");
-            return Err(message).or_data();
-        };
-        known.push(game);
+    if let Some(path) = &arguments.output {
+        check_place(path, merged.header())?;
+        write_file_with(path, |out| merged.write_record(out))?;
     }
-    let encounters = by_players.into_iter().map(|(players, games)| {
-        let summary = MatchSummary::of(&games, wanted, None);
-        Encounter { players, summary }
-    });
-    let report = tournament::Report {
-        game: header.games.game,
-        summary: TournamentSummary::of(players, encounters.collect()),
-        players: tournament::apart(header.players),
-        seed: header.games.seed,
-        position: header.games.position,
-        moves: header.games.moves,
-        opening_plies: header.games.opening_plies,
-        games_per_match: wanted,
-    };
-    report.print(arguments.json, arguments.html.as_deref())
-}
-
-/// How many games were asked for is not in a record: if nobody says so, those up to the last one
-/// are expected.
-fn wanted<'a>(arguments: &Arguments, games: impl Iterator<Item = &'a MatchGame>) -> u32 {
-    let known = games.map(|game| game.game.saturating_add(1)).max().unwrap_or(0);
-    arguments.games.unwrap_or_else(|| {
-        let upto = counted(known, "game");
-        complain(&format!("the files go up to {upto}; --games N says how many there were to be"));
-        known
-    })
+    match &merged.report {
+        MergedReport::Match(report) => matches::print_match(report, arguments.json),
+        MergedReport::Tournament(report) => {
+            tournament::print_tournament(report, arguments.json, arguments.html.as_deref())
+        }
+    }
 }
 
 /// Refuses to put the record in the place of anything but one of the same run.
@@ -139,45 +72,4 @@ fn check_place(path: &Path, header: &Header) -> Outcome {
         return Err(format!("{path} is there already, and is no record of this run")).or_data();
     }
     Ok(())
-}
-
-/// The header that all files have, and the games of all of them in order. Writes both where that
-/// is wanted.
-fn merged<H: DeserializeOwned, L: Line + Clone + PartialEq>(
-    arguments: &Arguments,
-    what: &str,
-    name: impl Fn(&L) -> String,
-) -> Outcome<(H, Vec<L>)> {
-    let mut common: Option<(&Path, Header)> = None;
-    let mut games: BTreeMap<L::Key, (&Path, L)> = BTreeMap::new();
-    for path in &arguments.files {
-        let (header, more) = record::read::<L>(path, what)?;
-        let (first, common) = common.get_or_insert_with(|| (path, header.clone()));
-        if let Some((field, there, here)) = journal::difference(&header, common) {
-            let message = format!(
-                "{} is of another run: `{field}` is {there} there and {here} in {}",
-                path.display(),
-                first.display()
-            );
-            return Err(message).or_data();
-        }
-        for game in more {
-            let (known_in, known) = games.entry(game.key()).or_insert_with(|| (path, game.clone()));
-            if *known != game {
-                let (one, other) = (known_in.display(), path.display());
-                let name = name(&game);
-                return Err(format!("game {name} in {other} is not that in {one}")).or_data();
-            }
-        }
-    }
-    let (first, header) = common.expect("clap wants a file");
-    let games: Vec<L> = games.into_values().map(|(_, game)| game).collect();
-    if let Some(path) = &arguments.output {
-        check_place(path, &header)?;
-        write_file_with(path, |out| journal::write(out, &header, &games))?;
-    }
-    let header = serde_json::from_value(header.into())
-        .map_err(|error| format!("bad header in {}: {error}", first.display()))
-        .or_data()?;
-    Ok((header, games))
 }

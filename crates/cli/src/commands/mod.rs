@@ -6,20 +6,21 @@ use crate::exit::Outcome;
 
 mod bench;
 mod games;
-pub(crate) mod gauge;
+mod gauge;
 pub(crate) mod interest;
-pub(crate) mod matches;
+mod matches;
 mod merge;
 mod perft;
 mod play;
-pub(crate) mod power;
+mod power;
 mod probe;
 mod puzzles;
 mod replay;
+mod report;
 mod search;
 mod show;
 mod solve;
-pub(crate) mod tournament;
+mod tournament;
 mod verify;
 
 /// Declares the enumeration that clap reads: one line a command.
@@ -67,6 +68,8 @@ commands! {
     Merge => merge,
     /// Show the games of a record, move by move, and check that they are games
     Replay => replay,
+    /// Print a report again that was saved with --json, or make its web page
+    Report => report,
     /// Draw a position
     Show => show,
     /// List the games with their parameters

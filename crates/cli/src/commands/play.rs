@@ -2,25 +2,25 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style as Colour};
-use treegauge_catalog::{Entry, Visitor};
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Outcome as Result_, Played, Player};
-use treegauge_search::draw::{self, Limits, Style};
-use treegauge_search::{Budget, Chooser, Generator, Seed, Uct};
-use treegauge_solve::{CodeOf, Value};
+use treegauge::engine::{
+    Beginning, Competitor, Hint, Line, Player, PlayerSpec, Seat, Session, SolvedGame, open_solved,
+};
+use treegauge::report::outcome_words;
+use treegauge::searching::draw::{self, Limits, Outline, Style};
+use treegauge::solve::Value;
+use treegauge::solve::report::value_words;
+use treegauge::{Error, Game};
+use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
-use super::show::result_words;
-use crate::common::{DEFAULT_SEED, PositionArgs, game_spec, play_text};
-use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::common::{DEFAULT_SEED, PositionArgs, clock, game};
+use crate::exit::{OrExit, Outcome};
+use crate::interrupt::Stop;
 use crate::output::{print, write_file};
-use crate::players::{PlayerSpec, best_of};
-use crate::solving::{Asked, WorthMove, rules_of, spec_of_file};
-
-/// Iterations behind a hint.
-const HINT_ITERATIONS: u32 = 10_000;
+use crate::solving::game_of_file;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     perfect: Option<PathBuf>,
 
-    /// Seed of all chance
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
 
@@ -64,257 +64,194 @@ Type a move as it is listed, or one of
   quit     leave without a result
 ";
 
+/// Who chooses the moves of a player, as it is written.
+#[derive(Clone, Debug, PartialEq)]
+enum SeatSpec {
+    Person,
+    Player(PlayerSpec),
+}
+
+impl SeatSpec {
+    fn parse(text: &str) -> Outcome<SeatSpec> {
+        if text.trim() == HUMAN {
+            return Ok(SeatSpec::Person);
+        }
+        Ok(SeatSpec::Player(PlayerSpec::parse(text).map_err(Error::from)?))
+    }
+
+    fn label(&self) -> String {
+        match self {
+            SeatSpec::Person => HUMAN.to_owned(),
+            SeatSpec::Player(player) => player.to_string(),
+        }
+    }
+}
+
+/// How a person is written.
+const HUMAN: &str = "human";
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let spec = match (&arguments.game, &arguments.perfect) {
-        (Some(game), _) => game_spec(game)?,
-        (None, Some(path)) => spec_of_file(path)?,
-        (None, None) => unreachable!("clap wants the game or the file"),
+    let game = match (&arguments.game, &arguments.perfect) {
+        (Some(name), _) => game(name)?,
+        (None, Some(path)) => game_of_file(path)?,
+        (None, None) => unreachable!("clap requires the game or the file"),
     };
-    let sides = sides(arguments)?;
+    let specs = seats(arguments)?;
     if let Some(folder) = &arguments.log_trees {
         std::fs::create_dir_all(folder)
             .map_err(|error| format!("cannot make {}: {error}", folder.display()))
             .or_data()?;
     }
-    let canonical = spec.canonical();
-    let visitor = Play { arguments, spec: spec.to_string(), canonical, sides };
-    spec.with_game(visitor).or_usage()?
+    let solved = |path: &Path| -> Result<Arc<dyn SolvedGame>, Error> {
+        Ok(Arc::from(open_solved(game.engine(), path)?))
+    };
+    let hints = arguments.perfect.as_deref().map(solved).transpose()?;
+    // With --perfect the game begins where the file does.
+    let start = arguments.at.line_from(&game, || match &hints {
+        Some(solved) => solved.start(),
+        None => game.start(),
+    })?;
+    if let Some(solved) = &hints {
+        solved.value(&start).map_err(Error::from)?;
+    }
+    let seat = |spec: &SeatSpec| -> Result<Seat, Error> {
+        Ok(match spec {
+            SeatSpec::Person => Seat::Person,
+            SeatSpec::Player(spec) => {
+                Seat::Agent(Player::open(spec, game.engine(), &start, &clock())?.agent())
+            }
+        })
+    };
+    let seats = [seat(&specs[0])?, seat(&specs[1])?];
+    let session = Session::new(game.engine().clone(), start, seats, hints, arguments.seed);
+    Prompt {
+        name: game.name(),
+        labels: specs.map(|spec| spec.label()),
+        session,
+        log_trees: arguments.log_trees.as_deref(),
+        trees: 0,
+    }
+    .run()
 }
 
 /// Who plays the two sides.
-fn sides(arguments: &Arguments) -> Outcome<[PlayerSpec; 2]> {
-    let named = |side: &Option<String>| side.as_deref().map(PlayerSpec::parse).transpose();
+fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
+    let named = |side: &Option<String>| side.as_deref().map(SeatSpec::parse).transpose();
     let [first, second] = [named(&arguments.first)?, named(&arguments.second)?];
-    let perfect = arguments.perfect.clone().map(PlayerSpec::Perfect);
+    let perfect = arguments.perfect.clone();
+    let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::Perfect { file }));
     let second = match (second, &perfect) {
         (Some(second), _) => second,
         (None, Some(perfect)) => perfect.clone(),
-        (None, None) => PlayerSpec::parse("uct(iterations=10000)")?,
+        (None, None) => SeatSpec::parse("uct(iterations=10000)")?,
     };
-    // Who takes the second side alone plays against perfect play too.
-    let opponent = perfect.filter(|_| second == PlayerSpec::HUMAN);
-    Ok([first.or(opponent).unwrap_or(PlayerSpec::HUMAN), second])
+    // A person who takes the second side alone plays against perfect play too.
+    let opponent = perfect.filter(|_| second == SeatSpec::Person);
+    Ok([first.or(opponent).unwrap_or(SeatSpec::Person), second])
 }
 
-struct Play<'a> {
-    arguments: &'a Arguments,
-    spec: String,
-    canonical: String,
-    sides: [PlayerSpec; 2],
-}
-
-impl Visitor for Play<'_> {
-    type Output = Outcome;
-
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome {
-        let game = &entry.game.clone();
-        // Of files only four types are compiled, not one for each game.
-        let rules = rules_of(entry.clone()).erase();
-        let open = |path: &Path| Asked::open(path, rules.clone(), &self.canonical);
-        let mut start = Played::start(game);
-        let mut hints = None;
-        if let Some(path) = &self.arguments.perfect {
-            let file = open(path)?;
-            start = Played::from_state(game.unkey(G::Key::of_code(file.start())));
-            hints = Some(worths(game, file));
-        }
-        let played = self.arguments.at.played_from(game, start)?;
-        let seat = |side: &PlayerSpec| {
-            Ok(match side {
-                PlayerSpec::Chooser(chooser) => chooser.build().map_or(Seat::Person, Seat::Chooser),
-                PlayerSpec::AlphaBeta(search) => {
-                    let evaluator = search.evaluator(&entry, &self.canonical)?;
-                    Seat::Chooser(Box::new(search.chooser(evaluator)))
-                }
-                PlayerSpec::Perfect(path) => Seat::Perfect(worths(game, open(path)?)),
-            })
-        };
-        let seats = [seat(&self.sides[0])?, seat(&self.sides[1])?];
-        // What a file cannot play is told before the game begins.
-        let files = seats.iter().filter_map(|seat| match seat {
-            Seat::Perfect(worths) => Some(worths),
-            Seat::Person | Seat::Chooser(_) => None,
-        });
-        for worths in files.chain(&hints) {
-            worths(played.state())?;
-        }
-        Table {
-            game,
-            spec: &self.spec,
-            labels: self.sides.map(|side| side.to_string()),
-            seats,
-            hints,
-            start: played.clone(),
-            played,
-            moves: Vec::new(),
-            seed: self.arguments.seed,
-            rng: Seed(self.arguments.seed).generator(),
-            log_trees: self.arguments.log_trees.as_deref(),
-            trees: 0,
-        }
-        .sit()
-    }
-}
-
-/// Tells what the moves of a position are worth to the player who makes them, best first.
-pub(crate) type Worths<'a, G> =
-    Rc<dyn Fn(&<G as Game>::State) -> Outcome<Vec<WorthMove<<G as Game>::Move>>> + 'a>;
-
-/// What a file tells of the moves of a game.
-fn worths<'a, G: Notation + Keyed>(game: &'a G, file: Asked<CodeOf<G>>) -> Worths<'a, G> {
-    Rc::new(move |state| {
-        let rows = file.moves(&game.key(state).code())?;
-        let mut moves = Vec::new();
-        if !rows.is_empty() {
-            game.moves_into(state, &mut moves);
-        }
-        let rows = rows.into_iter();
-        Ok(rows.map(|row| WorthMove { m: moves[row.m.number()], worth: row.worth }).collect())
-    })
-}
-
-/// Plays on from a point: a person on one side, perfect play, which also gives the hints, on the
-/// other.
-pub(crate) fn against<G: Notation>(
-    game: &G,
-    spec: &str,
-    start: Played<G>,
-    person: Player,
-    perfect: Worths<'_, G>,
-) -> Outcome {
+/// Plays on from a position: a person has the player to move, perfect play, which also gives the
+/// hints, has the other one.
+pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) -> Outcome {
+    let from = Beginning { position: Some(position.to_owned()), moves: Vec::new() };
+    let start = game.begin(&from).map_err(Error::from)?;
     let mut labels = ["perfect".to_owned(), "perfect".to_owned()];
-    let mut seats = [Seat::Perfect(perfect.clone()), Seat::Perfect(perfect.clone())];
-    labels[person.index()] = PlayerSpec::HUMAN.to_string();
-    seats[person.index()] = Seat::Person;
-    Table {
-        game,
-        spec,
-        labels,
-        seats,
-        hints: Some(perfect),
-        played: start.clone(),
-        start,
-        moves: Vec::new(),
-        seed: DEFAULT_SEED,
-        rng: Seed(DEFAULT_SEED).generator(),
-        log_trees: None,
-        trees: 0,
-    }
-    .sit()
+    let mut seats = [0, 1].map(|_| Seat::perfect(solved.clone()));
+    let person = start.turn().index();
+    labels[person] = HUMAN.to_owned();
+    seats[person] = Seat::Person;
+    let session = Session::new(game.engine().clone(), start, seats, Some(solved), DEFAULT_SEED);
+    Prompt { name: game.name(), labels, session, log_trees: None, trees: 0 }.run()
 }
 
-/// Who chooses the moves of a side.
-enum Seat<'a, G: Game> {
-    Person,
-    Chooser(Box<dyn Chooser<G>>),
-    Perfect(Worths<'a, G>),
-}
-
-/// A game being played at the terminal.
-struct Table<'a, G: Notation> {
-    game: &'a G,
-    spec: &'a str,
+/// A session at the terminal.
+struct Prompt<'a> {
+    name: String,
     /// What the players are called.
     labels: [String; 2],
-    seats: [Seat<'a, G>; 2],
-    /// What tells the hints, where the game is solved.
-    hints: Option<Worths<'a, G>>,
-    start: Played<G>,
-    played: Played<G>,
-    moves: Vec<G::Move>,
-    seed: u64,
-    rng: Generator,
+    session: Session,
     log_trees: Option<&'a Path>,
     trees: u32,
 }
 
-/// What a person did at his turn.
-enum Turn {
+/// What a person did when it was their turn.
+enum Answer {
     Moved,
     Resigned,
     Left,
 }
 
-impl<G: Notation> Table<'_, G> {
-    fn sit(mut self) -> Outcome {
+impl Prompt<'_> {
+    fn run(mut self) -> Outcome {
         print(&format!(
             "{}: the first player, x, is {}; the second player, o, is {}; seed {}\n",
-            self.spec, self.labels[0], self.labels[1], self.seed
+            self.name,
+            self.labels[0],
+            self.labels[1],
+            self.session.seed()
         ))?;
-        if Player::BOTH.iter().any(|&player| self.is_person(player)) {
+        if Side::BOTH.iter().any(|&player| self.session.is_person(player)) {
             print("Type help for the commands.\n")?;
         }
-        self.draw()?;
+        self.print_board()?;
         loop {
-            if let Some(ended) = self.played.ended(self.game) {
-                let by = ended.by;
-                return print(&format!("{} (ended by {by})\n", result_words(ended.outcome)));
+            if let Some(Ended { by, outcome }) = self.line().ended() {
+                return print(&format!("{} (ended by {by})\n", outcome_words(outcome)));
             }
-            let turn = self.game.turn(self.played.state());
-            if !self.is_person(turn) {
-                self.computer_moves(turn)?;
+            let turn = self.line().turn();
+            if !self.session.is_person(turn) {
+                self.agent_moves()?;
                 continue;
             }
             match self.person_moves(turn)? {
-                Turn::Moved => {}
-                Turn::Left => return print("The game is left unfinished.\n"),
-                Turn::Resigned => {
-                    let won = result_words(Result_::win_of(turn.other()));
+                Answer::Moved => {}
+                Answer::Left => return print("The game is left unfinished.\n"),
+                Answer::Resigned => {
+                    let won = outcome_words(GameResult::win_of(turn.other()));
                     return print(&format!("the {turn} player resigns: {won}\n"));
                 }
             }
         }
     }
 
-    fn draw(&self) -> Outcome {
-        print(&format!("\n{}", self.game.draw_text(self.played.state())))
+    fn line(&self) -> &Line {
+        self.session.line()
     }
 
-    fn is_person(&self, player: Player) -> bool {
-        matches!(self.seats[player.index()], Seat::Person)
+    fn print_board(&self) -> Outcome {
+        print(&format!("\n{}", self.line().board_text()))
     }
 
-    fn computer_moves(&mut self, turn: Player) -> Outcome {
-        let (m, words) = match &mut self.seats[turn.index()] {
-            Seat::Person => unreachable!("a person is asked"),
-            Seat::Perfect(worths) => {
-                let rows = worths(self.played.state())?;
-                let row = best_of(&rows, &mut self.rng).ok_or_else(no_move)?;
-                (row.m, format!(" ({})", row.words()))
-            }
-            Seat::Chooser(chooser) => {
-                let choice =
-                    chooser.choose(self.game, &self.played, &mut self.rng).ok_or_else(no_move)?;
-                if let (Some(folder), Some(search)) = (self.log_trees, chooser.last_search()) {
-                    // Trees of an earlier game in the same folder are kept.
-                    let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
-                    self.trees =
-                        (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
-                    let state = self.played.state();
-                    let outline = draw::outline(self.game, self.spec, self.seed, state, &search);
-                    let name = format!("tree-{:04}", self.trees);
-                    write_file(&folder.join(format!("{name}.json")), &draw::json(&outline))?;
-                    let picked = draw::pick(&outline, Style::Plain, Limits::default());
-                    write_file(&folder.join(format!("{name}.dot")), &draw::dot(&picked))?;
-                }
-                let words = choice.value.map_or(String::new(), |value| {
-                    format!(" (value {value:+.2} for the {turn} player, -1 to 1)")
-                });
-                (choice.m, words)
-            }
+    fn agent_moves(&mut self) -> Outcome {
+        let moved = self.session.agent_moves(self.log_trees.is_some(), &Stop);
+        let moved = moved.map_err(Error::from)?.expect("it is the turn of an agent");
+        if let (Some(folder), Some(outline)) = (self.log_trees, &moved.outline) {
+            self.log_tree(folder, outline)?;
+        }
+        let turn = moved.player;
+        let words = match (moved.choice.exact, moved.choice.value) {
+            (Some(exact), _) => format!(" ({})", value_words(exact.value, exact.remoteness)),
+            (None, Some(value)) => format!(" (value {value:+.2} for the {turn} player, -1 to 1)"),
+            (None, None) => String::new(),
         };
-        let text = self.game.move_text(self.played.state(), m);
-        self.played.play(self.game, m);
-        self.moves.push(m);
-        print(&format!("\nthe {turn} player plays {text}{words}\n"))?;
-        self.draw()
+        print(&format!("\nthe {turn} player plays {}{words}\n", moved.text))?;
+        self.print_board()
     }
 
-    fn person_moves(&mut self, turn: Player) -> Outcome<Turn> {
+    /// Writes a tree as JSON and for GraphViz. Trees of an earlier game in the folder are kept.
+    fn log_tree(&mut self, folder: &Path, outline: &Outline) -> Outcome {
+        let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
+        self.trees = (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
+        write_file(&named(self.trees), &draw::json(outline))?;
+        let picked = draw::pick(outline, Style::Plain, Limits::default());
+        write_file(&named(self.trees).with_extension("dot"), &draw::dot(&picked))
+    }
+
+    fn person_moves(&mut self, turn: Side) -> Outcome<Answer> {
         loop {
             let letter = match turn {
-                Player::First => 'x',
-                Player::Second => 'o',
+                Side::First => 'x',
+                Side::Second => 'o',
             };
             print(&format!("{letter} to move> "))?;
             std::io::stdout().flush().ok();
@@ -330,113 +267,68 @@ impl<G: Notation> Table<'_, G> {
                 print("\n")?;
             }
             if read == 0 {
-                return Ok(Turn::Left);
+                return Ok(Answer::Left);
             }
             match line.trim() {
                 "" => {}
                 "help" | "?" => print(HELP)?,
-                "quit" => return Ok(Turn::Left),
-                "resign" => return Ok(Turn::Resigned),
-                "moves" => print(&format!("{}\n", self.legal().join(" ")))?,
+                "quit" => return Ok(Answer::Left),
+                "resign" => return Ok(Answer::Resigned),
+                "moves" => print(&format!("{}\n", self.line().moves().join(" ")))?,
                 "hint" => self.hint()?,
                 "undo" => self.undo()?,
-                text => match play_text(self.game, &mut self.played, text) {
-                    Ok(m) => {
-                        self.moves.push(m);
-                        self.draw()?;
-                        return Ok(Turn::Moved);
+                text => match self.session.person_moves(text) {
+                    Ok(()) => {
+                        self.print_board()?;
+                        return Ok(Answer::Moved);
                     }
                     Err(error) => print(&format!("{error}; type help for the commands\n"))?,
                 },
             }
-            if self.game.turn(self.played.state()) != turn {
-                return Ok(Turn::Moved);
+            if self.line().turn() != turn {
+                return Ok(Answer::Moved);
             }
         }
     }
 
-    fn legal(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        self.game.moves_into(self.played.state(), &mut moves);
-        moves.iter().map(|&m| self.game.move_text(self.played.state(), m)).collect()
-    }
-
-    /// What every move is worth where the game is solved, else the three best of a short search.
     fn hint(&self) -> Outcome {
-        if let Some(worths) = &self.hints {
-            let rows = worths(self.played.state())?;
-            return print(&self.worth_hint(&rows, has_colours()));
-        }
-        let mut uct = Uct::new(Budget::iterations(HINT_ITERATIONS));
-        // A generator of its own: asking for a hint changes nothing in the game.
-        let mut rng = Seed(self.seed).child(u64::from(self.played.ply().0)).generator();
-        let search = uct.search(self.game, &self.played, &mut rng);
-        let sign = f64::from(search.turn().sign());
-        let tree = search.tree();
-        let mut tried: Vec<_> = tree.children(treegauge_search::NodeId::ROOT).iter().collect();
-        tried.sort_by(|a, b| (sign * b.mean()).total_cmp(&(sign * a.mean())));
-        let hints: Vec<String> = tried
-            .iter()
-            .take(3)
-            .map(|child| {
-                let text = self.game.move_text(self.played.state(), child.last_move());
-                format!("{text} ({:+.2}, {} visits)", sign * child.mean(), child.visits())
-            })
-            .collect();
-        print(&format!("hint (values for you, -1 to 1): {}\n", hints.join(", ")))
+        print(&hint_words(&self.session.hint().map_err(Error::from)?, has_colours()))
     }
 
-    /// The moves of a position by what they are worth.
-    fn worth_hint(&self, rows: &[WorthMove<G::Move>], colours: bool) -> String {
-        let mut hint =
-            "hint (what each move is worth to you, best first, with the plies to the end):\n"
-                .to_owned();
-        for group in rows.chunk_by(|a, b| a.worth == b.worth) {
-            let words = group[0].words();
-            let colour = if colours { colour(group[0].worth.value) } else { Colour::new() };
-            hint += &format!("  {colour}{words}:");
-            for row in group {
-                hint += &format!(" {}", self.game.move_text(self.played.state(), row.m));
-            }
-            hint += &format!("{colour:#}\n");
-        }
-        hint
-    }
-
-    /// Takes back moves until a person is to move again, at least one.
     fn undo(&mut self) -> Outcome {
-        let mut kept = self.moves.len();
-        let mut found = None;
-        while kept > 0 {
-            kept -= 1;
-            let played = self.replayed(kept);
-            if self.is_person(self.game.turn(played.state())) {
-                found = Some((kept, played));
-                break;
-            }
+        if !self.session.undo() {
+            return print("there is nothing to take back\n");
         }
-        match found {
-            Some((kept, played)) => {
-                self.moves.truncate(kept);
-                self.played = played;
-                print("taken back\n")?;
-                self.draw()
-            }
-            None => print("there is nothing to take back\n"),
-        }
-    }
-
-    fn replayed(&self, count: usize) -> Played<G> {
-        let mut played = self.start.clone();
-        for &m in &self.moves[..count] {
-            played.play(self.game, m);
-        }
-        played
+        print("taken back\n")?;
+        self.print_board()
     }
 }
 
-fn no_move() -> Failure {
-    Failure::new(Exit::Internal, "the computer found no move")
+/// A hint for the terminal.
+fn hint_words(hint: &Hint, colours: bool) -> String {
+    match hint {
+        Hint::Exact(rows) => {
+            let mut words =
+                "hint (what each move is worth to you, best first, with the plies to the end):\n"
+                    .to_owned();
+            for group in rows.chunk_by(|a, b| a.valued == b.valued) {
+                let value = group[0].valued;
+                let colour = if colours { colour(value.value) } else { Colour::new() };
+                words += &format!("  {colour}{}:", value_words(value.value, value.remoteness));
+                group.iter().for_each(|row| words += &format!(" {}", row.m));
+                words += &format!("{colour:#}\n");
+            }
+            words
+        }
+        Hint::Searched(moves) => {
+            let moves = moves.iter();
+            let moves: Vec<String> = moves
+                .map(|(text, mean, visits)| format!("{text} ({mean:+.2}, {visits} visits)"))
+                .collect();
+            format!("hint (values for you, -1 to 1): {}\n", moves.join(", "))
+        }
+        _ => String::new(),
+    }
 }
 
 /// Whether texts may be coloured: on a terminal whose user has not said no.

@@ -1,6 +1,5 @@
 //! `treegauge solve`.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -8,27 +7,26 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, Args};
 use cpu_time::ProcessTime;
-use serde::Serialize;
+use treegauge::engine::Line;
+use treegauge::report::solve_text;
+use treegauge::solve::file::{rules_hash, write_file};
+use treegauge::solve::report::SolveReport;
+use treegauge::solve::{
+    Checkpoint, Erased, Progress, Reduction, Rules, RulesVisitor, Solution, Solved, Watch, resume,
+    solve,
+};
 use treegauge_core::{KeyCode, Notation};
 use treegauge_files::WholeFile;
-use treegauge_solve::file::{rules_hash, write_file};
-use treegauge_solve::{
-    Checkpoint, Counts, Erased, Progress, Reduction, RemotenessTable, Rules, RulesVisitor,
-    Solution, Solved, Value, Valued, Watch, resume, solve,
-};
 
-use crate::common::{PositionArgs, game_spec};
+use crate::common::{PositionArgs, game};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::memory::peak_bytes;
-use crate::output::{check_file, counted, print, print_json};
+use crate::output::{check_file, counted, print, print_report};
 use crate::resume::{command_with, offer};
-use crate::solving::{Bar, SolveArgs, refused, with_rules, worth_sentence};
+use crate::solving::{Bar, SolveArgs, refused};
 
 /// The option that names a checkpoint.
 const RESUME: &str = "--resume";
-
-/// Rows of the table that are printed; the file and JSON have all.
-const ROWS_MAX: usize = 60;
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("kept").args(["output", "resume"]).multiple(true))]
@@ -69,47 +67,8 @@ fn parse_minutes(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(60.0 * minutes))
 }
 
-#[derive(Serialize)]
-struct Report {
-    game: String,
-    position: String,
-    positions: u64,
-    /// Those that no symmetry makes equal; not known unless --symmetry looked for them.
-    canonical_positions: Option<usize>,
-    stored_positions: usize,
-    win: u64,
-    lose: u64,
-    tie: u64,
-    draw: u64,
-    finished: u64,
-    start: Start,
-    table: Vec<Row>,
-    digest: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_bytes: Option<u64>,
-    peak_memory_bytes: Option<u64>,
-    cpu_s: f64,
-}
-
-#[derive(Serialize)]
-struct Start {
-    value: &'static str,
-    remoteness: Option<u16>,
-    #[serde(skip)]
-    words: String,
-}
-
-/// Positions by value at one remoteness.
-#[derive(Serialize)]
-struct Row {
-    remoteness: usize,
-    win: u64,
-    lose: u64,
-    tie: u64,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let spec = game_spec(&arguments.game)?;
+    let game = game(&arguments.game)?;
     if let Some(path) = &arguments.output {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             let message = format!("cannot write {}: that is not a file", path.display());
@@ -117,25 +76,27 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         check_file(path)?;
     }
-    let visitor = Run { arguments, spec: spec.to_string(), canonical: spec.canonical() };
+    let start = arguments.at.line_of(&game)?;
+    let canonical = game.info().canonical_name.clone();
+    let visitor = Run { arguments, name: game.name(), canonical, start };
     let pool = arguments.how.pool()?;
-    let report = pool.install(|| with_rules(&spec, visitor))??;
-    if arguments.json { print_json(&report) } else { print(&in_words(&report)) }
+    let report = pool.install(|| game.rules().visit(visitor))?;
+    if arguments.json { print_report(&report) } else { print(&solve_text(&report)) }
 }
 
 struct Run<'a> {
     arguments: &'a Arguments,
-    spec: String,
+    name: String,
     canonical: String,
+    start: Line,
 }
 
 impl RulesVisitor for Run<'_> {
-    type Output = Outcome<Report>;
+    type Output = Outcome<SolveReport>;
 
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<Report> {
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<SolveReport> {
         let begun = ProcessTime::now();
-        let game = rules.game();
-        let start = *self.arguments.at.played(game)?.state();
+        let start: K = self.start.code();
         let solution = self.solved(&rules, &start)?;
         let header = match &self.arguments.output {
             None => None,
@@ -150,34 +111,10 @@ impl RulesVisitor for Run<'_> {
             let _ = fs::remove_file(&path);
             treegauge_files::remove_left(&path);
         }
-        let digest = match &header {
-            Some(header) => header.digest,
-            None => solution.digest(),
-        };
-        let Counts { win, lose, tie, draw, finished } = solution.reachable();
-        let valued = solution.start_valued();
-        Ok(Report {
-            position: game.position_text(&start),
-            game: self.spec,
-            positions: solution.reachable().total(),
-            canonical_positions: solution.canonical_len(),
-            stored_positions: solution.len(),
-            win,
-            lose,
-            tie,
-            draw,
-            finished,
-            start: Start {
-                value: valued.value.name(),
-                remoteness: (valued.value != Value::Draw).then_some(valued.remoteness),
-                words: start_words(game, &start, valued),
-            },
-            table: table(solution.remoteness_table()),
-            digest: digest.to_string(),
-            file_bytes: header.map(|header| header.file_bytes),
-            peak_memory_bytes: peak_bytes(),
-            cpu_s: begun.elapsed().as_secs_f64(),
-        })
+        let mut report = SolveReport::new(self.name, &solution, header.as_ref());
+        report.peak_memory_bytes = peak_bytes();
+        report.cpu_s = Some(begun.elapsed().as_secs_f64());
+        Ok(report)
     }
 }
 
@@ -204,7 +141,7 @@ impl Run<'_> {
         bar: &Bar,
     ) -> Outcome<Solution<Erased<K>>> {
         let options = self.arguments.how.options();
-        let name = self.name(rules, start);
+        let name = self.checkpoint_name(rules, start);
         let every = self.arguments.checkpoint_minutes;
         let mut due = Due { bar, at: None, every, wait: Duration::ZERO, done: 0 };
         if self.kept_in().is_some() && !every.is_zero() {
@@ -242,7 +179,7 @@ impl Run<'_> {
     }
 
     /// What a checkpoint is good for: this game, these rules, this start, this reduction.
-    fn name<K: KeyCode>(&self, rules: &Rules<Erased<K>>, start: &K) -> String {
+    fn checkpoint_name<K: KeyCode>(&self, rules: &Rules<Erased<K>>, start: &K) -> String {
         let reduction = Reduction::of(rules, start)
             .ok()
             .filter(|_| self.arguments.how.symmetry)
@@ -271,7 +208,7 @@ impl Run<'_> {
             Err(error) if error.kind() == ErrorKind::NotFound && !named => return Ok(None),
             other => other.map_err(|error| format!("cannot read {}: {error}", path.display())),
         };
-        let name = self.name(rules, start);
+        let name = self.checkpoint_name(rules, start);
         let read = Checkpoint::read(&name, &mut BufReader::new(file.or_data()?));
         let hint = if named { "" } else { "; remove it to begin anew" };
         read.map(Some).map_err(|error| format!("{}: {error}{hint}", path.display())).or_data()
@@ -339,59 +276,4 @@ fn beside(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".checkpoint");
     PathBuf::from(name)
-}
-
-fn table(table: &RemotenessTable) -> Vec<Row> {
-    let rows = table.rows().iter().enumerate();
-    rows.map(|(remoteness, &[win, lose, tie])| Row { remoteness, win, lose, tie }).collect()
-}
-
-/// What the start is worth, in a sentence.
-fn start_words<G: Notation>(game: &G, start: &G::State, valued: Valued) -> String {
-    if game.outcome(start).is_some() {
-        return "The game is over at the start.".to_owned();
-    }
-    worth_sentence(game.turn(start), valued)
-}
-
-fn in_words(report: &Report) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", report.game, report.start.words);
-    let _ = write!(text, "\n{} positions can be reached", report.positions);
-    if let Some(canonical) = report.canonical_positions {
-        let _ = write!(text, ", {canonical} that no symmetry makes equal");
-    }
-    let _ = writeln!(text, "; for the player to move:\n");
-    for (name, count) in [
-        ("win", report.win),
-        ("lose", report.lose),
-        ("tie", report.tie),
-        ("draw (endless)", report.draw),
-        ("finished among them", report.finished),
-    ] {
-        let _ = writeln!(text, "{name:>20} {count:>14}");
-    }
-    let _ =
-        writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
-    let hidden = report.table.len().saturating_sub(ROWS_MAX);
-    for (n, row) in report.table.iter().enumerate() {
-        // The shortest and the longest tell most.
-        if hidden > 0 && n == ROWS_MAX / 2 {
-            let _ = writeln!(text, "{:>20}", format!("({hidden} rows left out)"));
-        }
-        if hidden == 0 || n < ROWS_MAX / 2 || n >= ROWS_MAX / 2 + hidden {
-            let Row { remoteness, win, lose, tie } = row;
-            let _ = writeln!(text, "{remoteness:>20} {win:>14} {lose:>14} {tie:>14}");
-        }
-    }
-    let _ = writeln!(text, "\ndigest {}", report.digest);
-    if let Some(bytes) = report.file_bytes {
-        let each = bytes as f64 / report.stored_positions as f64;
-        let _ = writeln!(text, "file of {bytes} bytes, {each:.2} a stored position");
-    }
-    let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
-        format!(", at most {:.0} MB of memory", bytes as f64 / f64::from(1 << 20))
-    });
-    let _ = writeln!(text, "{:.2} s of CPU time{memory}", report.cpu_s);
-    text
 }

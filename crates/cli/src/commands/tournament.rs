@@ -3,21 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
-use treegauge_study::{
-    Encounter, MatchPlan, TournamentGame, TournamentHeader, TournamentSummary, encounter_seed,
-    encounters,
-};
+use treegauge::TournamentRun;
+use treegauge::report::{tournament_html, tournament_text};
+use treegauge::study::TournamentReport;
 
-use crate::common::game_spec;
-use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{check_file, print, print_json, write_file};
-use crate::players::PlayerSpec;
-use crate::playing::{Playing, PlayingArgs};
-use crate::report;
-
-/// More players than that are no tournament but a mistake: they would play 4,950 matches.
-const PLAYERS_MAX: usize = 100;
+use crate::common::{clock, game};
+use crate::exit::Outcome;
+use crate::output::{check_file, print, print_report, write_file};
+use crate::playing::{PlayingArgs, player};
+use crate::record::RunRecord;
+use crate::solving::{Bar, pool};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -45,100 +40,41 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
 }
 
-/// What the command reports; the pages are made of it.
-#[derive(Serialize)]
-pub(crate) struct Report {
-    /// The game as the user wrote it.
-    pub(crate) game: String,
-    /// The players in their order; equal ones are numbered.
-    pub(crate) players: Vec<String>,
-    /// The seed.
-    pub(crate) seed: u64,
-    /// The position from which `moves` lead to the beginning; none for the start of the game.
-    pub(crate) position: Option<String>,
-    /// The moves before the games.
-    pub(crate) moves: Vec<String>,
-    /// Random plies at the beginning of each game.
-    pub(crate) opening_plies: u32,
-    /// The games that every two players were to play.
-    pub(crate) games_per_match: u32,
-    #[serde(flatten)]
-    pub(crate) summary: TournamentSummary,
-}
-
-impl Report {
-    /// Writes the page, where one is wanted, and prints JSON or words.
-    pub(crate) fn print(&self, json: bool, html: Option<&Path>) -> Outcome {
-        if let Some(path) = html {
-            write_file(path, &report::tournament_html(self))?;
-        }
-        if json { print_json(self) } else { print(&report::tournament_text(self)) }
+/// Writes the page of a report, where one is asked for, and prints JSON or words.
+pub(crate) fn print_tournament(
+    report: &TournamentReport,
+    json: bool,
+    html: Option<&Path>,
+) -> Outcome {
+    if let Some(path) = html {
+        write_file(path, &tournament_html(report))?;
     }
+    if json { print_report(report) } else { print(&tournament_text(report)) }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let playing = &arguments.playing;
-    let spec = game_spec(&arguments.game)?;
-    let read = arguments.players.iter().map(|text| PlayerSpec::parse(text));
-    let players = read.collect::<Outcome<Vec<PlayerSpec>>>()?;
-    if !(2..=PLAYERS_MAX).contains(&players.len()) {
-        let message = format!(
-            "a tournament has 2 to {PLAYERS_MAX} players, each after a --player of its own; here \
-             there are {}",
-            players.len()
-        );
-        return Err(Failure::new(Exit::Usage, message));
-    }
+    let game = game(&arguments.game)?;
+    let players = arguments.players.iter().map(|text| player(text)).collect::<Outcome<Vec<_>>>()?;
     if let Some(path) = &arguments.html {
         check_file(path)?;
     }
-    let names = apart(players.iter().map(ToString::to_string).collect());
-    let plan = |both| playing.plan(arguments.games, encounter_seed(playing.seed, both));
-    let matches: Vec<([u32; 2], MatchPlan)> =
-        encounters(players.len() as u32).map(|both| (both, plan(both))).collect();
-    let header = TournamentHeader::of(playing.header(&spec), names.clone());
-    let (summaries, record) = Playing {
-        spec: &spec,
-        arguments: playing,
-        players: &players,
-        matches: &matches,
-        sprt: None,
-    }
-    .play(
-        &header,
-        |number, game| TournamentGame { players: matches[number].0, game: game.clone() },
-        |line| {
-            let number = matches.iter().position(|(both, _)| *both == line.players);
-            number.map(|number| (number, line.game))
-        },
-    )?;
-    let encounters = matches.iter().zip(summaries);
-    let encounters =
-        encounters.map(|((players, _), summary)| Encounter { players: *players, summary });
-    let report = Report {
-        game: spec.to_string(),
-        summary: TournamentSummary::of(names.len() as u32, encounters.collect()),
-        players: names,
-        seed: playing.seed,
-        position: header.games.position,
-        moves: header.games.moves,
-        opening_plies: playing.opening_plies,
-        games_per_match: arguments.games,
+    let options = playing.options(arguments.games);
+    let run = TournamentRun::new(&game, &players, options, &clock())?;
+    let (record, known) = match playing.record.as_deref() {
+        None if run.is_random() => (RunRecord::none(), Vec::new()),
+        path => RunRecord::open(path, &run.header())?,
     };
-    report.print(arguments.json, arguments.html.as_deref())?;
-    record.end(report.summary.incomplete)
-}
-
-/// Names that differ: a player who is there more than once is numbered. Names that differ already
-/// stay as they are.
-pub(crate) fn apart(names: Vec<String>) -> Vec<String> {
-    let named = |n: usize| {
-        let name = &names[n];
-        if names.iter().filter(|other| *other == name).count() == 1 {
-            return name.clone();
+    let bar = Bar::new();
+    let played = pool(playing.threads)?.install(|| run.run(known, record.games(), &bar));
+    bar.finish();
+    let report = match played {
+        Ok(report) => report,
+        Err(error) => {
+            record.close();
+            return Err(error.into());
         }
-        let number = names[..=n].iter().filter(|other| *other == name).count();
-        format!("{name} #{number}")
     };
-    (0..names.len()).map(named).collect()
+    print_tournament(&report, arguments.json, arguments.html.as_deref())?;
+    record.end(report.summary.incomplete)
 }

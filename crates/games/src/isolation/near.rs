@@ -1,7 +1,9 @@
 //! The choice among the steps of a knight or king.
 
-use super::rules::TABLE_LEN;
 use crate::bits::Word;
+
+/// The length of tables by square: a power of two, so that a masked index needs no check.
+pub(super) const TABLE_LEN: usize = 128;
 
 /// The bits of an index of [`Near`]: of all widths and pieces the fewest for which there is a
 /// factor.

@@ -7,12 +7,9 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
 };
 
-use super::near::Near;
+use super::near::{Near, TABLE_LEN};
 use crate::bits::{Word, each_bit, nth_by_limb};
 use crate::choices::{Choices, take};
-
-/// The length of tables by square: a power of two, so that a masked index needs no check.
-pub(super) const TABLE_LEN: usize = 128;
 
 /// The square of a token that is not placed yet. It is beyond every board, and its row in the
 /// table of steps holds all squares: a placement is a step from nowhere.

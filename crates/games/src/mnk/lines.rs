@@ -1,7 +1,6 @@
 //! Which lines of the board hold which stones.
 
-use super::Directions;
-use super::rules::Setup;
+use super::setup::{Directions, Setup};
 use crate::bits::{Word, each_bit};
 
 /// The most cells of a board: 19 x 19.

@@ -26,8 +26,10 @@
 mod lines;
 mod notation;
 mod rules;
+mod setup;
 
-pub use rules::{Directions, Mnk, Setup, State};
+pub use rules::{Mnk, State};
+pub use setup::{Directions, Setup};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use proptest::prelude::*;
 use treegauge_core::{Game, Graded, KeyCode};
 use treegauge_games::achi::{Achi, Adjacency};
@@ -14,7 +12,7 @@ use treegauge_games::tic_tac_toe::{self, TicTacToe};
 use treegauge_testkit::explore::{self, Value};
 
 use super::*;
-use crate::{AlphaBetaChooser, Chooser, Margin, Mobility, Seed, random_opening};
+use crate::{Margin, Mobility, Seed, random_opening};
 
 const CAP: Plies = Plies(1_000);
 
@@ -300,40 +298,39 @@ fn an_iteration_that_is_broken_off_counts_where_its_first_move_was_searched() {
 }
 
 #[test]
-fn choosers_play_whole_games_and_know_what_is_proved() {
+fn whole_games_end_as_first_proved_and_are_the_same_again() {
     let game = isolation(5, 5, Piece::Knight, CAP);
-    let mut rng = Seed(1).generator();
     let options = AlphaBetaOptions { table_bytes: Some(1 << 16), ..AlphaBetaOptions::default() };
-    let chooser = |limits| AlphaBetaChooser::new(options, Arc::new(ImprovedScore), limits);
-    let mut deep = chooser(AlphaBetaLimits::nodes(3_000));
-    // The other is stopped after 2,048 nodes.
-    let mut shallow = chooser(AlphaBetaLimits::nodes(u64::MAX)).with_stops(|| {
-        let mut asked = 0;
-        Box::new(move || {
-            asked += 1;
-            asked > 11
-        })
-    });
-    let mut play = |rng: &mut _| {
+    let (mut deep, mut shallow) = (AlphaBeta::new(options), AlphaBeta::new(options));
+    let mut play = || {
         let (mut moves, mut proved) = (Vec::new(), None);
         let mut played = Played::start(&game);
         deep.forget();
         shallow.forget();
         while played.ended(&game).is_none() {
             let turn = game.turn(played.state());
-            let player = if turn == Player::First { &mut deep } else { &mut shallow };
-            let choice = player.choose(&game, &played, rng).expect("it has a move");
-            assert_eq!(player.last_report().expect("it searched").best, Some(choice.m));
-            if let (Some(value), None) = (choice.value, proved) {
-                proved = Some(value * f64::from(turn.sign()));
+            // The second player is stopped after 2,048 nodes.
+            let mut asked = 0;
+            let mut stop = || {
+                asked += 1;
+                turn == Player::Second && asked > 11
+            };
+            let (search, limits) = match turn {
+                Player::First => (&mut deep, AlphaBetaLimits::nodes(3_000)),
+                Player::Second => (&mut shallow, AlphaBetaLimits::nodes(u64::MAX)),
+            };
+            let report = search.search_until(&game, &played, &ImprovedScore, limits, &mut stop);
+            if let (Some(value), None) = (report.decided(), proved) {
+                proved = Some(value * turn.sign());
             }
-            moves.push(choice.m);
-            played.play(&game, choice.m);
+            let m = report.best.expect("it has a move");
+            moves.push(m);
+            played.play(&game, m);
         }
         let outcome = played.ended(&game).expect("the game is over").outcome;
         (moves, outcome, proved)
     };
-    let first = play(&mut rng);
-    assert_eq!(first.2, Some(f64::from(first.1.value())), "who first knows is right");
-    assert_eq!(play(&mut rng), first, "a second game is the same");
+    let first = play();
+    assert_eq!(first.2, Some(first.1.value()), "the first proof is right");
+    assert_eq!(play(), first, "a second game is the same");
 }

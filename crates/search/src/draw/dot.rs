@@ -7,22 +7,21 @@ use super::picked::{Picked, Shown, Style};
 /// The chosen part of a tree in the DOT language. The order of children from left to right is
 /// that of the picture.
 #[must_use]
-pub fn dot(picked: &Picked<'_>) -> String {
+pub fn dot(picked: &Picked) -> String {
     let mut text = String::from("digraph tree {\n  ordering=out;\n");
     let title = escaped(&format!(
         "{}, {} iterations from {}",
-        picked.outline.game, picked.outline.iterations, picked.outline.position
+        picked.game, picked.iterations, picked.position
     ));
     let _ = writeln!(text, "  label=\"{title}\"; labelloc=t; fontname=\"sans-serif\";");
     text.push_str(
         "  node [shape=circle, fixedsize=shape, fontname=\"sans-serif\", fontsize=10];\n",
     );
     text.push_str("  edge [arrowsize=0.5, fontname=\"sans-serif\", fontsize=9];\n");
-    let root_visits = picked.outline.nodes.first().map_or(1.0, |root| f64::from(root.visits));
+    let root_visits = picked.root_visits();
     for (id, node) in picked.nodes.iter().enumerate() {
         match &node.what {
-            Shown::Node { index, cut } => {
-                let n = picked.outline_node(*index);
+            Shown::Node(n) => {
                 let width = 0.35 + 1.1 * (f64::from(n.visits) / root_visits).sqrt();
                 let label = match picked.style {
                     Style::Plain => {
@@ -30,7 +29,7 @@ pub fn dot(picked: &Picked<'_>) -> String {
                     }
                     Style::Williams => n.m.clone(),
                 };
-                let more = if *cut { ", peripheries=2" } else { "" };
+                let more = if n.cut { ", peripheries=2" } else { "" };
                 let colour = if n.principal { ", penwidth=2.5" } else { "" };
                 let _ = writeln!(
                     text,
@@ -47,8 +46,7 @@ pub fn dot(picked: &Picked<'_>) -> String {
         }
         if let Some(parent) = node.parent {
             let mut looks = Vec::new();
-            if let Shown::Node { index, .. } = &node.what {
-                let n = picked.outline_node(*index);
+            if let Shown::Node(n) = &node.what {
                 let label = match picked.style {
                     Style::Plain => escaped(&n.m),
                     Style::Williams => n.visits.to_string(),

@@ -10,13 +10,12 @@ mod svg;
 
 use treegauge_core::{Notation, Player};
 
-use crate::Search;
 use crate::tree::NodeId;
-use crate::uct::best_by_mean;
+use crate::uct::{Search, best_by_mean};
 
 pub use dot::dot;
 pub use json::json;
-pub use picked::{Limits, Picked, PickedNode, Style, pick};
+pub use picked::{Limits, Picked, PickedNode, Shown, ShownNode, Style, pick};
 pub use svg::svg;
 
 /// A search tree in words: what the exports need, without the type of the game.

@@ -3,10 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Outline, OutlineNode};
 
 /// How a tree is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Style {
     /// Nodes sized by visits and coloured by their average.
     #[default]
@@ -32,11 +35,16 @@ impl Default for Limits {
     }
 }
 
-/// The part of a tree that a picture shows.
-#[derive(Clone, Debug)]
-pub struct Picked<'o> {
-    /// The whole tree.
-    pub outline: &'o Outline,
+/// The part of a tree that a picture shows. It holds all that is drawn, so that the picture can be
+/// made again without the tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Picked {
+    /// The game as it was named.
+    pub game: String,
+    /// The position at the root.
+    pub position: String,
+    /// The iterations made.
+    pub iterations: u32,
     /// How it is drawn.
     pub style: Style,
     /// The nodes shown, each after its parent, children from left to right: the principal
@@ -45,26 +53,24 @@ pub struct Picked<'o> {
 }
 
 /// A node of a picture.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PickedNode {
     /// The index of its parent in the picture; `None` at the root.
     pub parent: Option<usize>,
     /// What it shows.
+    #[serde(flatten)]
     pub what: Shown,
     /// Whether the move is weak ([`Style::Williams`]).
+    #[serde(default, skip_serializing_if = "is_false")]
     pub weak: bool,
 }
 
 /// What a node of a picture shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Shown {
-    /// A node of the outline, by index, and whether some of what is below it is left out.
-    Node {
-        /// The index in the outline.
-        index: usize,
-        /// Whether it has children that are not shown, not even folded.
-        cut: bool,
-    },
+    /// A node of the tree.
+    Node(ShownNode),
     /// Siblings that are too many.
     Folded {
         /// How many they are.
@@ -74,24 +80,65 @@ pub enum Shown {
     },
 }
 
-impl Picked<'_> {
-    /// A node of the outline that a shown node stands for.
-    pub(super) fn outline_node(&self, index: usize) -> &OutlineNode {
-        &self.outline.nodes[index]
+/// A node of the tree as a picture shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownNode {
+    /// The move that led here; empty at the root.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// Iterations through the node.
+    pub visits: u32,
+    /// The average result for the first player, -1 to 1.
+    pub mean_for_first: f64,
+    /// Legal moves; 0 where the game is over.
+    pub legal_moves: u32,
+    /// Whether the node lies on the principal variation.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub principal: bool,
+    /// Whether it has children that are not shown, not even folded.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cut: bool,
+}
+
+/// Most nodes of a picture are nothing special, and say nothing of it.
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl ShownNode {
+    fn of(node: &OutlineNode, cut: bool) -> ShownNode {
+        ShownNode {
+            m: node.m.clone(),
+            visits: node.visits,
+            mean_for_first: node.mean_for_first,
+            legal_moves: node.legal_moves,
+            principal: node.principal,
+            cut,
+        }
+    }
+}
+
+impl Picked {
+    /// The visits of the root; 1 for an empty tree.
+    pub(super) fn root_visits(&self) -> f64 {
+        match self.nodes.first() {
+            Some(PickedNode { what: Shown::Node(root), .. }) => f64::from(root.visits),
+            _ => 1.0,
+        }
     }
 }
 
 /// Chooses what to show: from the root, always opening the node with the most visits, until the
 /// picture is full.
 #[must_use]
-pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked<'_> {
+pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
     let mut nodes: Vec<PickedNode> = Vec::new();
     // By visits, then the earlier one: the heap gives the largest.
     let mut open = BinaryHeap::new();
     if let Some(root) = outline.nodes.first() {
         nodes.push(PickedNode {
             parent: None,
-            what: Shown::Node { index: 0, cut: !root.children.is_empty() },
+            what: Shown::Node(ShownNode::of(root, !root.children.is_empty())),
             weak: false,
         });
         open.push((root.visits, Reverse(0usize), 0usize));
@@ -119,8 +166,8 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked<'_> {
         if nodes.len() + kept + usize::from(folded > 0) > limits.nodes_max {
             continue;
         }
-        if let Shown::Node { cut, .. } = &mut nodes[shown].what {
-            *cut = false;
+        if let Shown::Node(node) = &mut nodes[shown].what {
+            node.cut = false;
         }
         let weak_below = weak_below(outline, node);
         for &child in &children[..kept] {
@@ -131,7 +178,7 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked<'_> {
             let place = nodes.len();
             nodes.push(PickedNode {
                 parent: Some(shown),
-                what: Shown::Node { index: child, cut: cut && !weak },
+                what: Shown::Node(ShownNode::of(c, cut && !weak)),
                 weak,
             });
             open.push((c.visits, Reverse(child), place));
@@ -145,7 +192,13 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked<'_> {
             });
         }
     }
-    Picked { outline, style, nodes }
+    Picked {
+        game: outline.game.clone(),
+        position: outline.position.clone(),
+        iterations: outline.iterations,
+        style,
+        nodes,
+    }
 }
 
 /// The average for the player to move below which a move of `node` is weak.

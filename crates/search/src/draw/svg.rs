@@ -18,7 +18,7 @@ const HEAD: f64 = 64.0;
 /// leftmost and with a thick line, the area of a node in proportion to its visits. In the plain
 /// style the colour says who is better: blue the first player, red the second, pale nobody.
 #[must_use]
-pub fn svg(picked: &Picked<'_>) -> String {
+pub fn svg(picked: &Picked) -> String {
     let places = layout(picked);
     let right = places.iter().map(|p| p.0).fold(0.0, f64::max);
     let bottom = places.iter().map(|p| p.1).fold(0.0, f64::max);
@@ -32,11 +32,10 @@ pub fn svg(picked: &Picked<'_>) -> String {
             edge(picked, node, places[parent], at, &mut text);
         }
     }
-    let root_visits = picked.outline.nodes.first().map_or(1.0, |root| f64::from(root.visits));
+    let root_visits = picked.root_visits();
     for (node, &(x, y)) in picked.nodes.iter().zip(&places) {
         match &node.what {
-            Shown::Node { index, cut } => {
-                let n = picked.outline_node(*index);
+            Shown::Node(n) => {
                 let r = radius(f64::from(n.visits), root_visits);
                 let fill = match picked.style {
                     Style::Plain => colour(n.mean_for_first),
@@ -57,7 +56,7 @@ pub fn svg(picked: &Picked<'_>) -> String {
                     let y = if n.m.is_empty() { below } else { below + 11.0 };
                     label(&mut text, x, y, 9.0, "#666666", &numbers);
                 }
-                if *cut {
+                if n.cut {
                     // Three dots: there is more below than is shown.
                     let y = below + if picked.style == Style::Plain { 17.0 } else { 8.0 };
                     for dx in [-5.0, 0.0, 5.0] {
@@ -86,11 +85,10 @@ pub fn svg(picked: &Picked<'_>) -> String {
     text
 }
 
-fn head(picked: &Picked<'_>, text: &mut String) {
-    let outline = picked.outline;
-    let title = format!("{}, iterations: {}", outline.game, outline.iterations);
+fn head(picked: &Picked, text: &mut String) {
+    let title = format!("{}, iterations: {}", picked.game, picked.iterations);
     left(text, 14.0, 22.0, 14.0, "#111111", &title);
-    left(text, 14.0, 39.0, 10.0, "#555555", &format!("from {}", outline.position));
+    left(text, 14.0, 39.0, 10.0, "#555555", &format!("from {}", picked.position));
     let key = match picked.style {
         Style::Plain => {
             "area = visits; blue = good for the first player, red = for the second; thick = principal variation; ... = more below"
@@ -103,14 +101,14 @@ fn head(picked: &Picked<'_>, text: &mut String) {
 }
 
 fn edge(
-    picked: &Picked<'_>,
+    picked: &Picked,
     node: &super::PickedNode,
     from: (f64, f64),
     to: (f64, f64),
     text: &mut String,
 ) {
-    let principal = match node.what {
-        Shown::Node { index, .. } => picked.outline_node(index).principal,
+    let principal = match &node.what {
+        Shown::Node(n) => n.principal,
         Shown::Folded { .. } => false,
     };
     let width = if principal { 2.6 } else { 1.0 };
@@ -120,16 +118,16 @@ fn edge(
         "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#777777\" stroke-width=\"{width}\"{dash}/>",
         from.0, from.1, to.0, to.1
     );
-    if let (Style::Williams, Shown::Node { index, .. }) = (picked.style, &node.what) {
+    if let (Style::Williams, Shown::Node(n)) = (picked.style, &node.what) {
         // Near the child, where edges of siblings are apart.
         let (x, y) = (from.0 + (to.0 - from.0) * 0.8, from.1 + (to.1 - from.1) * 0.8);
-        let visits = short(u64::from(picked.outline_node(*index).visits));
+        let visits = short(u64::from(n.visits));
         label(text, x, y, 9.0, "#444444", &visits);
     }
 }
 
 /// The middle of every node: leaves from left to right in slots, parents above their children.
-fn layout(picked: &Picked<'_>) -> Vec<(f64, f64)> {
+fn layout(picked: &Picked) -> Vec<(f64, f64)> {
     let n = picked.nodes.len();
     let mut children = vec![Vec::new(); n];
     let mut depth = vec![0usize; n];

@@ -49,7 +49,8 @@ impl Naive {
         }
     }
 
-    fn values(&self) -> [f64; 15] {
+    /// Every feature but the drift, which no tree shows, by name.
+    fn values(&self) -> Vec<(&'static str, f64)> {
         let averages = self.averages();
         let greatest = averages.iter().copied().reduce(f64::max).unwrap_or(0.0);
         let least = averages.iter().copied().reduce(f64::min).unwrap_or(0.0);
@@ -86,26 +87,69 @@ impl Naive {
             .iter()
             .map(|child| f64::from(Naive::nodes(child, 0).iter().map(|n| n.1).max().unwrap()))
             .collect();
-        [
-            f64::from(self.root.legal_moves),
-            f64::from(nodes.iter().map(|n| n.1).max().unwrap()),
-            greatest,
-            least,
-            greatest - least,
-            greatest - at_rank,
-            averages.iter().sum::<f64>() / (averages.len().max(1)) as f64,
-            self.variance(&averages),
-            self.share(|node| node.visits < node.legal_moves),
-            self.share(|node| match self.options.uct_nodes {
-                UctNodes::Strict => node.visits > node.legal_moves,
-                UctNodes::NonLeaf => node.visits >= node.legal_moves,
-            }),
-            averages.iter().filter(|&&a| a >= greatest - deviation - 1e-12).count() as f64,
-            nodes.iter().map(|n| f64::from(n.1)).sum::<f64>() / count,
-            nodes.iter().map(|n| f64::from(n.0.legal_moves)).sum::<f64>() / count,
-            self.variance(&depths),
-            self.variance(&widths),
+        vec![
+            ("legal_moves", f64::from(self.root.legal_moves)),
+            ("depth", f64::from(nodes.iter().map(|n| n.1).max().unwrap())),
+            ("best", greatest),
+            ("worst", least),
+            ("spread", greatest - least),
+            ("spread_third", greatest - at_rank),
+            ("mean_l1", averages.iter().sum::<f64>() / (averages.len().max(1)) as f64),
+            ("var_l1", self.variance(&averages)),
+            ("leaf_fraction", self.share(|node| node.visits < node.legal_moves)),
+            (
+                "uct_fraction",
+                self.share(|node| match self.options.uct_nodes {
+                    UctNodes::Strict => node.visits > node.legal_moves,
+                    UctNodes::NonLeaf => node.visits >= node.legal_moves,
+                }),
+            ),
+            (
+                "effective_branching",
+                averages.iter().filter(|&&a| a >= greatest - deviation - 1e-12).count() as f64,
+            ),
+            ("mean_depth", nodes.iter().map(|n| f64::from(n.1)).sum::<f64>() / count),
+            (
+                "mean_branching",
+                nodes.iter().map(|n| f64::from(n.0.legal_moves)).sum::<f64>() / count,
+            ),
+            ("var_subtree_depth", self.variance(&depths)),
+            ("var_subtree_width", self.variance(&widths)),
         ]
+    }
+}
+
+/// Whether each entry of the table gives the number that is `expected` under its name, and nothing
+/// is left out.
+#[track_caller]
+fn same_features(shape: &Shape, expected: &[(&str, f64)], within: f64) {
+    for feature in FEATURES.iter().filter(|feature| feature.name != "score_drift") {
+        let found = (feature.of)(shape);
+        let (_, expected) = expected
+            .iter()
+            .find(|(name, _)| *name == feature.name)
+            .unwrap_or_else(|| panic!("{} is stated a second time", feature.name));
+        assert!((found - expected).abs() < within, "{}: {found} is not {expected}", feature.name);
+    }
+}
+
+#[test]
+fn the_table_has_every_field_once_in_the_order_of_the_json() {
+    // Each field has a value of its own, so that no entry can read its neighbour.
+    let mut fields = serde_json::to_value(Shape::default()).unwrap();
+    let fields = fields.as_object_mut().unwrap();
+    for (n, (_, value)) in fields.iter_mut().enumerate() {
+        *value = (n as f64).into();
+    }
+    let shape: Shape = serde_json::from_value(fields.clone().into()).unwrap();
+    let table: Vec<(&str, f64)> = FEATURES.iter().map(|f| (f.name, (f.of)(&shape))).collect();
+    let fields: Vec<(&str, f64)> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_f64().unwrap())).collect();
+    assert_eq!(table, fields);
+    for feature in FEATURES {
+        let texts = [feature.unit, feature.meaning, feature.source];
+        assert!(texts.iter().all(|text| !text.is_empty()), "{}", feature.name);
+        assert_eq!(Feature::named(feature.name).map(|f| f.meaning), Some(feature.meaning));
     }
 }
 
@@ -139,9 +183,7 @@ fn agrees<G: Game>(game: &G, iterations: u32, plies: usize, seed: u64, options: 
         sign: f64::from(search.turn().sign()),
         options,
     };
-    for ((name, fast), slow) in FEATURE_NAMES.iter().zip(shape.values()).zip(naive.values()) {
-        assert!((fast - slow).abs() < 1e-9, "{name}: {fast} is not {slow}");
-    }
+    same_features(&shape, &naive.values(), 1e-9);
 }
 
 proptest! {
@@ -217,31 +259,29 @@ fn the_features_of_a_tree_made_by_hand() {
     let variance = 7.0 / 18.0;
     // Nodes: root (0), a, b, c (1), two below a (2), one below that (3); 7 in all.
     let expected = [
-        3.0,
-        3.0,
-        0.5,
-        -1.0,
-        1.5,
-        0.0,
-        -1.0 / 6.0,
-        variance,
+        ("legal_moves", 3.0),
+        ("depth", 3.0),
+        ("best", 0.5),
+        ("worst", -1.0),
+        ("spread", 1.5),
+        ("spread_third", 0.0),
+        ("mean_l1", -1.0 / 6.0),
+        ("var_l1", variance),
         // Fewer visits than moves: c and the first leaf below a.
-        2.0 / 7.0,
+        ("leaf_fraction", 2.0 / 7.0),
         // More: root 9 > 3, a 4 > 2, b 3 > 0, a's second child 2 > 1, its child 1 > 0.
-        5.0 / 7.0,
+        ("uct_fraction", 5.0 / 7.0),
         // Within sqrt(7/18) = 0.62 of 0.5: a and c.
-        2.0,
-        (3.0 + 4.0 + 3.0) / 7.0,
-        (3.0 + 2.0 + 0.0 + 4.0 + 3.0 + 1.0 + 0.0) / 7.0,
+        ("effective_branching", 2.0),
+        ("mean_depth", (3.0 + 4.0 + 3.0) / 7.0),
+        ("mean_branching", (3.0 + 2.0 + 0.0 + 4.0 + 3.0 + 1.0 + 0.0) / 7.0),
         // Depths 2, 0, 0 below the moves: mean 2/3, variance 8/9.
-        8.0 / 9.0,
+        ("var_subtree_depth", 8.0 / 9.0),
         // Widths (2 + 3 + 1 + 0) / 4 = 1.5, 0 and 4: mean 11/6, mean square 18.25/3.
-        18.25 / 3.0 - (11.0 / 6.0) * (11.0 / 6.0),
-        0.0,
+        ("var_subtree_width", 18.25 / 3.0 - (11.0 / 6.0) * (11.0 / 6.0)),
     ];
-    for ((name, found), expected) in FEATURE_NAMES.iter().zip(shape.values()).zip(expected) {
-        assert!((found - expected).abs() < 1e-12, "{name}: {found} is not {expected}");
-    }
+    same_features(&shape, &expected, 1e-12);
+    assert_eq!(shape.score_drift, 0.0);
 
     // The same tree with the second player to move: averages -0.5, 1, 0.
     let shape = of(Player::Second, ShapeOptions::default());

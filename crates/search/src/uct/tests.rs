@@ -254,7 +254,7 @@ fn the_caller_can_stop_a_search() {
         &game,
         &Played::start(&game),
         &mut Seed(1).generator(),
-        &mut Unobserved,
+        None,
         &mut stop,
     );
     assert_eq!((search.stopped(), search.iterations()), (Stopped::Caller, 767));

@@ -17,7 +17,13 @@
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Value, Valued};
+use crate::value::{Value, Valued};
+
+/// The number of positions in every block but the last, which may have fewer.
+pub const BLOCK_LEN: usize = 1 << 14;
+
+/// The most positions that a reader takes for one block.
+pub(super) const BLOCK_LEN_MAX: usize = 1 << 20;
 
 /// The bytes before the compressed ones.
 const HEAD_BYTES: usize = 13;

@@ -3,7 +3,8 @@
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Counts, Digest};
+use crate::counts::Counts;
+use crate::digest::Digest;
 
 use super::error::{FileError, Part};
 
@@ -28,7 +29,7 @@ pub struct Header {
     pub spec: String,
     /// The position from which all others are reached, as text.
     pub start: String,
-    /// [`rules_hash`](super::rules_hash) of the game.
+    /// [`rules_hash`](super::rules_hash()) of the game.
     pub rules_hash: u64,
     /// Whether of positions that are images of each other only the canonical one is stored.
     pub reduced: bool,

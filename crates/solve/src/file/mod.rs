@@ -12,8 +12,44 @@
 //! and the directory; asking for a position reads one block. Files are written under a temporary
 //! name in the same folder, synced and renamed, so that none is ever half there. The same solution
 //! gives the same bytes.
+//!
+//! # Example
+//!
+//! ```
+//! use treegauge_core::{Capabilities, Game, Plies};
+//! use treegauge_games::one_to_ten::OneToTen;
+//! use treegauge_solve::file::{FileError, SolutionFile, with_section, write_file};
+//! use treegauge_solve::verify::verify;
+//! use treegauge_solve::{Options, Rules, Value, Valued, solve};
+//!
+//! let game = OneToTen::new(10, 2, false, Plies(100));
+//! let rules = Rules::of(game, Capabilities::none().tiered().indexed());
+//! let start = rules.game().start();
+//! let solution = solve(&rules, &start, Options::default(), &())?.done().expect("nothing stops it");
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("one_to_ten.tgs");
+//! let header = write_file(&path, &solution, "one_to_ten")?;
+//! assert_eq!(header.digest, solution.digest());
+//!
+//! // One position is read without the others.
+//! let file = SolutionFile::open(&path, rules.clone(), "one_to_ten")?;
+//! assert_eq!(file.get(&start)?, Some(Valued { value: Value::Win, remoteness: 7 }));
+//! assert!(verify(&file, &())?.expect("nothing stops it").is_ok());
+//!
+//! // Later work keeps what it found beside the values.
+//! with_section(&path, "notes", b"checked")?;
+//! let file = SolutionFile::open(&path, rules.clone(), "one_to_ten")?;
+//! assert_eq!(file.section("notes")?.as_deref(), Some(&b"checked"[..]));
+//!
+//! // A file of another game is refused.
+//! let other = SolutionFile::open(&path, rules, "one_to_ten(target=12)");
+//! assert!(matches!(other, Err(FileError::OtherGame { .. })));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod block;
+mod directory;
 mod error;
 mod header;
 mod read;
@@ -23,14 +59,9 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use block::BLOCK_LEN;
 pub use error::{FileError, Part};
 pub use header::Header;
 pub use read::SolutionFile;
 pub use rules_hash::rules_hash;
 pub use write::{with_section, write_file};
-
-/// The positions of a block, but for the last.
-pub const BLOCK_LEN: usize = 1 << 14;
-
-/// The most positions that a reader takes for one block.
-const BLOCK_LEN_MAX: usize = 1 << 20;

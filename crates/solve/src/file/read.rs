@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,13 +9,17 @@ use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Notation};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{CodeOf, Expander, Reduction, Rules, Solution, TierTable, Valued, indexed};
+use crate::erased::CodeOf;
+use crate::indexed;
+use crate::rules::{Expander, Reduction, Rules};
+use crate::solution::{Solution, TierTable};
+use crate::value::Valued;
 
-use super::block::{Block, CHECK_BYTES, decode};
+use super::block::{BLOCK_LEN_MAX, Block, decode};
+use super::directory::{Section, read_at, read_checked, read_directory, read_header};
 use super::error::{FileError, Part};
-use super::header::{Header, PREFIX_BYTES};
-use super::write::parse_directory;
-use super::{BLOCK_LEN_MAX, rules_hash};
+use super::header::Header;
+use super::rules_hash::rules_hash;
 
 /// Blocks that are kept once they were read.
 const CACHE_LEN: usize = 16;
@@ -35,15 +38,6 @@ pub struct SolutionFile<G: Keyed> {
     index: Vec<(CodeOf<G>, u64)>,
     sections: Vec<Section>,
     reader: Mutex<BlockReader<CodeOf<G>>>,
-}
-
-/// Where a section lies.
-#[derive(Clone, Debug)]
-pub(super) struct Section {
-    pub(super) name: String,
-    pub(super) at: u64,
-    pub(super) len: u64,
-    pub(super) check: u64,
 }
 
 /// The file, and the blocks that were used last, the latest at the end.
@@ -263,19 +257,6 @@ fn open(path: &Path) -> Result<File, FileError> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(FileError::NotAFile) }
 }
 
-pub(super) fn read_header(file: &mut File) -> Result<Header, FileError> {
-    let file_bytes = file.metadata()?.len();
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.take(PREFIX_BYTES as u64).read_to_end(&mut bytes)?;
-    let len = Header::len_of(&bytes, file_bytes)?;
-    file.take((len - bytes.len()) as u64).read_to_end(&mut bytes)?;
-    if bytes.len() < len {
-        return Err(FileError::Truncated { found: bytes.len() as u64, wanted: len as u64 });
-    }
-    Header::read(&bytes, file_bytes)
-}
-
 fn read_index<K: KeyCode>(file: &mut File, header: &Header) -> Result<Vec<(K, u64)>, FileError> {
     let damaged = || FileError::Damaged(Part::Index);
     let bytes = read_checked(file, header.index_at, header.sections_at, header, Part::Index)?;
@@ -290,41 +271,4 @@ fn read_index<K: KeyCode>(file: &mut File, header: &Header) -> Result<Vec<(K, u6
     let ascends = index.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1)
         && index.last().is_some_and(|last| last.1 < header.index_at);
     if ascends { Ok(index) } else { Err(damaged()) }
-}
-
-pub(super) fn read_directory(file: &mut File, header: &Header) -> Result<Vec<Section>, FileError> {
-    let (begin, end) = (header.directory_at, header.file_bytes);
-    let bytes = read_checked(file, begin, end, header, Part::Directory)?;
-    parse_directory(&bytes, header).ok_or(FileError::Damaged(Part::Directory))
-}
-
-/// The bytes of a part without its checksum, which is its last 8 bytes.
-fn read_checked(
-    file: &mut File,
-    begin: u64,
-    end: u64,
-    header: &Header,
-    part: Part,
-) -> Result<Vec<u8>, FileError> {
-    let mut bytes = read_at(file, begin, end - begin, header)?;
-    let Some(len) = bytes.len().checked_sub(CHECK_BYTES) else {
-        return Err(FileError::Damaged(part));
-    };
-    if xxh3_64(&bytes[..len]) != u64::read(&bytes[len..]) {
-        return Err(FileError::Damaged(part));
-    }
-    bytes.truncate(len);
-    Ok(bytes)
-}
-
-fn read_at(file: &mut File, at: u64, len: u64, header: &Header) -> Result<Vec<u8>, FileError> {
-    file.seek(SeekFrom::Start(at))?;
-    let mut bytes = Vec::new();
-    file.take(len).read_to_end(&mut bytes)?;
-    if (bytes.len() as u64) < len {
-        // It was whole when it was opened.
-        let found = at + bytes.len() as u64;
-        return Err(FileError::Truncated { found, wanted: header.file_bytes });
-    }
-    Ok(bytes)
 }

@@ -5,7 +5,8 @@ use std::collections::{HashSet, VecDeque};
 use treegauge_core::{KeyCode, Keyed};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{CodeOf, Expander, Reduction, Rules};
+use crate::erased::CodeOf;
+use crate::rules::{Expander, Reduction, Rules};
 
 /// The positions that are looked at.
 const POSITIONS: usize = 2_000;

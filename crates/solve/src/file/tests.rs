@@ -6,8 +6,11 @@ use treegauge_core::{Game, KeyCode, Keyed, Notation};
 use super::header::{MAGIC, VERSION};
 use super::*;
 use crate::any_game::{solved, visit};
+use crate::erased::{Erased, RulesVisitor};
+use crate::rules::{Reduction, Rules};
+use crate::solution::{Solution, TierTable};
+use crate::value::{Value, Valued};
 use crate::verify::{Fault, verify};
-use crate::{Erased, Reduction, Rules, RulesVisitor, Solution, TierTable, Value};
 
 /// Writes the solution of a game and reads it again in every way.
 struct LeadsBack<'a>(&'a str);
@@ -301,7 +304,7 @@ impl RulesVisitor for Missing {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         let solution = solved(&rules, false);
-        let verdict = |records: Vec<(K, crate::Valued)>, start: &K| {
+        let verdict = |records: Vec<(K, Valued)>, start: &K| {
             let mut tiers = std::collections::BTreeMap::<u32, Vec<_>>::new();
             for (key, valued) in records {
                 let tier = rules.tier(&rules.game().unkey(key));

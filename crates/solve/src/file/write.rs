@@ -9,15 +9,16 @@ use treegauge_core::{KeyCode, Keyed, Notation};
 use treegauge_files::WholeFile;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::digest::Digester;
+use crate::digest::{Digest, Digester};
+use crate::erased::CodeOf;
+use crate::solution::Solution;
 use crate::sorted::{Which, for_sorted};
-use crate::{CodeOf, Solution};
 
-use super::block::encode;
+use super::block::{BLOCK_LEN, encode};
+use super::directory::{Section, read_directory, read_header};
 use super::error::{FileError, Part};
-use super::header::{Header, Reader};
-use super::read::{Section, read_directory, read_header};
-use super::{BLOCK_LEN, rules_hash};
+use super::header::Header;
+use super::rules_hash::rules_hash;
 
 /// Writes a solution to a file, which appears whole or not at all, and returns its header. `spec`
 /// is the one text of the game.
@@ -39,7 +40,7 @@ pub fn write_file<G: Notation + Keyed>(
         reduced: solution.is_reduced(),
         stored: solution.stored(),
         reachable: solution.reachable(),
-        digest: crate::Digest([0; 16]),
+        digest: Digest([0; 16]),
         file_bytes: 0,
         start_key: key_bytes(start_key),
         key_bytes: CodeOf::<G>::BYTES as u32,
@@ -170,20 +171,4 @@ impl Output {
         file.finish()?;
         Ok(header)
     }
-}
-
-/// The sections that a directory lists; `None` when it is no directory.
-pub(super) fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Section>> {
-    let mut reader = Reader(bytes);
-    let count = reader.number()?;
-    let mut sections = Vec::new();
-    for _ in 0..count {
-        let name = String::from_utf8(reader.part()?.to_vec()).ok()?;
-        let [at, len, check] = [reader.number()?, reader.number()?, reader.number()?];
-        if at < header.sections_at || at.checked_add(len)? > header.directory_at {
-            return None;
-        }
-        sections.push(Section { name, at, len, check });
-    }
-    reader.0.is_empty().then_some(sections)
 }

@@ -11,7 +11,9 @@ use treegauge_core::Keyed;
 use super::terms::{Cell, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
 use crate::find::BATCH;
-use crate::{Solution, Value, Watch};
+use crate::solution::Solution;
+use crate::value::Value;
+use treegauge_core::Watch;
 
 /// Positions that a thread takes at once; a power of two.
 const CHUNK: usize = 1 << 12;

@@ -34,9 +34,12 @@ mod summary;
 mod terms;
 mod tiers;
 
+use serde::{Deserialize, Serialize};
 use treegauge_core::Keyed;
 
-use crate::{Solution, Valued, Watch};
+use crate::solution::Solution;
+use crate::value::Valued;
+use treegauge_core::Watch;
 
 pub use summary::{BINS, InterestRow, Point};
 pub use terms::Terms;
@@ -47,7 +50,8 @@ use terms::{Cell, Walker};
 pub const PRIMITIVE: f64 = 0.01;
 
 /// How the terms of a win are put together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Form {
     /// Immediate is at least [`PRIMITIVE`], as in the published program (`analysis.c` of
     /// GAMESMAN), so that no value is less.
@@ -58,7 +62,8 @@ pub enum Form {
 }
 
 /// Over which winning moves a win averages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LoseChildren {
     /// All of them.
     #[default]
@@ -68,7 +73,8 @@ pub enum LoseChildren {
 }
 
 /// What counts as a child.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Children {
     /// Each move, as in the published program: two moves that lead to one position count twice.
     #[default]
@@ -78,7 +84,8 @@ pub enum Children {
 }
 
 /// What a move to a draw by endless play counts as in a win.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Draws {
     /// A tie.
     #[default]
@@ -88,7 +95,7 @@ pub enum Draws {
 }
 
 /// The choices that the definition leaves open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct InterestOptions {
     /// How the terms of a win are put together.
     pub form: Form,

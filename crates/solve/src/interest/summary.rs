@@ -5,7 +5,8 @@ use treegauge_core::Keyed;
 
 use super::terms::of_units;
 use super::{Computed, needs_children};
-use crate::{Solution, Value, Valued};
+use crate::solution::Solution;
+use crate::value::{Value, Valued};
 
 /// The classes of [`InterestRow::bins`].
 pub const BINS: usize = 20;

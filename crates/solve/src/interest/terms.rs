@@ -4,7 +4,9 @@ use treegauge_core::Keyed;
 
 use super::{Children, Draws, Form, InterestOptions, LoseChildren, PRIMITIVE};
 use crate::find::Finder;
-use crate::{Expander, Links, Solution, Value, Valued};
+use crate::rules::{Expander, Links};
+use crate::solution::Solution;
+use crate::value::{Value, Valued};
 
 /// The fraction bits of an interestingness.
 const FRACTION_BITS: u32 = 52;

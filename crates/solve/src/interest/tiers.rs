@@ -6,7 +6,9 @@ use treegauge_core::{KeyCode, Keyed};
 use super::terms::{Cell, Step, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
 use crate::find::BATCH;
-use crate::{Solution, Value, Valued, Watch};
+use crate::solution::Solution;
+use crate::value::{Value, Valued};
+use treegauge_core::Watch;
 
 /// Positions that a thread takes at once.
 const CHUNK: usize = 1 << 12;

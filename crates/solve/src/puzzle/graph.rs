@@ -5,7 +5,9 @@ use std::collections::hash_map::Entry;
 use rustc_hash::{FxHashMap, FxHashSet};
 use treegauge_core::{Game, Keyed, Player};
 
-use crate::{Rules, Solution, Value, Valued};
+use crate::rules::Rules;
+use crate::solution::Solution;
+use crate::value::{Value, Valued};
 
 /// Which of several winning moves of least remoteness a solution follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,14 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, Keyed};
 
 use super::graph::{SolutionFacts, SolutionGraph, Wins, solution_graph, sorted};
 use super::{Puzzle, SAME_POSITIONS_MAX};
-use crate::{Reduction, Rules, Solution, Value, Valued};
+use crate::rules::{Expander, Reduction, Rules};
+use crate::solution::Solution;
+use crate::value::{Value, Valued};
 
 /// The candidates of a remoteness that are looked at first; eight times as many each time that is
 /// not enough.
@@ -46,11 +49,12 @@ pub struct Uniqueness {
 }
 
 /// The wins of one remoteness, and what became of those that were looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleCounts {
     /// Plies to the end.
     pub remoteness: u16,
     /// The stored wins of this remoteness.
+    #[serde(rename = "stored_wins")]
     pub wins: u64,
     /// Those that became puzzles.
     pub picked: u64,
@@ -253,7 +257,7 @@ impl<'a, G: Keyed> Picker<'a, G> {
             return true;
         }
         let rules = self.solution.rules();
-        let expander = crate::Expander::new(rules, &self.reduction);
+        let expander = Expander::new(rules, &self.reduction);
         expander.stored_key(&rules.game().unkey(key)) == key
     }
 

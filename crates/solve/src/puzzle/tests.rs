@@ -6,7 +6,10 @@ use treegauge_testkit::{explore, explore::Value as Known};
 
 use super::*;
 use crate::any_game::{self, both, visit};
-use crate::{Erased, Rules, RulesVisitor, Solution, Value};
+use crate::erased::{Erased, RulesVisitor};
+use crate::rules::Rules;
+use crate::solution::Solution;
+use crate::value::Value;
 
 const GAMES: [&str; 9] = [
     "tic_tac_toe",

@@ -10,6 +10,7 @@ mod elo;
 mod matrix;
 mod pairs;
 mod power;
+mod power_report;
 mod ratings;
 mod root;
 mod sprt;
@@ -17,6 +18,7 @@ mod sprt;
 pub use elo::{elo, expected_score};
 pub use pairs::{Comparison, Pairing, Pairs, Pentanomial};
 pub use power::{Power, PowerError, PowerRow, PowerTable, Spread};
+pub use power_report::{PowerReport, SmallestGap};
 pub use ratings::{CrossTable, Cycle, Difference, Fit, Rating, Ratings, RatingsError, rate};
 pub use sprt::{Sprt, SprtError, SprtReport, SprtVerdict};
 

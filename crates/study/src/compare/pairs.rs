@@ -26,7 +26,7 @@ pub struct Pairs {
 }
 
 /// What the pairs of a match say about its players.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// Games, those without a partner too.
     pub games: u64,
@@ -76,7 +76,7 @@ pub struct Comparison {
 }
 
 /// What it gains that games are played in pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairing {
     /// The correlation of the points of a in the two games of a pair, -1 to 1: negative where an
     /// opening favours one side. `None` where all games went the same way.

@@ -1,6 +1,6 @@
 //! How many games are needed to see a difference.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Pentanomial;
@@ -12,7 +12,7 @@ use crate::stats::{normal_cdf, normal_quantile, student_z};
 const EXACT: usize = 60;
 
 /// How the points of pairs spread.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
     /// What is known or guessed before any game.
@@ -94,7 +94,7 @@ pub enum PowerError {
 }
 
 /// The games needed to see a gap, by power.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerTable {
     /// What the expected score of the better player is above 1/2.
     pub gap: f64,
@@ -105,7 +105,7 @@ pub struct PowerTable {
 }
 
 /// A row of a [`PowerTable`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerRow {
     /// The probability that the match shows the better player to be better.
     pub power: f64,

@@ -1,7 +1,7 @@
 //! Several players on one scale.
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
@@ -21,7 +21,7 @@ pub struct CrossTable {
 }
 
 /// The ratings of the players of a cross table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratings {
     /// One for each player, in their order.
     pub ratings: Vec<Rating>,
@@ -37,7 +37,7 @@ pub struct Ratings {
 }
 
 /// The strength of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rating {
     /// The player.
     pub player: usize,
@@ -48,7 +48,7 @@ pub struct Rating {
 }
 
 /// How much better one player is than another.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// The player who is rated higher.
     pub better: usize,
@@ -66,7 +66,7 @@ pub struct Difference {
 }
 
 /// How well one number a player explains the results.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
     /// The sum of squares of what the points of each encounter are beside those expected, in
     /// standard deviations of the pairs: the minimum chi-square (Neyman 1949).
@@ -79,7 +79,7 @@ pub struct Fit {
 }
 
 /// Three players of whom each beats the next, and the last the first.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cycle {
     /// The players, the lowest number first.
     pub players: [usize; 3],

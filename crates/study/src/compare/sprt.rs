@@ -92,7 +92,7 @@ pub enum SprtError {
 }
 
 /// What a test says so far.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
     /// The first hypothesis, in Elo.
     pub elo0: f64,

@@ -1,8 +1,9 @@
 //! The course of a game as its own search saw it.
 
+use serde::{Deserialize, Serialize};
 use treegauge_core::{Outcome, Player};
-use treegauge_search::{GameRecord, PlyRecord};
 
+use crate::self_play::{GameRecord, PlyRecord};
 use crate::stats::wilson;
 
 /// The value of a game, ply by ply, and its result.
@@ -16,7 +17,7 @@ use crate::stats::wilson;
 /// measured on values as in Browne 2008 ("Automatic generation and evaluation of recombination
 /// games", chapter 5); where Browne evaluates positions by rule-of-thumb advisers, the search's own
 /// averages stand here.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// The ply of the first value, counted from 1.
     pub first_ply: u32,
@@ -27,8 +28,10 @@ pub struct Curve {
     pub outcome: Outcome,
 }
 
-/// One value with its interval, for the first player, -1 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One value with its interval, for the first player, -1 to 1. Serialised, it is a list of the three
+/// numbers: a report has thousands of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "[f64; 3]", into = "[f64; 3]")]
 pub struct Value {
     /// The mean of both opinions.
     pub mean: f64,
@@ -42,7 +45,7 @@ pub struct Value {
 
 impl Curve {
     /// The curve of a game.
-    pub(super) fn of<M>(record: &GameRecord<M>) -> Curve {
+    pub(super) fn of(record: &GameRecord) -> Curve {
         let mut latest: [Option<Value>; 2] = [None; 2];
         let (mut first_ply, mut values) = (0, Vec::new());
         for (n, ply) in record.plies.iter().enumerate() {
@@ -122,9 +125,21 @@ impl Curve {
     }
 }
 
+impl From<[f64; 3]> for Value {
+    fn from([mean, low, high]: [f64; 3]) -> Value {
+        Value { mean, low, high }
+    }
+}
+
+impl From<Value> for [f64; 3] {
+    fn from(Value { mean, low, high }: Value) -> [f64; 3] {
+        [mean, low, high]
+    }
+}
+
 impl Value {
     /// The opinion of one search.
-    fn of<M>(ply: &PlyRecord<M>) -> Value {
+    fn of(ply: &PlyRecord) -> Value {
         let n = u64::from(ply.visits.max(1));
         let share = f64::midpoint(ply.value_for_first, 1.0) * n as f64;
         let interval = wilson(share.clamp(0.0, n as f64), n);
@@ -182,17 +197,17 @@ mod tests {
     /// Whoever moves is optimistic by 0.2, and nobody is ever ahead.
     #[test]
     fn the_optimism_of_the_mover_is_no_change_of_the_lead() {
-        let plies: Vec<PlyRecord<()>> = [0, 1, 0, 1, 1, 0, 0, 1]
+        let plies: Vec<PlyRecord> = [0, 1, 0, 1, 1, 0, 0, 1]
             .into_iter()
             .map(|mover| {
                 let turn = Player::BOTH[mover];
                 let value_for_first = 0.2 * f64::from(turn.sign());
-                PlyRecord { m: (), turn, legal_moves: 5, value_for_first, visits: 1_000 }
+                PlyRecord { m: String::new(), turn, legal_moves: 5, value_for_first, visits: 1_000 }
             })
             .collect();
         let ended = Ended { by: Ending::Outcome, outcome: Outcome::FirstWins };
         // One random ply comes before.
-        let record = GameRecord { opening: vec![()], plies, ended };
+        let record = GameRecord { opening: vec![String::new()], plies, ended };
         let curve = Curve::of(&record);
         assert_eq!((curve.first_ply, curve.values.len()), (3, 7));
         assert!(curve.values.iter().all(|v| v.mean.abs() < 1e-12 && v.low < 0.0 && v.high > 0.0));

@@ -1,25 +1,24 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
 mod measures;
+mod play;
 mod record;
+mod report;
 mod shapes;
 mod verdict;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Ended, Ending, Player};
+use treegauge_search::{DEFAULT_CP, ShapeOptions};
 
-use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
-use treegauge_core::{Ended, Ending, Notation, Played, Player};
-use treegauge_search::{
-    Budget, DEFAULT_CP, GameRecord, Search, Seed, Shape, ShapeOptions, Uct, random_opening,
-    searched_game,
-};
-
+use crate::self_play::GameRecord;
 use crate::stats::{Estimate, mean_interval, median_interval, wilson};
 
 pub use measures::{Curve, Value};
+pub use play::gauge;
 pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
+pub use report::GaugeReport;
 pub use shapes::{ShapeFold, ShapeSummary, Spread};
 pub use verdict::{Flag, FlagState, Judged, Thresholds, Verdict};
 
@@ -66,17 +65,8 @@ impl Default for Plan {
     }
 }
 
-/// How far an experiment is, and whether it should stop.
-pub trait Progress: Sync {
-    /// One more game is over. Games that were known before are not announced.
-    fn game_over(&self, game: &RecordedGame);
-
-    /// The flag that ends the experiment when it is set. Games in progress are then dropped.
-    fn stop(&self) -> &AtomicBool;
-}
-
 /// The length of games in plies.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LengthSummary {
     /// The mean length.
     #[serde(flatten)]
@@ -103,9 +93,9 @@ impl LengthSummary {
 
 /// What was found out about a game.
 ///
-/// Serialised, it is the body of `treegauge gauge --json`. Estimates are over games unless said
-/// otherwise; shares are 0 to 1.
-#[derive(Clone, Debug, Serialize)]
+/// Serialised, it is the body of a [`GaugeReport`]. Estimates are over games unless said otherwise;
+/// shares are 0 to 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gauge {
     /// The seed.
     pub seed: u64,
@@ -161,148 +151,16 @@ pub struct Gauge {
     /// The same by the player to move, the first player's first.
     pub tree_by_player: [ShapeSummary; 2],
     /// The value of each game, ply by ply.
-    #[serde(skip)]
     pub curves: Vec<Curve>,
     /// The length of each game in plies.
-    #[serde(skip)]
     pub lengths: Vec<u32>,
     /// By ply, the mean number of legal moves over the games that got there, and how many did.
-    #[serde(skip)]
     pub branching_by_ply: Vec<(f64, u32)>,
-}
-
-/// Streams of the seed, so that each part of an experiment has its own chance.
-mod stream {
-    pub(super) const SELF_PLAY: u64 = 0;
-    pub(super) const SKILL: u64 = 1;
-    pub(super) const OPENINGS: u64 = 2;
-}
-
-/// Gauges a game from `start`.
-///
-/// Games are played in parallel on rayon's current thread pool; each has its own generator by
-/// its number, so the result does not depend on the number of threads. Games of the same game,
-/// start and plan that are `known` already, from a run that was cut short, are not played again;
-/// the result is the same. When `progress` says stop, what is complete by then is judged, and
-/// marked as incomplete.
-#[must_use]
-pub fn gauge<G: Notation>(
-    game: &G,
-    start: &Played<G>,
-    plan: &Plan,
-    known: Vec<RecordedGame>,
-    progress: &dyn Progress,
-) -> Gauge {
-    let known: FxHashMap<GameNumber, RecordedGame> =
-        known.into_iter().map(|game| (game.number, game)).collect();
-    let uct = |iterations| Uct::new(Budget::iterations(iterations)).with_cp(plan.cp);
-    // A game that is over at the start cannot be played, and says nothing about itself.
-    let over = start.ended(game).is_some();
-    let count = |games: u32| if over { 0 } else { games };
-    // The known game of a number, or the one that `play` makes of it.
-    let take = |number, play: &mut dyn FnMut() -> Option<RecordedGame>| {
-        if let Some(known) = known.get(&number) {
-            return Some(known.clone());
-        }
-        let recorded = play()?;
-        progress.game_over(&recorded);
-        Some(recorded)
-    };
-
-    let games: Vec<Option<RecordedGame>> = (0..count(plan.games))
-        .into_par_iter()
-        .map_init(
-            || uct(plan.iterations),
-            |uct, n| {
-                let number = GameNumber { part: Part::SelfPlay, game: n };
-                take(number, &mut || self_play(game, start, plan, number, uct, progress))
-            },
-        )
-        .collect();
-    let strong = plan.iterations.saturating_mul(plan.skill_factor);
-    let skill_games: Vec<Option<RecordedGame>> = (0..count(plan.skill_games))
-        .into_par_iter()
-        .map_init(
-            || [uct(strong), uct(plan.iterations)],
-            |sides, n| {
-                let number = GameNumber { part: Part::Skill, game: n };
-                take(number, &mut || skill_game(game, start, plan, number, sides, progress))
-            },
-        )
-        .collect();
-
-    let incomplete = games.iter().chain(&skill_games).any(Option::is_none);
-    let games: Vec<RecordedGame> = games.into_iter().flatten().collect();
-    let skill_games: Vec<RecordedGame> = skill_games.into_iter().flatten().collect();
-    let mut gauge = summarise(plan, &games, &skill_games);
-    gauge.incomplete = incomplete;
-    gauge.verdict = Verdict::of(&gauge, over);
-    gauge
-}
-
-/// One game of the search against itself.
-fn self_play<G: Notation>(
-    game: &G,
-    start: &Played<G>,
-    plan: &Plan,
-    number: GameNumber,
-    uct: &mut Uct<G>,
-    progress: &dyn Progress,
-) -> Option<RecordedGame> {
-    let seed = Seed(plan.seed).child(stream::SELF_PLAY).child(u64::from(number.game));
-    let mut shapes = [ShapeFold::default(); 2];
-    let record = searched_game(
-        game,
-        start,
-        &mut [uct],
-        plan.opening_plies,
-        &mut seed.generator(),
-        &mut |turn: Player, search: &Search<'_, G>| {
-            let shape = Shape::of(search.tree(), turn, search.drift(), plan.shape);
-            shapes[turn.index()].add(&shape.expect("a tree that was grown has a shape"));
-        },
-        &mut || progress.stop().load(Ordering::Relaxed),
-    )?;
-    let record = record.in_words(game, start.state());
-    Some(RecordedGame { number, stronger: None, record, shapes: Some(shapes) })
-}
-
-/// One game between searches of unequal strength, the stronger one first in `sides`.
-fn skill_game<G: Notation>(
-    game: &G,
-    start: &Played<G>,
-    plan: &Plan,
-    number: GameNumber,
-    [strong, weak]: &mut [Uct<G>; 2],
-    progress: &dyn Progress,
-) -> Option<RecordedGame> {
-    // Two games make a pair: one opening, and each side moves first once.
-    let pair = Seed(plan.seed).child(stream::OPENINGS).child(u64::from(number.game / 2));
-    let mut played = start.clone();
-    let opening = random_opening(game, &mut played, plan.opening_plies, &mut pair.generator());
-    let (mut players, stronger) = if number.game.is_multiple_of(2) {
-        ([strong, weak], Player::First)
-    } else {
-        ([weak, strong], Player::Second)
-    };
-    let seed = Seed(plan.seed).child(stream::SKILL).child(u64::from(number.game));
-    let mut record = searched_game(
-        game,
-        &played,
-        &mut players,
-        0,
-        &mut seed.generator(),
-        &mut |_, _| (),
-        &mut || progress.stop().load(Ordering::Relaxed),
-    )?;
-    record.opening = opening;
-    let record = record.in_words(game, start.state());
-    Some(RecordedGame { number, stronger: Some(stronger), record, shapes: None })
 }
 
 /// Everything but the verdict.
 fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) -> Gauge {
-    let records: Vec<&GameRecord<String>> = games.iter().map(|game| &game.record).collect();
+    let records: Vec<&GameRecord> = games.iter().map(|game| &game.record).collect();
     let duels: Vec<f64> = skill_games.iter().map(RecordedGame::points_of_stronger).collect();
     let n = records.len() as u64;
     let share = |holds: &dyn Fn(&Ended) -> bool| {
@@ -313,7 +171,7 @@ fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) 
     let as_numbers: Vec<f64> = lengths.iter().map(|&length| f64::from(length)).collect();
     let median = median_interval(&as_numbers);
     let curves: Vec<Curve> = records.iter().map(|r| Curve::of(r)).collect();
-    let over_games = |unit: f64, range: (f64, f64), of: &dyn Fn(&GameRecord<String>) -> f64| {
+    let over_games = |unit: f64, range: (f64, f64), of: &dyn Fn(&GameRecord) -> f64| {
         let searched = records.iter().filter(|r| !r.plies.is_empty());
         mean_interval(&searched.map(|r| of(r)).collect::<Vec<_>>(), unit, range)
     };
@@ -324,13 +182,15 @@ fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) 
         mean_interval(&curves.iter().filter_map(of).collect::<Vec<_>>(), 1.0, range)
     };
     let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
-    let fold = |of: &dyn Fn(&[ShapeFold; 2]) -> ShapeFold| {
-        games
-            .iter()
-            .filter_map(|game| game.shapes.as_ref())
-            .map(of)
-            .fold(ShapeFold::default(), ShapeFold::merge)
-            .summary()
+    // The trees in which one of these is to move. A game's own come together first.
+    let fold = |players: &[Player]| {
+        let mut all = ShapeFold::default();
+        for shapes in games.iter().filter_map(|game| game.shapes.as_ref()) {
+            let mut of_game = ShapeFold::default();
+            players.iter().for_each(|player| of_game.merge(&shapes[player.index()]));
+            all.merge(&of_game);
+        }
+        all.summary()
     };
 
     Gauge {
@@ -373,15 +233,15 @@ fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) 
         skill_depth: wilson(duels.iter().sum(), duels.len() as u64),
         skill_factor: plan.skill_factor,
         skill_games_planned: plan.skill_games,
-        tree: fold(&|[first, second]| first.merge(*second)),
-        tree_by_player: [fold(&|both| both[0]), fold(&|both| both[1])],
+        tree: fold(&Player::BOTH),
+        tree_by_player: Player::BOTH.map(|player| fold(&[player])),
         curves,
         lengths,
         branching_by_ply: branching_by_ply(&records),
     }
 }
 
-fn branching_by_ply(records: &[&GameRecord<String>]) -> Vec<(f64, u32)> {
+fn branching_by_ply(records: &[&GameRecord]) -> Vec<(f64, u32)> {
     let mut sums: Vec<(f64, u32)> = Vec::new();
     for record in records {
         let opening = record.opening.len();

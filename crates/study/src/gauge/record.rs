@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
-use treegauge_search::{GameRecord, ShapeOptions};
+use treegauge_search::ShapeOptions;
 
 use crate::games_header::GamesHeader;
 use crate::journal::Line;
+use crate::self_play::GameRecord;
 
 use super::Plan;
 use super::shapes::ShapeFold;
@@ -40,7 +41,7 @@ pub struct RecordedGame {
     pub stronger: Option<Player>,
     /// The moves, what was thought of them, and the end.
     #[serde(flatten)]
-    pub record: GameRecord<String>,
+    pub record: GameRecord,
     /// In self-play the features of the trees: of those in which the first player was to move,
     /// then of the others.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,14 +1,17 @@
 //! The features of many trees.
+//!
+//! Both kinds of numbers here are kept by the names of [`FEATURES`], in records and in reports: what
+//! was written before a feature existed lacks it and is read all the same, and a name that is no
+//! feature is passed over.
 
 use std::collections::BTreeMap;
 
-use serde::de::Error;
-use serde::ser::SerializeMap;
+use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use treegauge_search::{FEATURE_NAMES, Shape};
+use treegauge_search::{FEATURES, Shape};
 
 /// Mean, variance and range of one feature over trees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
@@ -18,34 +21,54 @@ pub struct Spread {
     pub min: f64,
     /// The greatest value.
     pub max: f64,
+    /// The trees of which the feature is known.
+    pub trees: u64,
 }
 
-/// The 16 features over many trees, by name in the order of [`FEATURE_NAMES`]; every name with
-/// `null` where there was no tree.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The features over many trees. Serialised, it is a map from every name of [`FEATURES`], in that
+/// order, to a [`Spread`], or to `null` where the feature is known of no tree.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ShapeSummary {
     /// The trees.
     pub trees: u64,
-    /// The features, or nothing without trees.
-    pub features: Option<[Spread; 16]>,
+    /// The features in the order of [`FEATURES`].
+    features: Vec<Option<Spread>>,
+}
+
+impl ShapeSummary {
+    /// The feature of this name; `None` where it is known of no tree or is no feature.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Spread> {
+        let n = FEATURES.iter().position(|feature| feature.name == name)?;
+        self.features[n].as_ref()
+    }
+}
+
+impl Default for ShapeSummary {
+    fn default() -> Self {
+        ShapeSummary { trees: 0, features: vec![None; FEATURES.len()] }
+    }
 }
 
 impl Serialize for ShapeSummary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_by_name(|n| self.features.map(|features| features[n]), serializer)
+        let mut map = serializer.serialize_map(Some(FEATURES.len()))?;
+        for (feature, spread) in FEATURES.iter().zip(&self.features) {
+            map.serialize_entry(feature.name, spread)?;
+        }
+        map.end()
     }
 }
 
-/// A map from the names of the features to a value for each.
-fn serialize_by_name<T: Serialize, S: Serializer>(
-    value: impl Fn(usize) -> T,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(16))?;
-    for (n, name) in FEATURE_NAMES.iter().enumerate() {
-        map.serialize_entry(name, &value(n))?;
+impl<'de> Deserialize<'de> for ShapeSummary {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut named = BTreeMap::<String, Option<Spread>>::deserialize(deserializer)?;
+        let features: Vec<Option<Spread>> =
+            FEATURES.iter().map(|feature| named.remove(feature.name).flatten()).collect();
+        // No feature is known of more trees than there were, and the oldest of all of them.
+        let trees = features.iter().flatten().map(|spread| spread.trees).max().unwrap_or(0);
+        Ok(ShapeSummary { trees, features })
     }
-    map.end()
 }
 
 /// A summary in the making, which holds no tree: games can be very long.
@@ -53,76 +76,145 @@ fn serialize_by_name<T: Serialize, S: Serializer>(
 /// Means and sums of squared deviations are carried along, and those of two parts are put
 /// together, as Chan, Golub and LeVeque 1979 do. Parts that are merged in the same order give the
 /// same bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ShapeFold {
     trees: u64,
-    #[serde(serialize_with = "folds_by_name", deserialize_with = "folds_from_names")]
-    features: [Fold; 16],
+    /// In the order of [`FEATURES`].
+    features: Vec<Fold>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// One feature over the trees of which it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Fold {
+    trees: u64,
     mean: f64,
     /// The sum of squared deviations from the mean.
-    #[serde(rename = "squared_deviations")]
     squares: f64,
     min: f64,
     max: f64,
 }
 
-fn folds_by_name<S: Serializer>(folds: &[Fold; 16], serializer: S) -> Result<S::Ok, S::Error> {
-    serialize_by_name(|n| folds[n], serializer)
+impl Fold {
+    fn merge(&mut self, other: Fold) {
+        if other.trees == 0 {
+            return;
+        }
+        if self.trees == 0 {
+            *self = other;
+            return;
+        }
+        let (a, b) = (self.trees as f64, other.trees as f64);
+        let apart = other.mean - self.mean;
+        *self = Fold {
+            trees: self.trees + other.trees,
+            mean: self.mean + apart * b / (a + b),
+            squares: self.squares + other.squares + apart * apart * a * b / (a + b),
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        };
+    }
 }
 
-fn folds_from_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Fold; 16], D::Error> {
-    let named = BTreeMap::<String, Fold>::deserialize(deserializer)?;
-    let mut folds = [Fold::default(); 16];
-    for (fold, name) in folds.iter_mut().zip(FEATURE_NAMES) {
-        *fold = *named.get(name).ok_or_else(|| D::Error::missing_field(name))?;
+impl Default for ShapeFold {
+    fn default() -> Self {
+        ShapeFold { trees: 0, features: vec![Fold::default(); FEATURES.len()] }
     }
-    Ok(folds)
+}
+
+/// A feature as it stands in a record.
+#[derive(Serialize, Deserialize)]
+struct FoldRecord {
+    mean: f64,
+    squared_deviations: f64,
+    min: f64,
+    max: f64,
+    /// The trees of which it is known, where those are not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    trees: Option<u64>,
+}
+
+/// The features of a record by name.
+struct FoldsByName<'a>(&'a ShapeFold);
+
+impl Serialize for FoldsByName<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = self.0.trees;
+        let mut map = serializer.serialize_map(None)?;
+        for (feature, fold) in FEATURES.iter().zip(&self.0.features) {
+            // Without any tree every name stands there with zeros; else one that is known of none
+            // of the trees is left out.
+            if fold.trees > 0 || all == 0 {
+                let &Fold { trees, mean, squares, min, max } = fold;
+                let trees = (trees != all).then_some(trees);
+                let record = FoldRecord { mean, squared_deviations: squares, min, max, trees };
+                map.serialize_entry(feature.name, &record)?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl Serialize for ShapeFold {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("ShapeFold", 2)?;
+        fields.serialize_field("trees", &self.trees)?;
+        fields.serialize_field("features", &FoldsByName(self))?;
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for ShapeFold {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Record {
+            trees: u64,
+            features: BTreeMap<String, FoldRecord>,
+        }
+        let Record { trees: all, mut features } = Record::deserialize(deserializer)?;
+        let features = FEATURES.iter().map(|feature| {
+            features.remove(feature.name).map_or_else(Fold::default, |record| Fold {
+                trees: record.trees.unwrap_or(all),
+                mean: record.mean,
+                squares: record.squared_deviations,
+                min: record.min,
+                max: record.max,
+            })
+        });
+        Ok(ShapeFold { trees: all, features: features.collect() })
+    }
 }
 
 impl ShapeFold {
     /// One more tree.
     pub fn add(&mut self, shape: &Shape) {
-        let features = shape.values().map(|x| Fold { mean: x, squares: 0.0, min: x, max: x });
-        *self = self.merge(ShapeFold { trees: 1, features });
+        self.trees += 1;
+        for (fold, feature) in self.features.iter_mut().zip(FEATURES) {
+            let x = (feature.of)(shape);
+            fold.merge(Fold { trees: 1, mean: x, squares: 0.0, min: x, max: x });
+        }
     }
 
-    /// Both parts together.
-    #[must_use]
-    pub fn merge(self, other: ShapeFold) -> ShapeFold {
-        if self.trees == 0 || other.trees == 0 {
-            return if self.trees == 0 { other } else { self };
+    /// The trees of `other` as well.
+    pub fn merge(&mut self, other: &ShapeFold) {
+        self.trees += other.trees;
+        for (fold, &other) in self.features.iter_mut().zip(&other.features) {
+            fold.merge(other);
         }
-        let (a, b) = (self.trees as f64, other.trees as f64);
-        let features = std::array::from_fn(|n| {
-            let (x, y) = (self.features[n], other.features[n]);
-            let apart = y.mean - x.mean;
-            Fold {
-                mean: x.mean + apart * b / (a + b),
-                squares: x.squares + y.squares + apart * apart * a * b / (a + b),
-                min: x.min.min(y.min),
-                max: x.max.max(y.max),
-            }
-        });
-        ShapeFold { trees: self.trees + other.trees, features }
     }
 
     /// The numbers.
     #[must_use]
-    pub fn summary(self) -> ShapeSummary {
-        let spread = |fold: Fold| Spread {
-            mean: fold.mean,
-            variance: fold.squares / self.trees as f64,
-            min: fold.min,
-            max: fold.max,
+    pub fn summary(&self) -> ShapeSummary {
+        let spread = |fold: &Fold| {
+            (fold.trees > 0).then(|| Spread {
+                mean: fold.mean,
+                variance: fold.squares / fold.trees as f64,
+                min: fold.min,
+                max: fold.max,
+                trees: fold.trees,
+            })
         };
-        ShapeSummary {
-            trees: self.trees,
-            features: (self.trees > 0).then(|| self.features.map(spread)),
-        }
+        ShapeSummary { trees: self.trees, features: self.features.iter().map(spread).collect() }
     }
 }
 
@@ -145,16 +237,75 @@ mod tests {
                 }
                 fold
             };
-            let summary = fold(&values[..cut]).merge(fold(&values[cut..])).summary();
+            let mut both = fold(&values[..cut]);
+            both.merge(&fold(&values[cut..]));
+            let summary = both.summary();
             let n = values.len() as f64;
             let mean = values.iter().sum::<f64>() / n;
             let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n;
-            let depth = summary.features.unwrap()[1];
+            let depth = summary.get("depth").unwrap();
             prop_assert_eq!(summary.trees, values.len() as u64);
             prop_assert!((depth.mean - mean).abs() < 1e-9);
             prop_assert!((depth.variance - variance).abs() < 1e-9);
             prop_assert_eq!(depth.min, values.iter().copied().fold(f64::INFINITY, f64::min));
             prop_assert_eq!(depth.max, values.iter().copied().fold(f64::NEG_INFINITY, f64::max));
         }
+    }
+
+    /// The record of two trees, the depths of which are 3 and 5, as it has always been written.
+    fn record() -> String {
+        let mut fold = ShapeFold::default();
+        for depth in [3.0, 5.0] {
+            fold.add(&Shape { depth, ..Shape::default() });
+        }
+        serde_json::to_string(&fold).unwrap()
+    }
+
+    #[test]
+    fn a_record_names_every_feature_and_reads_to_the_same_numbers() {
+        let text = record();
+        let zeros = r#"{"mean":0.0,"squared_deviations":0.0,"min":0.0,"max":0.0}"#;
+        let depth = r#""depth":{"mean":4.0,"squared_deviations":2.0,"min":3.0,"max":5.0}"#;
+        let begin = format!(r#"{{"trees":2,"features":{{"legal_moves":{zeros},{depth},"best":"#);
+        assert!(text.starts_with(&begin), "{text}");
+        let fold: ShapeFold = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string(&fold).unwrap(), text);
+
+        // Without trees every name stands there all the same.
+        let none = serde_json::to_string(&ShapeFold::default()).unwrap();
+        assert_eq!(none.matches(zeros).count(), FEATURES.len());
+        assert_eq!(serde_json::from_str::<ShapeFold>(&none).unwrap(), ShapeFold::default());
+    }
+
+    #[test]
+    fn records_of_other_versions_are_read() {
+        let text = record();
+        let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let features = value["features"].as_object_mut().unwrap();
+        let depth = features.shift_remove("depth").unwrap();
+        let old = value.to_string();
+        value["features"].as_object_mut().unwrap().insert("of_tomorrow".to_owned(), depth);
+        let strange: ShapeFold = serde_json::from_str(&value.to_string()).unwrap();
+        let old: ShapeFold = serde_json::from_str(&old).unwrap();
+        assert_eq!(strange, old, "an unknown feature is passed over");
+        assert_eq!(old.summary().trees, 2);
+        assert_eq!(old.summary().get("depth"), None);
+        assert_eq!(old.summary().get("best").unwrap().trees, 2);
+
+        // Beside a new record the feature is that of the trees of which it is known.
+        let mut both = old.clone();
+        both.merge(&serde_json::from_str(&text).unwrap());
+        let summary = both.summary();
+        let depth = *summary.get("depth").unwrap();
+        assert_eq!((summary.trees, depth.trees, depth.mean, depth.variance), (4, 2, 4.0, 1.0));
+        assert_eq!(summary.get("best").unwrap().trees, 4);
+
+        // What was put together is written and read with the same counts.
+        for fold in [old, both] {
+            let text = serde_json::to_string(&fold).unwrap();
+            assert_eq!(serde_json::from_str::<ShapeFold>(&text).unwrap(), fold, "{text}");
+        }
+        let text = serde_json::to_string(&summary).unwrap();
+        assert_eq!(serde_json::from_str::<ShapeSummary>(&text).unwrap(), summary, "{text}");
     }
 }

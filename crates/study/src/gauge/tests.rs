@@ -243,7 +243,7 @@ fn odd_games_are_reported_too() {
     let gauge = run(&OneToTen::new(9, 1, false, Plies(1_000)), &plan(6, 50));
     assert_eq!(gauge.decision_moves.mean, Some(0.0));
     assert_eq!((gauge.branching.mean, gauge.distinct_games), (Some(1.0), 1));
-    assert_eq!(gauge.tree.features.unwrap()[7].max, 0.0, "no variance among one move");
+    assert_eq!(gauge.tree.get("var_l1").unwrap().max, 0.0, "no variance among one move");
 
     // One iteration a move: no move is tried, and one is drawn.
     let gauge = run(&small_board(), &plan(6, 1));

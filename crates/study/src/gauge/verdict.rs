@@ -1,13 +1,13 @@
 //! From measurements to a judgement in words.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Gauge;
 use crate::stats::{Estimate, Side, wilson};
 
 /// When a game has a fault. The kinds of fault are those of Williams 2010 (drawish, biased, too
 /// short, too long); the numbers are this project's own convention.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Thresholds {
     /// A game is drawish when more than this share of games are drawn. Default 0.60.
     pub draw_rate_max: f64,
@@ -34,7 +34,7 @@ impl Default for Thresholds {
 }
 
 /// A fault that a game can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flag {
     /// Too many draws.
@@ -67,7 +67,7 @@ impl Flag {
 }
 
 /// Whether a game has a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlagState {
     /// The whole interval says so.
@@ -89,7 +89,7 @@ impl FlagState {
 }
 
 /// One fault with its state and the measurement behind it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
     /// The fault.
     pub flag: Flag,
@@ -103,7 +103,7 @@ pub struct Judged {
 }
 
 /// The judgement of a game.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Every fault, judged.
     pub flags: Vec<Judged>,

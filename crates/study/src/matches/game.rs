@@ -1,90 +1,59 @@
 //! One game of a match.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::Ordering;
-use std::time::Duration;
+use treegauge_core::{Ended, Outcome, Player, Watch};
+use treegauge_engine::{AgentError, Forfeit, Limits};
 
-use treegauge_core::{Ended, Game, Notation, Outcome, Played, Player};
-use treegauge_search::Chooser;
-
+use super::Match;
 use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
-use super::{Match, opening};
 
-/// What a player may use for a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Nodes, as he counts them.
-    pub nodes_max: Option<u64>,
-    /// Time, with what is allowed for the clock's own inexactness.
-    pub time_max: Option<Duration>,
-}
+/// What an agent is asked with: the stop of the watch, without its progress.
+struct StopOnly<'a>(&'a crate::keep::GameCounter<'a>);
 
-/// Someone who takes part in a match.
-pub trait Competitor<G: Game>: Sync {
-    /// The player for one game, who knows nothing of other games.
-    fn seat(&self) -> Box<dyn Chooser<G> + '_>;
-
-    /// What he may use for a move.
-    fn limits(&self) -> Limits {
-        Limits::default()
-    }
-
-    /// Whether all his moves are drawn as [`RandomChooser`](treegauge_search::RandomChooser) draws
-    /// them. Games between two such players can be played without asking either.
-    fn is_chance(&self) -> bool {
-        false
+impl Watch for StopOnly<'_> {
+    fn stop(&self) -> bool {
+        self.0.stop()
     }
 }
 
-/// The time since some moment.
-pub trait Clock: Sync {
-    /// Never less than it was before.
-    fn now(&self) -> Duration;
-}
-
-impl<G: Notation> Match<'_, G> {
-    /// Plays a game; `None` when [`Match::progress`] said stop before it was over.
-    pub(super) fn game(&self, number: u32) -> Option<MatchGame> {
+impl Match<'_> {
+    /// Plays a game; `None` when the watch said stop before it was over.
+    pub(super) fn game(&self, number: u32) -> Result<Option<MatchGame>, AgentError> {
         let first = Side::of_first(number);
-        let game = self.game;
-        let mut table = Table { game, played: self.start.clone(), moves: Vec::new() };
-        let streams = self.plan.streams();
-        let chance = |trial| streams.opening(number / 2, trial);
+        let chance = self.plan.chance();
+        let (mut line, opening) = self.opening(number / 2);
+        let opening = self.start.line_texts(&opening);
         let mut moves = Vec::new();
-        opening(game, &mut self.start.clone(), self.plan.opening_plies, chance, &mut moves);
-        moves.into_iter().for_each(|m| table.play(m));
-        let opening = std::mem::take(&mut table.moves);
-        let mut seats = self.competitors.map(|competitor| competitor.seat());
+        let mut agents = self.competitors.map(|competitor| competitor.agent());
         let limits = self.competitors.map(|competitor| competitor.limits());
         let mut effort = [Effort::default(); 2];
-        let mut rng = streams.game(number);
+        let mut rng = chance.game(number);
         let (outcome, by, fault) = loop {
-            if let Some(Ended { outcome, by }) = table.played.ended(game) {
+            if let Some(Ended { outcome, by }) = line.ended() {
                 break (outcome, Some(by), None);
             }
-            let turn = game.turn(table.played.state());
+            let turn = line.turn();
             let side = if turn == Player::First { first } else { first.other() };
-            let seat = &mut seats[side.index()];
+            let agent = &mut agents[side.index()];
             let begin = self.clock.now();
-            // Whatever state a player that failed leaves behind is not looked at again.
-            let chosen =
-                catch_unwind(AssertUnwindSafe(|| seat.choose(game, &table.played, &mut rng)));
+            let chosen = agent.choose(&line, &mut rng, &StopOnly(self.counter));
             let time = self.clock.now().saturating_sub(begin);
-            // What stops a match may have stopped the player at a move that is not his best.
-            if self.progress.stop().load(Ordering::Relaxed) {
-                return None;
+            // What stops a match may have stopped the agent at a move that is not its best.
+            if self.counter.stop() {
+                return Ok(None);
             }
             let lost = |kind, detail| {
                 let fault = Fault { side, kind, detail };
                 (Outcome::win_of(turn.other()), None, Some(fault))
             };
             let choice = match chosen {
-                Err(panic) => break lost(FaultKind::Panic, message(panic.as_ref())),
-                Ok(None) => break lost(FaultKind::NoMove, String::new()),
-                Ok(Some(choice)) => choice,
+                Ok(choice) => choice,
+                Err(AgentError::Forfeit(forfeit)) => {
+                    let (kind, detail) = kind_of(forfeit);
+                    break lost(kind, detail);
+                }
+                Err(error) => return Err(error),
             };
-            let spent = seat.last_spent();
+            let spent = agent.spent();
             let own = &mut effort[side.index()];
             own.moves += 1;
             own.nodes += spent.nodes;
@@ -102,40 +71,39 @@ impl<G: Notation> Match<'_, G> {
                 let detail = format!("{time:.1} ms, where {max:.1} are tolerated");
                 break lost(FaultKind::Time, detail);
             }
-            if !game.is_legal(table.played.state(), choice.m) {
-                break lost(FaultKind::IllegalMove, format!("{:?}", choice.m));
+            if choice.m >= line.move_count() {
+                break lost(FaultKind::IllegalMove, format!("number {}", choice.m));
             }
-            table.play(choice.m);
+            moves.push(line.move_text(choice.m));
+            line.play(choice.m);
         };
-        Some(MatchGame {
-            game: number,
-            first,
-            opening,
-            moves: table.moves,
-            outcome,
-            by,
-            fault,
-            effort,
-        })
+        for (competitor, agent) in self.competitors.into_iter().zip(agents) {
+            competitor.put_back(agent);
+        }
+        Ok(Some(MatchGame { game: number, first, opening, moves, outcome, by, fault, effort }))
+    }
+
+    /// The game after the random opening of a pair, and the moves of that.
+    fn opening(&self, pair: u32) -> (treegauge_engine::Line, Vec<treegauge_engine::MoveNumber>) {
+        let chance = self.plan.chance();
+        for trial in 0.. {
+            let mut line = self.start.clone();
+            let plies = chance.plies_of_trial(trial);
+            let moves = line.random_plies(plies, &mut chance.opening(pair, trial));
+            if plies == 0 || line.ended().is_none() {
+                return (line, moves);
+            }
+        }
+        unreachable!("an opening of no plies does not end the game")
     }
 }
 
-/// A game in progress, with its moves in words.
-struct Table<'a, G: Game> {
-    game: &'a G,
-    played: Played<G>,
-    moves: Vec<String>,
-}
-
-impl<G: Notation> Table<'_, G> {
-    fn play(&mut self, m: G::Move) {
-        self.moves.push(self.game.move_text(self.played.state(), m));
-        self.played.play(self.game, m);
+/// A forfeit as it is recorded.
+fn kind_of(forfeit: Forfeit) -> (FaultKind, String) {
+    match forfeit {
+        Forfeit::NoMove => (FaultKind::NoMove, String::new()),
+        Forfeit::IllegalMove { text } => (FaultKind::IllegalMove, text),
+        Forfeit::Failed { reason } => (FaultKind::Panic, reason),
+        other => (FaultKind::Panic, other.to_string()),
     }
-}
-
-/// What a panic says.
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
 }

@@ -3,15 +3,15 @@
 use std::hash::{Hash, Hasher};
 
 use rayon::prelude::*;
-use rustc_hash::FxHasher;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Player};
+use treegauge_engine::moves_hasher;
 
 use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
 use crate::compare::{Comparison, Pairs, Sprt, SprtReport, SprtVerdict};
 
 /// A number for each player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Both<T> {
     /// That of a.
     pub a: T,
@@ -20,7 +20,7 @@ pub struct Both<T> {
 }
 
 /// How often a player did something wrong.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaultCount {
     /// Whose it was.
     pub side: Side,
@@ -34,8 +34,8 @@ pub struct FaultCount {
 
 /// The result of a match.
 ///
-/// Serialised, it is the body of `treegauge match --json`.
-#[derive(Clone, Debug, Serialize)]
+/// Serialised, it is the body of a [`MatchReport`](super::MatchReport).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSummary {
     /// Whether games that were asked for are missing.
     pub incomplete: bool,
@@ -45,7 +45,7 @@ pub struct MatchSummary {
     #[serde(flatten)]
     pub comparison: Comparison,
     /// The counts from which it comes.
-    #[serde(skip)]
+    #[serde(rename = "outcomes")]
     pub pairs: Pairs,
     /// How many games were different sequences of moves, counted by hashes of 64 bits: among a
     /// million games the chance that two of them are taken for one is below one in ten million.
@@ -53,7 +53,6 @@ pub struct MatchSummary {
     /// The mean length of a game in plies, the opening included; `None` without games.
     pub plies: Option<f64>,
     /// What the searches of a took, and those of b.
-    #[serde(skip)]
     pub effort: [Effort; 2],
     /// The mean depth in plies of the searches that tell one.
     pub depth: Both<Option<f64>>,
@@ -127,14 +126,6 @@ pub(super) struct Tally {
     fault_kinds: Vec<FaultCount>,
 }
 
-/// Takes the moves of a game. It has taken something before: a zero that comes first leaves no
-/// trace in it.
-pub(super) fn moves_hasher() -> FxHasher {
-    let mut hasher = FxHasher::default();
-    hasher.write_u64(1);
-    hasher
-}
-
 impl Tally {
     /// Counts games in the order of their numbers.
     pub(super) fn of(games: &[MatchGame]) -> Self {
@@ -143,7 +134,7 @@ impl Tally {
             let mut hasher = moves_hasher();
             let moves = game.opening.iter().chain(&game.moves);
             let plies = moves.inspect(|m| m.hash(&mut hasher)).count() as u64;
-            tally.add_moves(plies, &hasher);
+            tally.add_hashes(plies, vec![hasher.finish()]);
             tally.capped += u64::from(game.by == Some(Ending::Capped));
             for (sum, effort) in tally.effort.iter_mut().zip(game.effort) {
                 *sum = sum.and(effort);
@@ -155,12 +146,12 @@ impl Tally {
         tally
     }
 
-    /// Counts the moves of a game, which the hasher has taken.
-    pub(super) fn add_moves(&mut self, plies: u64, hasher: &FxHasher) {
+    /// Counts the moves of games: the plies of all of them, and a hash of the moves of each.
+    pub(super) fn add_hashes(&mut self, plies: u64, hashes: Vec<u64>) {
         self.plies += plies;
         match self.hashes.last_mut() {
-            Some(hashes) => hashes.push(hasher.finish()),
-            None => self.hashes.push(vec![hasher.finish()]),
+            Some(known) => known.extend(hashes),
+            None => self.hashes.push(hashes),
         }
     }
 

@@ -70,7 +70,7 @@ pub fn encounter_seed(seed: u64, [a, b]: [u32; 2]) -> u64 {
 }
 
 /// The match of two players of a tournament.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Encounter {
     /// Who plays: a and b by their numbers.
     pub players: [u32; 2],
@@ -80,7 +80,7 @@ pub struct Encounter {
 }
 
 /// How a player did in a tournament.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
     /// Points: a draw counts half.
     pub points: f64,
@@ -94,8 +94,8 @@ pub struct Standing {
 
 /// The result of a tournament.
 ///
-/// Serialised, it is the body of `treegauge tournament --json`.
-#[derive(Clone, Debug, Serialize)]
+/// Serialised, it is the body of a [`TournamentReport`](super::TournamentReport).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentSummary {
     /// Whether games that were asked for are missing.
     pub incomplete: bool,

@@ -3,16 +3,15 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation, Played};
-use treegauge_search::{AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, Seed, random_opening};
+use treegauge::engine::EvaluatorSpec;
+use treegauge::searching::{AlphaBetaLimits, AlphaBetaOptions, Seed};
+use treegauge::{Error, Game};
 
 use super::{CHUNKS, median, rate, thousands};
 use crate::common::DEFAULT_SEED;
-use crate::exit::{OrExit, Outcome};
+use crate::exit::Outcome;
 use crate::output::{complain, counted, print, print_json};
-use crate::players::evaluator;
-use crate::table::table;
+use treegauge::report::table;
 
 /// The nodes of each measured search.
 const NODES: u64 = 1_000_000;
@@ -40,13 +39,13 @@ struct Row {
 }
 
 /// Measures the nodes a second of alpha-beta with an evaluator, without and with a table.
-pub(super) fn run(specs: &[GameSpec], eval: &str, seconds: f64, json: bool) -> Outcome {
+pub(super) fn run(games: &[Game], eval: &str, seconds: f64, json: bool) -> Outcome {
     let chunk = Duration::from_secs_f64(seconds / CHUNKS as f64);
+    let spec = EvaluatorSpec::parse(eval).map_err(Error::from)?;
     let mut rows = Vec::new();
-    for spec in specs {
-        complain(&format!("measuring {spec}"));
-        let (game, canonical) = (spec.to_string(), spec.canonical());
-        rows.push(spec.with_game(Nodes { eval, chunk, game, canonical }).or_usage()??);
+    for game in games {
+        complain(&format!("measuring {}", game.name()));
+        rows.push(measure(game, &spec, chunk)?);
     }
     let (eval, opening_plies) = (eval.to_owned(), OPENING_PLIES);
     let report = Report { threads: 1, seed: DEFAULT_SEED, eval, nodes: NODES, opening_plies, rows };
@@ -72,39 +71,27 @@ pub(super) fn run(specs: &[GameSpec], eval: &str, seconds: f64, json: bool) -> O
     ))
 }
 
-struct Nodes<'a> {
-    eval: &'a str,
-    chunk: Duration,
-    game: String,
-    canonical: String,
-}
-
-impl Visitor for Nodes<'_> {
-    type Output = Outcome<Row>;
-
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Outcome<Row> {
-        let game = &entry.game;
-        let evaluator = evaluator(&entry, self.eval, &self.canonical)?;
-        let mut played = Played::start(game);
-        let rng = &mut Seed(DEFAULT_SEED).generator();
-        random_opening(game, &mut played, OPENING_PLIES, rng);
-        let measured = [None, AlphaBetaOptions::default().table_bytes].map(|table_bytes| {
-            let options = AlphaBetaOptions { table_bytes, ..AlphaBetaOptions::default() };
-            let mut search = AlphaBeta::new(options);
-            let mut depth = 0;
-            let mut searches = || {
-                // What the last search learned would make this one another.
-                search.forget();
-                let limits = AlphaBetaLimits::nodes(NODES);
-                let report = search.search(game, &played, evaluator.as_ref(), limits);
-                depth = report.depth;
-                [report.nodes, 0]
-            };
-            rate(self.chunk / 4, &mut searches);
-            let rates = (0..CHUNKS).map(|_| rate(self.chunk, &mut searches)[0]).collect();
-            (median(rates), depth)
-        });
-        let [(nodes_per_s, depth), (nodes_per_s_with_table, depth_with_table)] = measured;
-        Ok(Row { game: self.game, nodes_per_s, nodes_per_s_with_table, depth, depth_with_table })
+fn measure(game: &Game, spec: &EvaluatorSpec, chunk: Duration) -> Result<Row, Error> {
+    let mut line = game.start();
+    line.random_plies(OPENING_PLIES, &mut Seed(DEFAULT_SEED).generator());
+    let mut measured = [(0.0, 0); 2];
+    let tables = [None, AlphaBetaOptions::default().table_bytes];
+    for (measured, table_bytes) in measured.iter_mut().zip(tables) {
+        let options = AlphaBetaOptions { table_bytes, ..AlphaBetaOptions::default() };
+        let mut search = game.alpha_beta(options, spec)?;
+        let mut last = Ok(0);
+        let mut searches = || {
+            // What the last search learned would make this one another.
+            search.forget();
+            let found = search.search(&line, AlphaBetaLimits::nodes(NODES), &mut || false);
+            let nodes = found.as_ref().map_or(0, |found| found.nodes);
+            last = found.map(|found| found.depth);
+            [nodes, 0]
+        };
+        rate(chunk / 4, &mut searches);
+        let rates = (0..CHUNKS).map(|_| rate(chunk, &mut searches)[0]).collect();
+        *measured = (median(rates), last?);
     }
+    let [(nodes_per_s, depth), (nodes_per_s_with_table, depth_with_table)] = measured;
+    Ok(Row { game: game.name(), nodes_per_s, nodes_per_s_with_table, depth, depth_with_table })
 }

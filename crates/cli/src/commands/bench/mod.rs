@@ -1,7 +1,8 @@
 //! `treegauge bench`.
 
 mod alphabeta;
-mod chance;
+mod random_games;
+mod signature;
 mod solving;
 
 use std::time::{Duration, Instant};
@@ -9,16 +10,16 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use cpu_time::ThreadTime;
 use serde::Serialize;
-use treegauge_catalog::{Entry, FAMILIES, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation, Played, PlayoutLimits};
-use treegauge_search::{Budget, NodeId, Observer, Phase, Seed, Uct};
+use treegauge::Game;
+use treegauge::catalog::FAMILIES;
+use treegauge::report::table;
+use treegauge::searching::{Budget, DEFAULT_CP, Observer, Phase, Seed};
 
-use crate::common::{DEFAULT_SEED, game_spec};
-use crate::exit::{Failure, OrExit, Outcome};
+use crate::common::{DEFAULT_SEED, game};
+use crate::exit::{Failure, Outcome};
 use crate::interrupt;
 use crate::output::{complain, print, print_json};
 use crate::solving::pool;
-use crate::table::table;
 
 /// Rates are medians of this many chunks of time.
 const CHUNKS: usize = 7;
@@ -53,8 +54,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Print the fingerprint of all searches and nothing else
-    #[arg(long, conflicts_with_all = ["json", "games"])]
+    /// Print one number that changes when any search of any game changes; with --json one for each
+    /// family of games too
+    #[arg(long, conflicts_with = "games")]
     signature: bool,
 
     /// Print JSON
@@ -107,75 +109,53 @@ struct PhaseRow {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.signature {
-        return print(&format!("{}\n", signature()?));
+        return signature::run(arguments.json);
     }
-    let specs = if arguments.games.is_empty() {
-        FAMILIES.iter().map(|family| game_spec(family.name)).collect::<Outcome<Vec<_>>>()?
+    let games = if arguments.games.is_empty() {
+        FAMILIES.iter().map(|family| game(family.name)).collect::<Outcome<Vec<_>>>()?
     } else {
-        arguments.games.iter().map(|text| game_spec(text)).collect::<Outcome<Vec<_>>>()?
+        arguments.games.iter().map(|text| game(text)).collect::<Outcome<Vec<_>>>()?
     };
     if arguments.solve {
-        return solving::run(&specs, arguments.threads, arguments.json);
+        return solving::run(&games, arguments.threads, arguments.json);
     }
     if let Some(eval) = &arguments.alphabeta {
-        return alphabeta::run(&specs, eval, arguments.seconds, arguments.json);
+        return alphabeta::run(&games, eval, arguments.seconds, arguments.json);
     }
     interrupt::flag();
     // Matches are played on a pool of threads, here on the one whose time is measured.
-    let visits = pool(Some(1))?.install(|| visits(arguments, &specs))?;
-    let measured = visits.len();
-    if arguments.phases {
-        let phases = visits.into_iter().filter_map(Measured::phases).collect();
+    let pool = pool(Some(1))?;
+    let measured = if arguments.phases {
+        let phases = measure_all(&games, |game| measure_phases(arguments, game));
+        let measured = phases.len();
         report_phases(arguments, PhaseReport { threads: 1, seed: DEFAULT_SEED, phases })?;
+        measured
     } else {
-        let rows = visits.into_iter().filter_map(Measured::rates).collect();
+        let rows = pool.install(|| measure_all(&games, |game| measure_rates(arguments, game)));
+        let measured = rows.len();
         report_rates(arguments, Report { threads: 1, seed: DEFAULT_SEED, rows })?;
-    }
-    if measured < specs.len() {
+        measured
+    };
+    if measured < games.len() {
         return Err(Failure::interrupted(format!(
             "interrupted: {measured} of {} games were measured",
-            specs.len()
+            games.len()
         )));
     }
     Ok(())
 }
 
 /// Measures the games one after the other until Ctrl-C.
-fn visits(arguments: &Arguments, specs: &[GameSpec]) -> Outcome<Vec<Measured>> {
-    let mut visits = Vec::new();
-    for spec in specs {
+fn measure_all<R>(games: &[Game], mut measure: impl FnMut(&Game) -> R) -> Vec<R> {
+    let mut rows = Vec::new();
+    for game in games {
         if interrupt::requested() {
             break;
         }
-        complain(&format!("measuring {spec}"));
-        visits.push(if arguments.phases {
-            Measured::Phases(spec.with_game(Phases(arguments, spec.to_string())).or_usage()?)
-        } else {
-            Measured::Rates(spec.with_game(Rates(arguments, spec.to_string())).or_usage()?)
-        });
+        complain(&format!("measuring {}", game.name()));
+        rows.push(measure(game));
     }
-    Ok(visits)
-}
-
-enum Measured {
-    Rates(Row),
-    Phases(PhaseRow),
-}
-
-impl Measured {
-    fn rates(self) -> Option<Row> {
-        match self {
-            Measured::Rates(row) => Some(row),
-            Measured::Phases(_) => None,
-        }
-    }
-
-    fn phases(self) -> Option<PhaseRow> {
-        match self {
-            Measured::Phases(row) => Some(row),
-            Measured::Rates(_) => None,
-        }
-    }
+    rows
 }
 
 fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
@@ -261,57 +241,44 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-struct Rates<'a>(&'a Arguments, String);
+/// Measures playouts, random games and searches of a game.
+fn measure_rates(arguments: &Arguments, game: &Game) -> Row {
+    let chunk = Duration::from_secs_f64(arguments.seconds / CHUNKS as f64);
+    let mut rng = Seed(DEFAULT_SEED).generator();
+    let start = game.start();
+    let mut playouts = || {
+        let tally = game.playouts(&start, 64, &mut rng);
+        [tally.playouts, tally.plies]
+    };
+    rate(chunk / 4, &mut playouts);
+    let chunks: Vec<[f64; 2]> = (0..CHUNKS).map(|_| rate(chunk, &mut playouts)).collect();
 
-impl Visitor for Rates<'_> {
-    type Output = Row;
+    let mut matches = random_games::matches(game, chunk);
+    rate(chunk / 4, &mut matches);
+    let random_games_per_s = median((0..CHUNKS).map(|_| rate(chunk, &mut matches)[0]).collect());
 
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Row {
-        let (Rates(arguments, spec), game) = (self, &entry.game);
-        let chunk = Duration::from_secs_f64(arguments.seconds / CHUNKS as f64);
-        let mut rng = Seed(DEFAULT_SEED).generator();
-        let (start, limits) = (game.start(), PlayoutLimits::of(game));
-        let mut playouts = || {
-            let mut plies = 0;
-            for _ in 0..64 {
-                let mut state = start.clone();
-                plies += u64::from(game.playout(&mut state, limits, &mut rng).plies.0);
-            }
-            [64, plies]
-        };
-        rate(chunk / 4, &mut playouts);
-        let chunks: Vec<[f64; 2]> = (0..CHUNKS).map(|_| rate(chunk, &mut playouts)).collect();
+    let mut uct = game.uct(Budget::iterations(arguments.iterations), DEFAULT_CP);
+    let mut bytes_per_node = 0.0;
+    let mut searches = || {
+        let found = uct.search(&start, &mut rng, &mut || false);
+        bytes_per_node = uct.memory_bytes() as f64 / f64::from(uct.node_count().max(1));
+        [u64::from(found.iterations), 0]
+    };
+    rate(chunk / 4, &mut searches);
+    let uct_rates = (0..CHUNKS).map(|_| rate(chunk, &mut searches)[0]).collect();
 
-        let mut matches = chance::matches(&entry, chunk);
-        rate(chunk / 4, &mut matches);
-        let random_games_per_s =
-            median((0..CHUNKS).map(|_| rate(chunk, &mut matches)[0]).collect());
-
-        let played = Played::start(game);
-        let mut uct = Uct::new(Budget::iterations(arguments.iterations));
-        let mut bytes_per_node = 0.0;
-        let mut searches = || {
-            let search = uct.search(game, &played, &mut rng);
-            let tree = search.tree();
-            bytes_per_node = tree.memory_bytes() as f64 / f64::from(tree.node_count().max(1));
-            [u64::from(search.iterations()), 0]
-        };
-        rate(chunk / 4, &mut searches);
-        let uct_rates = (0..CHUNKS).map(|_| rate(chunk, &mut searches)[0]).collect();
-
-        let playouts_per_s = median(chunks.iter().map(|c| c[0]).collect());
-        let plies_per_s = median(chunks.iter().map(|c| c[1]).collect());
-        Row {
-            game: spec,
-            playouts_per_s,
-            plies_per_s,
-            plies_per_playout: chunks.iter().map(|c| c[1]).sum::<f64>()
-                / chunks.iter().map(|c| c[0]).sum::<f64>(),
-            uct_iterations_per_s: median(uct_rates),
-            uct_iterations: arguments.iterations,
-            bytes_per_node,
-            random_games_per_s,
-        }
+    let playouts_per_s = median(chunks.iter().map(|c| c[0]).collect());
+    let plies_per_s = median(chunks.iter().map(|c| c[1]).collect());
+    Row {
+        game: game.name(),
+        playouts_per_s,
+        plies_per_s,
+        plies_per_playout: chunks.iter().map(|c| c[1]).sum::<f64>()
+            / chunks.iter().map(|c| c[0]).sum::<f64>(),
+        uct_iterations_per_s: median(uct_rates),
+        uct_iterations: arguments.iterations,
+        bytes_per_node,
+        random_games_per_s,
     }
 }
 
@@ -333,37 +300,29 @@ impl Observer for Clock {
     }
 }
 
-struct Phases<'a>(&'a Arguments, String);
-
-impl Visitor for Phases<'_> {
-    type Output = PhaseRow;
-
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> PhaseRow {
-        let (Phases(arguments, spec), game) = (self, &entry.game);
-        let played = Played::start(game);
-        let mut uct = Uct::new(Budget::iterations(arguments.iterations));
-        let mut rng = Seed(DEFAULT_SEED).generator();
-        let reading = clock_reading();
-        let mut clock =
-            Clock { last: Instant::now(), spent: [Duration::ZERO; 3], readings: [0; 3] };
-        let until = Instant::now() + Duration::from_secs_f64(arguments.seconds);
-        while Instant::now() < until {
-            clock.last = Instant::now();
-            uct.search_observed(game, &played, &mut rng, &mut clock, &mut || false);
-        }
-        let net = |n: usize| {
-            (clock.spent[n].as_secs_f64() - f64::from(clock.readings[n]) * reading).max(0.0)
-        };
-        let [descent, playout, back_up] =
-            [Phase::Descent, Phase::Playout, Phase::BackUp].map(|phase| net(phase as usize));
-        let all = (descent + playout + back_up).max(f64::MIN_POSITIVE);
-        PhaseRow {
-            game: spec,
-            uct_iterations: arguments.iterations,
-            descent_share: descent / all,
-            playout_share: playout / all,
-            back_up_share: back_up / all,
-        }
+/// Measures the shares of the phases in the searches of a game.
+fn measure_phases(arguments: &Arguments, game: &Game) -> PhaseRow {
+    let start = game.start();
+    let mut uct = game.uct(Budget::iterations(arguments.iterations), DEFAULT_CP);
+    let mut rng = Seed(DEFAULT_SEED).generator();
+    let reading = clock_reading();
+    let mut clock = Clock { last: Instant::now(), spent: [Duration::ZERO; 3], readings: [0; 3] };
+    let until = Instant::now() + Duration::from_secs_f64(arguments.seconds);
+    while Instant::now() < until {
+        clock.last = Instant::now();
+        uct.search_observed(&start, &mut rng, &mut clock, &mut || false);
+    }
+    let net =
+        |n: usize| (clock.spent[n].as_secs_f64() - f64::from(clock.readings[n]) * reading).max(0.0);
+    let [descent, playout, back_up] =
+        [Phase::Descent, Phase::Playout, Phase::BackUp].map(|phase| net(phase as usize));
+    let all = (descent + playout + back_up).max(f64::MIN_POSITIVE);
+    PhaseRow {
+        game: game.name(),
+        uct_iterations: arguments.iterations,
+        descent_share: descent / all,
+        playout_share: playout / all,
+        back_up_share: back_up / all,
     }
 }
 
@@ -375,62 +334,4 @@ fn clock_reading() -> f64 {
         std::hint::black_box(Instant::now());
     }
     start.elapsed().as_secs_f64() / f64::from(READINGS)
-}
-
-/// One number that changes when any search of any game changes: the nodes and the values of a
-/// search of every family and preset.
-fn signature() -> Outcome<u64> {
-    let mut names: Vec<&str> = Vec::new();
-    for family in FAMILIES {
-        names.push(family.name);
-        names.extend(family.presets.iter().map(|preset| preset.name));
-    }
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    for name in names {
-        let spec = GameSpec::parse(name).or_usage()?;
-        for value in spec.with_game(Fingerprint).or_usage()? {
-            hash.add(value);
-        }
-    }
-    Ok(hash.0)
-}
-
-/// FNV-1a over 64-bit words: enough to notice a change.
-struct Fnv(u64);
-
-impl Fnv {
-    fn add(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-struct Fingerprint;
-
-impl Visitor for Fingerprint {
-    type Output = Vec<u64>;
-
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
-        let game = &entry.game;
-        let mut rng = Seed(DEFAULT_SEED).generator();
-        let mut uct = Uct::new(Budget::iterations(2_000));
-        let mut played = Played::start(game);
-        let mut words = Vec::new();
-        // Three searches along the game, so that positions other than the start count too.
-        for _ in 0..3 {
-            if played.ended(game).is_some() {
-                break;
-            }
-            let search = uct.search(game, &played, &mut rng);
-            let tree = search.tree();
-            words.push(u64::from(tree.node_count()));
-            for child in tree.children(NodeId::ROOT) {
-                words.push(u64::from(child.visits()) << 32 | u64::from(child.score() as u32));
-            }
-            let Some(m) = search.best_move() else { break };
-            played.play(game, m);
-        }
-        words
-    }
 }

@@ -5,19 +5,19 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
-use treegauge_catalog::GameSpec;
-use treegauge_core::{Game, KeyCode};
-use treegauge_solve::{
+use treegauge::Game;
+use treegauge::solve::{
     Erased, InterestOptions, Options, Rules, RulesVisitor, Watch, interest, solve,
 };
+use treegauge_core::{Game as _, KeyCode};
 
 use super::{median, thousands};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::interrupt;
+use crate::interrupt::{self, Stop};
 use crate::memory::{forget_peak, peak_bytes, resident_bytes};
 use crate::output::{complain, print, print_json};
-use crate::solving::{StopOnly, default_memory_max, pool, refused, with_rules};
-use crate::table::table;
+use crate::solving::{default_memory_max, pool, refused};
+use treegauge::report::table;
 
 /// A game is solved so often, and rates are medians.
 const RUNS: usize = 5;
@@ -45,21 +45,22 @@ struct Row {
 }
 
 /// Measures games, as many as are done before Ctrl-C.
-pub(super) fn run(specs: &[GameSpec], threads: u16, json: bool) -> Outcome {
+pub(super) fn run(games: &[Game], threads: u16, json: bool) -> Outcome {
     let mut report = Report { threads, rows: Vec::new() };
-    let watch = StopOnly::new();
-    for spec in specs {
+    interrupt::flag();
+    let watch = Stop;
+    for game in games {
         // Unlike Ctrl-C, SIGTERM does not come to the processes of single games.
         if watch.stop() {
             break;
         }
-        complain(&format!("solving {spec}"));
-        let row = match specs {
+        complain(&format!("solving {}", game.name()));
+        let row = match games {
             [_] => {
-                let measure = Measure { spec: spec.to_string(), watch: &watch };
-                pool(Some(threads))?.install(|| with_rules(spec, measure))??
+                let measure = Measure { game: game.name(), watch: &watch };
+                pool(Some(threads))?.install(|| game.rules().visit(measure))?
             }
-            _ => apart(spec, threads)?,
+            _ => apart(&game.name(), threads)?,
         };
         match row {
             Some(row) => report.rows.push(row),
@@ -71,7 +72,7 @@ pub(super) fn run(specs: &[GameSpec], threads: u16, json: bool) -> Outcome {
     } else {
         print(&in_words(&report))?;
     }
-    let (measured, all) = (report.rows.len(), specs.len());
+    let (measured, all) = (report.rows.len(), games.len());
     if measured < all {
         let message = format!("interrupted: {measured} of {all} games were measured");
         return Err(Failure::interrupted(message));
@@ -81,13 +82,13 @@ pub(super) fn run(specs: &[GameSpec], threads: u16, json: bool) -> Outcome {
 
 /// Measures one of several games in a process of its own: memory that one game gave back does not
 /// leave the process, so what the next one takes would not be seen.
-fn apart(spec: &GameSpec, threads: u16) -> Outcome<Option<Row>> {
+fn apart(game: &str, threads: u16) -> Outcome<Option<Row>> {
     let failed = |error: &dyn std::fmt::Display| {
-        Failure::new(Exit::Internal, format!("{spec} cannot be measured: {error}"))
+        Failure::new(Exit::Internal, format!("{game} cannot be measured: {error}"))
     };
     let program = std::env::current_exe().map_err(|error| failed(&error))?;
     let output = Command::new(program)
-        .args(["bench", "--solve", &spec.to_string(), "--json", "--threads", &threads.to_string()])
+        .args(["bench", "--solve", game, "--json", "--threads", &threads.to_string()])
         .output()
         .map_err(|error| failed(&error))?;
     if output.status.success() {
@@ -126,8 +127,8 @@ fn in_words(report: &Report) -> String {
 }
 
 struct Measure<'a> {
-    spec: String,
-    watch: &'a StopOnly,
+    game: String,
+    watch: &'a Stop,
 }
 
 impl RulesVisitor for Measure<'_> {
@@ -167,7 +168,7 @@ impl RulesVisitor for Measure<'_> {
             return Ok(None);
         }
         Ok(Some(Row {
-            game: self.spec,
+            game: self.game,
             positions,
             runs: solved_per_s.len(),
             solved_per_s: median(solved_per_s),

@@ -1,0 +1,46 @@
+//! The games a second of matches between two random players.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use treegauge::Game;
+use treegauge::engine::{Player, PlayerSpec};
+use treegauge::study::{MatchPlan, Matches, Pairing, Shard};
+
+use crate::common::clock;
+
+/// Games of the first match, which shows how many the others may have.
+const FEW: u32 = 64;
+
+/// Games of a match, where there is time for them: so many that it does not matter how long it
+/// takes to sum a match up.
+const MANY: u32 = 16_384;
+
+/// Plays match after match on rayon's current pool, each within a chunk of this thread's time if it
+/// can be; each call returns the games of one.
+pub(super) fn matches(game: &Game, chunk: Duration) -> impl FnMut() -> [u64; 2] {
+    let (start, clock) = (game.start(), clock());
+    let random = Player::open(&PlayerSpec::Random, game.engine(), &start, &clock);
+    let random = random.expect("random players need nothing");
+    let (mut seed, mut games) = (0, FEW);
+    let game = game.clone();
+    move || {
+        seed += 1;
+        let begin = ThreadTime::now();
+        let plan = MatchPlan { games, opening_plies: 2, seed, shard: Shard::WHOLE };
+        let matches = Matches {
+            engine: game.engine().as_ref(),
+            start: &start,
+            competitors: &[&random],
+            pairings: &[Pairing { players: [0, 0], plan }],
+            sprt: None,
+            clock: &clock,
+            keeps_random: false,
+        };
+        let played = matches.play(&[Vec::new()], &(), &()).expect("random players need no file");
+        if begin.elapsed() < chunk / 4 {
+            games = MANY.min(2 * games);
+        }
+        [played[0].comparison.games, 0]
+    }
+}

@@ -1,0 +1,45 @@
+//! `treegauge report`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge::Game;
+use treegauge::report::{Boards, NoBoards, read_saved};
+
+use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::output::{check_file, print, write_file};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// A report that a command printed with --json
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Write the report as a web page instead of printing it
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let name = arguments.file.display();
+    if let Some(path) = &arguments.html {
+        check_file(path)?;
+    }
+    let text = std::fs::read_to_string(&arguments.file)
+        .map_err(|error| format!("cannot read {name}: {error}"))
+        .or_data()?;
+    let report = read_saved(&text).map_err(|error| format!("{name}: {error}")).or_data()?;
+    let boards: Box<dyn Boards> = match report.game() {
+        Some(game) => {
+            let boards = Game::parse(game);
+            Box::new(boards.map_err(|error| format!("{name}: {error}")).or_data()?)
+        }
+        None => Box::new(NoBoards),
+    };
+    let Some(path) = &arguments.html else { return print(&report.text(&*boards)) };
+    let page = report.html(&*boards).ok_or_else(|| {
+        let message = format!("{name}: reports of this kind have no web page");
+        Failure::new(Exit::Usage, message)
+    })?;
+    write_file(path, &page)
+}

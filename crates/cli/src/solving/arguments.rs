@@ -1,0 +1,74 @@
+//! How to solve, as arguments of the commands that may have to.
+
+use clap::Args;
+use treegauge::solve::{Options, Reduction, Rules};
+use treegauge_core::Keyed;
+
+use super::size::parse_size;
+use super::source::Source;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::memory::free_bytes;
+
+/// How to solve, for the commands that may have to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How to solve")]
+pub(crate) struct SolveArgs {
+    /// Of positions that are mirror images of each other, store one only
+    #[arg(long)]
+    pub(crate) symmetry: bool,
+
+    /// The most memory that positions may take, in bytes or as 500M or 6G (1G is 1024M; default:
+    /// three quarters of what is free)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory_max: Option<u64>,
+
+    /// Threads (default: one a core); the result is the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+impl SolveArgs {
+    pub(crate) fn options(&self) -> Options {
+        let memory_bytes_max = self.memory_max.or_else(default_memory_max);
+        Options { symmetry: self.symmetry, memory_bytes_max }
+    }
+
+    /// Refuses what a file of a solved game leaves nothing to do for.
+    pub(crate) fn fit(&self, source: &Source) -> Outcome {
+        let useless = [(self.symmetry, "--symmetry"), (self.memory_max.is_some(), "--memory-max")];
+        match (source.file(), useless.into_iter().find(|(given, _)| *given)) {
+            (Some(path), Some((_, option))) => {
+                let path = path.display();
+                let message = format!(
+                    "the argument '{option}' cannot be used with a FILE: the game in {path} is solved already"
+                );
+                Err(Failure::new(Exit::Usage, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether symmetry was not asked for, and would spare memory.
+    pub(crate) fn could_reduce<G: Keyed>(&self, rules: &Rules<G>, start: &G::State) -> bool {
+        !self.symmetry && Reduction::of(rules, start).is_ok()
+    }
+
+    /// The threads on which to work: `pool.install(|| ...)`.
+    pub(crate) fn pool(&self) -> Outcome<rayon::ThreadPool> {
+        pool(self.threads)
+    }
+}
+
+/// The memory that a solve may take when nobody says: a game that is too large should be refused,
+/// not take the machine with it.
+pub(crate) fn default_memory_max() -> Option<u64> {
+    free_bytes().map(|bytes| bytes / 4 * 3)
+}
+
+/// So many threads, or one a core.
+pub(crate) fn pool(threads: Option<u16>) -> Outcome<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.map_or(0, usize::from))
+        .build()
+        .map_err(|error| Failure::new(Exit::Internal, error))
+}

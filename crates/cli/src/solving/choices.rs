@@ -1,0 +1,67 @@
+//! The choices in the definition of interestingness, as arguments.
+
+use clap::{Args, ValueEnum};
+use treegauge::solve::{Children, Draws, Form, InterestOptions, LoseChildren};
+
+/// The choices that the definition leaves open.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Choices in the definition")]
+pub(crate) struct ChoicesArgs {
+    /// Whether the immediate term of a win is at least 1 %, as in the published program, or
+    /// literally as the paper has it
+    #[arg(long, value_name = "FORM", value_enum, default_value = "clamped")]
+    form: FormArg,
+
+    /// The winning moves over which a win averages
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "all")]
+    lose_children: LoseChildrenArg,
+
+    /// What is counted: two moves to one position are two moves and one position
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "moves")]
+    children: ChildrenArg,
+
+    /// What a move to endless play counts as where a win was to be had: a tie, or nothing
+    #[arg(long, value_name = "HOW", value_enum, default_value = "tie")]
+    draws: DrawsArg,
+}
+
+/// Declares an enumeration that clap reads: the names of one that `solve` has.
+macro_rules! mirrored {
+    ($($(#[$doc:meta])* $name:ident of $of:ident { $($variant:ident),+ })+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, ValueEnum)]
+            enum $name { $($variant),+ }
+
+            impl From<$name> for $of {
+                fn from(name: $name) -> $of {
+                    match name {
+                        $($name::$variant => $of::$variant,)+
+                    }
+                }
+            }
+        )+
+    };
+}
+
+mirrored! {
+    /// [`Form`] on the command line.
+    FormArg of Form { Clamped, Literal }
+    /// [`LoseChildren`] on the command line.
+    LoseChildrenArg of LoseChildren { All, Fastest }
+    /// [`Children`] on the command line.
+    ChildrenArg of Children { Moves, Positions }
+    /// [`Draws`] on the command line.
+    DrawsArg of Draws { Tie, Skip }
+}
+
+impl ChoicesArgs {
+    pub(crate) fn options(&self) -> InterestOptions {
+        InterestOptions {
+            form: self.form.into(),
+            lose_children: self.lose_children.into(),
+            children: self.children.into(),
+            draws: self.draws.into(),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Solved games for the commands that work on them.
+
+mod arguments;
+mod choices;
+mod progress;
+mod refused;
+mod rough;
+mod size;
+mod source;
+
+pub(crate) use arguments::{SolveArgs, default_memory_max, pool};
+pub(crate) use choices::ChoicesArgs;
+pub(crate) use progress::Bar;
+pub(crate) use refused::refused;
+pub(crate) use source::{Source, bad_file, game_of_file, open_file};

@@ -1,0 +1,163 @@
+//! The progress of long work on the terminal, and its end by Ctrl-C.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use treegauge::{Phase, Progress, Watch};
+
+use super::rough::rough;
+use crate::interrupt;
+use crate::output::complain;
+
+/// A bar on the terminal, and Ctrl-C.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    /// When the first progress of the phase came, and what it was.
+    begun: Mutex<Option<(Instant, Progress)>>,
+    stop: &'static AtomicBool,
+}
+
+impl Bar {
+    pub(crate) fn new() -> Bar {
+        let bar = if std::io::stderr().is_terminal() {
+            ProgressBar::new_spinner()
+        } else {
+            ProgressBar::hidden()
+        };
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Bar { bar, begun: Mutex::new(None), stop: interrupt::flag() }
+    }
+
+    /// Prints a line to standard error, above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| complain(line));
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Bar {
+    fn progress(&self, progress: Progress) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        let (since, first) = match *begun {
+            Some(begun) if begun.1.phase == progress.phase => begun,
+            _ => {
+                let (template, what) = match progress.phase {
+                    // While positions are found nobody knows how many there will be.
+                    Phase::Discover => ("{spinner} {wide_msg}", ""),
+                    Phase::Games => ("{bar:30} {pos} of {len} games, {eta} left", ""),
+                    Phase::Link => (OF_ALL, "recording moves"),
+                    Phase::Value => (OF_ALL, "finding values"),
+                    Phase::Check => (OF_ALL, "checking positions"),
+                    _ => (OF_ALL, "working"),
+                };
+                // The new phase must not be seen with the numbers of the last one.
+                self.bar.set_length(progress.known);
+                self.bar.set_position(progress.done);
+                self.bar.set_style(ProgressStyle::with_template(template).expect("it is right"));
+                self.bar.set_message(what);
+                self.bar.reset_eta();
+                *begun.insert((Instant::now(), progress))
+            }
+        };
+        if progress.phase == Phase::Discover {
+            self.bar.set_message(found_words(&first, &progress, since.elapsed()));
+        }
+        self.bar.set_length(progress.known);
+        self.bar.set_position(progress.done);
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A phase of which the end is known.
+const OF_ALL: &str = "{bar:30} {msg}: {percent} % of {human_len}, {eta} left";
+
+/// How far the search for positions is, `since` its first progress. What matters most comes first:
+/// narrow terminals cut off the end.
+fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
+    let seconds = since.as_secs_f64();
+    let rate = |from: u64, to: u64| to.saturating_sub(from) as f64 / seconds;
+    let (found, taken) = (rate(first.known, now.known), rate(first.memory_bytes, now.memory_bytes));
+    // The first moments tell nothing of the rest.
+    let has_rate = seconds >= 1.0 && found > 0.0;
+    let left = |number: u64, rate: f64| {
+        let left = Duration::try_from_secs_f64(number as f64 / rate);
+        format!("{:#}", HumanDuration(left.unwrap_or(Duration::MAX)))
+    };
+    let mut text = format!("found {}", HumanCount(now.known));
+    match now.expected {
+        None => {
+            text.push_str(" positions");
+            if let Some(max) = now.memory_bytes_max.filter(|_| has_rate && taken > 0.0) {
+                let left = left(max.saturating_sub(now.memory_bytes), taken);
+                let _ = write!(text, ", memory for {left} more");
+            }
+        }
+        Some(expected) => {
+            let _ = write!(text, " of about {} positions", rough(expected as f64));
+            let bytes = now.memory_bytes as f64 * expected as f64 / now.known.max(1) as f64;
+            if now.memory_bytes_max.is_some_and(|max| bytes > max as f64) {
+                text.push_str(", more than the memory may hold");
+            } else if has_rate {
+                let left = left(expected.saturating_sub(now.known), found);
+                let _ = write!(text, ", {left} left to find them");
+            }
+        }
+    }
+    let mut facts = Vec::new();
+    if has_rate {
+        facts.push(format!("{} a second", rough(found)));
+    }
+    if let Some(max) = now.memory_bytes_max {
+        let part = 100.0 * now.memory_bytes as f64 / max.max(1) as f64;
+        facts.push(format!("{part:.0} % of the memory allowed"));
+    }
+    if !facts.is_empty() {
+        let _ = write!(text, " ({})", facts.join(", "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use treegauge::solve::{Phase, Progress};
+
+    use super::found_words;
+
+    #[test]
+    fn the_search_for_positions_is_told_in_words() {
+        let first = Progress::new(Phase::Discover, 0, 0);
+        let mut now = Progress::new(Phase::Discover, 1_000_000, 1_234_567);
+        let words =
+            |now: &Progress, seconds| found_words(&first, now, Duration::from_secs_f64(seconds));
+        assert_eq!(words(&now, 0.1), "found 1,234,567 positions");
+        assert_eq!(words(&now, 2.0), "found 1,234,567 positions (617 thousand a second)");
+        now.memory_bytes = 19_000_000;
+        now.memory_bytes_max = Some(50_000_000);
+        let facts = "617 thousand a second, 38 % of the memory allowed";
+        let known = format!("found 1,234,567 positions, memory for 3s more ({facts})");
+        assert_eq!(words(&now, 2.0), known);
+        now.expected = Some(3_100_000);
+        let known = format!(
+            "found 1,234,567 of about 3.1 million positions, 3s left to find them ({facts})"
+        );
+        assert_eq!(words(&now, 2.0), known);
+        now.expected = Some(31_000_000);
+        let known = "found 1,234,567 of about 31 million positions, more than the memory may hold";
+        assert_eq!(words(&now, 2.0), format!("{known} ({facts})"));
+    }
+}

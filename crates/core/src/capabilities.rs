@@ -1,0 +1,227 @@
+//! The capabilities of a game as a value, for code that learns at run time which of them it has.
+
+use std::fmt::{self, Debug};
+
+use crate::capability::{Graded, Indexed, Retrograde, Symmetric, Tiered};
+use crate::game::Game;
+
+/// A function of a game and one of its states.
+pub type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
+
+/// [`Retrograde::parents_into`] as a value.
+pub type ParentsInto<G> = fn(&G, &<G as Game>::State, &mut Vec<<G as Game>::State>);
+
+/// The functions of [`Symmetric`] as a value.
+pub struct Symmetries<G: Game> {
+    /// [`Symmetric::symmetry_count`].
+    pub count: fn(&G) -> usize,
+    /// [`Symmetric::map_state`].
+    pub map_state: fn(&G, usize, &G::State) -> G::State,
+    /// [`Symmetric::map_move`].
+    pub map_move: fn(&G, usize, G::Move) -> G::Move,
+    /// [`Symmetric::canonical`].
+    pub canonical: OfState<G, G::State>,
+}
+
+impl<G: Symmetric> Symmetries<G> {
+    /// Those of a game's type.
+    #[must_use]
+    pub fn of_type() -> Self {
+        Symmetries {
+            count: G::symmetry_count,
+            map_state: G::map_state,
+            map_move: G::map_move,
+            canonical: G::canonical,
+        }
+    }
+}
+
+// Derives would ask for what is asked of `G`'s parameters too.
+impl<G: Game> Clone for Symmetries<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Symmetries<G> {}
+
+impl<G: Game> Debug for Symmetries<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Symmetries")
+    }
+}
+
+/// Something that a game can do beyond its rules, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Capability {
+    /// Keys are small numbers, densely enough for a table: [`Indexed`].
+    Indexed,
+    /// Moves can be taken back: [`Retrograde`].
+    Retrograde,
+    /// Every move leads to a higher tier: [`Tiered`].
+    Tiered,
+    /// The board has symmetries: [`Symmetric`].
+    Symmetric,
+    /// Results have a size: [`Graded`].
+    Graded,
+}
+
+impl Capability {
+    /// The name in lists.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Capability::Indexed => "indexed",
+            Capability::Retrograde => "retrograde",
+            Capability::Tiered => "tiered",
+            Capability::Symmetric => "symmetric",
+            Capability::Graded => "graded",
+        }
+    }
+}
+
+/// What a game can do beyond its rules, as functions of the game's own type.
+///
+/// Each builder method has the capability's trait as its bound, so a game cannot claim one that it
+/// does not implement:
+///
+/// ```
+/// use treegauge_core::Capabilities;
+/// # use treegauge_core::{Capability, Game, Outcome, Player, Tiered};
+/// # #[derive(Clone)]
+/// # struct Heap;
+/// # impl Game for Heap {
+/// #     type State = (u8, Player);
+/// #     type Move = u8;
+/// #     fn start(&self) -> Self::State { (5, Player::First) }
+/// #     fn turn(&self, state: &Self::State) -> Player { state.1 }
+/// #     fn outcome(&self, state: &Self::State) -> Option<Outcome> {
+/// #         (state.0 == 0).then(|| Outcome::win_of(state.1.other()))
+/// #     }
+/// #     fn moves_into(&self, state: &Self::State, moves: &mut Vec<u8>) {
+/// #         moves.clear();
+/// #         moves.extend(1..=state.0.min(2));
+/// #     }
+/// #     fn play(&self, state: &mut Self::State, taken: u8) {
+/// #         *state = (state.0 - taken, state.1.other());
+/// #     }
+/// # }
+///
+/// // Matches that were taken stay taken.
+/// impl Tiered for Heap {
+///     fn tier(&self, (left, _): &Self::State) -> u32 {
+///         u32::from(5 - left)
+///     }
+/// }
+///
+/// let capabilities = Capabilities::<Heap>::none().tiered();
+/// let tier = capabilities.tier.unwrap();
+/// assert_eq!(tier(&Heap, &Heap.start()), 0);
+/// assert_eq!(capabilities.list(), [Capability::Tiered]);
+/// ```
+pub struct Capabilities<G: Game> {
+    /// [`Tiered::tier`].
+    pub tier: Option<OfState<G, u32>>,
+    /// [`Indexed::index_len`].
+    pub index_len: Option<fn(&G) -> u64>,
+    /// [`Retrograde::parents_into`].
+    pub parents: Option<ParentsInto<G>>,
+    /// The functions of [`Symmetric`].
+    pub symmetries: Option<Symmetries<G>>,
+    /// [`Graded::margin`]: the first player's score less the second player's.
+    pub margin: Option<OfState<G, i32>>,
+}
+
+impl<G: Game> Capabilities<G> {
+    /// Rules only.
+    #[must_use]
+    pub fn none() -> Self {
+        Capabilities { tier: None, index_len: None, parents: None, symmetries: None, margin: None }
+    }
+
+    /// And tiers.
+    #[must_use]
+    pub fn tiered(self) -> Self
+    where
+        G: Tiered,
+    {
+        Capabilities { tier: Some(G::tier), ..self }
+    }
+
+    /// And keys that are an index.
+    #[must_use]
+    pub fn indexed(self) -> Self
+    where
+        G: Indexed,
+    {
+        Capabilities { index_len: Some(G::index_len), ..self }
+    }
+
+    /// And moves that can be taken back.
+    #[must_use]
+    pub fn retrograde(self) -> Self
+    where
+        G: Retrograde,
+    {
+        Capabilities { parents: Some(G::parents_into), ..self }
+    }
+
+    /// And symmetries.
+    #[must_use]
+    pub fn symmetric(self) -> Self
+    where
+        G: Symmetric,
+    {
+        Capabilities { symmetries: Some(Symmetries::of_type()), ..self }
+    }
+
+    /// And margins.
+    #[must_use]
+    pub fn graded(self) -> Self
+    where
+        G: Graded,
+    {
+        Capabilities { margin: Some(G::margin), ..self }
+    }
+
+    /// The capabilities by name, always in the same order.
+    #[must_use]
+    pub fn list(&self) -> Vec<Capability> {
+        let all = [
+            (Capability::Symmetric, self.symmetries.is_some()),
+            (Capability::Tiered, self.tier.is_some()),
+            (Capability::Graded, self.margin.is_some()),
+            (Capability::Indexed, self.index_len.is_some()),
+            (Capability::Retrograde, self.parents.is_some()),
+        ];
+        all.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
+    }
+
+    /// The number of symmetries of a game, the identity included; 1 for a game without any.
+    #[must_use]
+    pub fn symmetry_count(&self, game: &G) -> usize {
+        self.symmetries.map_or(1, |symmetries| (symmetries.count)(game))
+    }
+
+    /// The canonical image of a state; the state itself for a game without symmetries.
+    #[must_use]
+    pub fn canonical(&self, game: &G, state: &G::State) -> G::State {
+        self.symmetries
+            .map_or_else(|| state.clone(), |symmetries| (symmetries.canonical)(game, state))
+    }
+}
+
+// Derives would ask for what is asked of `G`'s parameters too.
+impl<G: Game> Clone for Capabilities<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Capabilities<G> {}
+
+impl<G: Game> Debug for Capabilities<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Capabilities").field(&self.list()).finish()
+    }
+}

@@ -1,0 +1,104 @@
+//! The head of a report: what kind it is, and the version of its fields.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A kind of report.
+pub trait ReportKind {
+    /// The name of the kind, which its JSON has as `"kind"`.
+    const KIND: &'static str;
+
+    /// The version of its fields, which its JSON has as `"schema"`. Fields may be added under one
+    /// number; a field that changes its meaning or goes takes the next.
+    const SCHEMA: u32 = 1;
+
+    /// Checks that the parts of a report that was read fit together, so that what follows one from
+    /// the other finds it there.
+    ///
+    /// # Errors
+    ///
+    /// What does not fit, in words.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// The first two fields of a report: `"schema"` and `"kind"`. It holds nothing; both are checked
+/// when a report is read.
+///
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use treegauge_core::{Head, ReportKind};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Count {
+///     #[serde(flatten)]
+///     head: Head<Count>,
+///     games: u32,
+/// }
+///
+/// impl ReportKind for Count {
+///     const KIND: &'static str = "count";
+/// }
+///
+/// let text = serde_json::to_string(&Count { head: Head::NEW, games: 3 }).unwrap();
+/// assert_eq!(text, r#"{"schema":1,"kind":"count","games":3}"#);
+/// assert_eq!(serde_json::from_str::<Count>(&text).unwrap().games, 3);
+/// assert!(serde_json::from_str::<Count>(r#"{"schema":2,"kind":"count","games":3}"#).is_err());
+/// ```
+pub struct Head<R>(PhantomData<fn() -> R>);
+
+impl<R> Head<R> {
+    /// The head of a report.
+    pub const NEW: Self = Head(PhantomData);
+}
+
+impl<R> Clone for Head<R> {
+    fn clone(&self) -> Self {
+        Self::NEW
+    }
+}
+
+impl<R: ReportKind> fmt::Debug for Head<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", R::KIND, R::SCHEMA)
+    }
+}
+
+impl<R> PartialEq for Head<R> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The two fields as they stand in the JSON.
+#[derive(Serialize, Deserialize)]
+struct Fields {
+    schema: u32,
+    kind: String,
+}
+
+impl<R: ReportKind> Serialize for Head<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Fields { schema: R::SCHEMA, kind: R::KIND.to_owned() }.serialize(serializer)
+    }
+}
+
+impl<'de, R: ReportKind> Deserialize<'de> for Head<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Fields { schema, kind } = Fields::deserialize(deserializer)?;
+        if kind != R::KIND {
+            return Err(D::Error::custom(format!("a report of kind {kind:?}, not {:?}", R::KIND)));
+        }
+        if schema != R::SCHEMA {
+            return Err(D::Error::custom(format!(
+                "schema {schema} of kind {kind:?}; only schema {} can be read",
+                R::SCHEMA
+            )));
+        }
+        Ok(Self::NEW)
+    }
+}

@@ -1,0 +1,86 @@
+//! How long work is watched and ended from outside.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Watches long work: learns how far it is, and may end it. It is asked from many threads.
+pub trait Watch: Sync {
+    /// How far the work is. Called now and then.
+    fn progress(&self, progress: Progress) {
+        let _ = progress;
+    }
+
+    /// Whether the work should end as soon as it can. Once true, it must stay true.
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+/// Watches nothing and never ends anything.
+impl Watch for () {}
+
+/// How far some work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done.
+    pub phase: Phase,
+    /// How much of it is done.
+    pub done: u64,
+    /// How much there is in all, as far as that is known.
+    pub known: u64,
+    /// While positions are searched for: an estimate of how many there are.
+    pub expected: Option<u64>,
+    /// The bytes that the work takes now; 0 where that is not counted.
+    pub memory_bytes: u64,
+    /// The bytes that it may take.
+    pub memory_bytes_max: Option<u64>,
+}
+
+/// The phases of long work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Phase {
+    /// Games are played.
+    Games,
+    /// All positions that can be reached are searched for.
+    Discover,
+    /// Moves between positions are written down.
+    Link,
+    /// Values are found.
+    Value,
+    /// A file is checked against the rules.
+    Check,
+}
+
+impl Progress {
+    /// So much is done of what is known, and nothing else is counted.
+    #[must_use]
+    pub fn new(phase: Phase, done: u64, known: u64) -> Self {
+        let (expected, memory_bytes, memory_bytes_max) = (None, 0, None);
+        Progress { phase, done, known, expected, memory_bytes, memory_bytes_max }
+    }
+}
+
+/// Measures time for those whose budget is time. The libraries read no clock of their own.
+pub trait Clock: Send + Sync {
+    /// The time since some moment; never less than it was before.
+    fn now(&self) -> Duration;
+}
+
+/// A clock that stands still: for players whose budget is not time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoClock;
+
+impl NoClock {
+    /// One that can be shared.
+    #[must_use]
+    pub fn shared() -> Arc<dyn Clock> {
+        Arc::new(NoClock)
+    }
+}
+
+impl Clock for NoClock {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}

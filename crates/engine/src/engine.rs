@@ -1,0 +1,118 @@
+//! What can be done with a game whose type is hidden.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
+use treegauge_search::{AlphaBetaOptions, Budget, Generator};
+use treegauge_solve::AnyRules;
+
+use crate::alphabeta::AlphaBetaSearch;
+use crate::evaluators::{EvaluatorError, EvaluatorSpec};
+use crate::line::{BeginError, Beginning, Line};
+use crate::random_games::{RandomGames, RandomGamesPlan};
+use crate::typed;
+use crate::uct::UctSearch;
+
+/// One game, behind calls each of which is a whole search or a batch of games.
+///
+/// The type of the game is known on the other side of the call, so nothing is dynamic in a hot
+/// loop, and whoever uses an engine is compiled once for all games.
+///
+/// # Panics
+///
+/// Every method that takes a [`Line`] panics when the line is one of another engine.
+pub trait Engine: Debug + Send + Sync {
+    /// What is known of the game without playing it.
+    fn info(&self) -> &GameInfo;
+
+    /// A game in progress.
+    ///
+    /// # Errors
+    ///
+    /// When the text of the position has errors, or a move is not legal.
+    fn begin(&self, from: &Beginning) -> Result<Line, BeginError>;
+
+    /// The game before its first ply.
+    fn start(&self) -> Line;
+
+    /// Plays `count` uniformly random games from the current position to their ends.
+    fn playouts(&self, at: &Line, count: u32, rng: &mut Generator) -> PlayoutTally;
+
+    /// Plays games between two random players; see [`RandomGamesPlan`].
+    fn random_games(&self, at: &Line, plan: &RandomGamesPlan, numbers: &[u32]) -> RandomGames;
+
+    /// The number of move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games
+    /// count nothing at greater depths.
+    fn perft(&self, at: &Line, depth: usize) -> Vec<u64>;
+
+    /// For each legal move, the number of move sequences of `depth` plies that begin with it.
+    fn perft_divide(&self, at: &Line, depth: usize) -> Vec<u64>;
+
+    /// A UCT search, which keeps its memory from one search to the next. `cp` is the exploration
+    /// constant on rewards in \[0, 1\].
+    ///
+    /// # Panics
+    ///
+    /// When `cp` is negative or not finite.
+    fn uct(&self, budget: Budget, cp: f64) -> Box<dyn UctSearch>;
+
+    /// An alpha-beta search with an evaluator, which keeps its table from one search to the next.
+    ///
+    /// # Errors
+    ///
+    /// When the game does not have the evaluator, or its file cannot be used.
+    fn alpha_beta(
+        &self,
+        options: AlphaBetaOptions,
+        evaluator: &EvaluatorSpec,
+    ) -> Result<Box<dyn AlphaBetaSearch>, EvaluatorError>;
+
+    /// The rules as the solver takes them.
+    fn rules(&self) -> AnyRules;
+}
+
+/// What is known of a game without playing it.
+#[derive(Clone, Debug)]
+pub struct GameInfo {
+    /// The game as the user wrote it.
+    pub spec: GameSpec,
+    /// Its canonical name: equal for two specs exactly when the games are.
+    pub canonical_name: String,
+    /// What the game can do beyond rules and notation.
+    pub capabilities: Vec<Capability>,
+    /// The evaluators that the game brings along.
+    pub evaluators: Vec<EvaluatorInfo>,
+    /// Whether positions have a score margin.
+    pub has_margin: bool,
+    /// The number of symmetries of the board, the identity included.
+    pub symmetry_count: usize,
+}
+
+/// The results of random games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayoutTally {
+    /// The games.
+    pub playouts: u64,
+    /// Their plies together.
+    pub plies: u64,
+    /// Games that the second player won, drawn games, and games that the first player won.
+    pub outcomes: [u64; 3],
+}
+
+/// The engine of a game.
+///
+/// # Errors
+///
+/// When the parameters of the game, each in its range, together make no game.
+///
+/// ```
+/// use treegauge_catalog::GameSpec;
+///
+/// let spec = GameSpec::parse("connect_four(cols=5,rows=4)").unwrap();
+/// let engine = treegauge_engine::open(&spec).unwrap();
+/// assert_eq!(engine.perft(&engine.start(), 3), [5, 25, 125]);
+/// ```
+pub fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
+    typed::open(spec)
+}

@@ -1,0 +1,44 @@
+//! One engine per game: whole searches, batches of games, players and evaluators, for any game of
+//! the catalog.
+//!
+//! Algorithms are generic over games, so that no call in a hot loop is dynamic. What uses them,
+//! experiments, commands, bindings to other languages, should not be compiled once per game.
+//! [`open`] makes the [`Engine`] of a game: an object each of whose calls is a whole search or a
+//! batch of games. A [`Line`] is a game in progress, a [`Player`] makes the [`Agent`]s that choose
+//! moves in it, and a [`Session`] is a game between people and agents.
+//!
+//! ```
+//! use treegauge_catalog::GameSpec;
+//! use treegauge_search::{Budget, DEFAULT_CP, Seed};
+//!
+//! let engine = treegauge_engine::open(&GameSpec::parse("tic_tac_toe").unwrap()).unwrap();
+//! let mut line = engine.start();
+//! line.play_text("a1").unwrap();
+//! let mut uct = engine.uct(Budget::iterations(2_000), DEFAULT_CP);
+//! let found = uct.search(&line, &mut Seed(1).generator(), &mut || false);
+//! // The middle is the only move that does not lose.
+//! assert_eq!(line.move_text(found.best.unwrap()), "b2");
+//! ```
+
+mod agent;
+mod alphabeta;
+mod engine;
+mod evaluators;
+mod line;
+mod player;
+mod random_games;
+mod session;
+mod solved;
+mod typed;
+mod uct;
+
+pub use agent::{Agent, AgentError, AlphaBetaAgent, Choice, Forfeit, MoveBudget, Spent};
+pub use alphabeta::{AlphaBetaFound, AlphaBetaSearch};
+pub use engine::{Engine, GameInfo, PlayoutTally, open};
+pub use evaluators::{EVALUATORS, EvaluatorError, EvaluatorSpec};
+pub use line::{BeginError, Beginning, Line, MoveNumber, PlayError};
+pub use player::{Competitor, Limits, OpenPlayerError, Player, PlayerError, PlayerSpec};
+pub use random_games::{OPENING_TRIALS, RandomGames, RandomGamesPlan, moves_hasher};
+pub use session::{Hint, Seat, Session, SessionError, Turn};
+pub use solved::{MoveValue, SolutionGame, SolvedFileError, SolvedGame, open_solved};
+pub use uct::{TriedMove, UctFound, UctSearch};

@@ -1,0 +1,249 @@
+//! A game in progress whose type is hidden.
+
+use std::any::Any;
+use std::fmt::{self, Debug};
+
+use thiserror::Error;
+use treegauge_catalog::nearest;
+use treegauge_core::{Ended, Ending, KeyCode, Player, Plies, PositionError};
+use treegauge_search::Generator;
+
+/// Where a game in progress begins: a position, and moves from there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beginning {
+    /// The position as text; `None` for the start of the game.
+    pub position: Option<String>,
+    /// The moves from there, as text.
+    pub moves: Vec<String>,
+}
+
+/// Why a game cannot begin so.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BeginError {
+    /// The text of the position has errors.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// A move cannot be played.
+    #[error("move {number}: {error}")]
+    Move {
+        /// Which move it is, from 1.
+        number: usize,
+        /// Why it cannot be played.
+        error: PlayError,
+    },
+}
+
+/// Why a move cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// The game has ended.
+    #[error("the game is over by {by}, so {text:?} cannot be played")]
+    Over {
+        /// The text of the move.
+        text: String,
+        /// What ended the game.
+        by: Ending,
+    },
+    /// The text is no legal move.
+    #[error("{text:?} is not a legal move here; the nearest legal move is `{nearest}`")]
+    Move {
+        /// The text.
+        text: String,
+        /// The most similar legal move.
+        nearest: String,
+    },
+}
+
+/// The number of a legal move of a position, from 0: its place in the game's order of moves.
+pub type MoveNumber = u32;
+
+/// A game in progress of any type: a position with the part of its history that the rules look
+/// at. A move is its number in the game's order of moves; text is made on demand.
+pub struct Line(pub(crate) Box<dyn ErasedLine>);
+
+/// What a [`Line`] asks of the game behind it.
+pub(crate) trait ErasedLine: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn boxed_clone(&self) -> Box<dyn ErasedLine>;
+    /// The code of the position's key, [`KeyCode::Code`].
+    fn code(&self) -> Box<dyn Any>;
+    fn turn(&self) -> Player;
+    fn ply(&self) -> Plies;
+    fn ended(&self) -> Option<Ended>;
+    fn margin(&self) -> Option<i32>;
+    fn move_count(&self) -> u32;
+    fn move_text(&self, number: MoveNumber) -> String;
+    fn move_number(&self, text: &str) -> Option<MoveNumber>;
+    fn play(&mut self, number: MoveNumber);
+    fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber>;
+    fn random_plies(&mut self, plies: u32, rng: &mut Generator) -> Vec<MoveNumber>;
+    fn position_text(&self) -> String;
+    fn board_text(&self) -> String;
+    fn board_svg(&self) -> String;
+}
+
+impl Line {
+    /// The player to move; also known where the game is over.
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        self.0.turn()
+    }
+
+    /// The number of plies played since the beginning.
+    #[must_use]
+    pub fn ply(&self) -> Plies {
+        self.0.ply()
+    }
+
+    /// How the game has ended, or `None` while it goes on.
+    #[must_use]
+    pub fn ended(&self) -> Option<Ended> {
+        self.0.ended()
+    }
+
+    /// The first player's score less the second's, where the game has scores.
+    #[must_use]
+    pub fn margin(&self) -> Option<i32> {
+        self.0.margin()
+    }
+
+    /// The number of legal moves; 0 where the game has ended.
+    #[must_use]
+    pub fn move_count(&self) -> u32 {
+        if self.ended().is_some() { 0 } else { self.0.move_count() }
+    }
+
+    /// The text of a legal move.
+    ///
+    /// # Panics
+    ///
+    /// When there is no legal move of that number.
+    #[must_use]
+    pub fn move_text(&self, number: MoveNumber) -> String {
+        self.0.move_text(number)
+    }
+
+    /// The legal moves in their order, as text; none where the game has ended.
+    #[must_use]
+    pub fn moves(&self) -> Vec<String> {
+        (0..self.move_count()).map(|number| self.move_text(number)).collect()
+    }
+
+    /// The number of the legal move that is written so, letter case and surrounding space ignored.
+    ///
+    /// # Errors
+    ///
+    /// When the game has ended or no legal move is written so; the error names the nearest one.
+    pub fn move_number(&self, text: &str) -> Result<MoveNumber, PlayError> {
+        if let Some(Ended { by, .. }) = self.ended() {
+            return Err(PlayError::Over { text: text.to_owned(), by });
+        }
+        self.0.move_number(text).ok_or_else(|| {
+            let moves = self.moves();
+            let nearest = nearest(text, moves.iter().map(String::as_str)).unwrap_or_default();
+            PlayError::Move { text: text.trim().to_owned(), nearest: nearest.to_owned() }
+        })
+    }
+
+    /// Plays a legal move of a game that has not ended.
+    ///
+    /// # Panics
+    ///
+    /// When there is no legal move of that number.
+    pub fn play(&mut self, number: MoveNumber) {
+        self.0.play(number);
+    }
+
+    /// Plays the move that is written so, and returns its number.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::move_number`]; nothing changes then.
+    pub fn play_text(&mut self, text: &str) -> Result<MoveNumber, PlayError> {
+        let number = self.move_number(text)?;
+        self.play(number);
+        Ok(number)
+    }
+
+    /// Plays moves one after the other.
+    ///
+    /// # Errors
+    ///
+    /// At the first that cannot be played; those before it have been played.
+    pub fn play_texts<T: AsRef<str>>(&mut self, texts: &[T]) -> Result<(), BeginError> {
+        for (n, text) in texts.iter().enumerate() {
+            let played = self.play_text(text.as_ref());
+            played.map_err(|error| BeginError::Move { number: n + 1, error })?;
+        }
+        Ok(())
+    }
+
+    /// Plays up to `plies` uniformly random moves, fewer when the game ends, and returns their
+    /// numbers.
+    pub fn random_plies(&mut self, plies: u32, rng: &mut Generator) -> Vec<MoveNumber> {
+        self.0.random_plies(plies, rng)
+    }
+
+    /// A uniformly random move; `None` where the rules of the position end the game.
+    pub fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber> {
+        self.0.random_move(rng)
+    }
+
+    /// The texts of some moves that are played from here one after the other.
+    ///
+    /// # Panics
+    ///
+    /// When one of them is no legal move where its turn comes.
+    #[must_use]
+    pub fn line_texts(&self, numbers: &[MoveNumber]) -> Vec<String> {
+        let mut line = self.clone();
+        let text = |&number: &MoveNumber| {
+            let text = line.move_text(number);
+            line.play(number);
+            text
+        };
+        numbers.iter().map(text).collect()
+    }
+
+    /// The code of the position's key, as [`treegauge_solve::Erased`] games have it.
+    ///
+    /// # Panics
+    ///
+    /// When the codes of the game are of another type.
+    #[must_use]
+    pub fn code<K: KeyCode>(&self) -> K {
+        *self.0.code().downcast().expect("the code is of the type that the game's rules have")
+    }
+
+    /// The position as text, the player to move included.
+    #[must_use]
+    pub fn position_text(&self) -> String {
+        self.0.position_text()
+    }
+
+    /// A drawing of the position for a terminal: several lines, the last one ended.
+    #[must_use]
+    pub fn board_text(&self) -> String {
+        self.0.board_text()
+    }
+
+    /// A drawing of the position as one SVG document.
+    #[must_use]
+    pub fn board_svg(&self) -> String {
+        self.0.board_svg()
+    }
+}
+
+impl Clone for Line {
+    fn clone(&self) -> Self {
+        Line(self.0.boxed_clone())
+    }
+}
+
+impl Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Line").field(&self.position_text()).finish()
+    }
+}

@@ -1,0 +1,244 @@
+//! The engine of one type of game: what is compiled for each of them, and the only visitor of the
+//! program.
+
+use std::any::Any;
+use std::fmt::{self, Debug};
+use std::sync::Arc;
+
+use treegauge_catalog::{Entry, GameSpec, NamedEvaluator, SpecError, Visitor};
+use treegauge_core::{
+    Ended, KeyCode, Keyed, Notation, Played, Player, PlayoutLimits, Plies, perft, perft_divide,
+};
+use treegauge_search::{AlphaBeta, AlphaBetaOptions, Budget, Generator, Uct};
+use treegauge_solve::{AnyRules, Rules};
+
+use crate::alphabeta::{AlphaBetaSearch, TypedAlphaBeta};
+use crate::engine::{Engine, GameInfo, PlayoutTally};
+use crate::evaluators::{EvaluatorError, EvaluatorSpec, TypedEvaluator};
+use crate::line::{BeginError, Beginning, ErasedLine, Line, MoveNumber};
+use crate::random_games::{RandomGames, RandomGamesPlan};
+use crate::uct::{TypedUct, UctSearch};
+
+/// The engine of one type of game.
+pub(crate) struct Typed<G: Notation + Keyed> {
+    entry: Arc<Entry<G>>,
+    info: GameInfo,
+}
+
+impl<G: Notation + Keyed> Debug for Typed<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Engine").field(&self.info.canonical_name).finish()
+    }
+}
+
+/// A game in progress of one type.
+pub(crate) struct TypedLine<G: Notation + Keyed> {
+    entry: Arc<Entry<G>>,
+    pub(crate) played: Played<G>,
+    /// The moves of a position that was asked for them last; kept for its memory.
+    moves: Vec<G::Move>,
+}
+
+/// The game as a solver takes it.
+pub(crate) fn rules_of<G: Notation + Keyed>(entry: &Entry<G>) -> Rules<G> {
+    Rules::of(entry.game.clone(), *entry.capabilities())
+}
+
+/// The engine of a game that is not known before its name is read.
+struct Open<'a>(&'a GameSpec);
+
+impl Visitor for Open<'_> {
+    type Output = Arc<dyn Engine>;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Arc<dyn Engine> {
+        let info = GameInfo {
+            spec: self.0.clone(),
+            canonical_name: entry.canonical_name().to_owned(),
+            capabilities: entry.capabilities().list(),
+            evaluators: entry.evaluators().iter().map(NamedEvaluator::info).collect(),
+            has_margin: entry.margins().is_some(),
+            symmetry_count: entry.symmetry_count(),
+        };
+        Arc::new(Typed { entry: Arc::new(entry), info })
+    }
+}
+
+/// Makes the engine of a game.
+pub(crate) fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
+    spec.with_game(Open(spec))
+}
+
+impl<G: Notation + Keyed> Typed<G> {
+    fn line(&self, played: Played<G>) -> Line {
+        Line(Box::new(TypedLine { entry: self.entry.clone(), played, moves: Vec::new() }))
+    }
+}
+
+impl<G: Notation + Keyed> Engine for Typed<G> {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn begin(&self, from: &Beginning) -> Result<Line, BeginError> {
+        let game = &self.entry.game;
+        let played = match &from.position {
+            Some(text) => Played::from_state(game.parse_position(text)?),
+            None => Played::start(game),
+        };
+        let mut line = self.line(played);
+        line.play_texts(&from.moves)?;
+        Ok(line)
+    }
+
+    fn start(&self) -> Line {
+        self.line(Played::start(&self.entry.game))
+    }
+
+    fn playouts(&self, at: &Line, count: u32, rng: &mut Generator) -> PlayoutTally {
+        let game = &self.entry.game;
+        let played = &TypedLine::<G>::of(at).played;
+        let limits: PlayoutLimits = played.playout_limits(game);
+        let mut tally = PlayoutTally { playouts: u64::from(count), ..PlayoutTally::default() };
+        for _ in 0..count {
+            let mut state = played.state().clone();
+            let end = game.playout(&mut state, limits, rng);
+            tally.plies += u64::from(end.plies.0);
+            tally.outcomes[(1 + end.outcome.value()) as usize] += 1;
+        }
+        tally
+    }
+
+    fn random_games(&self, at: &Line, plan: &RandomGamesPlan, numbers: &[u32]) -> RandomGames {
+        let played = &TypedLine::<G>::of(at).played;
+        RandomGames::play(&self.entry.game, played, plan, numbers)
+    }
+
+    fn perft(&self, at: &Line, depth: usize) -> Vec<u64> {
+        perft(&self.entry.game, TypedLine::<G>::of(at).played.state(), depth)
+    }
+
+    fn perft_divide(&self, at: &Line, depth: usize) -> Vec<u64> {
+        let state = TypedLine::<G>::of(at).played.state();
+        let counts = perft_divide(&self.entry.game, state, depth);
+        counts.into_iter().map(|(_, count)| count).collect()
+    }
+
+    fn uct(&self, budget: Budget, cp: f64) -> Box<dyn UctSearch> {
+        let uct = Uct::new(budget).with_cp(cp);
+        Box::new(TypedUct { entry: self.entry.clone(), uct })
+    }
+
+    fn alpha_beta(
+        &self,
+        options: AlphaBetaOptions,
+        evaluator: &EvaluatorSpec,
+    ) -> Result<Box<dyn AlphaBetaSearch>, EvaluatorError> {
+        let evaluator = TypedEvaluator::open(&self.entry, &self.info, evaluator)?;
+        let search = AlphaBeta::new(options);
+        let entry = self.entry.clone();
+        Ok(Box::new(TypedAlphaBeta { entry, options, search, evaluator, last: None }))
+    }
+
+    fn rules(&self) -> AnyRules {
+        AnyRules::new(rules_of(&self.entry))
+    }
+}
+
+impl<G: Notation + Keyed> TypedLine<G> {
+    /// The game in progress behind a line of this type of game.
+    ///
+    /// # Panics
+    ///
+    /// When it is one of another type.
+    pub(crate) fn of(line: &Line) -> &TypedLine<G> {
+        line.0.as_any().downcast_ref().expect("a line is used with the engine that made it")
+    }
+
+    fn legal_move(&self, number: MoveNumber) -> G::Move {
+        let mut moves = Vec::new();
+        self.entry.game.moves_into(self.played.state(), &mut moves);
+        moves[number as usize]
+    }
+
+    fn number(&self, m: G::Move) -> MoveNumber {
+        let mut moves = Vec::new();
+        self.entry.game.moves_into(self.played.state(), &mut moves);
+        moves.iter().position(|&known| known == m).expect("the move is legal") as MoveNumber
+    }
+}
+
+impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn boxed_clone(&self) -> Box<dyn ErasedLine> {
+        let (entry, played) = (self.entry.clone(), self.played.clone());
+        Box::new(TypedLine { entry, played, moves: Vec::new() })
+    }
+
+    fn code(&self) -> Box<dyn Any> {
+        Box::new(self.entry.game.key(self.played.state()).code())
+    }
+
+    fn turn(&self) -> Player {
+        self.entry.game.turn(self.played.state())
+    }
+
+    fn ply(&self) -> Plies {
+        self.played.ply()
+    }
+
+    fn ended(&self) -> Option<Ended> {
+        self.played.ended(&self.entry.game)
+    }
+
+    fn margin(&self) -> Option<i32> {
+        self.entry.margin(self.played.state())
+    }
+
+    fn move_count(&self) -> u32 {
+        self.entry.game.move_count(self.played.state())
+    }
+
+    fn move_text(&self, number: MoveNumber) -> String {
+        self.entry.game.move_text(self.played.state(), self.legal_move(number))
+    }
+
+    fn move_number(&self, text: &str) -> Option<MoveNumber> {
+        let m = self.entry.game.parse_move(self.played.state(), text).ok()?;
+        Some(self.number(m))
+    }
+
+    fn play(&mut self, number: MoveNumber) {
+        self.entry.game.moves_into(self.played.state(), &mut self.moves);
+        self.played.play(&self.entry.game, self.moves[number as usize]);
+    }
+
+    fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber> {
+        self.entry.game.random_move(self.played.state(), rng).map(|m| self.number(m))
+    }
+
+    fn random_plies(&mut self, plies: u32, rng: &mut Generator) -> Vec<MoveNumber> {
+        let mut numbers = Vec::new();
+        while numbers.len() < plies as usize && self.ended().is_none() {
+            let m = self.entry.game.random_move(self.played.state(), rng);
+            let m = m.expect("an unfinished game has a move");
+            numbers.push(self.number(m));
+            self.played.play(&self.entry.game, m);
+        }
+        numbers
+    }
+
+    fn position_text(&self) -> String {
+        self.entry.game.position_text(self.played.state())
+    }
+
+    fn board_text(&self) -> String {
+        self.entry.game.draw_text(self.played.state())
+    }
+
+    fn board_svg(&self) -> String {
+        self.entry.game.draw_svg(self.played.state())
+    }
+}

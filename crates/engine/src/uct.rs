@@ -1,0 +1,183 @@
+//! UCT searches of a game whose type is hidden.
+
+use std::sync::Arc;
+
+use treegauge_catalog::Entry;
+use treegauge_core::{Keyed, Notation, Player, below};
+use treegauge_search::draw::{Outline, outline};
+use treegauge_search::{Generator, NodeId, Observer, Shape, ShapeOptions, Stopped, Uct};
+
+use crate::line::{Line, MoveNumber};
+use crate::typed::TypedLine;
+
+/// A UCT search that keeps its memory, and the tree of its last search.
+pub trait UctSearch: Send {
+    /// Searches from the current position of a game. `stop` is asked every 256 iterations, and
+    /// `true` ends the search.
+    fn search(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound;
+
+    /// The same, with an observer of the phases of every iteration.
+    fn search_observed(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        observer: &mut dyn Observer,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound;
+
+    /// The moves of the root that the last search tried, in their order from the first.
+    fn moves(&self) -> Vec<TriedMove>;
+
+    /// The features of the last tree; `None` where no tree was grown.
+    fn shape(&self, options: ShapeOptions) -> Option<Shape>;
+
+    /// The last tree in words. `at` is the position that was searched, `seed` the seed of its
+    /// chance, `game` what the game is called.
+    fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline;
+
+    /// The nodes of the last tree.
+    fn node_count(&self) -> u32;
+
+    /// The bytes that the last tree takes.
+    fn memory_bytes(&self) -> u64;
+}
+
+/// What a UCT search found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UctFound {
+    /// The move to play: that with the best average. `None` before any move was tried.
+    pub best: Option<MoveNumber>,
+    /// The average result behind the move to play, or of the whole search while there is none,
+    /// **for the first player**, -1 to 1.
+    pub mean_for_first: f64,
+    /// The iterations behind that average.
+    pub visits: u32,
+    /// The legal moves of the position; 0 where the game has ended.
+    pub legal_moves: u32,
+    /// The player to move.
+    pub turn: Player,
+    /// The iterations made.
+    pub iterations: u32,
+    /// Why the search ended.
+    pub stopped: Stopped,
+}
+
+impl UctFound {
+    /// The move to play. With fewer than two iterations, when no move was tried, it is picked at
+    /// random; `None` only where there is no move.
+    pub fn choose(&self, rng: &mut Generator) -> Option<MoveNumber> {
+        self.best.or_else(|| (self.legal_moves > 0).then(|| below(rng, self.legal_moves)))
+    }
+
+    /// The value expected of the move to play **for the player who makes it**, -1 to 1; `None`
+    /// where no move was tried.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        self.best.map(|_| f64::from(self.turn.sign()) * self.mean_for_first)
+    }
+}
+
+/// A move of the root that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TriedMove {
+    /// The iterations that went through it, 1 or more.
+    pub visits: u32,
+    /// The sum of their results (+1, 0, -1) **for the first player**.
+    pub score_for_first: i32,
+}
+
+impl TriedMove {
+    /// The average result for a player, -1 to 1.
+    #[must_use]
+    pub fn mean_for(self, player: Player) -> f64 {
+        let mean = f64::from(self.score_for_first) / f64::from(self.visits);
+        // Adding 0 makes a zero of a negative zero.
+        f64::from(player.sign()) * mean + 0.0
+    }
+}
+
+/// The search of one type of game.
+pub(crate) struct TypedUct<G: Notation + Keyed> {
+    pub(crate) entry: Arc<Entry<G>>,
+    pub(crate) uct: Uct<G>,
+}
+
+impl<G: Notation + Keyed> UctSearch for TypedUct<G> {
+    fn search(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound {
+        self.run(at, rng, None, stop)
+    }
+
+    fn search_observed(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        observer: &mut dyn Observer,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound {
+        self.run(at, rng, Some(observer), stop)
+    }
+
+    fn moves(&self) -> Vec<TriedMove> {
+        let children = self.uct.last().tree().children(NodeId::ROOT).iter();
+        children
+            .map(|child| TriedMove { visits: child.visits(), score_for_first: child.score() })
+            .collect()
+    }
+
+    fn shape(&self, options: ShapeOptions) -> Option<Shape> {
+        let last = self.uct.last();
+        Shape::of(last.tree(), last.turn(), last.drift(), options)
+    }
+
+    fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
+        let state = TypedLine::<G>::of(at).played.state();
+        outline(&self.entry.game, game, seed, state, &self.uct.last())
+    }
+
+    fn node_count(&self) -> u32 {
+        self.uct.last().tree().node_count()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.uct.last().tree().memory_bytes()
+    }
+}
+
+impl<G: Notation + Keyed> TypedUct<G> {
+    fn run(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        observer: Option<&mut dyn Observer>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound {
+        let game = &self.entry.game;
+        let played = &TypedLine::<G>::of(at).played;
+        let search = self.uct.search_observed(game, played, rng, observer, stop);
+        let tree = search.tree();
+        let best = search.best_move_number();
+        let node = match best {
+            Some(n) => tree.children(NodeId::ROOT).get(n as usize),
+            None => tree.root(),
+        };
+        UctFound {
+            best,
+            mean_for_first: node.map_or(0.0, |node| node.mean()),
+            visits: node.map_or(0, |node| node.visits()),
+            legal_moves: tree.root().map_or_else(|| at.move_count(), |root| root.legal_moves()),
+            turn: search.turn(),
+            iterations: search.iterations(),
+            stopped: search.stopped(),
+        }
+    }
+}

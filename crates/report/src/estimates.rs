@@ -1,0 +1,76 @@
+//! Estimates with their intervals in words.
+
+use treegauge_study::stats::Estimate;
+
+/// What an estimate measures, so that it can be printed in its unit.
+#[derive(Clone, Copy)]
+pub(crate) enum Unit {
+    /// A share, printed in percent.
+    Share,
+    /// A number with so many digits behind the point.
+    Number(usize),
+}
+
+/// An estimate as `mean (low to high)`.
+pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
+    // A narrow interval gets a digit more, so that it does not look like a point.
+    let narrow = estimate.low.zip(estimate.high).is_some_and(|(low, high)| high - low < 0.02);
+    let one = |x: f64| match unit {
+        Unit::Share if narrow => format!("{:.1}", 100.0 * x),
+        Unit::Share => format!("{:.0}", 100.0 * x),
+        Unit::Number(digits) => format!("{x:.digits$}"),
+    };
+    let sign = match unit {
+        Unit::Share => " %",
+        Unit::Number(_) => "",
+    };
+    match (estimate.mean, estimate.low, estimate.high) {
+        (None, ..) => "unrated".to_owned(),
+        (Some(mean), Some(low), Some(high)) => {
+            format!("{}{sign} ({} to {}{sign})", one(mean), one(low), one(high))
+        }
+        (Some(mean), ..) => format!("{}{sign} (no interval)", one(mean)),
+    }
+}
+
+/// An estimate of which one end may have no bound.
+pub(crate) fn bounded_words(estimate: &Estimate, digits: usize) -> String {
+    let one = |x: f64| format!("{x:+.digits$}");
+    match (estimate.mean, estimate.low, estimate.high) {
+        (Some(mean), Some(low), Some(high)) => {
+            format!("{} ({} to {})", one(mean), one(low), one(high))
+        }
+        (_, Some(low), None) => format!("at least {}", one(low)),
+        (_, None, Some(high)) => format!("at most {}", one(high)),
+        (Some(mean), None, None) => format!("{} (no interval)", one(mean)),
+        (None, ..) => "unrated".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_never_looks_like_a_point() {
+        let estimate =
+            |mean, low, high| Estimate { mean: Some(mean), low: Some(low), high: Some(high), n: 9 };
+        let words = |estimate| estimate_words(&estimate, Unit::Share);
+        assert_eq!(words(estimate(0.5, 0.25, 0.75)), "50 % (25 to 75 %)");
+        assert_eq!(words(estimate(0.5, 0.496, 0.504)), "50.0 % (49.6 to 50.4 %)");
+        assert_eq!(words(Estimate::UNRATED), "unrated");
+        let one = Estimate { mean: Some(7.0), ..Estimate::UNRATED };
+        assert_eq!(estimate_words(&one, Unit::Number(1)), "7.0 (no interval)");
+    }
+
+    #[test]
+    fn a_bound_that_is_missing_is_said() {
+        let estimate = |mean, low, high| Estimate { mean, low, high, n: 9 };
+        assert_eq!(
+            bounded_words(&estimate(Some(8.0), Some(-4.0), Some(20.0)), 0),
+            "+8 (-4 to +20)"
+        );
+        assert_eq!(bounded_words(&estimate(None, Some(30.0), None), 0), "at least +30");
+        assert_eq!(bounded_words(&estimate(Some(1.0), None, Some(-30.0)), 0), "at most -30");
+    }
+}

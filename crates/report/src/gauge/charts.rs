@@ -1,0 +1,158 @@
+//! The charts of the page of a gauge.
+
+use kuva::plot::{Histogram, LinePlot, ScatterPlot};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::plots::Plot;
+use treegauge_core::Outcome;
+use treegauge_search::FEATURES;
+use treegauge_study::{Curve, Reference, ShapeSummary};
+
+use crate::chart::{Charts, INK, PALE, POINTS_MAX, SECOND, sized};
+
+impl Charts {
+    /// How many games had which length.
+    pub(in crate::gauge) fn lengths(&mut self, lengths: &[u32]) -> Option<String> {
+        let (min, max) = (*lengths.iter().min()?, *lengths.iter().max()?);
+        // Whole plies a bin, at most 30 bins, one bin at least.
+        let step = (max - min + 1).div_ceil(30);
+        let bins = (max - min + 1).div_ceil(step);
+        let edge = |n: u32| f64::from(min + n * step) - 0.5;
+        let edges: Vec<f64> = (0..=bins).map(edge).collect();
+        let mut counts = vec![0.0; bins as usize];
+        for length in lengths {
+            counts[((length - min) / step) as usize] += 1.0;
+        }
+        let tallest = counts.iter().copied().fold(1.0, f64::max);
+        let plots = vec![Plot::Histogram(Histogram::from_bins(edges, counts).with_color(INK))];
+        let layout = sized(&plots, 520.0, 300.0)
+            .with_x_label("length in plies")
+            .with_x_axis_min(f64::from(min) - 1.0)
+            .with_x_axis_max(edge(bins).ceil())
+            .with_x_tick_step((f64::from(bins * step) / 8.0).ceil())
+            .with_y_label("games")
+            .with_y_axis_min(0.0)
+            .with_y_tick_step((tallest / 6.0).ceil());
+        Some(self.draw(plots, layout))
+    }
+
+    /// Legal moves by ply, over the games that got so far.
+    pub(in crate::gauge) fn branching(&mut self, by_ply: &[(f64, u32)]) -> Option<String> {
+        let thin = by_ply.len().div_ceil(POINTS_MAX).max(1);
+        let points: Vec<(f64, f64)> = by_ply
+            .iter()
+            .enumerate()
+            .step_by(thin)
+            .filter(|(_, (_, games))| *games > 0)
+            .map(|(n, (mean, _))| ((n + 1) as f64, *mean))
+            .collect();
+        let top = points.iter().map(|p| p.1).fold(1.0, f64::max);
+        if points.is_empty() {
+            return None;
+        }
+        let line = LinePlot::new().with_data(points).with_color(INK).with_stroke_width(2.0);
+        let plots = vec![Plot::Line(line)];
+        let layout = sized(&plots, 520.0, 300.0)
+            .with_x_label("ply")
+            .with_y_label("legal moves, mean")
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(top * 1.08);
+        Some(self.draw(plots, layout))
+    }
+
+    /// The value of one game, ply by ply, with its interval.
+    pub(in crate::gauge) fn curve(&mut self, curve: &Curve, plies_max: usize) -> String {
+        // Every so many plies of a very long game: a chart is 260 pixels wide.
+        let step = curve.values.len().div_ceil(POINTS_MAX).max(1);
+        let shown = || curve.values.iter().step_by(step);
+        let points: Vec<(f64, f64)> = shown()
+            .enumerate()
+            .map(|(n, value)| (f64::from(curve.first_ply) + (n * step) as f64, value.mean))
+            .collect();
+        let colour = match curve.outcome {
+            Outcome::FirstWins => INK,
+            Outcome::SecondWins => SECOND,
+            Outcome::Draw => "#555555",
+        };
+        // The band takes the colour that the line has by then.
+        let line = LinePlot::new().with_data(points).with_color(colour).with_stroke_width(1.2);
+        let line = line.with_band(
+            shown().map(|v| v.low).collect::<Vec<_>>(),
+            shown().map(|v| v.high).collect::<Vec<_>>(),
+        );
+        let plots = vec![Plot::Line(line)];
+        let layout = sized(&plots, 260.0, 130.0)
+            .with_force_margins(26.0, 8.0)
+            .with_force_margins_y(8.0, 20.0)
+            .with_tick_size(8)
+            .with_x_axis_min(0.0)
+            .with_x_axis_max(plies_max.max(2) as f64)
+            .with_y_axis_min(-1.0)
+            .with_y_axis_max(1.0)
+            .with_y_tick_step(1.0)
+            .with_reference_line(
+                ReferenceLine::horizontal(0.0).with_color(PALE).with_stroke_width(1.0),
+            );
+        self.draw(plots, layout)
+    }
+
+    /// Where the features of a game lie among those of known games: each feature on a scale of
+    /// its own, from the least to the greatest of all.
+    pub(in crate::gauge) fn features(
+        &mut self,
+        game: &str,
+        tree: &ShapeSummary,
+        reference: &Reference,
+    ) -> String {
+        let others: Vec<&_> = reference.rows.iter().filter(|row| row.game != game).collect();
+        let (mut known, mut names) = (Vec::new(), Vec::new());
+        let (mut own, mut own_names) = (Vec::new(), Vec::new());
+        for (n, feature) in FEATURES.iter().enumerate() {
+            let Some(mean) = tree.get(feature.name).map(|spread| spread.mean) else { continue };
+            // A feature that is newer than the reference has no games to compare with.
+            let others =
+                || others.iter().filter_map(|row| Some((row, *row.means.get(feature.name)?)));
+            let all = others().map(|(_, mean)| mean).chain([mean]);
+            let min = all.clone().fold(f64::INFINITY, f64::min);
+            let max = all.fold(f64::NEG_INFINITY, f64::max);
+            let place = |x: f64| if max > min { (x - min) / (max - min) } else { 0.5 };
+            // The first feature stands on top.
+            let y = (FEATURES.len() - n) as f64;
+            for (row, mean) in others() {
+                known.push((place(mean), y));
+                names.push(format!("{}: {mean:.4}", row.game));
+            }
+            own.push((place(mean), y));
+            own_names.push(format!("{game}: {mean:.4}"));
+        }
+        let plots = vec![
+            Plot::Scatter(
+                ScatterPlot::new()
+                    .with_data(known)
+                    .with_color(PALE)
+                    .with_size(4.0)
+                    .with_marker_opacity(0.7)
+                    .with_tooltips()
+                    .with_tooltip_labels(names)
+                    .with_legend("known games"),
+            ),
+            Plot::Scatter(
+                ScatterPlot::new()
+                    .with_data(own)
+                    .with_color(SECOND)
+                    .with_size(6.0)
+                    .with_tooltips()
+                    .with_tooltip_labels(own_names)
+                    .with_legend("this game"),
+            ),
+        ];
+        let labels = FEATURES.iter().rev().map(|feature| feature.name.to_owned()).collect();
+        let layout = sized(&plots, 760.0, 72.0 + 28.0 * FEATURES.len() as f64)
+            .with_y_categories(labels)
+            .with_x_axis_min(-0.03)
+            .with_x_axis_max(1.03)
+            .with_y_axis_min(0.5)
+            .with_y_axis_max(FEATURES.len() as f64 + 0.5)
+            .with_x_label("from the least to the greatest of these games");
+        self.draw(plots, layout)
+    }
+}

@@ -1,0 +1,94 @@
+//! The report of a gauge for the terminal.
+
+use std::fmt::Write;
+
+use treegauge_search::FEATURES;
+use treegauge_study::{FlagState, GaugeReport, Spread};
+
+use super::{how_played, measurements};
+use crate::table::table;
+
+/// The whole report.
+#[must_use]
+pub fn gauge_text(report: &GaugeReport) -> String {
+    let gauge = &report.gauge;
+    let mut text = String::new();
+    if gauge.incomplete {
+        text.push_str("INCOMPLETE: the run was stopped before all games were over.\n\n");
+    }
+    let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
+    let _ = writeln!(text, "{}\n", how_played(report));
+
+    if gauge.games == 0 && gauge.skill_depth.n == 0 {
+        return text;
+    }
+    let faults = gauge.verdict.flags.iter().map(|judged| {
+        [judged.flag.words().to_owned(), state_words(judged.state).to_owned(), judged.why.clone()]
+    });
+    text.push_str(&table(["fault", "", "measured"], faults, 0..0));
+    text.push('\n');
+
+    let rows = measurements(gauge)
+        .into_iter()
+        .map(|(name, value, n, meaning)| [name.to_owned(), value, n.to_string(), meaning]);
+    text.push_str(&table(["measure", "value (95 % interval)", "n", ""], rows, 2..3));
+    text.push('\n');
+
+    if gauge.tree.trees > 0 {
+        let header = [
+            "shape of the trees",
+            "mean",
+            "variance",
+            "min",
+            "max",
+            "mean, first to move",
+            "second to move",
+        ];
+        let rows = FEATURES.iter().map(|feature| {
+            let all = gauge.tree.get(feature.name);
+            let [first, second] =
+                gauge.tree_by_player.each_ref().map(|tree| tree.get(feature.name));
+            [
+                feature.name.to_owned(),
+                spread_words(all, |spread| spread.mean),
+                spread_words(all, |spread| spread.variance),
+                spread_words(all, |spread| spread.min),
+                spread_words(all, |spread| spread.max),
+                spread_words(first, |spread| spread.mean),
+                spread_words(second, |spread| spread.mean),
+            ]
+        });
+        text.push_str(&table(header, rows, 1..7));
+        let _ = writeln!(
+            text,
+            "\n{} trees, one for each move. `--html FILE` writes all this as a page that explains each measure.",
+            gauge.tree.trees
+        );
+    }
+    text
+}
+
+/// A state as a word of the table.
+pub(super) fn state_words(state: FlagState) -> &'static str {
+    match state {
+        FlagState::Yes => "YES",
+        FlagState::No => "no",
+        FlagState::CannotTell => "cannot tell at this budget",
+    }
+}
+
+/// A number of a feature; `-` where it is known of no tree.
+pub(super) fn spread_words(spread: Option<&Spread>, of: fn(&Spread) -> f64) -> String {
+    spread.map_or("-".to_owned(), |spread| number(of(spread)))
+}
+
+/// A number with about four digits.
+fn number(x: f64) -> String {
+    // Adding 0 after rounding leaves no negative zero.
+    let x = (x * 1e4).round() / 1e4 + 0.0;
+    match x.abs() {
+        a if a >= 1_000.0 => format!("{x:.0}"),
+        a if a >= 10.0 => format!("{x:.2}"),
+        _ => format!("{x:.4}"),
+    }
+}

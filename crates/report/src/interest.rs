@@ -1,0 +1,410 @@
+//! Interestingness as text and as a web page.
+
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html as markup};
+use treegauge_core::Player;
+use treegauge_solve::report::{
+    InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
+    WinsOfRemoteness, value_words,
+};
+use treegauge_solve::{Children, Draws, Form, InterestOptions, LoseChildren, Value, Valued};
+
+use crate::boards::Boards;
+use crate::chart::Charts;
+use crate::page::page;
+use crate::table::table;
+use crate::words::{counted, plies};
+
+/// Rows of the table that are printed; JSON and the page have all.
+const ROWS_MAX: usize = 60;
+
+/// Positions that are drawn on the page beside the most interesting one: more would make a page
+/// that no browser likes.
+const PICTURES_MAX: usize = 24;
+
+/// What the number is.
+const MEANING: &str = "Interestingness tells how well a forced win is hidden, from 0 to 100 %. A \
+win has much of it when many of its moves that look playable throw the win away (the immediate \
+term), and when the positions after its winning moves have much of it in turn (the accumulated \
+term). A lost position has the mean of the positions after its moves. Ties, endless play and \
+finished games have 1 % by definition. After M. Johnson, Interestingness, GamesCrafters 2006.";
+
+/// What the number is not.
+const UNSEEN: &str = "What it does not see: people. Every move counts as equally tempting, however \
+odd it looks, unless the answer punishes it at once. It rates forced wins only, so a position that \
+is balanced has 1 % however rich its play is. It does not ask whether anybody would come to a \
+position, only what could happen from there.";
+
+/// A share as the published program shows it.
+pub(crate) fn percent(x: f64) -> String {
+    format!("{:.2} %", 100.0 * x)
+}
+
+/// The sign of a player in drawings.
+pub(crate) fn letter(player: Player) -> char {
+    match player {
+        Player::First => 'x',
+        Player::Second => 'o',
+    }
+}
+
+/// Who is to move and what comes of it.
+fn standing(place: &InterestPosition) -> String {
+    let turn = &place.turn;
+    let letter = letter(*turn);
+    let prospect = match place.valued() {
+        Some(Valued { value: Value::Draw, .. }) | None => {
+            "can play without end, and no more".to_owned()
+        }
+        Some(Valued { remoteness: 0, .. }) => return "the game is over".to_owned(),
+        Some(valued) => value_words(valued.value, plies(valued.remoteness)),
+    };
+    format!("the {turn} player, {letter}, is to move and {prospect}")
+}
+
+/// What makes a position as interesting as it is, a sentence a line.
+fn place_words(place: &InterestPosition, options: InterestOptions) -> Vec<String> {
+    let Some(terms) = &place.terms else { return Vec::new() };
+    let mut lines = terms_words(terms, options);
+    if terms.immediate.is_some() {
+        let percent = percent(place.interestingness);
+        lines.push(format!("Together {percent}: {TOGETHER}."));
+    }
+    lines
+}
+
+/// How both terms make the number.
+pub(crate) const TOGETHER: &str = "1 - sqrt((1 - immediate) (1 - accumulated))";
+
+/// What the terms are made of, a sentence a line.
+pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Vec<String> {
+    let noun = if options.children == Children::Positions { "next position" } else { "move" };
+    let accumulated = terms.accumulated.unwrap_or_default();
+    let Some(immediate) = terms.immediate else {
+        let all = match terms.children {
+            1 => format!("The only {noun} loses"),
+            n => format!("All {n} {noun}s lose"),
+        };
+        let mean = percent(accumulated);
+        return vec![format!("{all}: {mean} is the mean of what comes after.")];
+    };
+    let mut kinds = Vec::new();
+    for (n, one, many) in [
+        (terms.winning, "wins", "win"),
+        (terms.losing, "loses, but not at once", "lose, but not at once"),
+        (terms.losing_at_once, "loses at once", "lose at once"),
+        (terms.ties, "ties", "tie"),
+        (terms.draws, "leads to endless play", "lead to endless play"),
+    ] {
+        if n > 0 {
+            kinds.push(format!("{n} {}", if n == 1 { one } else { many }));
+        }
+    }
+    vec![
+        format!("{}: {}.", counted(terms.children, noun), kinds.join("; ")),
+        format!("Immediate {}: {}.", percent(immediate), immediate_words(terms, options, noun)),
+        format!(
+            "Accumulated {}: the mean of what comes after {}.",
+            percent(accumulated),
+            averaged_words(terms, noun)
+        ),
+    ]
+}
+
+/// Where the immediate term comes from.
+fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) -> String {
+    let draws = if options.draws == Draws::Tie { terms.draws } else { 0 };
+    let missteps = terms.losing + terms.ties + draws;
+    let counted = counted(missteps + terms.winning, noun);
+    let least =
+        if missteps == 0 && options.form == Form::Clamped { "; 1 % is the least" } else { "" };
+    if missteps == 0 && terms.losing_at_once > 0 {
+        let plain = match terms.losing_at_once {
+            1 => "1 loses".to_owned(),
+            n => format!("{n} lose"),
+        };
+        return format!("no misstep counts, since {plain} at once, which tempts nobody{least}");
+    }
+    let thrown = match missteps {
+        0 => format!("none of {counted} throws"),
+        1 => format!("1 of {counted} throws"),
+        n => format!("{n} of {counted} throw"),
+    };
+    let aside = match (terms.losing_at_once, terms.draws - draws) {
+        (0, 0) => "",
+        (_, 0) => ", those that lose at once left out",
+        (0, _) => ", those to endless play left out",
+        _ => ", those that lose at once and those to endless play left out",
+    };
+    format!("{thrown} the win away{aside}{least}")
+}
+
+/// Over which moves the accumulated term is a mean.
+fn averaged_words(terms: &InterestTerms, noun: &str) -> String {
+    match (terms.averaged, terms.winning) {
+        (_, 1) => format!("the winning {noun}"),
+        (averaged, winning) if averaged < winning => {
+            format!("the quickest {averaged} of the {winning} winning {noun}s")
+        }
+        (_, winning) => format!("the {winning} winning {noun}s"),
+    }
+}
+
+/// The choices that were made, in words, and how the numbers came about.
+fn method(analysis: &InterestAnalysis) -> String {
+    let sweeps = match analysis.positions_in_loops {
+        0 => "No position depends on itself, so one pass gave the numbers.".to_owned(),
+        n => format!(
+            "{n} of the {} positions lie on a cycle of moves or depend on one: they were computed in {} sweeps, until none moved any more (the least fixed point).",
+            analysis.positions, analysis.sweeps
+        ),
+    };
+    format!("{} {sweeps}", choices_words(analysis.options))
+}
+
+/// The choices that were made, in words.
+pub(crate) fn choices_words(options: InterestOptions) -> String {
+    let form = match options.form {
+        Form::Literal => {
+            "The immediate term may be 0, so that easy wins have less than 1 % (form literal)"
+        }
+        Form::Clamped => "The immediate term is at least 1 % (form clamped)",
+    };
+    let averaged = match options.lose_children {
+        LoseChildren::Fastest => "a win averages over its quickest winning moves only",
+        LoseChildren::All => "a win averages over all its winning moves, slow ones too",
+    };
+    let counted = match options.children {
+        Children::Positions => "two moves to one position count once",
+        Children::Moves => "two moves to one position count twice",
+    };
+    let draws = match options.draws {
+        Draws::Skip => "a move to endless play counts as nothing",
+        Draws::Tie => "a move to endless play counts as a tie",
+    };
+    format!("{form}; {averaged}; {counted}; {draws}.")
+}
+
+/// What is said of the most interesting position.
+fn most_words(analysis: &InterestAnalysis) -> String {
+    match &analysis.most_interesting {
+        None => "No position is a win before the end, so nothing more can be said.".to_owned(),
+        Some(most) if most.position == analysis.start.position => {
+            "No position is more interesting than the start.".to_owned()
+        }
+        Some(most) => format!(
+            "The most interesting position has {}: {}.",
+            percent(most.interestingness),
+            standing(most)
+        ),
+    }
+}
+
+fn start_words(analysis: &InterestAnalysis) -> String {
+    let start = &analysis.start;
+    format!(
+        "The start has an interestingness of {}: {}.",
+        percent(start.interestingness),
+        standing(start)
+    )
+}
+
+/// A position with its picture and what makes it interesting.
+fn drawn_text(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions) -> String {
+    let drawing = boards.text(&place.position);
+    let mut text = format!("{}\n\nposition: {}\n", drawing.trim_end(), place.position);
+    for line in place_words(place, options) {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// The report of interestingness as text.
+#[must_use]
+pub fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
+    let analysis = &report.analysis;
+    let options = analysis.options;
+    let mut text = format!(
+        "{}: how interesting its positions are ({} of them)\n\n{}\n\n{}\n{}\n",
+        analysis.game,
+        analysis.positions,
+        start_words(analysis),
+        drawn_text(&analysis.start, boards, options),
+        most_words(analysis)
+    );
+    if let Some(most) = &analysis.most_interesting {
+        if most.position != analysis.start.position {
+            let _ = write!(text, "\n{}", drawn_text(most, boards, options));
+        }
+        text.push_str("\nThe wins by their plies to the end:\n\n");
+        text.push_str(&rows_text(analysis));
+    }
+    let _ = write!(text, "\n{MEANING}\n\n{UNSEEN}\n\n{}\n", method(analysis));
+    text
+}
+
+fn rows_text(analysis: &InterestAnalysis) -> String {
+    let rows = &analysis.by_remoteness;
+    let hidden = rows.len().saturating_sub(ROWS_MAX);
+    // The shortest and the longest tell most.
+    let shown = rows
+        .iter()
+        .enumerate()
+        .filter(|(n, _)| *n < ROWS_MAX / 2 || *n >= ROWS_MAX / 2 + hidden)
+        .map(|(_, row)| {
+            [
+                row.most.remoteness.unwrap_or_default().to_string(),
+                row.wins.to_string(),
+                percent(row.mean),
+                percent(row.max),
+                row.most.position.clone(),
+            ]
+        });
+    let header = ["plies", "wins", "mean", "maximum", "position of the maximum"];
+    let mut text = table(header, shown, 0..4);
+    if hidden > 0 {
+        let _ = writeln!(text, "({hidden} rows in the middle are left out; --json has them all)");
+    }
+    text
+}
+
+/// A position of an analysis that a file keeps, as text. `play` is the command that plays from there.
+#[must_use]
+pub fn kept_position_text(report: &KeptPositionReport, boards: &dyn Boards, play: &str) -> String {
+    let KeptPositionReport { game, options, position, .. } = report;
+    format!(
+        "{game}: {}\n\n{}\nFrom the analysis that the file keeps. {}\n\nTo play from here against perfect play:\n  {play}\n",
+        has_words(position),
+        drawn_text(position, boards, *options),
+        choices_words(*options),
+    )
+}
+
+/// What is said before a game from a position is played.
+#[must_use]
+pub fn position_task_text(place: &InterestPosition) -> String {
+    format!("From {}: {}.\n\n", place.position, has_words(place))
+}
+
+fn has_words(place: &InterestPosition) -> String {
+    format!("{}, interestingness {}", standing(place), percent(place.interestingness))
+}
+
+/// The report of interestingness as a self-contained web page.
+#[must_use]
+pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
+    let analysis = &report.analysis;
+    let mut charts = Charts::default();
+    let most = analysis.most_interesting.as_ref();
+    let apart = most.filter(|most| most.position != analysis.start.position);
+    let body = markup! {
+        h1 { (analysis.game) }
+        p.note { "How interesting its positions are (" (analysis.positions) " of them). " (MEANING) }
+        p.verdict { (start_words(analysis)) " " (most_words(analysis)) }
+        @if let Some(most) = apart {
+            h2 { "The most interesting position" }
+            (place(most, boards, analysis.options))
+        }
+        h2 { "The start" }
+        (place(&analysis.start, boards, analysis.options))
+        h2 { "The landscape" }
+        div.charts {
+            @if let Some(chart) = charts.values_by_remoteness(&report.table) {
+                figure {
+                    (PreEscaped(chart))
+                    figcaption {
+                        "How many positions are how far from the end with best play, by what they are worth to the player to move; the scale is logarithmic."
+                        @if report.draw > 0 { " From " (report.draw) " more, play never ends." }
+                    }
+                }
+            }
+            @if let Some(chart) = charts.interest_by_remoteness(&analysis.by_remoteness) {
+                figure {
+                    (PreEscaped(chart))
+                    figcaption { "How interesting the wins are. Each grey dot stands for the wins within one twentieth of the scale, the larger the more of the wins of its length they are; point at it for their number." }
+                }
+            }
+        }
+        (rows(analysis))
+        (pictures(analysis, boards))
+        h2 { "How to read this" }
+        ul.note {
+            li { (UNSEEN) }
+            li { "Where pieces belong to players, the dark ones are those of the first player, x, and the light ones those of the second, o." }
+            li { "A position is won in n plies when the winner can force the end in n plies and the loser can delay it so long; both players' moves count." }
+            li { (method(analysis)) }
+        }
+    };
+    page(&analysis.game, &body)
+}
+
+fn place(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions) -> Markup {
+    markup! {
+        div.pair {
+            figure.board { (PreEscaped(boards.svg(&place.position))) figcaption { (place.position) } }
+            div {
+                p { b { (percent(place.interestingness)) } ": " (standing(place)) "." }
+                ul { @for line in place_words(place, options) { li { (line) } } }
+            }
+        }
+    }
+}
+
+fn rows(analysis: &InterestAnalysis) -> Markup {
+    let rows = &analysis.by_remoteness;
+    markup! {
+        @if !rows.is_empty() {
+            h2 { "The wins by their plies to the end" }
+            table {
+                tr { th { "plies" } th { "wins" } th { "mean" } th { "maximum" } th { "position of the maximum" } }
+                @for row in rows {
+                    tr {
+                        td.n { (row.most.remoteness.unwrap_or_default()) } td.n { (row.wins) }
+                        td.n { (percent(row.mean)) } td.n { (percent(row.max)) }
+                        td { (row.most.position) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rows whose positions are drawn, in their order: the most interesting ones.
+fn pictured(rows: &[WinsOfRemoteness]) -> Vec<&InterestPosition> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    // A stable sort: of equals the shorter wins come first.
+    order.sort_by(|&a, &b| rows[b].max.total_cmp(&rows[a].max));
+    order.truncate(PICTURES_MAX);
+    order.sort_unstable();
+    order.into_iter().map(|n| &rows[n].most).collect()
+}
+
+/// The most interesting positions of each remoteness.
+fn pictures(analysis: &InterestAnalysis, boards: &dyn Boards) -> Markup {
+    let rows = &analysis.by_remoteness;
+    let pictured = pictured(rows);
+    let terms = |terms: &InterestTerms| {
+        let share = |term: Option<f64>| percent(term.unwrap_or_default());
+        format!("immediate {}, accumulated {}", share(terms.immediate), share(terms.accumulated))
+    };
+    markup! {
+        @if !pictured.is_empty() {
+            h2 { "The most interesting win of each length" }
+            @if pictured.len() < rows.len() {
+                p.note { "The " (pictured.len()) " most interesting of " (rows.len()) " lengths." }
+            }
+            div.boards {
+                @for most in &pictured {
+                    figure {
+                        (PreEscaped(boards.svg(&most.position)))
+                        figcaption {
+                            b { (percent(most.interestingness)) } ": " (standing(most)) "."
+                            @if let Some(found) = &most.terms { br; (terms(found)) "." }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Reports as text, web pages, charts and tables.
+//!
+//! A report is a value that the crate which measured it defines; this crate turns it into text for
+//! a terminal, a self-contained web page or a table. It measures nothing, judges nothing and
+//! prints nothing: every function returns a string or writes to the writer that it is given.
+
+pub mod boards;
+mod chart;
+mod estimates;
+mod games;
+mod gauge;
+mod interest;
+mod interest_charts;
+mod interest_csv;
+mod matches;
+mod page;
+mod perft;
+mod power;
+mod probe;
+mod puzzles;
+mod replay;
+mod saved;
+mod search;
+mod sheet;
+mod show;
+mod solution;
+mod solve;
+mod table;
+mod tournament;
+mod verify;
+mod words;
+
+#[cfg(test)]
+mod solve_tests;
+
+pub use boards::{Boards, GameBoards, NoBoards};
+pub use games::games_text;
+pub use gauge::{gauge_html, gauge_text};
+pub use interest::{interest_html, interest_text, kept_position_text, position_task_text};
+pub use interest_csv::write_interest_csv;
+pub use matches::match_text;
+pub use perft::perft_text;
+pub use power::power_text;
+pub use probe::probe_text;
+pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
+pub use replay::{replay_text, replayed_game_text};
+pub use saved::{SAVED_KINDS, SavedError, SavedKind, SavedReport, read_saved};
+pub use search::{TOP_MOVES, alphabeta_search_text, search_text};
+pub use show::{outcome_words, show_text};
+pub use solve::solve_text;
+pub use table::table;
+pub use tournament::{tournament_html, tournament_text};
+pub use verify::verify_text;
+pub use words::{counted, plies, value_sentence};

@@ -1,0 +1,241 @@
+//! The report of a match.
+
+use std::fmt::Write;
+
+use treegauge_study::compare::SprtVerdict;
+use treegauge_study::stats::Estimate;
+use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
+
+use crate::estimates::{Unit, bounded_words, estimate_words};
+use crate::table::table;
+use crate::words::counted;
+
+/// The whole report.
+#[must_use]
+pub fn match_text(report: &MatchReport) -> String {
+    let summary = &report.summary;
+    let comparison = &summary.comparison;
+    let mut text = String::new();
+    if let Some(words) = incomplete_words(summary.missing) {
+        let _ = writeln!(text, "{words}\n");
+    }
+    let beginning = beginning_words(report.position.as_deref(), &report.moves);
+    let _ = writeln!(text, "{}{beginning}: a is {}, b is {}\n", report.game, report.a, report.b);
+    let verdict = verdict_words(report);
+    if comparison.games == 0 {
+        return text + &verdict + "\n";
+    }
+    let _ = writeln!(text, "{verdict}\n");
+    let rows =
+        rows(summary).into_iter().map(|(name, value, meaning)| [name.to_owned(), value, meaning]);
+    text.push_str(&table(["measure", "value (95 % interval)", ""], rows, 0..0));
+    text.push('\n');
+    let pairs = comparison.pentanomial.0;
+    if comparison.pairs > 0 {
+        let header = ["points of a in a pair", "0", "1/2", "1", "3/2", "2"];
+        let mut row = vec!["pairs".to_owned()];
+        row.extend(pairs.iter().map(u64::to_string));
+        let row: [String; 6] = row.try_into().expect("there are five counts");
+        text.push_str(&table(header, [row], 1..6));
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", how_played(report));
+    if summary.capped > 0 {
+        let games = counted(summary.capped, "game");
+        let _ = writeln!(text, "{games} went on too long: the ply cap ended them.");
+    }
+    for fault in &summary.fault_kinds {
+        let player = side_word(fault.side);
+        let detail = match fault.first_detail.as_str() {
+            "" => String::new(),
+            detail => format!(", first: {detail}"),
+        };
+        let games = counted(fault.games, "game");
+        let _ = writeln!(text, "{player} lost {games} because it {}{detail}.", fault.kind.words());
+    }
+    if let Some(test) = &summary.sprt {
+        let _ = writeln!(
+            text,
+            "The log likelihood ratio of the test is {:.2}; it decides at {:.2} and at {:.2}.",
+            test.llr, test.lower, test.upper
+        );
+        text.push_str(match test.verdict {
+            SprtVerdict::Continue => "It has not decided: more games are needed.\n",
+            _ => {
+                "It ended the match where luck had carried it far, so the score, the Elo, their \
+                 intervals and the superiority above are biased: they tend to lie too far from \
+                 equality.\n"
+            }
+        });
+    }
+    text
+}
+
+/// Who is better, in words.
+fn verdict_words(report: &MatchReport) -> String {
+    let likely = |p_value: Option<f64>| {
+        p_value.map_or(String::new(), |p| {
+            format!(
+                " (between equal players a score so far from 50 % comes up with probability {})",
+                probability(p)
+            )
+        })
+    };
+    let test = report.test.as_deref().unwrap_or_default();
+    let by_test = |is: String, [elo0, elo1]: [f64; 2], likelier: f64| {
+        format!(
+            "By the sequential test ({test}) a is {is}: of the differences {elo0} and {elo1}, {likelier} \
+             or beyond is what the games speak for."
+        )
+    };
+    match report.verdict {
+        MatchVerdict::NoGames => "No game was played to its end.".to_owned(),
+        MatchVerdict::TooFewGames => "Nothing can be told of so few games.".to_owned(),
+        MatchVerdict::TestAcceptedH0 { elo0, elo1 } => {
+            by_test(format!("not {elo1} Elo better than b"), [elo0, elo1], elo0)
+        }
+        MatchVerdict::TestAcceptedH1 { elo0, elo1 } => {
+            by_test(format!("more than {elo0} Elo better than b"), [elo0, elo1], elo1)
+        }
+        MatchVerdict::Better { player, p_value } => {
+            let (better, worse) = (side_word(player), side_word(player.other()));
+            format!("{better} is better than {worse}{}.", likely(p_value))
+        }
+        MatchVerdict::SideDecides { same_side, pairs } => format!(
+            "The match does not show who is better: in {same_side} of {pairs} pairs the same side won both \
+             games, whoever had it. The rules or the openings decide these games, and the players \
+             hardly; weaker ones, or other openings (--opening-plies), may tell more."
+        ),
+        MatchVerdict::Undecided { p_value, games_needed } => {
+            let more = games_needed.map_or(String::new(), |games| {
+                format!(
+                    " If the true score were as here, {} would show it four times in five.",
+                    counted(games, "game")
+                )
+            });
+            format!("The match does not show who is better{}.{more}", likely(p_value))
+        }
+    }
+}
+
+fn probability(p: f64) -> String {
+    if p < 0.0001 { "below 0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
+/// The rows of the table: name, value with its interval, meaning.
+fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
+    let comparison = &summary.comparison;
+    let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
+    let number = |estimate: &Estimate, digits| bounded_words(estimate, digits);
+    let mut rows = vec![
+        (
+            "score of a",
+            share(&comparison.score),
+            format!(
+                "{} won, {} drawn, {} lost",
+                comparison.a_wins, comparison.draws, comparison.b_wins
+            ),
+        ),
+        ("Elo of a", number(&comparison.elo, 0), "less that of b, 400 for ten to one".to_owned()),
+    ];
+    if comparison.normalised_elo.mean.is_some() {
+        rows.push((
+            "normalised Elo",
+            number(&comparison.normalised_elo, 0),
+            "347 for a standard deviation of a game, so it does not depend on draws".to_owned(),
+        ));
+    }
+    if let Some(superiority) = comparison.likelihood_of_superiority {
+        let value = format!("{:.1} %", 100.0 * superiority);
+        rows.push(("superiority", value, "how likely a is better than b".to_owned()));
+    }
+    if comparison.first_mover.mean.is_some() {
+        let meaning = "share of the points of whoever has the first player".to_owned();
+        rows.push(("first mover", share(&comparison.first_mover), meaning));
+    }
+    let both = |name, [a, b]: [Option<f64>; 2], digits: usize, meaning: &str| {
+        let words = |x: Option<f64>| x.map_or("-".to_owned(), |x| format!("{x:.digits$}"));
+        let value = format!("a {}, b {}", words(a), words(b));
+        (a.is_some() || b.is_some()).then(|| (name, value, meaning.to_owned()))
+    };
+    let depth = [summary.depth.a, summary.depth.b];
+    rows.extend(both("depth", depth, 2, "mean plies of a search"));
+    let nodes = [summary.nodes.a, summary.nodes.b];
+    rows.extend(both("nodes", nodes, 0, "mean a move"));
+    let time_ms = [summary.time_ms.a, summary.time_ms.b];
+    rows.extend(both("milliseconds", time_ms, 1, "mean a move"));
+    if let Some(plies) = summary.plies {
+        rows.push(("length", format!("{plies:.1}"), "mean, plies".to_owned()));
+    }
+    rows
+}
+
+/// How many games are missing, if there are any.
+pub(crate) fn incomplete_words(missing: u64) -> Option<String> {
+    match missing {
+        0 => None,
+        1 => Some("INCOMPLETE: 1 game is missing.".to_owned()),
+        n => Some(format!("INCOMPLETE: {n} games are missing.")),
+    }
+}
+
+/// Where games begin that do not begin at the start.
+pub(crate) fn beginning_words(position: Option<&str>, moves: &[String]) -> String {
+    let from = position.map_or(String::new(), |position| format!(" from {position}"));
+    let after =
+        if moves.is_empty() { String::new() } else { format!(" after {}", moves.join(" ")) };
+    from + &after
+}
+
+/// How pairs of games begin.
+pub(crate) fn opening_words(opening_plies: u32) -> String {
+    match opening_plies {
+        0 => "no random opening".to_owned(),
+        1 => "each pair begins with 1 random ply of its own".to_owned(),
+        n => format!("each pair begins with {n} random plies of its own"),
+    }
+}
+
+/// What to know of games of which fewer than nine in ten are distinct.
+pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
+    (games > 1 && 10 * distinct < 9 * games).then(|| {
+        format!(
+            "Only {distinct} games are distinct: of players who draw no moves a game that is played \
+             again tells nothing new, and the intervals are too narrow; --opening-plies varies the \
+             openings."
+        )
+    })
+}
+
+/// What to know of players whose budget is time.
+pub(crate) const UNREPEATABLE: &str = "A budget of time depends on the machine and its load: these \
+     games cannot be repeated exactly.";
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::A => "a",
+        Side::B => "b",
+    }
+}
+
+/// How the games were played, in a sentence or two.
+fn how_played(report: &MatchReport) -> String {
+    let summary = &report.summary;
+    let comparison = &summary.comparison;
+    let opening = opening_words(report.opening_plies);
+    let mut text = format!(
+        "{} in {}, {} of the games distinct; {opening}; the players change sides in a pair, and \
+         all intervals are over pairs; seed {}.",
+        counted(comparison.games, "game"),
+        counted(comparison.pairs, "pair"),
+        summary.distinct_games,
+        report.seed
+    );
+    if let Some(words) = repeated_words(summary.distinct_games, comparison.games) {
+        let _ = write!(text, " {words}");
+    }
+    if report.time_budget.a || report.time_budget.b {
+        let _ = write!(text, " {UNREPEATABLE}");
+    }
+    text
+}

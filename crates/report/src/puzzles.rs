@@ -1,0 +1,215 @@
+//! The report of puzzles as text and as a sheet to print.
+
+use treegauge_core::Player;
+use treegauge_solve::PuzzleCounts;
+use treegauge_solve::report::{
+    JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
+};
+
+use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
+use crate::sheet::{Sheet, SheetPuzzle, sheet};
+use crate::solution::{LEGEND, Line, grouped, slower_words, solution_lines};
+use crate::words::{counted, plies};
+
+/// The task of a puzzle, in a sentence: who is to move and wins, in how many moves of his own and
+/// how many plies.
+#[must_use]
+pub fn puzzle_task(turn: Player, mate_in: u32, remoteness: u16) -> String {
+    format!(
+        "The {turn} player, {}, is to move and wins in {} ({}).",
+        letter(turn),
+        counted(mate_in, "move"),
+        plies(remoteness)
+    )
+}
+
+/// Why a game has no puzzles with so many moves of the winner, or of any number, and perhaps with
+/// unique solutions only.
+#[must_use]
+pub fn no_puzzles_words(
+    game: &str,
+    mate_in: Option<u32>,
+    unique: bool,
+    counts: &[PuzzleCounts],
+) -> String {
+    let asked = match mate_in {
+        Some(n) => format!("in which the winner makes {}", counted(n, "move")),
+        None => "with a move to make".to_owned(),
+    };
+    let unique = if unique { ", with a unique solution" } else { "" };
+    match left_out(counts, |counts| counts.asking_nothing) {
+        0 => format!("{game} has no wins {asked}{unique}"),
+        nothing => format!(
+            "{game} has no puzzles {asked}{unique}: in {} that was looked at, no move ever loses the win",
+            counted(nothing, "win")
+        ),
+    }
+}
+
+/// The report of puzzles as text.
+#[must_use]
+pub fn puzzles_text(report: &PuzzlesReport) -> String {
+    let PuzzlesReport { game, puzzles, .. } = report;
+    if puzzles.is_empty() {
+        return none(report) + "\n";
+    }
+    let mut text = format!("{game}: {}\n", counted(puzzles.len() as u64, "puzzle"));
+    for puzzle in puzzles {
+        let written = Written::of(puzzle);
+        text += &format!("\nPuzzle {}. {}\n\n", puzzle.number, task(puzzle));
+        text += &puzzle.drawing;
+        text += &format!("position: {}\n\n", puzzle.position);
+        text += &format!("Solution ({}):\n", uniqueness(puzzle));
+        for line in &written.lines {
+            text += &format!("{:1$}{2}\n", "", 2 + 2 * line.depth, line.text);
+        }
+        for line in written.first_move {
+            text += &format!("{line}\n");
+        }
+        text += &format!("{}\n{}\n", written.size, interest_words(report, puzzle));
+    }
+    text += "\nHow to read the solutions:\n";
+    for (sign, meaning) in LEGEND {
+        text += &format!("  {sign:<17}  {meaning}\n");
+    }
+    text += &format!("\n{}\n\n{}\n", reckoning(report), left_out_words(&report.by_remoteness));
+    text + "To play a puzzle against perfect play, add --play N, N its number.\n"
+}
+
+/// The report of puzzles as a page to print, the solutions on pages of their own.
+#[must_use]
+pub fn puzzles_sheet(report: &PuzzlesReport) -> String {
+    let puzzles = report.puzzles.iter().map(|puzzle| {
+        let written = Written::of(puzzle);
+        let mut notes = written.first_move;
+        notes.extend([written.size, interest_words(report, puzzle)]);
+        SheetPuzzle {
+            task: task(puzzle),
+            svg: puzzle.svg.clone(),
+            position: puzzle.position.clone(),
+            uniqueness: uniqueness(puzzle),
+            lines: written.lines,
+            notes,
+        }
+    });
+    sheet(&Sheet {
+        game: report.game.clone(),
+        puzzles: puzzles.collect(),
+        none: none(report),
+        reckoning: reckoning(report),
+        left_out: left_out_words(&report.by_remoteness),
+    })
+}
+
+/// A solution as it is printed.
+struct Written {
+    lines: Vec<Line>,
+    /// How much it is, a sentence or two.
+    size: String,
+    /// What is said of the first move beside it.
+    first_move: Vec<String>,
+}
+
+impl Written {
+    fn of(puzzle: &PuzzleReport) -> Written {
+        let written = &puzzle.written;
+        let size = if written.cut_positions == 0 {
+            format!("All defences: {}.", size_words(&written.size))
+        } else {
+            format!(
+                "Too long to be written out whole: it has {}. The {} nearest to the puzzle and the \
+                 main line are here; ... stands where moves are left out. --json has {}.",
+                size_words(&written.size),
+                written.positions.len(),
+                match written.size.cut {
+                    false => "them all".to_owned(),
+                    true => format!("up to {JSON_POSITIONS_MAX}"),
+                }
+            )
+        };
+        let comes_to: Vec<String> = written.comes_to.iter().map(u64::to_string).collect();
+        let comes_to = match comes_to.as_slice() {
+            [] => String::new(),
+            [one] => format!(" Lines of it come to puzzle {one}."),
+            many => format!(" Lines of it come to puzzles {}.", many.join(", ")),
+        };
+        Written {
+            lines: solution_lines(&written.positions),
+            size: size + &comes_to,
+            first_move: written.positions.first().map(first_move).unwrap_or_default(),
+        }
+    }
+}
+
+/// What is said of the first move beside the solution.
+fn first_move(root: &SolutionPosition) -> Vec<String> {
+    let (Some(slower), Some(missteps)) = (&root.slower, &root.missteps) else { return vec![] };
+    let mut lines = Vec::new();
+    if !slower.is_empty() {
+        lines.push(format!("Slower first moves: {}.", slower_words(slower)));
+    }
+    lines.push(if missteps.is_empty() {
+        "No first move loses the win.".to_owned()
+    } else {
+        let does = |other: &OtherMove| format!("({})", other.words);
+        format!("Missteps: {}.", grouped(missteps, does))
+    });
+    lines
+}
+
+/// How many positions and lines a solution has.
+fn size_words(size: &SolutionSize) -> String {
+    let positions = counted(size.positions, "different position");
+    match size.lines {
+        _ if size.cut => format!("more than {positions}"),
+        Some(lines) => format!("{positions}, {} of play", counted(lines, "line")),
+        None => format!("{positions}, and more lines of play than 64 bits can count"),
+    }
+}
+
+fn task(puzzle: &PuzzleReport) -> String {
+    puzzle_task(puzzle.turn, puzzle.mate_in, puzzle.remoteness)
+}
+
+fn uniqueness(puzzle: &PuzzleReport) -> &'static str {
+    match (puzzle.unique, puzzle.unique_first_move) {
+        (true, _) => "unique: only one move wins at every turn of the winner, whatever the defence",
+        (false, true) => "only one first move wins; later there are second ways",
+        (false, false) => "several first moves win",
+    }
+}
+
+fn none(report: &PuzzlesReport) -> String {
+    let PuzzlesReport { game, mate_in, unique_only, by_remoteness, .. } = report;
+    no_puzzles_words(game, *mate_in, *unique_only, by_remoteness)
+}
+
+fn interest_words(report: &PuzzlesReport, puzzle: &PuzzleReport) -> String {
+    let sentences = terms_words(&puzzle.terms, report.options);
+    format!("Interestingness {}. {}", percent(puzzle.interestingness), sentences.join(" "))
+}
+
+/// How interestingness was reckoned.
+fn reckoning(report: &PuzzlesReport) -> String {
+    format!("Interestingness is {TOGETHER}. {}", choices_words(report.options))
+}
+
+fn left_out(counts: &[PuzzleCounts], of: fn(&PuzzleCounts) -> u64) -> u64 {
+    counts.iter().map(of).sum()
+}
+
+fn left_out_words(counts: &[PuzzleCounts]) -> String {
+    let parts = [
+        (left_out(counts, |c| c.asking_nothing), "in which no move ever loses the win"),
+        (left_out(counts, |c| c.merged), "whose solution merges with that of a puzzle"),
+        (left_out(counts, |c| c.same), "that ask the same as a puzzle, move by move"),
+        (left_out(counts, |c| c.not_unique), "with a second way to win"),
+        (left_out(counts, |c| c.other_mate_in), "of another number of moves"),
+    ];
+    let parts = parts.into_iter().filter(|(n, _)| *n > 0);
+    let parts: Vec<String> = parts.map(|(n, words)| format!("{n} {words}")).collect();
+    match parts.is_empty() {
+        true => "Of the wins that were looked at, none was left out.".to_owned(),
+        false => format!("Left out of the wins that were looked at: {}.", parts.join(", ")),
+    }
+}

@@ -1,0 +1,247 @@
+//! Reports that were saved as JSON.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use treegauge_study::compare::PowerReport;
+use treegauge_study::{
+    AlphaBetaSearchReport, GamesReport, GaugeReport, MatchReport, PerftReport, ReplayReport,
+    ReplayedGameReport, ReportKind, SearchReport, ShowReport, TournamentReport,
+};
+
+use crate::boards::Boards;
+use crate::{
+    TOP_MOVES, alphabeta_search_text, games_text, gauge_html, gauge_text, match_text, perft_text,
+    power_text, replay_text, replayed_game_text, search_text, show_text, tournament_html,
+    tournament_text,
+};
+
+/// A report that was read, of whatever kind.
+pub trait SavedReport: fmt::Debug {
+    /// The game whose boards it needs, as the user wrote it; `None` where it is about no game.
+    fn game(&self) -> Option<&str>;
+
+    /// The report for a terminal.
+    fn text(&self, boards: &dyn Boards) -> String;
+
+    /// The report as a web page; `None` where its kind has none.
+    fn html(&self, _boards: &dyn Boards) -> Option<String> {
+        None
+    }
+}
+
+/// A kind of report that can be read.
+#[derive(Clone, Copy)]
+pub struct SavedKind {
+    /// The name that its JSON has as `"kind"`.
+    pub name: &'static str,
+    read: fn(&str) -> Result<Box<dyn SavedReport>, String>,
+}
+
+impl SavedKind {
+    const fn of<R: ReportKind + SavedReport + DeserializeOwned + 'static>() -> Self {
+        SavedKind { name: R::KIND, read: read_as::<R> }
+    }
+}
+
+impl fmt::Debug for SavedKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Every kind that can be read.
+pub const SAVED_KINDS: &[SavedKind] = &[
+    SavedKind::of::<GaugeReport>(),
+    SavedKind::of::<MatchReport>(),
+    SavedKind::of::<TournamentReport>(),
+    SavedKind::of::<PowerReport>(),
+    SavedKind::of::<SearchReport>(),
+    SavedKind::of::<AlphaBetaSearchReport>(),
+    SavedKind::of::<PerftReport>(),
+    SavedKind::of::<ShowReport>(),
+    SavedKind::of::<GamesReport>(),
+    SavedKind::of::<ReplayReport>(),
+    SavedKind::of::<ReplayedGameReport>(),
+];
+
+/// Why a text is no report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SavedError {
+    /// It is no JSON object with a `"kind"`.
+    NoReport {
+        /// Why not.
+        reason: String,
+    },
+    /// Its kind is none of [`SAVED_KINDS`].
+    Kind {
+        /// The kind.
+        kind: String,
+    },
+    /// It is of another schema, lacks fields, or its parts do not fit together.
+    Fields {
+        /// The kind.
+        kind: &'static str,
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl fmt::Display for SavedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SavedError::NoReport { reason } => write!(f, "not the JSON of a report: {reason}"),
+            SavedError::Kind { kind } => {
+                let known: Vec<&str> = SAVED_KINDS.iter().map(|kind| kind.name).collect();
+                write!(
+                    f,
+                    "unknown kind of report {kind:?}; the known ones are {}",
+                    known.join(", ")
+                )
+            }
+            SavedError::Fields { kind, reason } => {
+                write!(f, "bad report of kind {kind:?}: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SavedError {}
+
+/// Reads a report of any kind from its JSON.
+///
+/// # Errors
+///
+/// When the text is no report, or one of a kind or schema that is not known.
+pub fn read_saved(text: &str) -> Result<Box<dyn SavedReport>, SavedError> {
+    #[derive(Deserialize)]
+    struct Head {
+        kind: String,
+    }
+    let Head { kind } = serde_json::from_str(text)
+        .map_err(|error| SavedError::NoReport { reason: error.to_string() })?;
+    let Some(known) = SAVED_KINDS.iter().find(|known| known.name == kind) else {
+        return Err(SavedError::Kind { kind });
+    };
+    (known.read)(text).map_err(|reason| SavedError::Fields { kind: known.name, reason })
+}
+
+fn read_as<R: ReportKind + SavedReport + DeserializeOwned + 'static>(
+    text: &str,
+) -> Result<Box<dyn SavedReport>, String> {
+    let report: R = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    report.check()?;
+    Ok(Box::new(report))
+}
+
+impl SavedReport for GaugeReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn text(&self, _: &dyn Boards) -> String {
+        gauge_text(self)
+    }
+
+    fn html(&self, boards: &dyn Boards) -> Option<String> {
+        Some(gauge_html(self, boards))
+    }
+}
+
+impl SavedReport for TournamentReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn text(&self, _: &dyn Boards) -> String {
+        tournament_text(self)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(tournament_html(self))
+    }
+}
+
+/// Reports of a game that have no page.
+macro_rules! texts {
+    ($($report:ident: |$this:ident, $boards:ident| $text:expr;)*) => {$(
+        impl SavedReport for $report {
+            fn game(&self) -> Option<&str> {
+                Some(&self.game)
+            }
+
+            fn text(&self, $boards: &dyn Boards) -> String {
+                let $this = self;
+                $text
+            }
+        }
+    )*};
+}
+
+texts! {
+    MatchReport: |report, _boards| match_text(report);
+    SearchReport: |report, _boards| search_text(report, TOP_MOVES);
+    AlphaBetaSearchReport: |report, _boards| alphabeta_search_text(report);
+    PerftReport: |report, _boards| perft_text(report);
+    ShowReport: |report, boards| show_text(report, boards);
+    ReplayReport: |report, _boards| replay_text(report);
+    ReplayedGameReport: |report, boards| replayed_game_text(report, boards);
+}
+
+impl SavedReport for PowerReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards) -> String {
+        power_text(self)
+    }
+}
+
+impl SavedReport for GamesReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards) -> String {
+        games_text(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boards::NoBoards;
+
+    #[test]
+    fn every_kind_has_a_name_of_its_own() {
+        for (n, kind) in SAVED_KINDS.iter().enumerate() {
+            assert!(SAVED_KINDS[..n].iter().all(|other| other.name != kind.name), "{}", kind.name);
+        }
+    }
+
+    #[test]
+    fn a_report_is_read_by_its_kind() {
+        let text = r#"{"schema":1,"kind":"perft","game":"g","position":"p","counts":[2,4]}"#;
+        let report = read_saved(text).unwrap();
+        assert_eq!(report.game(), Some("g"));
+        assert_eq!(report.text(&NoBoards), "  1                    2\n  2                    4\n");
+        assert_eq!(report.html(&NoBoards), None);
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused() {
+        let error = |text: &str| read_saved(text).unwrap_err().to_string();
+        assert!(error("").starts_with("not the JSON of a report"), "{}", error(""));
+        assert!(error(r#"{"schema":1}"#).contains("kind"), "{}", error(r#"{"schema":1}"#));
+        let unknown = error(r#"{"schema":1,"kind":"gage"}"#);
+        assert!(unknown.contains("\"gage\"") && unknown.contains("gauge, match"), "{unknown}");
+        let newer =
+            error(r#"{"schema":2,"kind":"perft","game":"g","position":"p","counts":[2,4]}"#);
+        assert!(newer.contains("schema 2") && newer.contains("schema 1"), "{newer}");
+        let lacking = error(r#"{"schema":1,"kind":"perft","game":"g","position":"p"}"#);
+        assert!(lacking.contains("`counts`"), "{lacking}");
+    }
+}

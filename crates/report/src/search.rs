@@ -1,0 +1,89 @@
+//! The reports of single searches.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use treegauge_search::{FEATURES, Stopped};
+use treegauge_study::{AlphaBetaSearchReport, Proved, SearchReport, SearchedMove};
+
+use crate::table::table;
+use crate::words::{counted, plies};
+
+/// Moves that [`search_text`] lists where nobody says how many.
+pub const TOP_MOVES: usize = 20;
+
+/// The whole report of a UCT search, with the `top` most visited moves.
+#[must_use]
+pub fn search_text(report: &SearchReport, top: usize) -> String {
+    let mut text = format!(
+        "{} from {}\n{}, {}, seed {}, C_p {:.4}\n\n",
+        report.game,
+        report.position,
+        counted(report.iterations, "iteration"),
+        counted(report.nodes, "node"),
+        report.seed,
+        report.cp
+    );
+    let stopped = match report.stopped {
+        Stopped::Nodes => "The search stopped early: the tree may have no more nodes.\n\n",
+        Stopped::Memory => "The search stopped early: the tree may take no more memory.\n\n",
+        Stopped::Caller => "INCOMPLETE: the search was interrupted.\n\n",
+        _ => "",
+    };
+    text.push_str(stopped);
+    let mut rows: Vec<&SearchedMove> = report.moves.iter().collect();
+    rows.sort_by_key(|row| Reverse(row.visits));
+    let hidden = rows.len().saturating_sub(top);
+    let moves = rows.into_iter().take(top).map(|row| {
+        let value = row.mean_score.map_or("untried".to_owned(), |value| format!("{value:+.3}"));
+        let mark = if Some(&row.m) == report.best_move.as_ref() { " *" } else { "" };
+        [format!("{}{mark}", row.m), row.visits.to_string(), value]
+    });
+    text.push_str(&table(["move", "visits", "value"], moves, 1..3));
+    if hidden > 0 {
+        let hidden = counted(hidden as u64, "move");
+        let _ = writeln!(text, "and {hidden} with fewer visits (--top shows more)");
+    }
+    let _ = writeln!(
+        text,
+        "\n* best value, the move to play; values are for the {} player, -1 to 1\n",
+        report.turn
+    );
+    let features = FEATURES.iter().map(|feature| {
+        let value = (feature.of)(&report.features);
+        [feature.name.to_owned(), format!("{value:.4}")]
+    });
+    text.push_str(&table(["shape of the tree", "value"], features, 1..2));
+    text
+}
+
+/// The whole report of an alpha-beta search.
+#[must_use]
+pub fn alphabeta_search_text(report: &AlphaBetaSearchReport) -> String {
+    let AlphaBetaSearchReport { turn, best_move, .. } = report;
+    let mut text = format!(
+        "{} from {}\n{}: {} deep, {}\n\n",
+        report.game,
+        report.position,
+        report.player,
+        plies(report.depth),
+        counted(report.nodes, "node")
+    );
+    if report.depth == 0 {
+        text.push_str("The search ended before it had looked a ply ahead.\n");
+    }
+    let end = report.plies_to_end.map_or(String::new(), |n| format!(" in {}", plies(n)));
+    let worth = match (report.decided, report.value) {
+        (Some(Proved::Win), _) => format!("wins{end}, against any defence"),
+        (Some(Proved::Lose), _) => format!("loses{end} at best"),
+        (Some(Proved::Tie), _) => "can force a draw, and no more".to_owned(),
+        (None, Some(value)) => format!("has a value of {value:+} by this evaluation"),
+        // The search ended in the middle of an iteration.
+        (None, None) => format!("loses{end} with it; not every other move was looked at"),
+    };
+    let _ = writeln!(text, "The {turn} player should play {best_move}, and {worth}.");
+    if !report.principal_variation.is_empty() {
+        let _ = writeln!(text, "best line: {}", report.principal_variation.join(" "));
+    }
+    text
+}

@@ -1,0 +1,103 @@
+//! A sheet of puzzles to print.
+
+use maud::{DOCTYPE, PreEscaped, html as markup};
+
+use crate::solution::{LEGEND, Line};
+
+/// What stands on a sheet.
+pub(crate) struct Sheet {
+    pub(crate) game: String,
+    pub(crate) puzzles: Vec<SheetPuzzle>,
+    /// What is said when there are no puzzles.
+    pub(crate) none: String,
+    /// How interestingness was reckoned.
+    pub(crate) reckoning: String,
+    pub(crate) left_out: String,
+}
+
+/// A puzzle in words and as a picture.
+pub(crate) struct SheetPuzzle {
+    pub(crate) task: String,
+    pub(crate) svg: String,
+    pub(crate) position: String,
+    pub(crate) uniqueness: &'static str,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Lines of a solution that stand below each other; more stand in columns where there is room.
+const LINES_IN_ONE_COLUMN: usize = 24;
+
+const STYLE: &str = "
+@page { margin: 15mm; }
+body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; margin-bottom: .2rem; overflow-wrap: anywhere; } .note { color: #5a6575; font-size: .85rem; }
+p { text-wrap: pretty; }
+.puzzles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 1.4rem 2rem; }
+.puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; }
+.puzzle svg { width: 100%; max-width: 260px; height: auto; max-height: 260px; display: block; } .puzzle p { margin: .3rem 0; overflow-wrap: anywhere; }
+.solutions { break-before: page; margin-top: 3rem; }
+.legend { color: #5a6575; font-size: .85rem; padding-left: 1.2em; } .legend b { font-family: ui-monospace, monospace; color: #1d2430; }
+.solution { margin: 0 0 1.4rem; } .solution h2 { break-after: avoid; } .solution .note { margin: .15rem 0; break-inside: avoid; }
+.lines { font-family: ui-monospace, monospace; font-size: .85rem; line-height: 1.3; margin: .4rem 0; --step: 1.5em; }
+.lines.long { columns: 22em; column-gap: 2em; --step: 1em; }
+.lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; }
+@media (max-width: 640px) { .lines, .lines.long { --step: .6em; } }
+@media print { html { font-size: 80%; } .puzzle svg { max-height: 180px; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
+";
+
+/// A page with the puzzles, the solutions behind a page break.
+pub(crate) fn sheet(sheet: &Sheet) -> String {
+    markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Puzzles: " (sheet.game) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { "Puzzles: " (sheet.game) }
+                @if sheet.puzzles.is_empty() {
+                    p { (sheet.none) "." }
+                } @else {
+                    p.note {
+                        "A ply is one move of either player; moves are those of the winner alone. "
+                        "Where pieces belong to players, the dark ones are those of the first "
+                        "player, x, and the light ones those of the second, o."
+                    }
+                    div.puzzles {
+                        @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
+                            div.puzzle {
+                                h2 { "Puzzle " (n + 1) }
+                                (PreEscaped(&puzzle.svg))
+                                p { (puzzle.task) }
+                                p.note { (puzzle.position) }
+                            }
+                        }
+                    }
+                    div.solutions {
+                        h1 { "Solutions" }
+                        ul.legend {
+                            @for (sign, meaning) in LEGEND { li { b { (sign) } ": " (meaning) } }
+                        }
+                        @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
+                            div.solution {
+                                h2 { "Puzzle " (n + 1) ": " (puzzle.uniqueness) }
+                                div.lines.long[puzzle.lines.len() > LINES_IN_ONE_COLUMN] {
+                                    @for line in &puzzle.lines {
+                                        p style=(format!("--in: {}", line.depth)) { (line.text) }
+                                    }
+                                }
+                                @for note in &puzzle.notes { p.note { (note) } }
+                            }
+                        }
+                        p.note { (sheet.reckoning) " " (sheet.left_out) }
+                    }
+                }
+            }
+        }
+    }
+    .into_string()
+}

@@ -1,0 +1,330 @@
+//! The solution of a puzzle as it is printed.
+
+use std::collections::{HashMap, HashSet};
+
+use treegauge_solve::report::{OtherMove, SolutionMove, SolutionPosition, SolutionSide};
+
+/// How solutions are written: what stands there, and what it means.
+pub(crate) const LEGEND: [(&str, &str); 9] = [
+    ("a, b: c", "after the defence a and after the defence b the winner answers c"),
+    (
+        "further in",
+        "lines that go on from the line above them; of the winner one quickest winning move is followed, of the loser every defence, those that last longest first",
+    ),
+    ("!", "no other move wins"),
+    ("#", "the game is over"),
+    ("or b", "this move wins as quickly"),
+    ("slower: b in 5", "this move wins, too, in 5 plies, itself included"),
+    ("(1), as (1)", "a place in the solution, and that the same moves follow as from there"),
+    (
+        "as a, by symmetry",
+        "the position before the move is symmetric, so what follows is what follows a, mirrored or turned",
+    ),
+    ("[a]", "a move of the loser, where a player may move twice in a row"),
+];
+
+/// Moves of a solution, so many steps from the left.
+pub(crate) struct Line {
+    pub(crate) depth: usize,
+    pub(crate) text: String,
+}
+
+/// A piece of a line.
+enum Part {
+    Text(String),
+    /// Here what is written of a position begins, by its number.
+    Place(usize),
+    /// What follows is written at that place.
+    As(usize),
+}
+
+/// What is written of a position: all that tells it from what is written of others.
+#[derive(PartialEq, Eq, Hash)]
+enum Written {
+    Over,
+    /// Its moves are left out.
+    Cut,
+    /// The winner's move with what is said of it, and what comes after.
+    Answer(String, usize),
+    /// The loser's moves with what comes after each.
+    Defences(Vec<(String, usize)>),
+}
+
+/// The lines of a solution that follows one winning move at each turn. What would be written the
+/// same, mostly since other moves lead to the same position, is written once, where it comes first,
+/// and referred to elsewhere.
+pub(crate) fn solution_lines(positions: &[SolutionPosition]) -> Vec<Line> {
+    let brackets = may_move_again(positions);
+    let mut writer = Writer { positions, brackets, numbers: Vec::new(), short: Vec::new() };
+    writer.number();
+    writer.write()
+}
+
+/// Whether somebody moves twice in a row in a solution.
+fn may_move_again(positions: &[SolutionPosition]) -> bool {
+    positions.iter().any(|here| {
+        let mut after = here.moves.iter().map(|step| &positions[step.then]);
+        after.any(|next| !is_over(next) && next.to_move == here.to_move)
+    })
+}
+
+fn is_over(position: &SolutionPosition) -> bool {
+    position.to_move.is_none()
+}
+
+fn winner_to_move(position: &SolutionPosition) -> bool {
+    position.to_move == Some(SolutionSide::Winner)
+}
+
+struct Writer<'a> {
+    positions: &'a [SolutionPosition],
+    /// Whether the loser's moves are in brackets.
+    brackets: bool,
+    /// For each position the number of what is written of it: the same where that is the same.
+    numbers: Vec<usize>,
+    /// Whether that is so short that it is repeated rather than referred to.
+    short: Vec<bool>,
+}
+
+/// Defences that meet the same answer: the moves, and the positions after them.
+struct Row<'a> {
+    moves: Vec<&'a str>,
+    after: Vec<usize>,
+    /// The defence of which these are images, where that is all that is written.
+    like: Option<&'a str>,
+}
+
+impl Writer<'_> {
+    /// A move of the loser.
+    fn defence(&self, step: &SolutionMove) -> String {
+        step.m.clone() + if is_over(&self.positions[step.then]) { "#" } else { "" }
+    }
+
+    /// The winner's move, marked when it is the only win and when it ends the game.
+    fn answer(&self, here: &SolutionPosition) -> String {
+        let step = &here.moves[0];
+        let only = if here.unique == Some(true) { "!" } else { "" };
+        let over = if is_over(&self.positions[step.then]) { "#" } else { "" };
+        format!("{}{only}{over}", step.m)
+    }
+
+    /// The winner's moves that win as quickly as the one that is followed.
+    fn as_quick(&self, here: &SolutionPosition) -> Option<String> {
+        (!here.as_quick.is_empty()).then(|| format!("or {}", here.as_quick.join(", ")))
+    }
+
+    /// The winner's moves that win more slowly. Those of the first move are told apart.
+    fn slower(&self, here: &SolutionPosition) -> Option<String> {
+        let slower = here.slower.as_ref().filter(|_| here.id > 0)?;
+        (!slower.is_empty()).then(|| slower_words(slower))
+    }
+
+    /// Numbers what is written of each position.
+    fn number(&mut self) {
+        let mut known: HashMap<Written, usize> = HashMap::new();
+        self.numbers = vec![0; self.positions.len()];
+        self.short = vec![false; self.positions.len()];
+        // Remoteness falls with every move, so each comes after all that its moves lead to.
+        let mut from_the_ends: Vec<usize> = (0..self.positions.len()).collect();
+        from_the_ends.sort_by_key(|&at| self.positions[at].remoteness);
+        for at in from_the_ends {
+            let node = &self.positions[at];
+            let after = |next: usize| self.numbers[next];
+            let written = match (node.cut, winner_to_move(node)) {
+                (true, _) => Written::Cut,
+                _ if is_over(node) => Written::Over,
+                (_, true) => {
+                    let notes =
+                        [self.as_quick(node), self.slower(node)].map(Option::unwrap_or_default);
+                    let text = [self.answer(node), notes.join(" ")].join(" ");
+                    Written::Answer(text, after(node.moves[0].then))
+                }
+                (_, false) => {
+                    let moves = node.moves.iter();
+                    Written::Defences(
+                        moves.map(|step| (self.defence(step), after(step.then))).collect(),
+                    )
+                }
+            };
+            // At most two moves, and no choice for the loser.
+            let ends = node.cut || node.remoteness <= 2;
+            self.short[at] = ends && (winner_to_move(node) || node.moves.len() <= 1);
+            let next = known.len();
+            self.numbers[at] = *known.entry(written).or_insert(next);
+        }
+    }
+
+    /// The defences of a position, joined where the same is written of what comes after, and where
+    /// the same move ends the game.
+    fn rows<'t>(&self, node: &SolutionPosition, texts: &'t [String]) -> Vec<Row<'t>> {
+        /// What is the same of the defences of a row.
+        #[derive(PartialEq, Eq, Hash)]
+        enum Same {
+            Written(usize),
+            Last(String),
+            ImageOf(usize),
+        }
+        let image = |n: usize| node.images.get(n).copied().unwrap_or(n);
+        let mut rows: Vec<Row<'t>> = Vec::new();
+        let mut known: HashMap<Same, usize> = HashMap::new();
+        for (n, text) in texts.iter().enumerate() {
+            let next = node.moves[n].then;
+            let (written, first) = (self.numbers[next], self.numbers[node.moves[image(n)].then]);
+            let answers = &self.positions[next];
+            let same = if self.wins_at_once(answers) {
+                let quick = self.as_quick(answers).unwrap_or_default();
+                Same::Last(format!("{} {quick}", self.answer(answers)))
+            } else if written == first || self.short[next] {
+                Same::Written(written)
+            } else {
+                Same::ImageOf(image(n))
+            };
+            let like = matches!(same, Same::ImageOf(_)).then(|| texts[image(n)].as_str());
+            let row = *known.entry(same).or_insert(rows.len());
+            if row == rows.len() {
+                rows.push(Row { moves: Vec::new(), after: Vec::new(), like });
+            }
+            rows[row].moves.push(text);
+            rows[row].after.push(next);
+        }
+        rows
+    }
+
+    fn wins_at_once(&self, node: &SolutionPosition) -> bool {
+        !node.cut && winner_to_move(node) && node.remoteness == 1
+    }
+
+    /// What is said of the slower wins when the same move answers several defences.
+    fn slower_after(&self, row: &Row<'_>) -> Option<String> {
+        let mut groups: Vec<(Option<String>, Vec<&str>)> = Vec::new();
+        for (&text, &at) in row.moves.iter().zip(&row.after) {
+            let slower = self.slower(&self.positions[at]);
+            match groups.iter_mut().find(|(known, _)| *known == slower) {
+                Some((_, moves)) => moves.push(text),
+                None => groups.push((slower, vec![text])),
+            }
+        }
+        if let [(slower, _)] = &groups[..] {
+            return slower.as_ref().map(|slower| format!("slower: {slower}"));
+        }
+        let told = groups.iter().filter_map(|(slower, moves)| {
+            slower.as_ref().map(|slower| format!("after {}: {slower}", moves.join(", ")))
+        });
+        Some(format!("slower {}", told.collect::<Vec<_>>().join("; ")))
+    }
+
+    /// The winner's move with what is said of it: that of several positions in which it is the same.
+    fn answer_words(&self, row: &Row<'_>) -> String {
+        let node = &self.positions[row.after[0]];
+        let notes: Vec<String> =
+            [self.as_quick(node), self.slower_after(row)].into_iter().flatten().collect();
+        match notes.is_empty() {
+            true => self.answer(node),
+            false => format!("{} ({})", self.answer(node), notes.join("; ")),
+        }
+    }
+
+    fn write(&self) -> Vec<Line> {
+        let mut lines: Vec<(usize, Vec<Part>)> = Vec::new();
+        let mut written = HashSet::new();
+        let mut referred = HashSet::new();
+        // Beginnings of lines: how far in, the text, the position after it unless that is all.
+        let mut open = vec![(0, Vec::new(), Some(0))];
+        while let Some((depth, mut parts, mut next)) = open.pop() {
+            while let Some(at) = next.take() {
+                let node = &self.positions[at];
+                if is_over(node) {
+                    break;
+                }
+                if node.cut {
+                    parts.push(Part::Text("...".to_owned()));
+                    break;
+                }
+                let number = self.numbers[at];
+                if !self.short[at] {
+                    if !written.insert(number) {
+                        referred.insert(number);
+                        parts.push(Part::As(number));
+                        break;
+                    }
+                    parts.push(Part::Place(number));
+                }
+                if winner_to_move(node) {
+                    // The line began with all the defences that this answers.
+                    let row = Row { moves: vec![""], after: vec![at], like: None };
+                    parts.push(Part::Text(self.answer_words(&row)));
+                    next = Some(node.moves[0].then);
+                    continue;
+                }
+                let texts: Vec<String> = node.moves.iter().map(|step| self.defence(step)).collect();
+                let rows = self.rows(node, &texts);
+                if let [only] = &node.moves[..] {
+                    parts.push(Part::Text(self.bracketed(&[&texts[0]])));
+                    next = Some(only.then);
+                    continue;
+                }
+                for row in rows.iter().rev() {
+                    if let Some(like) = row.like {
+                        let (moves, like) = (self.bracketed(&row.moves), self.bracketed(&[like]));
+                        let text = format!("{moves}: as {like}, by symmetry");
+                        open.push((depth + 1, vec![Part::Text(text)], None));
+                        continue;
+                    }
+                    let over = is_over(&self.positions[row.after[0]]);
+                    let begin = self.bracketed(&row.moves) + if over { "" } else { ":" };
+                    let mut parts = vec![Part::Text(begin)];
+                    let mut next = row.after[0];
+                    // What comes after is not the same for all of them but in what is said of it.
+                    if self.wins_at_once(&self.positions[next]) {
+                        parts.push(Part::Text(self.answer_words(row)));
+                        next = self.positions[next].moves[0].then;
+                    }
+                    open.push((depth + 1, parts, Some(next)));
+                }
+            }
+            lines.push((depth, parts));
+        }
+        places_named(lines, &referred)
+    }
+
+    /// Moves of the loser.
+    fn bracketed(&self, moves: &[&str]) -> String {
+        let moves = moves.join(", ");
+        if self.brackets { format!("[{moves}]") } else { moves }
+    }
+}
+
+/// Numbers the places that are referred to as they come.
+fn places_named(lines: Vec<(usize, Vec<Part>)>, referred: &HashSet<usize>) -> Vec<Line> {
+    let mut names: HashMap<usize, usize> = HashMap::new();
+    let line = |(depth, parts): (usize, Vec<Part>)| {
+        let texts = parts.into_iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Place(number) if referred.contains(&number) => {
+                let name = names.len() + 1;
+                names.insert(number, name);
+                Some(format!("({name})"))
+            }
+            Part::Place(_) => None,
+            // A place comes before all that refers to it.
+            Part::As(number) => Some(format!("as ({})", names[&number])),
+        });
+        Line { depth, text: texts.collect::<Vec<_>>().join(" ") }
+    };
+    lines.into_iter().map(line).collect()
+}
+
+/// Moves that do the same, told together.
+pub(crate) fn grouped(others: &[OtherMove], does: impl Fn(&OtherMove) -> String) -> String {
+    let groups = others.chunk_by(|a, b| (a.value, a.plies) == (b.value, b.plies));
+    let groups = groups.map(|group| {
+        let moves: Vec<&str> = group.iter().map(|other| other.m.as_str()).collect();
+        format!("{} {}", moves.join(", "), does(&group[0]))
+    });
+    groups.collect::<Vec<_>>().join("; ")
+}
+
+/// Moves that win more slowly.
+pub(crate) fn slower_words(others: &[OtherMove]) -> String {
+    grouped(others, |other| format!("in {}", other.plies.unwrap_or_default()))
+}

@@ -1,0 +1,66 @@
+//! The report of a solve as text.
+
+use std::fmt::Write;
+
+use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedStart};
+
+use crate::words::value_sentence;
+
+/// Rows of the table that are printed; the file and JSON have all.
+const ROWS_MAX: usize = 60;
+
+/// The report of a solve as text.
+#[must_use]
+pub fn solve_text(report: &SolveReport) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}: {}", report.game, start_words(&report.start));
+    let _ = write!(text, "\n{} positions can be reached", report.positions);
+    if let Some(canonical) = report.canonical_positions {
+        let _ = write!(text, ", {canonical} that no symmetry makes equal");
+    }
+    let _ = writeln!(text, "; for the player to move:\n");
+    for (name, count) in [
+        ("win", report.win),
+        ("lose", report.lose),
+        ("tie", report.tie),
+        ("draw (endless)", report.draw),
+        ("finished among them", report.finished),
+    ] {
+        let _ = writeln!(text, "{name:>20} {count:>14}");
+    }
+    let _ =
+        writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
+    let hidden = report.table.len().saturating_sub(ROWS_MAX);
+    for (n, row) in report.table.iter().enumerate() {
+        // The shortest and the longest tell most.
+        if hidden > 0 && n == ROWS_MAX / 2 {
+            let _ = writeln!(text, "{:>20}", format!("({hidden} rows left out)"));
+        }
+        if hidden == 0 || n < ROWS_MAX / 2 || n >= ROWS_MAX / 2 + hidden {
+            let RemotenessCounts { remoteness, win, lose, tie } = row;
+            let _ = writeln!(text, "{remoteness:>20} {win:>14} {lose:>14} {tie:>14}");
+        }
+    }
+    let _ = writeln!(text, "\ndigest {}", report.digest);
+    if let Some(bytes) = report.file_bytes {
+        let each = bytes as f64 / report.stored_positions as f64;
+        let _ = writeln!(text, "file of {bytes} bytes, {each:.2} a stored position");
+    }
+    if let Some(cpu_s) = report.cpu_s {
+        let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
+            format!(", at most {:.0} MB of memory", bytes as f64 / f64::from(1 << 20))
+        });
+        let _ = writeln!(text, "{cpu_s:.2} s of CPU time{memory}");
+    }
+    text
+}
+
+/// What the start is worth, in a sentence.
+fn start_words(start: &SolvedStart) -> String {
+    match start.valued() {
+        // Only finished positions have the remoteness 0.
+        Some(_) if start.remoteness == Some(0) => "The game is over at the start.".to_owned(),
+        Some(valued) => value_sentence(start.turn, valued),
+        None => "The value of the start is not known.".to_owned(),
+    }
+}

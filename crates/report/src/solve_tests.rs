@@ -1,0 +1,179 @@
+//! A report that is read back from its own JSON is shown as it was.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use treegauge_catalog::{Entry, GameSpec, Visitor};
+use treegauge_core::{Game, KeyCode, Keyed, Notation};
+use treegauge_solve::file::{SolutionFile, write_file};
+use treegauge_solve::report::{
+    FoundPuzzles, InterestReport, KeptPositionReport, ProbeReport, PuzzlesReport, SolveReport,
+    VerifyReport, keep_interest, kept_interest, kept_state, solution_positions,
+};
+use treegauge_solve::verify::verify;
+use treegauge_solve::{
+    AnyRules, Children, Draws, Erased, Form, InterestOptions, LoseChildren, Options, PuzzleOptions,
+    Rules, RulesVisitor, SolvedFile, Wins, interest, puzzles, solution_graph, solve,
+};
+
+use super::*;
+use crate::solution::solution_lines;
+
+const GAMES: [&str; 3] = ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)"];
+
+/// Calls a visitor with what a solver can use of a game.
+fn visit<V: RulesVisitor>(game: &str, visitor: V) -> V::Output {
+    struct Erase;
+    impl Visitor for Erase {
+        type Output = AnyRules;
+
+        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
+            let (tier, symmetries) = (entry.tier(), entry.symmetries());
+            AnyRules::new(Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries))
+        }
+    }
+    GameSpec::parse(game).unwrap().with_game(Erase).unwrap().visit(visitor)
+}
+
+/// The same report from its JSON, which names its kind and its schema and is that of no other kind.
+#[track_caller]
+fn read_back<R: Serialize + DeserializeOwned + PartialEq + Debug>(report: &R, kind: &str) -> R {
+    let text = serde_json::to_string(report).unwrap();
+    assert!(
+        text.starts_with(&format!("{{\"schema\":1,\"kind\":\"{kind}\",\"game\":")),
+        "{text:.80}"
+    );
+    let read: R = serde_json::from_str(&text).unwrap();
+    assert_eq!(&read, report);
+    let next = text.replacen("\"schema\":1", "\"schema\":2", 1);
+    assert!(serde_json::from_str::<R>(&next).is_err());
+    let other = text.replacen(kind, "other", 1);
+    assert!(serde_json::from_str::<R>(&other).is_err());
+    read
+}
+
+struct Check(&'static str);
+
+impl RulesVisitor for Check {
+    type Output = ();
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let name = self.0.to_owned();
+        let game = rules.game();
+        let boards = GameBoards(game);
+        let options = Options { symmetry: true, ..Options::default() };
+        let solution = solve(&rules, &game.start(), options, &()).unwrap().done().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solved");
+        let header = write_file(&path, &solution, &name).unwrap();
+
+        let mut solved = SolveReport::new(name.clone(), &solution, Some(&header));
+        assert_eq!(solve_text(&read_back(&solved, "solve")), solve_text(&solved));
+        (solved.cpu_s, solved.peak_memory_bytes) = (Some(0.1), Some(12_345_678));
+        assert!(solve_text(&solved).ends_with("0.10 s of CPU time, at most 12 MB of memory\n"));
+        assert_eq!(solve_text(&read_back(&solved, "solve")), solve_text(&solved));
+
+        let file = SolvedFile::open(&path, rules.clone(), &name).unwrap();
+        let report = ProbeReport::new(name.clone(), &file, &game.start()).unwrap();
+        let text = probe_text(&report, &boards);
+        assert!(text.contains(&game.draw_text(&game.start())));
+        assert_eq!(probe_text(&read_back(&report, "probe"), &boards), text);
+
+        let verdict = verify(file.file(), &()).unwrap().unwrap();
+        let report = VerifyReport::new(name.clone(), game, &verdict);
+        assert!(verify_text(&report).contains(": right. All "));
+        assert_eq!(verify_text(&read_back(&report, "verify")), verify_text(&report));
+
+        let choices = InterestOptions {
+            form: Form::Literal,
+            lose_children: LoseChildren::Fastest,
+            children: Children::Positions,
+            draws: Draws::Skip,
+        };
+        for options in [InterestOptions::default(), choices] {
+            let found = interest(&solution, options, &()).unwrap();
+            let report = InterestReport::new(name.clone(), &solution, &found);
+            let read = read_back(&report, "interest");
+            assert_eq!(interest_text(&read, &boards), interest_text(&report, &boards));
+            let page = interest_html(&report, &boards);
+            assert!(page.contains(&game.draw_svg(&game.start())));
+            assert_eq!(interest_html(&read, &boards), page);
+
+            keep_interest(&path, &report.analysis).unwrap();
+            let file = SolutionFile::open(&path, rules.clone(), &name).unwrap();
+            let kept = kept_interest(&file).unwrap();
+            assert_eq!(kept, report.analysis);
+            let most = kept.most_interesting_of(None).unwrap().clone();
+            let state = kept_state(&file, &most).unwrap();
+            assert_eq!(game.position_text(&state), most.position);
+            let position = KeptPositionReport::new(&kept, most);
+            let text = kept_position_text(&position, &boards, "play");
+            let read = read_back(&position, "interest_position");
+            assert_eq!(kept_position_text(&read, &boards, "play"), text);
+
+            let asked = PuzzleOptions { top: 2, ..PuzzleOptions::default() };
+            let picked = puzzles(&solution, |index| found.of(index), asked, || false);
+            let all = FoundPuzzles::new(name.clone(), &solution, &found, asked, &picked);
+            let report = all.report(|| false).unwrap();
+            assert!(report.puzzles.len() > 1);
+            let read = read_back(&report, "puzzles");
+            assert_eq!(puzzles_text(&read), puzzles_text(&report));
+            assert_eq!(puzzles_sheet(&read), puzzles_sheet(&report));
+
+            // What is written puzzle by puzzle is the same and more.
+            let text = serde_json::to_string(&all.streamed(&|| false)).unwrap();
+            let streamed: PuzzlesReport = serde_json::from_str(&text).unwrap();
+            assert_eq!(serde_json::to_string(&streamed).unwrap(), text);
+            assert_eq!(puzzles_text(&streamed), puzzles_text(&report));
+            assert!(streamed.puzzles.iter().all(|puzzle| puzzle.quickest.is_some()));
+            assert!(serde_json::to_string(&all.streamed(&|| true)).is_err());
+            assert!(all.report(|| true).is_none());
+            for (puzzle, found) in streamed.puzzles.iter().zip(&picked.puzzles) {
+                let graph = solution_graph(&solution, &found.state, Wins::All, usize::MAX);
+                let quickest = &puzzle.quickest.as_ref().unwrap().solution;
+                assert_eq!(quickest.positions.len(), graph.nodes.len());
+                assert_eq!(quickest.lines, graph.lines());
+            }
+        }
+    }
+}
+
+#[test]
+fn reports_of_solved_games_read_back_are_shown_as_they_were() {
+    for game in GAMES {
+        visit(game, Check(game));
+    }
+}
+
+/// Writes the solution of a puzzle of so many positions at most.
+struct Write(usize);
+
+impl RulesVisitor for Write {
+    type Output = Vec<String>;
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Vec<String> {
+        let game = rules.game();
+        let solved = solve(&rules, &game.start(), Options::default(), &()).unwrap();
+        let puzzle = game.parse_position(".../..x/o.. x").unwrap();
+        let graph = solution_graph(&solved.done().unwrap(), &puzzle, Wins::First, self.0);
+        let lines = solution_lines(&solution_positions(&rules, &graph));
+        lines.iter().map(|line| format!("{}{}", " ".repeat(line.depth), line.text)).collect()
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_solution_is_marked() {
+    let written = |positions_max| visit("tic_tac_toe", Write(positions_max));
+    // Positions of the main line are written whatever the limit.
+    let least = [
+        "c1!",
+        " c3: b2!",
+        "  b1: a2# (or a3; slower: b3 in 3)",
+        "  a2, a3, b3: ...",
+        " b1, a2, b2, a3, b3: ...",
+    ];
+    assert_eq!(written(0), least);
+    assert!(!written(usize::MAX).concat().contains("..."));
+    assert!(written(usize::MAX).contains(&"  a3: a2!#".to_owned()));
+}

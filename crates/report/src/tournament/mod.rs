@@ -1,0 +1,309 @@
+//! The report of a tournament.
+
+mod heat;
+mod intervals;
+
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html as markup};
+use treegauge_study::compare::Ratings;
+use treegauge_study::{PlayerOrder, TournamentReport, TournamentVerdict};
+
+use heat::heat;
+use intervals::intervals;
+
+use crate::estimates::bounded_words;
+use crate::matches::{
+    UNREPEATABLE, beginning_words, incomplete_words, opening_words, repeated_words,
+};
+use crate::page::page;
+use crate::table::table;
+use crate::words::counted;
+
+/// A row of both tables.
+struct Row {
+    /// The player by his number from 0.
+    player: usize,
+    points: String,
+    depth: String,
+    nodes: String,
+    elo: String,
+    better_than: String,
+}
+
+/// The whole report for the terminal.
+#[must_use]
+pub fn tournament_text(report: &TournamentReport) -> String {
+    let mut text = incomplete_words(report.summary.missing)
+        .map_or(String::new(), |words| format!("{words}\n\n"));
+    let players = counted(report.players.len() as u64, "player");
+    let beginning = beginning_words(report.position.as_deref(), &report.moves);
+    let game = &report.game;
+    let _ = writeln!(
+        text,
+        "{game}{beginning}: a tournament of {players}\n\n{}\n",
+        verdict_words(report)
+    );
+    let rows = rows(report);
+    let cells = rows.iter().map(|row| {
+        let name = format!("{} {}", row.player + 1, report.players[row.player]);
+        let better_than = row.better_than.clone();
+        [
+            name,
+            row.elo.clone(),
+            row.points.clone(),
+            row.depth.clone(),
+            row.nodes.clone(),
+            better_than,
+        ]
+    });
+    let header =
+        ["player", "Elo (95 % interval)", "points", "depth", "nodes a move", "better than"];
+    text.push_str(&table(header, cells, 3..5));
+    text.push_str("\nPoints of the player of the row against that of the column, of games:\n\n");
+    let mut header = vec!["player".to_owned()];
+    header.extend(rows.iter().map(|row| (row.player + 1).to_string()));
+    let cells = rows.iter().map(|row| {
+        let mut cells = vec![(row.player + 1).to_string()];
+        cells.extend(rows.iter().map(|column| cell(report, row.player, column.player).0));
+        cells
+    });
+    text.push_str(&table(header, cells, 0..1 + rows.len()));
+    text.push('\n');
+    for note in notes(report) {
+        text.push_str(&note);
+        text.push('\n');
+    }
+    text
+}
+
+/// The whole report as a page.
+#[must_use]
+pub fn tournament_html(report: &TournamentReport) -> String {
+    let rows = rows(report);
+    let body = markup! {
+        h1 { (report.game) }
+        p.note {
+            "A tournament of " (counted(report.players.len() as u64, "player"))
+            (beginning_words(report.position.as_deref(), &report.moves)) "."
+        }
+        @if let Some(words) = incomplete_words(report.summary.missing) { p.incomplete { (words) } }
+        p.verdict { (verdict_words(report)) }
+        h2 { "Ratings" }
+        @if let Some(ratings) = &report.summary.bradley_terry {
+            figure {
+                (PreEscaped(ratings_chart(report, &rows, ratings)))
+                figcaption {
+                    "Elo points, the mean of all players being 0, with intervals that hold the truth for all players at once with 95 %; an arrow points to where nothing bounds a rating."
+                }
+            }
+        }
+        table {
+            tr { th {} th { "player" } th { "Elo (95 % interval)" } th { "points" } th { "depth" } th { "nodes a move" } th { "better than" } }
+            @for row in &rows {
+                tr {
+                    td.n { (row.player + 1) }
+                    td.name { (report.players[row.player]) }
+                    td.n { (row.elo) }
+                    td.n { (row.points) }
+                    td.n { (row.depth) }
+                    td.n { (row.nodes) }
+                    td { (row.better_than) }
+                }
+            }
+        }
+        h2 { "Who did how well against whom" }
+        (cross_table(report, &rows))
+        h2 { "How to read this" }
+        ul.note {
+            @for note in notes(report) { li { (note) } }
+            li { "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games." }
+            li { "Depth is the mean depth of searches in plies, for players who tell one." }
+            li { "A player is better than another where the interval of their difference does not hold 0; all these statements hold at once with 95 % (Bonferroni)." }
+        }
+    };
+    page(&report.game, &body)
+}
+
+fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
+    markup! {
+        p.note { "Points of the player of the row against that of the column, of games; the colour tells the share, from red (none) to blue (all)." }
+        div.wide {
+            table.heat {
+                tr {
+                    th {} th {}
+                    @for column in rows { th { (column.player + 1) } }
+                }
+                @for row in rows {
+                    tr {
+                        td.n { (row.player + 1) }
+                        td.name { (report.players[row.player]) }
+                        @for column in rows {
+                            @let (words, share) = cell(report, row.player, column.player);
+                            @if let Some(share) = share {
+                                td.cell style=(heat(share)) title=(format!("{:.0} %", 100.0 * share)) { (words) }
+                            } @else {
+                                td.cell { (words) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> String {
+    let of = |row: &Row| {
+        let name = format!("{} {}", row.player + 1, report.players[row.player]);
+        (name, ratings.ratings[row.player].elo)
+    };
+    intervals(&rows.iter().map(of).collect::<Vec<_>>(), "Elo")
+}
+
+/// What one cell of the cross table says, and the share of points behind it.
+fn cell(report: &TournamentReport, row: usize, column: usize) -> (String, Option<f64>) {
+    match report.summary.pairs(row as u32, column as u32) {
+        None => ("-".to_owned(), None),
+        Some(pairs) if pairs.games() == 0 => ("none".to_owned(), None),
+        Some(pairs) => {
+            let (points, games) = (pairs.points(), pairs.games());
+            (format!("{points}/{games}"), Some(points / games as f64))
+        }
+    }
+}
+
+/// The players, the best first.
+fn rows(report: &TournamentReport) -> Vec<Row> {
+    let ratings = report.summary.bradley_terry.as_ref();
+    let standings = &report.summary.standings;
+    let order = ratings.map_or_else(|| (0..standings.len()).collect(), Ratings::best_first);
+    let row = |player: usize| {
+        let standing = &standings[player];
+        Row {
+            player,
+            points: format!("{} of {}", standing.points, standing.games),
+            depth: mean(standing.depth, 2),
+            nodes: mean(standing.nodes, 0),
+            elo: ratings.map_or("unrated".to_owned(), |ratings| {
+                bounded_words(&ratings.ratings[player].elo, 0)
+            }),
+            better_than: ratings.map_or(String::new(), |ratings| better_than(ratings, player)),
+        }
+    };
+    order.into_iter().map(row).collect()
+}
+
+/// A mean, if there is one.
+fn mean(mean: Option<f64>, digits: usize) -> String {
+    mean.map_or("-".to_owned(), |mean| format!("{mean:.digits$}"))
+}
+
+/// The players that one is really better than.
+fn better_than(ratings: &Ratings, player: usize) -> String {
+    let real = ratings.differences.iter().filter(|difference| difference.real);
+    let worse: Vec<String> = real
+        .filter(|difference| difference.better == player)
+        .map(|difference| (difference.worse + 1).to_string())
+        .collect();
+    worse.join(", ")
+}
+
+/// Who is better, in words.
+fn verdict_words(report: &TournamentReport) -> String {
+    let name = |player: usize| report.players[player].as_str();
+    let names = |players: &[usize], between: &str| {
+        players.iter().map(|&player| name(player)).collect::<Vec<_>>().join(between)
+    };
+    let TournamentVerdict { order, cycles, ratings_fit } = &report.verdict;
+    let order = match order {
+        PlayerOrder::TooFewGames => "Too few games were played to compare all players.".to_owned(),
+        PlayerOrder::Undecided if report.players.len() == 2 => {
+            "The games do not show who is better.".to_owned()
+        }
+        PlayerOrder::Undecided => {
+            "The games do not show that any player is better than another.".to_owned()
+        }
+        PlayerOrder::Whole { order } => {
+            format!("The games show the whole order: {}.", names(order, " is better than "))
+        }
+        PlayerOrder::Partial { shown, differences, best } => {
+            let is = if best.len() == 1 { "is" } else { "may be" };
+            let best = names(best, " or ");
+            format!(
+                "Of {differences} differences between players the games show {shown}; the best {is} \
+                 {best}."
+            )
+        }
+    };
+    let cycles = cycles.iter().map(|&players| {
+        let [x, y, z] = players.map(name);
+        format!(" There is a cycle: {x} beats {y}, {y} beats {z}, and {z} beats {x}.")
+    });
+    let misfit = match ratings_fit {
+        Some(false) => {
+            " But who wins depends on who plays whom: one number a player does not explain the \
+             results, so look at the points of every two."
+        }
+        _ => "",
+    };
+    order + &cycles.collect::<String>() + misfit
+}
+
+/// What is to be known about the numbers.
+fn notes(report: &TournamentReport) -> Vec<String> {
+    let summary = &report.summary;
+    let mut notes = Vec::new();
+    if let Some(ratings) = &summary.bradley_terry {
+        notes.push(
+            "Elo 0 is the mean of all players; the intervals, and who is better than whom, hold for all of them at once."
+                .to_owned(),
+        );
+        if let Some(fit) = ratings.fit {
+            let degrees = match fit.degrees_of_freedom {
+                1 => "1 degree".to_owned(),
+                n => format!("{n} degrees"),
+            };
+            let numbers = format!(
+                "chi-squared {:.1} at {degrees} of freedom, p {:.3}",
+                fit.chi_squared, fit.p_value
+            );
+            notes.push(if report.verdict.ratings_fit == Some(false) {
+                format!("One number a player does not explain the results ({numbers}).")
+            } else {
+                format!("One number a player explains the results ({numbers}).")
+            });
+            if ratings.cycles.is_empty() {
+                notes.push("No three players are shown of whom each beats the next.".to_owned());
+            }
+        }
+        if ratings.separated {
+            notes.push(
+                "Some players took no point from some others, so that not all ratings have bounds; each player was given a won and a lost game against an imagined one to have numbers at all."
+                    .to_owned(),
+            );
+        }
+    }
+    let opening = opening_words(report.opening_plies);
+    notes.push(format!(
+        "{} of every two players, {} in all; {opening}; the players change sides in a pair; seed {}.",
+        counted(report.games_per_match, "game"),
+        summary.games,
+        report.seed
+    ));
+    let distinct: u64 = summary.encounters.iter().map(|match_| match_.summary.distinct_games).sum();
+    notes.extend(repeated_words(distinct, summary.games));
+    if report.time_budget.contains(&true) {
+        notes.push(UNREPEATABLE.to_owned());
+    }
+    notes.extend(forfeits(report));
+    notes
+}
+
+/// What players did wrong.
+fn forfeits(report: &TournamentReport) -> impl Iterator<Item = String> {
+    report.summary.forfeits().into_iter().map(|(player, kind, games)| {
+        let name = &report.players[player as usize];
+        format!("{name} lost {} because it {}.", counted(games, "game"), kind.words())
+    })
+}

@@ -1,0 +1,91 @@
+//! The parts of a solution file that lead to the others: the header, and the directory of sections.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use treegauge_core::KeyCode;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::block::CHECK_BYTES;
+use super::error::{FileError, Part};
+use super::header::{Header, PREFIX_BYTES, Reader};
+
+/// Where a section lies.
+#[derive(Clone, Debug)]
+pub(super) struct Section {
+    pub(super) name: String,
+    pub(super) at: u64,
+    pub(super) len: u64,
+    pub(super) check: u64,
+}
+
+pub(super) fn read_header(file: &mut File) -> Result<Header, FileError> {
+    let file_bytes = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(PREFIX_BYTES as u64).read_to_end(&mut bytes)?;
+    let len = Header::len_of(&bytes, file_bytes)?;
+    file.take((len - bytes.len()) as u64).read_to_end(&mut bytes)?;
+    if bytes.len() < len {
+        return Err(FileError::Truncated { found: bytes.len() as u64, wanted: len as u64 });
+    }
+    Header::read(&bytes, file_bytes)
+}
+
+pub(super) fn read_directory(file: &mut File, header: &Header) -> Result<Vec<Section>, FileError> {
+    let (begin, end) = (header.directory_at, header.file_bytes);
+    let bytes = read_checked(file, begin, end, header, Part::Directory)?;
+    parse_directory(&bytes, header).ok_or(FileError::Damaged(Part::Directory))
+}
+
+/// The sections that a directory lists; `None` when it is no directory.
+fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Section>> {
+    let mut reader = Reader(bytes);
+    let count = reader.number()?;
+    let mut sections = Vec::new();
+    for _ in 0..count {
+        let name = String::from_utf8(reader.part()?.to_vec()).ok()?;
+        let [at, len, check] = [reader.number()?, reader.number()?, reader.number()?];
+        if at < header.sections_at || at.checked_add(len)? > header.directory_at {
+            return None;
+        }
+        sections.push(Section { name, at, len, check });
+    }
+    reader.0.is_empty().then_some(sections)
+}
+
+/// The bytes of a part without its checksum, which is its last 8 bytes.
+pub(super) fn read_checked(
+    file: &mut File,
+    begin: u64,
+    end: u64,
+    header: &Header,
+    part: Part,
+) -> Result<Vec<u8>, FileError> {
+    let mut bytes = read_at(file, begin, end - begin, header)?;
+    let Some(len) = bytes.len().checked_sub(CHECK_BYTES) else {
+        return Err(FileError::Damaged(part));
+    };
+    if xxh3_64(&bytes[..len]) != u64::read(&bytes[len..]) {
+        return Err(FileError::Damaged(part));
+    }
+    bytes.truncate(len);
+    Ok(bytes)
+}
+
+pub(super) fn read_at(
+    file: &mut File,
+    at: u64,
+    len: u64,
+    header: &Header,
+) -> Result<Vec<u8>, FileError> {
+    file.seek(SeekFrom::Start(at))?;
+    let mut bytes = Vec::new();
+    file.take(len).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < len {
+        // It was whole when it was opened.
+        let found = at + bytes.len() as u64;
+        return Err(FileError::Truncated { found, wanted: header.file_bytes });
+    }
+    Ok(bytes)
+}

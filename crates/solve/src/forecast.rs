@@ -1,0 +1,83 @@
+//! The memory that a whole solve needs, forecast when it did not fit.
+
+use treegauge_core::Keyed;
+
+use crate::error::{Reached, SolveError, Whole};
+use crate::indexed;
+use crate::progress::ProgressMeter;
+use crate::retrograde;
+use crate::rules::{Reduction, Rules};
+use crate::table::Table;
+use crate::value::Valued;
+use treegauge_core::{Phase, Progress};
+
+/// The memory that each part of a solve takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    tiered: bool,
+    /// The table of all indexes, in a solve by index.
+    index_bytes: Option<u64>,
+    key_table: fn(usize) -> u64,
+    /// Whether moves need not be written down.
+    asks: bool,
+}
+
+impl Sizes {
+    pub(crate) fn of<G: Keyed>(
+        rules: &Rules<G>,
+        reduction: &Reduction,
+        index_bytes: Option<u64>,
+    ) -> Self {
+        let asks = retrograde::can_ask(rules, reduction);
+        Sizes { tiered: rules.has_tiers(), index_bytes, key_table: Table::<G::Key>::bytes, asks }
+    }
+
+    /// The bytes of so many positions without their values.
+    fn table(self, positions: u64) -> u64 {
+        match self.index_bytes {
+            Some(bytes) => bytes + indexed::list_bytes(positions as usize),
+            None => (self.key_table)(positions as usize),
+        }
+    }
+
+    /// The least bytes that positions of a game without tiers take with all that their values need.
+    fn linked(self, positions: u64, moves: u64) -> u64 {
+        let list = if self.asks { 0 } else { retrograde::list_bytes(positions, moves) };
+        self.table(positions) + retrograde::POSITION_BYTES * positions + list
+    }
+
+    /// How far the solve was when it ended with `error`, and what is known of the memory that the
+    /// whole needs.
+    pub(crate) fn reached(self, meter: &ProgressMeter<'_>, error: &SolveError) -> Reached {
+        let tiered = self.tiered;
+        let &SolveError::Memory { needed_bytes, .. } = error else { return Reached::default() };
+        let Progress { phase, done, known, .. } = meter.progress();
+        // The last positions are found when the moves of all have been made.
+        let all_found = phase != Phase::Discover || !tiered && known > 0 && done == known;
+        let whole = match (all_found, tiered, meter.moves(), meter.trend().expected()) {
+            (true, true, ..) => Whole::Exactly { bytes: needed_bytes },
+            (true, false, Some(moves), _) => {
+                Whole::Exactly { bytes: needed_bytes.max(self.linked(known, moves)) }
+            }
+            (false, _, moves, Some(positions)) => {
+                let positions = positions.max(known);
+                let times = |number: u64, of: u64| {
+                    (number as f64 * positions as f64 / of.max(1) as f64) as u64
+                };
+                let table = self.table(positions);
+                let bytes = if tiered {
+                    // The next levels take as much as they do now; the rest is in tables.
+                    let next = needed_bytes.saturating_sub(self.table(known));
+                    table + positions * size_of::<Valued>() as u64 + next
+                } else {
+                    let found = times(needed_bytes, known) + table;
+                    let linked = |moves| self.linked(positions, times(moves, done));
+                    found.max(moves.map_or(0, linked))
+                };
+                Whole::About { positions, bytes }
+            }
+            _ => Whole::Unknown,
+        };
+        Reached { positions: known, levels: meter.trend().levels(), whole }
+    }
+}

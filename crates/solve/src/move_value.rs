@@ -1,0 +1,46 @@
+//! What the moves of a position are worth.
+
+use std::cmp::Reverse;
+
+use treegauge_core::Game;
+
+use crate::value::Valued;
+
+/// A move with what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveValue<M> {
+    /// The move.
+    pub m: M,
+    /// The value for the player who makes the move. The remoteness counts the move itself.
+    pub valued: Valued,
+}
+
+/// The moves of a position, best first, moves of equal value in the order of the game.
+pub type MoveValues<M> = Vec<MoveValue<M>>;
+
+/// The values of all moves of a position; none when the game is over. `get` gives the value of a
+/// position for the player who is to move there.
+///
+/// # Errors
+///
+/// Those of `get`.
+pub fn move_values<G: Game, E>(
+    game: &G,
+    state: &G::State,
+    get: impl Fn(&G::State) -> Result<Valued, E>,
+) -> Result<MoveValues<G::Move>, E> {
+    let mut moves = Vec::new();
+    if game.outcome(state).is_none() {
+        game.moves_into(state, &mut moves);
+    }
+    let mut values = Vec::with_capacity(moves.len());
+    for m in moves {
+        let mut child = state.clone();
+        game.play(&mut child, m);
+        let seen = get(&child)?.seen(game.turn(&child) == game.turn(state));
+        let remoteness = seen.plies().map_or(0, |plies| plies.saturating_add(1));
+        values.push(MoveValue { m, valued: Valued { remoteness, ..seen } });
+    }
+    values.sort_by_key(|value| Reverse(value.valued.preference()));
+    Ok(values)
+}

@@ -1,0 +1,87 @@
+//! How far long work is, and whether to go on.
+
+use treegauge_core::{Phase, Progress, Watch};
+
+use crate::error::Break;
+use crate::memory::Memory;
+use crate::trend::Trend;
+
+/// Counts how far a solve is, reports it to a [`Watch`], and asks the watch whether to stop.
+pub(crate) struct ProgressMeter<'a> {
+    watch: &'a dyn Watch,
+    memory: &'a Memory,
+    progress: Progress,
+    trend: Trend,
+    /// The moves of the positions that are done, unless some were made before.
+    moves: Option<u64>,
+}
+
+impl<'a> ProgressMeter<'a> {
+    /// A meter for a solve whose moves until now are not known.
+    pub(crate) fn new(watch: &'a dyn Watch, memory: &'a Memory) -> Self {
+        let progress = Progress::new(Phase::Discover, 0, 0);
+        ProgressMeter { watch, memory, progress, trend: Trend::default(), moves: None }
+    }
+
+    /// The same for a solve that has made no move yet, so that its moves can be counted.
+    pub(crate) fn counting_moves(self) -> Self {
+        ProgressMeter { moves: Some(0), ..self }
+    }
+
+    /// A phase begins, in which so much is done and so much known.
+    pub(crate) fn begin(&mut self, phase: Phase, done: u64, known: u64) {
+        self.progress = Progress::new(phase, done, known);
+    }
+
+    /// So many positions of levels that are no longer known were done before.
+    pub(crate) fn skip_levels(&mut self, len: u64) {
+        self.trend.skip(len);
+    }
+
+    /// All moves of a level of so many positions were made.
+    pub(crate) fn level(&mut self, len: u64) {
+        self.trend.add(len);
+    }
+
+    /// Moves of positions that are being found were made.
+    pub(crate) fn moved(&mut self, moves: u64) {
+        self.moves = self.moves.map(|before| before + moves);
+    }
+
+    /// The progress that was reported last, with what became known since.
+    pub(crate) fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// The sizes of the levels that are complete.
+    pub(crate) fn trend(&self) -> &Trend {
+        &self.trend
+    }
+
+    /// The moves of all positions, unless some were made before.
+    pub(crate) fn moves(&self) -> Option<u64> {
+        self.moves
+    }
+
+    /// Whether to go on.
+    pub(crate) fn check(&self) -> Result<(), Break> {
+        if self.watch.stop() { Err(Break::Stopped) } else { Ok(()) }
+    }
+
+    /// More positions are known.
+    pub(crate) fn know(&mut self, known: u64) {
+        self.progress.known = known;
+    }
+
+    /// More positions are done.
+    pub(crate) fn done(&mut self, more: u64) {
+        let ProgressMeter { watch, memory, trend, progress, .. } = self;
+        progress.done += more;
+        progress.memory_bytes = memory.used();
+        progress.memory_bytes_max = memory.bytes_max();
+        if progress.phase == Phase::Discover {
+            progress.expected = trend.expected().map(|expected| expected.max(progress.known));
+        }
+        watch.progress(*progress);
+    }
+}

@@ -1,0 +1,36 @@
+//! Reports of solved games, as values that are written to JSON and read back.
+//!
+//! One file a report. Each begins with its schema and its kind ([`Head`]), names its units in its
+//! fields, and holds positions and moves as text, so that it can be shown without the rules.
+
+mod interest;
+mod kept_interest;
+mod probe;
+mod puzzles;
+mod solve;
+mod value_words;
+mod verify;
+
+pub use interest::{
+    InterestAnalysis, InterestPosition, InterestReport, InterestTerms, WinsOfRemoteness,
+};
+pub use kept_interest::{
+    KeptInterestError, KeptPositionReport, keep_interest, kept_interest, kept_state,
+};
+pub use probe::{ProbeReport, ProbedMove};
+pub use puzzles::{
+    FoundPuzzles, JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzleSolution, PuzzlesReport,
+    QuickestSolution, SolutionMove, SolutionPosition, SolutionSide, SolutionSize,
+    StreamedPositions, StreamedPuzzles, WRITTEN_POSITIONS_MAX, WrittenSolution, solution_positions,
+};
+pub use solve::{RemotenessCounts, SolveReport, SolvedStart};
+pub use treegauge_core::{Head, ReportKind};
+pub use value_words::value_words;
+pub use verify::{Mismatch, VerifyReport};
+
+/// A number as reports have it, without the digits in which sums end up by chance: 0.01 and not
+/// 0.010000000000000009.
+#[must_use]
+pub fn rounded(x: f64) -> f64 {
+    (x * 1e12).round() / 1e12
+}

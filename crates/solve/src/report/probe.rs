@@ -1,0 +1,84 @@
+//! The report of a look-up.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Game, KeyCode, Notation, Player};
+
+use super::value_words::value_words;
+use crate::solved_file::{SolvedFile, SolvedFileError};
+use crate::value::{Value, Valued};
+use treegauge_core::{Head, ReportKind};
+
+/// What a solved file says of a position and its moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProbeReport {
+    /// The schema and the kind.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The game.
+    pub game: String,
+    /// The position as text.
+    pub position: String,
+    /// The player to move.
+    pub turn: Player,
+    /// The value for the player to move.
+    pub value: Value,
+    /// Plies to the end, 0 when the game is over; null for a draw.
+    pub remoteness: Option<u16>,
+    /// The moves, best first; none when the game is over.
+    pub moves: Vec<ProbedMove>,
+}
+
+impl ReportKind for ProbeReport {
+    const KIND: &'static str = "probe";
+}
+
+/// A move with its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbedMove {
+    /// The move as text.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// The value for the player who makes the move.
+    pub value: Value,
+    /// Plies to the end, this move the first of them; null for a draw.
+    pub remoteness: Option<u16>,
+    /// The value in words, as [`value_words`](super::value_words) has them.
+    pub words: String,
+}
+
+impl ProbeReport {
+    /// The report of a position of a solved file of `game`.
+    ///
+    /// # Errors
+    ///
+    /// When the position is not in the file, or the file cannot be read.
+    pub fn new<K: KeyCode>(
+        game: String,
+        file: &SolvedFile<K>,
+        state: &K,
+    ) -> Result<ProbeReport, SolvedFileError> {
+        let rules = file.file().rules().game();
+        let valued = file.value(state)?;
+        let moves = file.moves(state)?.into_iter().map(|found| ProbedMove {
+            m: rules.move_text(state, found.m),
+            value: found.valued.value,
+            remoteness: found.valued.plies(),
+            words: value_words(found.valued.value, found.valued.remoteness),
+        });
+        Ok(ProbeReport {
+            head: Head::NEW,
+            game,
+            position: rules.position_text(state),
+            turn: rules.turn(state),
+            value: valued.value,
+            remoteness: valued.plies(),
+            moves: moves.collect(),
+        })
+    }
+
+    /// The value with the plies to the end; `None` when they do not go together.
+    #[must_use]
+    pub fn valued(&self) -> Option<Valued> {
+        Valued::of_plies(self.value, self.remoteness)
+    }
+}

@@ -1,0 +1,448 @@
+//! The report of puzzles, with their solutions.
+
+use rustc_hash::FxHashMap;
+use serde::ser::{Error, SerializeSeq};
+use serde::{Deserialize, Serialize, Serializer};
+use treegauge_core::{Keyed, Notation, Player};
+
+use super::interest::InterestTerms;
+use super::rounded;
+use super::value_words::value_words;
+use crate::interest::{Interest, InterestOptions};
+use crate::puzzle::{
+    Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SolutionGraph, SolutionNode, Wins,
+    first_images, solution_graph,
+};
+use crate::rules::Rules;
+use crate::solution::Solution;
+use crate::value::Value;
+use treegauge_core::{Head, ReportKind};
+
+/// The most positions of a solution in JSON: more would be a file that few programs read.
+pub const JSON_POSITIONS_MAX: usize = 1_000_000;
+
+/// The most positions of a solution in text and on paper, where they fill some twenty pages.
+pub const WRITTEN_POSITIONS_MAX: usize = 5_000;
+
+/// The puzzles of a game.
+///
+/// `L` is the list of puzzles: another type where they are made while they are written
+/// ([`FoundPuzzles::streamed`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PuzzlesReport<L = Vec<PuzzleReport>> {
+    /// The schema and the kind.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The game.
+    pub game: String,
+    /// The choices that the definition of interestingness leaves open.
+    #[serde(flatten)]
+    pub options: InterestOptions,
+    /// The number of the winner's moves that was asked for; null for any.
+    pub mate_in: Option<u32>,
+    /// The most puzzles of each remoteness.
+    pub top: u64,
+    /// Whether only puzzles with unique solutions were asked for.
+    pub unique_only: bool,
+    /// The puzzles by ascending remoteness, the most interesting first.
+    pub puzzles: L,
+    /// What became of the wins of each remoteness.
+    pub by_remoteness: Vec<PuzzleCounts>,
+}
+
+impl<L> ReportKind for PuzzlesReport<L> {
+    const KIND: &'static str = "puzzles";
+}
+
+/// A puzzle with its solution. `P` is the list of positions in [`PuzzleSolution`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PuzzleReport<P = Vec<SolutionPosition>> {
+    /// The number of the puzzle, from 1.
+    pub number: u64,
+    /// The position as text.
+    pub position: String,
+    /// The player to move, who wins.
+    pub turn: Player,
+    /// Plies to the end.
+    pub remoteness: u16,
+    /// The winner's own moves among them.
+    pub mate_in: u32,
+    /// From 0 to 1.
+    pub interestingness: f64,
+    /// What the interestingness is made of.
+    pub terms: InterestTerms,
+    /// Whether only one move wins at every turn of the winner, whatever the defence.
+    pub unique: bool,
+    /// Whether only one first move wins.
+    pub unique_first_move: bool,
+    /// The first quickest win against the first longest defence.
+    pub main_line: Vec<String>,
+    /// The solution with all quickest wins; left out where only text is made.
+    #[serde(flatten)]
+    pub quickest: Option<QuickestSolution<P>>,
+    /// The solution as it is written for people.
+    pub written: WrittenSolution,
+    /// A drawing of the position for a terminal.
+    pub drawing: String,
+    /// A drawing of the position as an SVG document.
+    pub svg: String,
+}
+
+/// The solution of a puzzle that follows all quickest winning moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QuickestSolution<P = Vec<SolutionPosition>> {
+    /// The numbers of other puzzles, or their images, that are among the positions, ascending.
+    pub comes_to: Vec<u64>,
+    /// The positions and moves.
+    pub solution: PuzzleSolution<P>,
+}
+
+/// A solution as a list, so that readers need no deep nesting, and each position is there once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PuzzleSolution<P = Vec<SolutionPosition>> {
+    /// The number of positions; null when moves are left out.
+    pub distinct_positions: Option<u64>,
+    /// The lines of moves to an end; null when moves are left out or there are too many to count.
+    pub lines: Option<u64>,
+    /// The positions whose moves are left out.
+    pub cut_positions: u64,
+    /// The positions in the order of their plies from the puzzle, which is the first.
+    pub positions: P,
+}
+
+/// The solution of a puzzle that follows one quickest winning move at each turn of the winner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WrittenSolution {
+    /// How large the whole of it is.
+    pub size: SolutionSize,
+    /// The numbers of other puzzles, or their images, that are among the positions, ascending.
+    pub comes_to: Vec<u64>,
+    /// The positions whose moves are left out here.
+    pub cut_positions: u64,
+    /// The positions in the order of their plies from the puzzle, which is the first: those
+    /// nearest to it and the main line.
+    pub positions: Vec<SolutionPosition>,
+}
+
+/// How large a solution is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolutionSize {
+    /// The positions; when it was cut, those that were looked at.
+    pub positions: u64,
+    /// The lines of moves to an end; null when it was cut or there are too many to count.
+    pub lines: Option<u64>,
+    /// Whether it has more positions than were looked at.
+    pub cut: bool,
+}
+
+/// A position of a solution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolutionPosition {
+    /// Its place in the list, by which moves refer to it.
+    pub id: usize,
+    /// The position as text.
+    pub position: String,
+    /// Who is to move; null when the game is over.
+    pub to_move: Option<SolutionSide>,
+    /// Plies to the end.
+    pub remoteness: u16,
+    /// At a turn of the winner, whether no other move wins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unique: Option<bool>,
+    /// At a turn of the winner, moves that win as quickly and are not among `moves`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub as_quick: Vec<String>,
+    /// At a turn of the winner, moves that win, but not as quickly, quicker ones first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slower: Option<Vec<OtherMove>>,
+    /// At a turn of the winner, moves that lose the win.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missteps: Option<Vec<OtherMove>>,
+    /// Whether the moves are left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+    /// Where a written position is symmetric, at a turn of the loser: for each of `moves` the
+    /// first that it is an image of, by its place, which is its own where there is none before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<usize>,
+    /// The moves of the solution.
+    pub moves: Vec<SolutionMove>,
+}
+
+/// A side of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SolutionSide {
+    /// The player who wins.
+    Winner,
+    /// The opponent.
+    Loser,
+}
+
+/// A move of a solution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolutionMove {
+    /// The move as text.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// The id of the position that it leads to.
+    pub then: usize,
+}
+
+/// A move of the winner that is not the solution's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherMove {
+    /// The move as text.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// What it leads to, for the winner.
+    pub value: Value,
+    /// Plies to the end, this move the first of them; null for a draw.
+    pub plies: Option<u32>,
+    /// The value in words, as [`value_words`](super::value_words) has them.
+    pub words: String,
+}
+
+/// The puzzles that were found in a solved game, of which reports are made.
+#[derive(Clone, Debug)]
+pub struct FoundPuzzles<'a, G: Keyed> {
+    game: String,
+    options: InterestOptions,
+    asked: PuzzleOptions,
+    solution: &'a Solution<G>,
+    found: &'a Puzzles<G>,
+    terms: Vec<InterestTerms>,
+    /// The numbers of the puzzles, from 1, by position, the same for all images of one.
+    numbers: FxHashMap<G::Key, u64>,
+}
+
+impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
+    /// The puzzles of a solution of `game` that were `found` with the options `asked`.
+    ///
+    /// # Panics
+    ///
+    /// When the interestingness or the puzzles are those of another solution.
+    #[must_use]
+    pub fn new(
+        game: String,
+        solution: &'a Solution<G>,
+        interest: &Interest<G::Key>,
+        asked: PuzzleOptions,
+        found: &'a Puzzles<G>,
+    ) -> Self {
+        let terms = |puzzle: &Puzzle<G>| {
+            let terms = InterestTerms::of(&interest.terms(solution, puzzle.index));
+            terms.expect("a win has moves")
+        };
+        let terms = found.puzzles.iter().map(terms).collect();
+        let options = interest.options();
+        let numbers = FxHashMap::default();
+        let mut all = FoundPuzzles { game, options, asked, solution, found, terms, numbers };
+        let states = found.puzzles.iter().map(|puzzle| &puzzle.state);
+        all.numbers = states.zip(1..).map(|(state, number)| (all.class(state), number)).collect();
+        all
+    }
+
+    /// The report of which text and sheets are made: without the solutions that follow all quickest
+    /// wins. `stop` is asked before each puzzle; `None` when it said so.
+    #[must_use]
+    pub fn report(&self, stop: impl Fn() -> bool) -> Option<PuzzlesReport> {
+        let puzzles = (0..self.found.puzzles.len())
+            .map(|n| (!stop()).then(|| self.puzzle(n, None)))
+            .collect::<Option<_>>()?;
+        Some(self.report_of(puzzles))
+    }
+
+    /// The whole report to be written at once: the puzzles are made while they are written, since
+    /// all solutions together may take a lot of memory. `stop` is asked before each puzzle;
+    /// writing fails when it says so.
+    #[must_use]
+    pub fn streamed<'s>(
+        &'s self,
+        stop: &'s dyn Fn() -> bool,
+    ) -> PuzzlesReport<StreamedPuzzles<'s, 'a, G>> {
+        self.report_of(StreamedPuzzles { all: self, stop })
+    }
+
+    fn report_of<L>(&self, puzzles: L) -> PuzzlesReport<L> {
+        PuzzlesReport {
+            head: Head::NEW,
+            game: self.game.clone(),
+            options: self.options,
+            mate_in: self.asked.mate_in,
+            top: self.asked.top as u64,
+            unique_only: self.asked.unique,
+            puzzles,
+            by_remoteness: self.found.counts.clone(),
+        }
+    }
+
+    fn rules(&self) -> &G {
+        self.solution.rules().game()
+    }
+
+    /// A puzzle by its place, with a solution that follows all quickest wins, or without.
+    fn puzzle<P>(&self, n: usize, quickest: Option<QuickestSolution<P>>) -> PuzzleReport<P> {
+        let puzzle = &self.found.puzzles[n];
+        let (rules, state) = (self.rules(), &puzzle.state);
+        let written = solution_graph(self.solution, state, Wins::First, WRITTEN_POSITIONS_MAX);
+        PuzzleReport {
+            number: n as u64 + 1,
+            position: rules.position_text(state),
+            turn: rules.turn(state),
+            remoteness: puzzle.remoteness,
+            mate_in: puzzle.mate_in,
+            interestingness: rounded(puzzle.interestingness),
+            terms: self.terms[n].clone(),
+            unique: puzzle.unique.every_move,
+            unique_first_move: puzzle.unique.first_move,
+            // The first of the quickest wins is the one that is followed.
+            main_line: self.main_line(&written),
+            quickest,
+            written: self.written(state, &written),
+            drawing: rules.draw_text(state),
+            svg: rules.draw_svg(state),
+        }
+    }
+
+    fn written(&self, state: &G::State, graph: &SolutionGraph<G>) -> WrittenSolution {
+        let size = match graph.cut {
+            0 => size(graph),
+            _ => size(&solution_graph(self.solution, state, Wins::First, JSON_POSITIONS_MAX)),
+        };
+        WrittenSolution {
+            size,
+            comes_to: self.comes_to(graph),
+            cut_positions: graph.cut as u64,
+            positions: solution_positions(self.solution.rules(), graph),
+        }
+    }
+
+    /// A position, the same for all its images.
+    fn class(&self, state: &G::State) -> G::Key {
+        let game = self.rules();
+        let symmetries = self.solution.rules().symmetries();
+        symmetries.map_or_else(
+            || game.key(state),
+            |symmetries| game.key(&(symmetries.canonical)(game, state)),
+        )
+    }
+
+    /// The other puzzles that are among the positions of a solution, by their numbers.
+    fn comes_to(&self, graph: &SolutionGraph<G>) -> Vec<u64> {
+        let mut found: Vec<u64> = graph.nodes[1..]
+            .iter()
+            .filter_map(|node| self.numbers.get(&self.class(&node.state)).copied())
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn main_line(&self, graph: &SolutionGraph<G>) -> Vec<String> {
+        let mut node = &graph.nodes[0];
+        let mut line = Vec::new();
+        while let Some(&(m, next)) = node.moves.first() {
+            line.push(self.rules().move_text(&node.state, m));
+            node = &graph.nodes[next];
+        }
+        line
+    }
+}
+
+/// The positions of a solution, with the images of the loser's moves where a position is symmetric.
+#[must_use]
+pub fn solution_positions<G: Notation + Keyed>(
+    rules: &Rules<G>,
+    graph: &SolutionGraph<G>,
+) -> Vec<SolutionPosition> {
+    let position = |(id, node): (usize, &SolutionNode<G>)| {
+        let mut position = position(rules.game(), id, node);
+        if position.to_move == Some(SolutionSide::Loser) {
+            let moves: Vec<G::Move> = node.moves.iter().map(|&(m, _)| m).collect();
+            let images = first_images(rules, &node.state, &moves);
+            if !images.iter().copied().eq(0..moves.len()) {
+                position.images = images;
+            }
+        }
+        position
+    };
+    graph.nodes.iter().enumerate().map(position).collect()
+}
+
+fn position<G: Notation>(rules: &G, id: usize, node: &SolutionNode<G>) -> SolutionPosition {
+    let text = |m| rules.move_text(&node.state, m);
+    let other = |other: &Other<G::Move>| OtherMove {
+        m: text(other.m),
+        value: other.value,
+        plies: (other.value != Value::Draw).then_some(other.plies),
+        words: value_words(other.value, other.plies),
+    };
+    let others = |others: &[Other<G::Move>]| others.iter().map(other).collect();
+    let as_quick = node.step.iter().flat_map(|step| &step.as_quick);
+    SolutionPosition {
+        id,
+        position: rules.position_text(&node.state),
+        to_move: match (node.is_over(), node.winner_to_move()) {
+            (true, _) => None,
+            (_, true) => Some(SolutionSide::Winner),
+            (_, false) => Some(SolutionSide::Loser),
+        },
+        remoteness: node.valued.remoteness,
+        unique: node.is_unique(),
+        as_quick: as_quick.map(|&m| text(m)).collect(),
+        slower: node.step.as_ref().map(|step| others(&step.slower)),
+        missteps: node.step.as_ref().map(|step| others(&step.missteps)),
+        cut: node.cut,
+        images: Vec::new(),
+        moves: node.moves.iter().map(|&(m, then)| SolutionMove { m: text(m), then }).collect(),
+    }
+}
+
+fn size<G: Keyed>(graph: &SolutionGraph<G>) -> SolutionSize {
+    SolutionSize { positions: graph.nodes.len() as u64, lines: graph.lines(), cut: graph.cut > 0 }
+}
+
+/// Puzzles that are made while they are written.
+pub struct StreamedPuzzles<'s, 'a, G: Keyed> {
+    all: &'s FoundPuzzles<'a, G>,
+    stop: &'s dyn Fn() -> bool,
+}
+
+impl<G: Notation + Keyed> Serialize for StreamedPuzzles<'_, '_, G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all = self.all;
+        let mut list = serializer.serialize_seq(Some(all.found.puzzles.len()))?;
+        for (n, puzzle) in all.found.puzzles.iter().enumerate() {
+            if (self.stop)() {
+                return Err(S::Error::custom("interrupted"));
+            }
+            let (state, limit) = (&puzzle.state, JSON_POSITIONS_MAX);
+            let graph = solution_graph(all.solution, state, Wins::All, limit);
+            let quickest = QuickestSolution {
+                comes_to: all.comes_to(&graph),
+                solution: PuzzleSolution {
+                    distinct_positions: (graph.cut == 0).then_some(graph.nodes.len() as u64),
+                    lines: graph.lines(),
+                    cut_positions: graph.cut as u64,
+                    positions: StreamedPositions { all, graph: &graph },
+                },
+            };
+            list.serialize_element(&all.puzzle(n, Some(quickest)))?;
+        }
+        list.end()
+    }
+}
+
+/// The positions of a solution that are made while they are written.
+pub struct StreamedPositions<'s, 'a, G: Keyed> {
+    all: &'s FoundPuzzles<'a, G>,
+    graph: &'s SolutionGraph<G>,
+}
+
+impl<G: Notation + Keyed> Serialize for StreamedPositions<'_, '_, G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let nodes = self.graph.nodes.iter().enumerate();
+        serializer.collect_seq(nodes.map(|(id, node)| position(self.all.rules(), id, node)))
+    }
+}

@@ -1,0 +1,137 @@
+//! The report of a solve.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Keyed, Notation, Player};
+
+use crate::counts::{Counts, RemotenessTable};
+use crate::digest::Digest;
+use crate::file::Header;
+use crate::solution::Solution;
+use crate::value::{Value, Valued};
+use treegauge_core::{Head, ReportKind};
+
+/// What a solve found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SolveReport {
+    /// The schema and the kind.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The game.
+    pub game: String,
+    /// The position that was solved, as text.
+    pub position: String,
+    /// The positions that can be reached from there, symmetry not reduced.
+    pub positions: u64,
+    /// Those that no symmetry makes equal; not known unless symmetry was reduced.
+    pub canonical_positions: Option<u64>,
+    /// The positions that are stored.
+    pub stored_positions: u64,
+    /// Positions that the player to move wins.
+    pub win: u64,
+    /// Positions that the player to move loses.
+    pub lose: u64,
+    /// Positions that end without a winner.
+    pub tie: u64,
+    /// Positions that never end.
+    pub draw: u64,
+    /// Finished positions; they are among the wins, losses and ties.
+    pub finished: u64,
+    /// The position that was solved.
+    pub start: SolvedStart,
+    /// The positions by remoteness, from 0 to the greatest.
+    pub table: Vec<RemotenessCounts>,
+    /// [`Digest`](crate::Digest) of all positions, in hexadecimal digits.
+    pub digest: String,
+    /// The length of the file that was written, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_bytes: Option<u64>,
+    /// The most memory that the process took; null where the system does not say.
+    pub peak_memory_bytes: Option<u64>,
+    /// The CPU time of all threads; null where nobody measured it.
+    pub cpu_s: Option<f64>,
+}
+
+impl ReportKind for SolveReport {
+    const KIND: &'static str = "solve";
+}
+
+/// The value of the position that was solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolvedStart {
+    /// The value for the player to move.
+    pub value: Value,
+    /// Plies to the end; null for a draw.
+    pub remoteness: Option<u16>,
+    /// The player to move.
+    pub turn: Player,
+}
+
+impl SolvedStart {
+    /// The value with the plies to the end; `None` when they do not go together.
+    #[must_use]
+    pub fn valued(&self) -> Option<Valued> {
+        Valued::of_plies(self.value, self.remoteness)
+    }
+}
+
+/// Positions by value at one remoteness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemotenessCounts {
+    /// Plies to the end.
+    pub remoteness: u64,
+    /// Positions that the player to move wins.
+    pub win: u64,
+    /// Positions that the player to move loses.
+    pub lose: u64,
+    /// Positions that end without a winner.
+    pub tie: u64,
+}
+
+impl RemotenessCounts {
+    /// The rows of a table.
+    #[must_use]
+    pub fn of(table: &RemotenessTable) -> Vec<RemotenessCounts> {
+        let rows = (0..).zip(table.rows());
+        rows.map(|(remoteness, &[win, lose, tie])| RemotenessCounts { remoteness, win, lose, tie })
+            .collect()
+    }
+}
+
+impl SolveReport {
+    /// The report of a solution of `game`; of the `file` in which it was kept, if it was. Time and
+    /// memory are left empty: who measured them fills them in.
+    #[must_use]
+    pub fn new<G: Notation + Keyed>(
+        game: String,
+        solution: &Solution<G>,
+        file: Option<&Header>,
+    ) -> SolveReport {
+        let rules = solution.rules().game();
+        let (start, valued) = (solution.start(), solution.start_valued());
+        let Counts { win, lose, tie, draw, finished } = solution.reachable();
+        let digest: Digest = file.map_or_else(|| solution.digest(), |header| header.digest);
+        SolveReport {
+            head: Head::NEW,
+            game,
+            position: rules.position_text(start),
+            positions: solution.reachable().total(),
+            canonical_positions: solution.canonical_len().map(|len| len as u64),
+            stored_positions: solution.len() as u64,
+            win,
+            lose,
+            tie,
+            draw,
+            finished,
+            start: SolvedStart {
+                value: valued.value,
+                remoteness: valued.plies(),
+                turn: rules.turn(start),
+            },
+            table: RemotenessCounts::of(solution.remoteness_table()),
+            digest: digest.to_string(),
+            file_bytes: file.map(|header| header.file_bytes),
+            peak_memory_bytes: None,
+            cpu_s: None,
+        }
+    }
+}

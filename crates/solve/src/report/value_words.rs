@@ -1,0 +1,22 @@
+//! A value in words.
+
+use std::fmt::Display;
+
+use crate::value::Value;
+
+/// What a position is worth to the player who is to move, or a move to the player who makes it, in
+/// words: `wins in 5`. The JSON of reports has these words beside the numbers.
+///
+/// ```
+/// use treegauge_solve::{Value, report::value_words};
+/// assert_eq!(value_words(Value::Tie, 3), "ties in 3");
+/// assert_eq!(value_words(Value::Draw, 0), "endless");
+/// ```
+pub fn value_words(value: Value, plies: impl Display) -> String {
+    match value {
+        Value::Win => format!("wins in {plies}"),
+        Value::Lose => format!("loses in {plies}"),
+        Value::Tie => format!("ties in {plies}"),
+        Value::Draw => "endless".to_owned(),
+    }
+}

@@ -1,0 +1,66 @@
+//! The report of a check of a solution file.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::Notation;
+
+use crate::verify::{UNSEEN, Verdict};
+use treegauge_core::{Head, ReportKind};
+
+/// What a check of a solution file found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VerifyReport {
+    /// The schema and the kind.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The game.
+    pub game: String,
+    /// Whether nothing is wrong.
+    pub ok: bool,
+    /// The positions of the file.
+    pub positions: u64,
+    /// The moves that were made.
+    pub moves: u64,
+    /// The number of mismatches.
+    #[serde(rename = "fault_count")]
+    pub mismatch_count: u64,
+    /// The first mismatches, in ascending order of keys, those of the header at the end.
+    #[serde(rename = "faults")]
+    pub mismatches: Vec<Mismatch>,
+    /// What the check does not see: [`UNSEEN`] on one line.
+    pub unseen: String,
+}
+
+impl ReportKind for VerifyReport {
+    const KIND: &'static str = "verify";
+}
+
+/// What is wrong with a file at one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mismatch {
+    /// What is wrong.
+    #[serde(rename = "fault")]
+    pub words: String,
+    /// The position, where it is one.
+    pub position: Option<String>,
+}
+
+impl VerifyReport {
+    /// The report of a check of a file of `game`, whose rules are `rules`.
+    #[must_use]
+    pub fn new<G: Notation>(game: String, rules: &G, verdict: &Verdict<G::State>) -> VerifyReport {
+        let mismatches = verdict.faults.iter().map(|fault| Mismatch {
+            words: fault.to_string(),
+            position: fault.state().map(|state| rules.position_text(state)),
+        });
+        VerifyReport {
+            head: Head::NEW,
+            game,
+            ok: verdict.is_ok(),
+            positions: verdict.positions,
+            moves: verdict.moves,
+            mismatch_count: verdict.fault_count,
+            mismatches: mismatches.collect(),
+            unseen: UNSEEN.replace('\n', " "),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The file of a solved game, open for questions about positions.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use treegauge_core::{KeyCode, Notation};
+
+use crate::erased::{Erased, ErasedMove};
+use crate::file::{FileError, SolutionFile};
+use crate::move_value::{MoveValues, move_values};
+use crate::rules::Rules;
+use crate::value::Valued;
+
+/// Why a solved file gives no answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SolvedFileError {
+    /// The file cannot be read, is damaged, or is of another game.
+    #[error("cannot read {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: FileError,
+    },
+    /// The position cannot be reached from the one that was solved.
+    #[error("`{position}` is not in {}: no line from `{start}` leads there", path.display())]
+    MissingPosition {
+        /// The file.
+        path: PathBuf,
+        /// The position as text.
+        position: String,
+        /// The position that was solved, as text.
+        start: String,
+    },
+    /// The position is there, and one that a move of it leads to is not: the file is wrong.
+    #[error("{} lacks a position: `verify` tells more", path.display())]
+    LacksChild {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// The file of a solved game, which knows its path and looks up positions and moves.
+#[derive(Debug)]
+pub struct SolvedFile<K: KeyCode> {
+    path: PathBuf,
+    file: SolutionFile<Erased<K>>,
+}
+
+impl<K: KeyCode> SolvedFile<K> {
+    /// Opens the file of a game, by the game's canonical name.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is damaged, or is of another game or other rules.
+    pub fn open(
+        path: &Path,
+        rules: Rules<Erased<K>>,
+        canonical: &str,
+    ) -> Result<SolvedFile<K>, SolvedFileError> {
+        let path = path.to_owned();
+        match SolutionFile::open(&path, rules, canonical) {
+            Ok(file) => Ok(SolvedFile { path, file }),
+            Err(source) => Err(SolvedFileError::File { path, source }),
+        }
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file itself.
+    #[must_use]
+    pub fn file(&self) -> &SolutionFile<Erased<K>> {
+        &self.file
+    }
+
+    /// The position from which all others of the file are reached.
+    #[must_use]
+    pub fn start(&self) -> K {
+        *self.file.start()
+    }
+
+    /// The value of a position for the player who is to move.
+    ///
+    /// # Errors
+    ///
+    /// When the position is not in the file, or the file cannot be read.
+    pub fn value(&self, state: &K) -> Result<Valued, SolvedFileError> {
+        self.get(state)?.ok_or_else(|| SolvedFileError::MissingPosition {
+            path: self.path.clone(),
+            position: self.file.rules().game().position_text(state),
+            start: self.file.header().start.clone(),
+        })
+    }
+
+    /// The moves of a position with their values, best first.
+    ///
+    /// # Errors
+    ///
+    /// When the position or one that a move leads to is not in the file, or the file cannot be
+    /// read.
+    pub fn moves(&self, state: &K) -> Result<MoveValues<ErasedMove<K>>, SolvedFileError> {
+        self.value(state)?;
+        move_values(self.file.rules().game(), state, |child| {
+            let path = || self.path.clone();
+            self.get(child)?.ok_or_else(|| SolvedFileError::LacksChild { path: path() })
+        })
+    }
+
+    fn get(&self, state: &K) -> Result<Option<Valued>, SolvedFileError> {
+        let file = |source| SolvedFileError::File { path: self.path.clone(), source };
+        self.file.get(state).map_err(file)
+    }
+}

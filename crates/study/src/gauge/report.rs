@@ -1,0 +1,71 @@
+//! The report of a gauge.
+
+use serde::{Deserialize, Serialize};
+use treegauge_search::draw::{Limits, Picked};
+
+use super::{Gauge, Value};
+use treegauge_core::{Head, ReportKind};
+
+/// What was found out about a game, and where.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GaugeReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The game as the user wrote it.
+    pub game: String,
+    /// Its canonical name.
+    pub canonical: String,
+    /// Where the games began.
+    pub position: String,
+    /// Whether that is elsewhere than at the start.
+    pub moved: bool,
+    /// What was measured.
+    #[serde(flatten)]
+    pub gauge: Gauge,
+    /// The part of a search tree from there that a page shows; none when the game is over there, or
+    /// the run was stopped.
+    pub search_tree: Option<Picked>,
+}
+
+impl ReportKind for GaugeReport {
+    const KIND: &'static str = "gauge";
+
+    fn check(&self) -> Result<(), String> {
+        let nodes = self.search_tree.iter().flat_map(|tree| &tree.nodes).enumerate();
+        let mut parents = nodes.map(|(n, node)| (n, node.parent));
+        // The root is the first node and the only one without a parent.
+        if parents.any(|(n, parent)| parent.map_or(n > 0, |parent| parent >= n)) {
+            return Err("a node of the search tree does not come after its parent".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl GaugeReport {
+    /// How much of the search tree a page shows: it has less room across than a picture of its own.
+    pub const TREE_LIMITS: Limits = Limits { children_max: 6, nodes_max: 30 };
+
+    /// The report of a gauge at the start of a game, without a search tree. The values of the games
+    /// are rounded to four digits, which is more than a chart shows.
+    #[must_use]
+    pub fn new(game: String, canonical: String, position: String, mut gauge: Gauge) -> Self {
+        for value in gauge.curves.iter_mut().flat_map(|curve| &mut curve.values) {
+            *value = Value::from(<[f64; 3]>::from(*value).map(rounded));
+        }
+        GaugeReport {
+            head: Head::NEW,
+            game,
+            canonical,
+            position,
+            moved: false,
+            gauge,
+            search_tree: None,
+        }
+    }
+}
+
+/// To four digits behind the point.
+fn rounded(x: f64) -> f64 {
+    (x * 1e4).round() / 1e4
+}

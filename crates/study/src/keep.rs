@@ -1,0 +1,42 @@
+//! Where the pieces of an experiment go when they are done.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use treegauge_core::{Phase, Progress, Watch};
+
+/// Takes the pieces of an experiment as they are done, from many threads.
+pub trait Keep<L>: Sync {
+    /// One more piece is done.
+    fn keep(&self, piece: &L);
+}
+
+/// Keeps nothing.
+impl<L> Keep<L> for () {
+    fn keep(&self, _: &L) {}
+}
+
+/// Counts games that are over, and says so to a watch.
+pub(crate) struct GameCounter<'a> {
+    watch: &'a dyn Watch,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> GameCounter<'a> {
+    /// `done` of `total` games are over already.
+    pub(crate) fn new(watch: &'a dyn Watch, done: u64, total: u64) -> Self {
+        watch.progress(Progress::new(Phase::Games, done, total));
+        GameCounter { watch, done: AtomicU64::new(done), total }
+    }
+
+    /// So many more games are over.
+    pub(crate) fn over(&self, games: u64) {
+        let done = self.done.fetch_add(games, Ordering::Relaxed) + games;
+        self.watch.progress(Progress::new(Phase::Games, done, self.total));
+    }
+
+    /// Whether to stop.
+    pub(crate) fn stop(&self) -> bool {
+        self.watch.stop()
+    }
+}

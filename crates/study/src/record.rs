@@ -1,0 +1,104 @@
+//! Records: journals that are open while games are played.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+
+use crate::journal::{Journal, JournalError, Line};
+use crate::keep::Keep;
+use crate::matches::{MatchGame, PairingGame, TournamentGame};
+
+/// Keeps the pieces of an experiment in a journal, or nowhere.
+///
+/// A piece that cannot be written is no reason to end the experiment: the first error is kept, and
+/// comes out when the record is closed.
+#[derive(Debug)]
+pub struct Record<L>(Mutex<State<L>>);
+
+#[derive(Debug)]
+struct State<L> {
+    journal: Option<Journal<L>>,
+    failed: Option<JournalError>,
+}
+
+impl<L: Line> Record<L> {
+    /// Keeps nothing.
+    #[must_use]
+    pub fn none() -> Self {
+        Record(Mutex::new(State { journal: None, failed: None }))
+    }
+
+    /// Opens the journal of the run that `header` describes, or begins one; returns the pieces that
+    /// it holds.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open`].
+    pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
+        let (journal, known) = Journal::open(path, header)?;
+        Ok((Record(Mutex::new(State { journal: Some(journal), failed: None })), known))
+    }
+
+    /// Ends the record of an experiment that is complete: its pieces are put in order.
+    ///
+    /// # Errors
+    ///
+    /// When a piece could not be written, or the file cannot be now.
+    pub fn finish(self) -> Result<(), JournalError> {
+        match self.into_state() {
+            State { failed: Some(error), .. } => Err(error),
+            State { journal: Some(journal), .. } => journal.finish(),
+            State { journal: None, .. } => Ok(()),
+        }
+    }
+
+    /// Closes the record of an experiment that will go on later.
+    ///
+    /// # Errors
+    ///
+    /// When a piece could not be written.
+    pub fn close(self) -> Result<(), JournalError> {
+        self.into_state().failed.map_or(Ok(()), Err)
+    }
+
+    fn into_state(self) -> State<L> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, piece: &L) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let State { journal: Some(journal), failed: failed @ None } = &mut *state {
+            *failed = journal.add(piece).err();
+        }
+    }
+}
+
+impl<L: Line + Send> Keep<L> for Record<L> {
+    fn keep(&self, piece: &L) {
+        self.add(piece);
+    }
+}
+
+/// The games of the one match of a list.
+impl Keep<PairingGame> for Record<MatchGame> {
+    fn keep(&self, (_, game): &PairingGame) {
+        self.add(game);
+    }
+}
+
+/// Keeps the games of a tournament, whose pairings are in the order of
+/// [`encounters`](crate::encounters).
+#[derive(Debug)]
+pub struct TournamentRecord<'a> {
+    /// The record.
+    pub record: &'a Record<TournamentGame>,
+    /// The players of each pairing.
+    pub pairings: &'a [[u32; 2]],
+}
+
+impl Keep<PairingGame> for TournamentRecord<'_> {
+    fn keep(&self, (place, game): &PairingGame) {
+        self.record.add(&TournamentGame { players: self.pairings[*place], game: game.clone() });
+    }
+}

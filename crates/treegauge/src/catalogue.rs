@@ -1,0 +1,68 @@
+//! The games that there are.
+
+use treegauge_catalog::{FAMILIES, Family, GameSpec, Parameter};
+use treegauge_engine::EVALUATORS;
+use treegauge_study::{
+    EvaluatorListing, GameListing, GamesReport, Head, ParameterListing, PresetListing, ShortListing,
+};
+
+use crate::{Error, Game};
+
+/// Every family of games with its parameters, presets, capabilities and evaluators.
+///
+/// # Errors
+///
+/// None of the games of the catalog has an error; a test sees to that.
+pub fn catalogue() -> Result<GamesReport, Error> {
+    let games = FAMILIES.iter().map(|family| describe(family)).collect::<Result<_, _>>()?;
+    Ok(GamesReport { head: Head::NEW, games, evaluators: owned(&EVALUATORS) })
+}
+
+fn describe(family: &'static Family) -> Result<GameListing, Error> {
+    let game = Game::parse(family.name)?;
+    let info = game.info();
+    let evaluators = info.evaluators.iter().map(|evaluator| EvaluatorListing {
+        name: evaluator.name.to_owned(),
+        summary: evaluator.summary.to_owned(),
+        parameters: evaluator.parameters.iter().map(parameter).collect(),
+    });
+    let presets = family.presets.iter().map(|preset| {
+        let game = GameSpec::parse(preset.name)?.canonical();
+        let (name, summary) = (preset.name.to_owned(), preset.summary.to_owned());
+        Ok(PresetListing { name, game, summary })
+    });
+    let short =
+        |&(name, sets): &(&str, &[&str])| ShortListing { name: name.to_owned(), sets: owned(sets) };
+    Ok(GameListing {
+        name: family.name.to_owned(),
+        aliases: owned(family.aliases),
+        summary: family.summary.to_owned(),
+        parameters: family.all_parameters().map(parameter).collect(),
+        short: family.both.iter().map(short).collect(),
+        capabilities: info.capabilities.iter().map(|c| c.name().to_owned()).collect(),
+        evaluators: evaluators.collect(),
+        presets: presets.collect::<Result<_, Error>>()?,
+    })
+}
+
+fn parameter(p: &Parameter) -> ParameterListing {
+    ParameterListing {
+        name: p.name.to_owned(),
+        default: p.default.to_owned(),
+        values: p.values.to_string(),
+        help: p.help.to_owned(),
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_game_of_the_catalog_is_listed() {
+        let report = super::catalogue().unwrap();
+        assert_eq!(report.games.len(), treegauge_catalog::FAMILIES.len());
+    }
+}

@@ -1,0 +1,124 @@
+//! The one error of the library: what kind it is, and where it came from.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::Arc;
+
+use treegauge_catalog::{DescriptionError, SpecError};
+use treegauge_engine::{
+    AgentError, BeginError, EvaluatorError, OpenPlayerError, PlayError, PlayerError, SessionError,
+    SolvedFileError,
+};
+use treegauge_study::journal::JournalError;
+
+/// What can be done about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// What was asked for does not exist, or cannot be asked for so.
+    Usage,
+    /// A file or a text is not what it should be.
+    Data,
+    /// The work needs more than it may use.
+    Limit,
+    /// A watch ended the work.
+    Interrupted,
+    /// An external engine failed.
+    Engine,
+    /// The library has a bug, or the system failed it.
+    Internal,
+}
+
+/// Why something could not be done.
+///
+/// It prints as its source does: a sentence without a capital and without a full stop.
+#[derive(Clone, Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    source: Arc<dyn StdError + Send + Sync>,
+}
+
+impl Error {
+    /// An error of a kind.
+    #[must_use]
+    pub fn new(kind: ErrorKind, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+        Error { kind, source: Arc::from(source.into()) }
+    }
+
+    /// What can be done about it.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.source.fmt(f)
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.source.source()
+    }
+}
+
+/// Gives errors of one type always the same kind.
+macro_rules! kinds {
+    ($($error:ty => $kind:ident,)*) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Error {
+                Error::new(ErrorKind::$kind, error)
+            }
+        }
+    )*};
+}
+
+kinds! {
+    SpecError => Usage,
+    DescriptionError => Usage,
+    PlayerError => Usage,
+    BeginError => Data,
+    PlayError => Data,
+    SolvedFileError => Data,
+    JournalError => Data,
+}
+
+impl From<EvaluatorError> for Error {
+    fn from(error: EvaluatorError) -> Error {
+        let kind = match error {
+            EvaluatorError::SolvedFile(_) => ErrorKind::Data,
+            _ => ErrorKind::Usage,
+        };
+        Error::new(kind, error)
+    }
+}
+
+impl From<OpenPlayerError> for Error {
+    fn from(error: OpenPlayerError) -> Error {
+        match error {
+            OpenPlayerError::Evaluator(error) => error.into(),
+            other => Error::new(ErrorKind::Data, other),
+        }
+    }
+}
+
+impl From<AgentError> for Error {
+    fn from(error: AgentError) -> Error {
+        let kind = match error {
+            AgentError::SolvedFile(_) => ErrorKind::Data,
+            _ => ErrorKind::Internal,
+        };
+        Error::new(kind, error)
+    }
+}
+
+impl From<SessionError> for Error {
+    fn from(error: SessionError) -> Error {
+        match error {
+            SessionError::Agent(error) => error.into(),
+            other => Error::new(ErrorKind::Data, other),
+        }
+    }
+}

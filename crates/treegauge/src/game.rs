@@ -1,0 +1,78 @@
+//! Games by name.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use treegauge_catalog::GameSpec;
+use treegauge_engine::{Beginning, Engine, Line};
+use treegauge_report::Boards;
+
+use crate::error::Error;
+
+/// A game of the catalog, with the engine that plays, searches and solves it.
+///
+/// It dereferences to its [`Engine`]. A clone is the same engine.
+#[derive(Clone, Debug)]
+pub struct Game(Arc<dyn Engine>);
+
+impl Game {
+    /// The game that is written so: `name` or `name(param=value,...)`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such game or parameter, a value is out of range, or the values together
+    /// make no game.
+    ///
+    /// ```
+    /// let game = treegauge::Game::parse("othello(size=6)").unwrap();
+    /// assert_eq!(game.start().moves().len(), 4);
+    /// ```
+    pub fn parse(text: &str) -> Result<Game, Error> {
+        Game::of(&GameSpec::parse(text)?)
+    }
+
+    /// The game of a spec.
+    ///
+    /// # Errors
+    ///
+    /// When the values of its parameters together make no game.
+    pub fn of(spec: &GameSpec) -> Result<Game, Error> {
+        Ok(Game(treegauge_engine::open(spec)?))
+    }
+
+    /// The engine.
+    #[must_use]
+    pub fn engine(&self) -> &Arc<dyn Engine> {
+        &self.0
+    }
+
+    /// The game as the user wrote it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.0.info().spec.to_string()
+    }
+
+    /// The position that a text describes, as the start of a game; `None` where it has errors.
+    fn position(&self, text: &str) -> Option<Line> {
+        let position = Some(text.to_owned());
+        self.0.begin(&Beginning { position, moves: Vec::new() }).ok()
+    }
+}
+
+impl Deref for Game {
+    type Target = dyn Engine;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_ref()
+    }
+}
+
+impl Boards for Game {
+    fn text(&self, position: &str) -> String {
+        self.position(position).map_or_else(String::new, |line| line.board_text())
+    }
+
+    fn svg(&self, position: &str) -> String {
+        self.position(position).map_or_else(String::new, |line| line.board_svg())
+    }
+}

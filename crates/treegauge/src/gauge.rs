@@ -1,0 +1,97 @@
+//! Gauging a game: self-play, what it shows, and a verdict.
+
+use treegauge_core::Watch;
+use treegauge_engine::{Beginning, Line};
+use treegauge_search::draw::{self, Picked, Style};
+use treegauge_search::{Budget, Seed, Stopped};
+use treegauge_study::{GamesHeader, GaugeReport, Keep, Plan, RecordHeader, RecordedGame, gauge};
+
+use crate::{Error, Game};
+
+/// A gauge that is about to run.
+///
+/// ```
+/// use treegauge::study::Plan;
+/// use treegauge::{Game, GaugeRun};
+///
+/// let game = Game::parse("tic_tac_toe").unwrap();
+/// let plan = Plan { games: 6, iterations: 50, skill_games: 0, ..Plan::default() };
+/// let run = GaugeRun::new(&game, &Default::default(), plan).unwrap();
+/// let report = run.run(Vec::new(), &(), &());
+/// assert_eq!(report.gauge.games, 6);
+/// println!("{}", treegauge::report::gauge_text(&report));
+/// ```
+#[derive(Clone, Debug)]
+pub struct GaugeRun {
+    game: Game,
+    from: Beginning,
+    start: Line,
+    plan: Plan,
+}
+
+impl GaugeRun {
+    /// A gauge of a game that begins so.
+    ///
+    /// # Errors
+    ///
+    /// When the game cannot begin so.
+    pub fn new(game: &Game, from: &Beginning, plan: Plan) -> Result<GaugeRun, Error> {
+        let start = game.begin(from)?;
+        Ok(GaugeRun { game: game.clone(), from: from.clone(), start, plan })
+    }
+
+    /// What decides the games: the header of their record.
+    #[must_use]
+    pub fn header(&self) -> RecordHeader {
+        let header = games_header(&self.game, &self.from, self.plan.seed, self.plan.opening_plies);
+        RecordHeader::of(header, &self.plan)
+    }
+
+    /// Plays the games that are not `known`, on rayon's current thread pool, and judges. Games go to
+    /// `keep` as they end. The result does not depend on the number of threads. When `watch` says
+    /// stop, the games that are over by then are judged, and the report is marked as incomplete.
+    #[must_use]
+    pub fn run(
+        &self,
+        known: Vec<RecordedGame>,
+        keep: &dyn Keep<RecordedGame>,
+        watch: &dyn Watch,
+    ) -> GaugeReport {
+        let GaugeRun { game, start, plan, .. } = self;
+        let gauge = gauge(game.engine().as_ref(), start, plan, known, keep, watch);
+        let (name, canonical) = (game.name(), game.info().canonical_name.clone());
+        let position = start.position_text();
+        GaugeReport {
+            moved: position != game.start().position_text(),
+            search_tree: self.tree(watch),
+            ..GaugeReport::new(name, canonical, position, gauge)
+        }
+    }
+
+    /// A search tree for the page, unless the watch said stop: whoever asked to stop does not wait
+    /// for another search.
+    fn tree(&self, watch: &dyn Watch) -> Option<Picked> {
+        if self.start.ended().is_some() || watch.stop() {
+            return None;
+        }
+        let budget = Budget::iterations(self.plan.iterations.max(2));
+        let mut uct = self.game.uct(budget, self.plan.cp);
+        let mut rng = Seed(self.plan.seed).generator();
+        let found = uct.search(&self.start, &mut rng, &mut || watch.stop());
+        (found.stopped != Stopped::Caller).then(|| {
+            let tree = uct.outline(&self.start, &self.game.name(), self.plan.seed);
+            draw::pick(&tree, Style::Plain, GaugeReport::TREE_LIMITS)
+        })
+    }
+}
+
+/// The header of the record of games of any kind.
+pub(crate) fn games_header(
+    game: &Game,
+    from: &Beginning,
+    seed: u64,
+    opening_plies: u32,
+) -> GamesHeader {
+    let canonical = game.info().canonical_name.clone();
+    GamesHeader::new(canonical, from.position.clone(), from.moves.clone(), seed, opening_plies)
+}

@@ -1,0 +1,54 @@
+//! Measures how interesting, how difficult and how good games and game positions are, from the
+//! shape of their search trees.
+//!
+//! This is the library that programs depend on: one surface over the crates behind it, with one
+//! [`Error`] and one [`Watch`] for all long work. It prints nothing and reads no clock: who needs a
+//! time budget passes a [`Clock`].
+//!
+//! - [`Game::parse`] gives a game by name; it dereferences to its [`engine::Engine`].
+//! - [`search()`] searches a position, [`GaugeRun`] judges a game by self-play, [`MatchRun`] and
+//!   [`TournamentRun`] compare players.
+//! - All results are reports: plain values that are written to JSON, read back, and turned into
+//!   text and pages by [`report`].
+//!
+//! ```
+//! use treegauge::{Game, SearchOptions, search};
+//!
+//! let game = Game::parse("connect_four(cols=5,rows=4)").unwrap();
+//! let mut line = game.start();
+//! line.play_text("c").unwrap();
+//! let found = search(&game, &line, &SearchOptions::default(), &()).unwrap();
+//! assert_eq!(found.report.moves.len(), 5);
+//! ```
+
+mod catalogue;
+mod error;
+mod game;
+mod gauge;
+mod matches;
+mod merge;
+mod position;
+mod power;
+mod records;
+mod replay;
+mod search;
+
+pub use treegauge_catalog as catalog;
+pub use treegauge_core as core;
+pub use treegauge_engine as engine;
+pub use treegauge_report as report;
+pub use treegauge_search as searching;
+pub use treegauge_solve as solve;
+pub use treegauge_study as study;
+
+pub use catalogue::catalogue;
+pub use error::{Error, ErrorKind};
+pub use game::Game;
+pub use gauge::GaugeRun;
+pub use matches::{MatchOptions, MatchRun, TournamentRun};
+pub use merge::{MergeOptions, Merged, MergedReport, merge};
+pub use position::{perft, show};
+pub use power::{PowerSource, power};
+pub use replay::RecordedGames;
+pub use search::{SearchOptions, Searched, search, search_alpha_beta};
+pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};

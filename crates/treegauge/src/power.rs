@@ -1,0 +1,58 @@
+//! How many games a match needs.
+
+use std::path::Path;
+
+use treegauge_study::compare::{Power, PowerReport, SmallestGap, Spread};
+use treegauge_study::{Head, MatchGame, MatchHeader, pairs_of};
+
+use crate::records::{bad, read_record};
+use crate::{Error, ErrorKind};
+
+/// The sizes of matches for which the smallest detectable gap is reported, in games.
+const GAMES: [u64; 3] = [100, 1_000, 10_000];
+
+/// How the points of a match spread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PowerSource<'a> {
+    /// As assumed.
+    Assumed {
+        /// The share of drawn games, 0 to 1.
+        draw_rate: f64,
+        /// The correlation of a player's points in the two games of a pair, -1 to 1.
+        correlation: f64,
+    },
+    /// As the games of a record show.
+    Record(&'a Path),
+}
+
+/// The games needed to detect a gap, and the gaps detectable with given numbers of games. `gap` is
+/// what the better player's share of the points is above 0.5, more than 0 and at most 0.5.
+///
+/// # Errors
+///
+/// When a number is out of range, or the record cannot be read or has no pair of games.
+pub fn power(source: PowerSource<'_>, gap: f64) -> Result<PowerReport, Error> {
+    let (spread, measured_pairs) = match source {
+        PowerSource::Assumed { draw_rate, correlation } => {
+            (Spread::Assumed { draw_rate, correlation }, None)
+        }
+        PowerSource::Record(path) => {
+            let (_, mut games) = read_record::<MatchGame>(path, MatchHeader::HOLDS)?;
+            games.sort_by_key(|game| game.game);
+            let pairs = pairs_of(&games).pentanomial();
+            let none = || bad(format!("{} has no pair of games", path.display()));
+            (Spread::measured(pairs).ok_or_else(none)?, Some(pairs.pairs()))
+        }
+    };
+    let usage = |error| Error::new(ErrorKind::Usage, error);
+    let power = Power::new(spread).map_err(usage)?;
+    let table = power.table(gap).map_err(usage)?;
+    let mut smallest_gaps = Vec::new();
+    for games in GAMES {
+        for level in Power::LEVELS {
+            let gap = power.smallest_gap(games / 2, level).map_err(usage)?;
+            smallest_gaps.push(SmallestGap { games, power: level, gap });
+        }
+    }
+    Ok(PowerReport { head: Head::NEW, table, smallest_gaps, measured_pairs })
+}

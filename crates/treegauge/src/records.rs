@@ -1,0 +1,29 @@
+//! Reading the records of games.
+
+use std::path::Path;
+
+use serde_json::Value;
+use treegauge_study::journal::{Header, Journal, Line, read_header};
+
+use crate::{Error, ErrorKind};
+
+/// What the record at `path` says that it holds.
+pub(crate) fn kind_of_record(path: &Path) -> Result<String, Error> {
+    let header = read_header(path)?;
+    let held = header.get("holds").and_then(Value::as_str).map(str::to_owned);
+    held.ok_or_else(|| bad(format!("the first line of {} is none of a record", path.display())))
+}
+
+/// A record of this kind, as another run left it or is still writing it.
+pub(crate) fn read_record<L: Line>(path: &Path, kind: &str) -> Result<(Header, Vec<L>), Error> {
+    let held = kind_of_record(path)?;
+    if held != kind {
+        return Err(bad(format!("{} holds {held:?}, not {kind:?}", path.display())));
+    }
+    Ok(Journal::read(path)?)
+}
+
+/// Data that is not what it should be.
+pub(crate) fn bad(message: String) -> Error {
+    Error::new(ErrorKind::Data, message)
+}

@@ -1,0 +1,293 @@
+//! Replaying the games of a record.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use treegauge_core::{Ending, Outcome, Player};
+use treegauge_engine::{Beginning, Line};
+use treegauge_study::journal::{Header, Journal, Line as JournalLine, read_header};
+use treegauge_study::{
+    Fault, GamesHeader, Head, MatchGame, MatchHeader, Part, RecordHeader, RecordedGame,
+    ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition, Side, TournamentGame,
+    TournamentHeader, winner_word,
+};
+
+use crate::records::bad;
+use crate::{Error, ErrorKind, Game};
+
+/// A record of games of any kind, read from its file.
+pub struct RecordedGames {
+    game: Game,
+    start: Line,
+    common: GamesHeader,
+    /// The names of the players in the games, with what they are.
+    players: Vec<(String, String)>,
+    games: Vec<GameOfRecord>,
+    /// The file, as messages name it.
+    file: String,
+}
+
+impl RecordedGames {
+    /// Reads a record, which `match`, `tournament` or `gauge` wrote.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is no record or is damaged, or its games cannot begin as it
+    /// says.
+    pub fn read(path: &Path) -> Result<RecordedGames, Error> {
+        let file = path.display().to_string();
+        let header = read_header(path)?;
+        let common: GamesHeader = fields(path, &header)?;
+        let (players, games) = games_of(path, &common, &header)?;
+        let bad = |error: Error| bad(format!("{file}: {error}"));
+        let game = Game::parse(&common.game).map_err(bad)?;
+        let from = Beginning { position: common.position.clone(), moves: common.moves.clone() };
+        let start = game.begin(&from).map_err(|error| bad(error.into()))?;
+        Ok(RecordedGames { game, start, common, players, games, file })
+    }
+
+    /// The game of the record.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Replays all games.
+    ///
+    /// # Errors
+    ///
+    /// When one of them does not lead to its recorded result.
+    pub fn replay(&self) -> Result<ReplayReport, Error> {
+        self.games.iter().try_for_each(|game| self.positions(game).map(drop))?;
+        Ok(ReplayReport {
+            head: Head::NEW,
+            game: self.common.game.clone(),
+            holds: self.common.holds.clone(),
+            seed: self.common.seed,
+            position: self.common.position.clone(),
+            moves: self.common.moves.clone(),
+            players: self.players.clone(),
+            games: self.games.iter().map(GameOfRecord::row).collect(),
+        })
+    }
+
+    /// Replays the game of a name, position by position.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such game, or it does not lead to its recorded result.
+    pub fn replay_game(&self, name: &str) -> Result<ReplayedGameReport, Error> {
+        let game = self.games.iter().find(|game| game.name == name).ok_or_else(|| {
+            let message = format!("{} has no game {name:?}: `replay` lists them", self.file);
+            Error::new(ErrorKind::Usage, message)
+        })?;
+        let moves = std::iter::once(None).chain(game.line().cloned().map(Some));
+        let steps = moves.zip(self.positions(game)?).map(|(m, line)| ReplayedPosition {
+            m,
+            position: line.position_text(),
+            turn: line.turn(),
+        });
+        Ok(ReplayedGameReport {
+            head: Head::NEW,
+            positions: steps.collect(),
+            replayed: game.row(),
+            opening_plies: game.opening.len(),
+            game: self.common.game.clone(),
+            players: self.players.clone(),
+        })
+    }
+
+    fn positions(&self, game: &GameOfRecord) -> Result<Vec<Line>, Error> {
+        let name = &game.name;
+        positions(&self.start, game)
+            .map_err(|reason| bad(format!("{}: game {name} does not replay: {reason}", self.file)))
+    }
+}
+
+/// A game of a record, whatever it was played for.
+struct GameOfRecord {
+    /// Names it in its record.
+    name: String,
+    /// Who has the first player and the second.
+    sides: [String; 2],
+    opening: Vec<String>,
+    moves: Vec<String>,
+    outcome: Outcome,
+    end: End,
+}
+
+/// What ended a game.
+enum End {
+    By(Ending),
+    /// Whose fault, and what it was.
+    Fault(Player, String),
+}
+
+impl GameOfRecord {
+    /// All moves in order.
+    fn line(&self) -> impl Iterator<Item = &String> {
+        self.opening.iter().chain(&self.moves)
+    }
+
+    fn plies(&self) -> usize {
+        self.opening.len() + self.moves.len()
+    }
+
+    /// Who has a player.
+    fn side(&self, player: Player) -> &str {
+        &self.sides[player.index()]
+    }
+
+    /// What ended it, in words.
+    fn ended_by(&self) -> String {
+        match &self.end {
+            End::By(by) => by.to_string(),
+            End::Fault(player, what) => format!("a fault: {} {what}", self.side(*player)),
+        }
+    }
+
+    fn row(&self) -> ReplayedGame {
+        let [first, second] = self.sides.clone();
+        let (ended_by, fault) = match &self.end {
+            End::By(by) => (Some(by.to_string()), None),
+            End::Fault(player, what) => (None, Some(format!("{} {what}", self.side(*player)))),
+        };
+        ReplayedGame {
+            name: self.name.clone(),
+            first,
+            second,
+            outcome: self.outcome,
+            plies: self.plies(),
+            ended_by,
+            fault,
+        }
+    }
+}
+
+/// The positions of a game from its beginning to its end, or why it has none.
+fn positions(start: &Line, game: &GameOfRecord) -> Result<Vec<Line>, String> {
+    let mut positions = vec![start.clone()];
+    for (n, text) in game.line().enumerate() {
+        let mut next = positions[n].clone();
+        next.play_text(text).map_err(|error| format!("at ply {}, {error}", n + 1))?;
+        positions.push(next);
+    }
+    let last = positions.last().expect("there is the beginning");
+    let ended = last.ended();
+    let found = ended.map_or("no result".to_owned(), |ended| {
+        format!("{:?} by {}", winner_word(ended.outcome), ended.by)
+    });
+    let agrees = match game.end {
+        End::By(by) => ended.is_some_and(|e| (e.outcome, e.by) == (game.outcome, by)),
+        // Whoever is at fault was to move, and lost.
+        End::Fault(player, _) => {
+            let lost = game.outcome == Outcome::win_of(player.other());
+            ended.is_none() && last.turn() == player && lost
+        }
+    };
+    let recorded = || format!("{:?} by {}", winner_word(game.outcome), game.ended_by());
+    agrees
+        .then_some(positions)
+        .ok_or_else(|| format!("its moves lead to {found}, the record says {}", recorded()))
+}
+
+/// The players of a record and its games, of whatever kind it is.
+fn games_of(
+    path: &Path,
+    common: &GamesHeader,
+    header: &Header,
+) -> Result<(Vec<(String, String)>, Vec<GameOfRecord>), Error> {
+    Ok(match &common.holds[..] {
+        MatchHeader::HOLDS => {
+            let MatchHeader { a, b, .. } = fields(path, header)?;
+            let games = games_in(path, |game: MatchGame| {
+                of_match(game.game.to_string(), game, ["a", "b"])
+            })?;
+            (vec![("a".to_owned(), a), ("b".to_owned(), b)], games)
+        }
+        TournamentHeader::HOLDS => {
+            let TournamentHeader { players, .. } = fields(path, header)?;
+            let games = games_in(path, |game: TournamentGame| {
+                let [a, b] = game.players.map(|player| (u64::from(player) + 1).to_string());
+                of_match(game.name(), game.game, [&a, &b])
+            })?;
+            let number = |n: usize| (n + 1).to_string();
+            (players.into_iter().enumerate().map(|(n, name)| (number(n), name)).collect(), games)
+        }
+        RecordHeader::HOLDS => {
+            let GaugePlayers { iterations, skill_factor } = fields(path, header)?;
+            let games: Vec<GameOfRecord> = games_in(path, of_gauge)?;
+            let player = |name: &str, factor: u64| {
+                (name.to_owned(), format!("uct(iterations={})", iterations * factor))
+            };
+            let players = [("x", 1), ("o", 1), ("weaker", 1), ("stronger", skill_factor)];
+            (players.map(|(name, factor)| player(name, factor)).into(), games)
+        }
+        other => {
+            return Err(bad(format!("{} holds {other:?}, which is no game", path.display())));
+        }
+    })
+}
+
+/// What the header of a gauge says of the players.
+#[derive(Deserialize)]
+struct GaugePlayers {
+    iterations: u64,
+    skill_factor: u64,
+}
+
+/// The fields of a header.
+fn fields<T: DeserializeOwned>(path: &Path, header: &Header) -> Result<T, Error> {
+    serde_json::from_value(header.clone().into()).map_err(|error| {
+        bad(format!("the first line of {} is none of a record: {error}", path.display()))
+    })
+}
+
+/// The games of a record in order.
+fn games_in<L: JournalLine>(
+    path: &Path,
+    of: impl Fn(L) -> GameOfRecord,
+) -> Result<Vec<GameOfRecord>, Error> {
+    let (_, mut games) = Journal::<L>::read(path)?;
+    games.sort_by_cached_key(JournalLine::key);
+    Ok(games.into_iter().map(of).collect())
+}
+
+fn of_match(name: String, game: MatchGame, [a, b]: [&str; 2]) -> GameOfRecord {
+    let (first, second) = if game.first == Side::A { (a, b) } else { (b, a) };
+    let end = match (game.by, &game.fault) {
+        (Some(by), None) => End::By(by),
+        (_, Some(Fault { side, kind, detail })) => {
+            let player = if *side == game.first { Player::First } else { Player::Second };
+            let more = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+            End::Fault(player, format!("{}{more}", kind.words()))
+        }
+        // Whatever wrote that, the moves tell.
+        (None, None) => End::By(Ending::Outcome),
+    };
+    GameOfRecord {
+        name,
+        sides: [first.to_owned(), second.to_owned()],
+        opening: game.opening,
+        moves: game.moves,
+        outcome: game.outcome,
+        end,
+    }
+}
+
+fn of_gauge(game: RecordedGame) -> GameOfRecord {
+    let (before, sides) = match (game.number.part, game.stronger) {
+        (Part::SelfPlay, _) => ("", ["x", "o"]),
+        (Part::Skill, Some(Player::First)) => ("skill-", ["stronger", "weaker"]),
+        (Part::Skill, _) => ("skill-", ["weaker", "stronger"]),
+    };
+    GameOfRecord {
+        name: format!("{before}{}", game.number.game),
+        sides: sides.map(str::to_owned),
+        opening: game.record.opening,
+        moves: game.record.plies.into_iter().map(|ply| ply.m).collect(),
+        outcome: game.record.ended.outcome,
+        end: End::By(game.record.ended.by),
+    }
+}

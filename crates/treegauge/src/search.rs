@@ -1,0 +1,145 @@
+//! Searches of one position.
+
+use std::sync::Arc;
+
+use treegauge_core::{Clock, Ended, Watch};
+use treegauge_engine::{AlphaBetaAgent, Line, PlayerSpec, UctSearch};
+use treegauge_search::draw::Outline;
+use treegauge_search::{AlphaBetaOptions, Budget, DEFAULT_CP, Seed, ShapeOptions};
+use treegauge_study::{AlphaBetaSearchReport, Head, Proved, SearchReport, SearchedMove};
+
+use crate::{Error, ErrorKind, Game};
+
+/// How to search by UCT.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchOptions {
+    /// What the search may use.
+    pub budget: Budget,
+    /// The exploration constant C_p on rewards in \[0, 1\], 0 or more.
+    pub cp: f64,
+    /// The random seed.
+    pub seed: u64,
+    /// The choices that the definition of the tree features leaves open.
+    pub shape: ShapeOptions,
+}
+
+impl Default for SearchOptions {
+    /// 10,000 iterations, the default C_p, seed 1.
+    fn default() -> Self {
+        let (budget, shape) = (Budget::iterations(10_000), ShapeOptions::default());
+        SearchOptions { budget, cp: DEFAULT_CP, seed: 1, shape }
+    }
+}
+
+/// A search by UCT with its tree.
+pub struct Searched {
+    /// What it found.
+    pub report: SearchReport,
+    game: String,
+    at: Line,
+    uct: Box<dyn UctSearch>,
+}
+
+impl Searched {
+    /// The whole tree in words, to be written as JSON, for GraphViz or as SVG by
+    /// [`draw`](treegauge_search::draw).
+    #[must_use]
+    pub fn tree(&self) -> Outline {
+        self.uct.outline(&self.at, &self.game, self.report.seed)
+    }
+}
+
+/// Searches a position by UCT: its moves with visits and values, and the features of the tree.
+/// When `watch` says stop, the report is that of the shorter search, and says so.
+///
+/// # Errors
+///
+/// When the game has ended there, or the budget allows not even one node.
+pub fn search(
+    game: &Game,
+    at: &Line,
+    options: &SearchOptions,
+    watch: &dyn Watch,
+) -> Result<Searched, Error> {
+    goes_on(at)?;
+    let mut uct = game.uct(options.budget, options.cp);
+    let mut rng = Seed(options.seed).generator();
+    let found = uct.search(at, &mut rng, &mut || watch.stop());
+    let features = uct
+        .shape(options.shape)
+        .ok_or_else(|| Error::new(ErrorKind::Usage, "the limits allow not even one node"))?;
+    let tried = uct.moves();
+    let searched = |(n, m): (usize, String)| {
+        let tried = tried.get(n);
+        SearchedMove {
+            m,
+            visits: tried.map_or(0, |tried| tried.visits),
+            mean_score: tried.map(|tried| tried.mean_for(found.turn)),
+        }
+    };
+    let report = SearchReport {
+        head: Head::NEW,
+        game: game.name(),
+        position: at.position_text(),
+        iterations: found.iterations,
+        seed: options.seed,
+        cp: options.cp,
+        turn: found.turn,
+        nodes: uct.node_count(),
+        memory_bytes: uct.memory_bytes(),
+        stopped: found.stopped,
+        best_move: found.best.map(|number| at.move_text(number)),
+        moves: at.moves().into_iter().enumerate().map(searched).collect(),
+        features,
+    };
+    Ok(Searched { report, game: game.name(), at: at.clone(), uct })
+}
+
+/// Searches a position by alpha-beta, with the evaluator and the budget of a player
+/// `alphabeta(...)`: the value, the depth and the line of best play. `clock` is read where the
+/// budget is time.
+///
+/// # Errors
+///
+/// When the player is another one, the game has ended there, or the evaluator cannot be used.
+pub fn search_alpha_beta(
+    game: &Game,
+    at: &Line,
+    player: &PlayerSpec,
+    clock: &Arc<dyn Clock>,
+    watch: &dyn Watch,
+) -> Result<AlphaBetaSearchReport, Error> {
+    let PlayerSpec::AlphaBeta { eval, budget } = player else {
+        let message = format!("{player} does not search by alpha-beta");
+        return Err(Error::new(ErrorKind::Usage, message));
+    };
+    goes_on(at)?;
+    let search = game.alpha_beta(AlphaBetaOptions::default(), eval)?;
+    let mut agent = AlphaBetaAgent::new(search, *budget, clock.clone());
+    let found = agent.search(at, watch)?;
+    let decided = found.decided.map(Proved::of_sign);
+    let end = found.plies_to_end().map(|plies| plies.0);
+    let value = f64::from(found.value) / found.unit;
+    Ok(AlphaBetaSearchReport {
+        head: Head::NEW,
+        game: game.name(),
+        position: at.position_text(),
+        player: player.to_string(),
+        turn: at.turn(),
+        best_move: found.best.map(|number| at.move_text(number)).unwrap_or_default(),
+        value: (decided.is_none() && end.is_none()).then_some(value),
+        decided,
+        plies_to_end: end,
+        depth: found.depth,
+        nodes: found.nodes,
+        stopped: found.stopped,
+        principal_variation: agent.principal_variation(at),
+    })
+}
+
+/// Refuses a position in which there is nothing to search.
+fn goes_on(at: &Line) -> Result<(), Error> {
+    let Some(Ended { by, .. }) = at.ended() else { return Ok(()) };
+    let message = format!("the game is over by {by}: there is nothing to search");
+    Err(Error::new(ErrorKind::Data, message))
+}
