@@ -5,19 +5,31 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::packages::ensure_packages;
+use crate::features::features;
+use crate::fuzz::fuzz;
+use crate::msrv::msrv;
+use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::recipes::recipes;
 use crate::run::{cargo, check, target};
+
+/// How long the fuzzer runs, all readers together.
+const FUZZ_SECONDS: &str = "60";
 
 /// Runs all checks and stops at the first that fails.
 pub(crate) fn ci() -> Result<()> {
     let start = Instant::now();
     step("system packages", ensure_packages)?;
     step("format", || check(&mut cargo(&["fmt", "--all", "--", "--check"])))?;
+    step("Rust version", msrv)?;
+    step("licences, bans and sources", || {
+        ensure_cargo_deny()?;
+        check(&mut cargo(&["deny", "--log-level", "error", "check", "licenses", "bans", "sources"]))
+    })?;
     step("lints", || {
         let lint = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
         check(cargo(&lint).args(["--", "-D", "warnings"]))
     })?;
+    step("crates apart", features)?;
     step("documentation", || {
         let mut doc = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
         check(doc.env("RUSTDOCFLAGS", "-D warnings"))
@@ -25,6 +37,11 @@ pub(crate) fn ci() -> Result<()> {
     // Tests of the documentation are among these.
     step("tests", || check(&mut cargo(&["test", "--workspace"])))?;
     step("pictures", pictures)?;
+    // Building all packages as they are published would build everything once more.
+    step("packages", || {
+        check(&mut cargo(&["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet"]))
+    })?;
+    step("fuzzing", || fuzz(&["--seconds", FUZZ_SECONDS].map(str::to_owned)))?;
     step("recipes", recipes)?;
     println!("all checks passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())

@@ -1,7 +1,10 @@
 //! Automation of the repository: `cargo xtask <task>`.
 
 mod ci;
+mod features;
+mod fuzz;
 mod interest;
+mod msrv;
 mod openspiel;
 mod packages;
 mod recipes;
@@ -13,7 +16,10 @@ use std::process::ExitCode;
 const HELP: &str = "\
 usage: cargo xtask <task>
 
-  ci          every check: format, lints, documentation, tests, pictures, recipes
+  ci          every check: format, Rust version, licences, lints, crates apart, documentation,
+              tests, pictures, packages, fuzzing, recipes
+  fuzz [--seconds N] [--seed N] [--reader NAME]
+              drive random and damaged bytes through every reader of untrusted input
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
   compare-openspiel
               measure speed and random play beside OpenSpiel, which it installs from PyPI
@@ -25,6 +31,7 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let done = match task.as_deref() {
         Some("ci") => ci::ci(),
+        Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),

@@ -1,10 +1,10 @@
-//! System packages that the checks need.
+//! Programs that the checks need.
 
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
-use crate::run::check;
+use crate::run::{cargo, check};
 
 /// A program and the Debian package that has it.
 const NEEDED: [(&str, &str); 1] = [("dot", "graphviz")];
@@ -34,6 +34,17 @@ pub(crate) fn ensure_packages() -> Result<()> {
             .env("DEBIAN_FRONTEND", "noninteractive")
             .stdout(Stdio::null()),
     )
+}
+
+/// Makes sure that cargo-deny is there. Nobody waits for it long, so it is built without
+/// optimisation, which takes less than half of the time.
+pub(crate) fn ensure_cargo_deny() -> Result<()> {
+    let mut version = cargo(&["deny", "--version"]);
+    let version = version.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if version.status().is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    check(&mut cargo(&["install", "cargo-deny", "--locked", "--debug", "--quiet"]))
 }
 
 fn runs(program: &str, argument: &str) -> bool {

@@ -50,12 +50,20 @@ pub(crate) fn recipes() -> Result<()> {
 /// with the repository, and every dependency would be built twice.
 fn rename_version(manifest: &Path) -> Result<()> {
     let text = fs::read_to_string(manifest)?;
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("version = "))
-        .context("the workspace has a version")?;
-    fs::write(manifest, text.replacen(line, "version = \"0.0.0-recipes\"", 1))?;
+    fs::write(manifest, with_version(&text, "0.0.0-recipes")?)?;
     Ok(())
+}
+
+/// The manifest of a workspace with another version of itself and of its members.
+fn with_version(manifest: &str, version: &str) -> Result<String> {
+    let own = manifest.lines().find(|line| line.starts_with("version = "));
+    let own = own.context("the workspace has a version")?;
+    let other = format!("version = \"{version}\"");
+    let renamed = |line: &str| {
+        let is_own = line == own || line.contains("path = \"crates/");
+        if is_own { line.replace(own, &other) } else { line.to_owned() }
+    };
+    Ok(manifest.lines().map(|line| renamed(line) + "\n").collect())
 }
 
 /// Copies what git knows and what it does not ignore.
@@ -161,5 +169,17 @@ mod tests {
             ]
         );
         assert!(parse("```rust file=a\nx\n").is_err(), "a block that is not closed");
+    }
+
+    #[test]
+    fn members_get_the_version_of_the_copy_and_other_crates_keep_theirs() {
+        let text = "[workspace.package]\nversion = \"0.1.0\"\n[workspace.dependencies]\n\
+                    a = { path = \"crates/a\", version = \"0.1.0\" }\nb = { version = \"0.1.0\" }\n";
+        assert_eq!(
+            with_version(text, "0.0.0-x").unwrap(),
+            "[workspace.package]\nversion = \"0.0.0-x\"\n[workspace.dependencies]\n\
+             a = { path = \"crates/a\", version = \"0.0.0-x\" }\nb = { version = \"0.1.0\" }\n"
+        );
+        assert!(with_version("[workspace]\n", "0.0.0-x").is_err());
     }
 }

@@ -7,7 +7,7 @@ use treegauge_core::{
     Tiered,
 };
 
-use crate::evaluator::{self, EvaluatorError, NamedEvaluator};
+use crate::evaluator::{self, NamedEvaluator};
 
 /// A game on its way to a visitor.
 ///
@@ -127,7 +127,7 @@ impl<G: Notation + Keyed> Entry<G> {
     /// # Errors
     ///
     /// When the game has no such evaluator, or it has no such parameter or does not take its value.
-    pub fn evaluator(&self, text: &str) -> Result<Box<dyn Evaluator<G>>, EvaluatorError> {
+    pub fn evaluator(&self, text: &str) -> Result<Box<dyn Evaluator<G>>, treegauge_grammar::Error> {
         evaluator::parse(&self.game, &self.evaluators, text)
     }
 

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use thiserror::Error;
 use treegauge_core::{Capability, Ended, Ending, Keyed, Notation, Played, Player, PositionError};
 
-use crate::spec::nearest;
 use crate::{Entry, EvaluatorInfo, GameSpec, NamedEvaluator, SpecError, Visitor};
+use treegauge_grammar::nearest;
 
 /// A game whose type is hidden. Not for searching: every move goes through text.
 pub trait DynGame: Debug + Send + Sync {

@@ -28,9 +28,11 @@ mod spec;
 pub use args::Args;
 pub use described::{DescriptionError, described_game};
 pub use entry::{Entry, Visitor};
-pub use evaluator::{EvaluatorError, EvaluatorInfo, NamedEvaluator};
+pub use evaluator::{EvaluatorInfo, NamedEvaluator};
 pub use facade::{DynGame, DynPosition, PlayError, open};
 pub use families::{FAMILIES, family};
-pub use family::{Family, Parameter, Preset, Values};
-pub use spec::{GameSpec, SpecError, nearest};
+pub use family::{Family, Preset};
+pub use spec::{GameSpec, SpecError};
 pub use treegauge_core::Capability;
+// Families are written with these.
+pub use treegauge_grammar::{Parameter, Values, nearest};

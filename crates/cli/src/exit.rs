@@ -56,17 +56,11 @@ impl From<treegauge::Error> for Failure {
 
 /// Gives an error the exit code that its cause deserves.
 pub(crate) trait OrExit<T> {
-    /// The user asked for something that does not exist.
-    fn or_usage(self) -> Outcome<T>;
     /// The user's data is bad.
     fn or_data(self) -> Outcome<T>;
 }
 
 impl<T, E: Display> OrExit<T> for Result<T, E> {
-    fn or_usage(self) -> Outcome<T> {
-        self.map_err(|error| Failure::new(Exit::Usage, error))
-    }
-
     fn or_data(self) -> Outcome<T> {
         self.map_err(|error| Failure::new(Exit::Data, error))
     }

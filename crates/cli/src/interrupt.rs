@@ -1,5 +1,8 @@
 //! Ctrl-C, and the signal that asks a program to end: the first asks to stop, the second stops.
 
+use std::env;
+use std::fs::File;
+use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,8 +18,22 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub(crate) fn flag() -> &'static AtomicBool {
     static LISTEN: Once = Once::new();
     // Without a handler the program ends at once, as any other.
-    LISTEN.call_once(|| _ = listen());
+    LISTEN.call_once(|| {
+        if listen().is_ok() {
+            // Whoever wants to know is no reason to fail.
+            _ = announce();
+        }
+    });
     &STOP
+}
+
+/// Names a file or pipe that gets a line when the signals have their handlers: who starts the
+/// program and means to stop it need not guess when it can be asked to.
+const READY: &str = "TREEGAUGE_READY";
+
+fn announce() -> io::Result<()> {
+    let Some(path) = env::var_os(READY) else { return Ok(()) };
+    File::options().append(true).open(path)?.write_all(b"ready\n")
 }
 
 /// Whether Ctrl-C was pressed or SIGTERM came.

@@ -49,7 +49,7 @@ fn games_that_do_not_exist() {
         refused(
             &with("connect_four(cols=21)"),
             USAGE,
-            &["`cols`", "\"21\"", "character 14", "1 to 20"],
+            &["`cols`", "\"21\"", "character 19", "1 to 20"],
         );
     }
     refused(&["show", "othello(size=5)"], USAGE, &["4 | 6 | 8"]);
@@ -448,7 +448,7 @@ fn games_that_cannot_be_solved() {
     refused(&[&solve[..], &small].concat(), USAGE, &wanted);
     refused(&[&["puzzles", "othello"], &small[..]].concat(), USAGE, &wanted);
     // With fewer bytes than the next level takes nothing can be said of the whole.
-    let levels = "levels, and how many more there are cannot be told yet";
+    let levels = "levels, and how many more there are is not known yet";
     refused(&[&solve[..], &small].concat(), USAGE, &[levels, "--symmetry needs less"]);
     let four = ["solve", "connect_four(cols=4,rows=4)", "--threads", "1"];
     let four = [&four[..], &["--symmetry", "--memory-max", "500000"]].concat();

@@ -216,6 +216,21 @@ fn the_signature_is_one_integer_and_stays() {
     assert_eq!(signature, stdout(&["bench", "--signature"]));
 }
 
+/// The features of known games are those that this search finds: a change of the search that moves
+/// them is seen here, and `cargo xtask reference` makes them anew.
+#[test]
+fn the_reference_is_what_a_gauge_finds() {
+    let reference = &*treegauge_study::REFERENCE;
+    let [games, iterations] = [reference.games, reference.iterations].map(|n| n.to_string());
+    let game = "tic_tac_toe(k=2)";
+    let row = reference.rows.iter().find(|row| row.game == game).expect("it is a short game");
+    // Games between a stronger and a weaker search have no part in it.
+    let plan = ["--games", &games, "--iterations", &iterations, "--skill-games", "2", "--json"];
+    let report = json(&[&["gauge", game], &plan[..]].concat());
+    let means = FEATURES.map(|feature| number(&report["tree"][feature]["mean"]));
+    assert_eq!(means, row.means);
+}
+
 #[test]
 fn search_gives_moves_and_features() {
     let iterations = 3_000;
@@ -320,10 +335,11 @@ fn gauge_gives_every_measurement_with_its_interval() {
                 text(&judged["flag"])
             })
             .collect();
-        assert_eq!(
-            flags,
-            ["drawish", "biased_first", "biased_second", "too_short", "too_long", "capped"]
-        );
+        // These are promised, in this order; more may stand among them.
+        let promised =
+            ["drawish", "biased_first", "biased_second", "too_short", "too_long", "capped"];
+        let found: Vec<&str> = flags.into_iter().filter(|flag| promised.contains(flag)).collect();
+        assert_eq!(found, promised);
         assert!(text(&report["verdict"]["sentence"]).ends_with('.'));
 
         let shares =
@@ -332,7 +348,7 @@ fn gauge_gives_every_measurement_with_its_interval() {
             let (low, high) = (number(&report[share]["low"]), number(&report[share]["high"]));
             assert!(0.0 <= low && high <= 1.0, "{share}: {}", report[share]);
         }
-        assert_eq!(check_intervals(game, &report), 11, "estimates of {game}");
+        assert!(check_intervals(game, &report) >= 11, "estimates of {game}");
         for unit in ["drama", "decisiveness"] {
             has(&report[unit], &["mean", "low", "high"]);
         }

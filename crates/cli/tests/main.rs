@@ -11,5 +11,7 @@ mod matches;
 mod pipes;
 mod play;
 mod puzzles;
+mod report;
 mod same_bytes;
+mod shells;
 mod solve;

@@ -208,7 +208,7 @@ fn how_many_games_to_play() {
     let effect = report["spread"]["measured"]["design_effect"].as_f64().unwrap();
     assert!((0.0..=1.0).contains(&effect), "{report}");
     let text = stdout(&["match", "--power", "--record", &record]);
-    assert!(text.contains("as in the 12 pairs of the record"), "{text}");
+    assert!(text.contains("the 12 pairs of the record"), "{text}");
 
     let with = |rest: &[&'static str]| [&["match", "--power"], rest].concat();
     refused(&with(&["--gap", "0"]), USAGE, &["a gap of 0 is impossible", "0.5"]);
@@ -291,7 +291,7 @@ fn records_that_are_no_games_are_told() {
     changed(&|line| line.replace("\"moves\":[", "\"moves\":[],\"more\":["), &["no result"]);
     let fault = "\"by\":null,\"fault\":{\"side\":\"a\",\"kind\":\"time\",\"detail\":\"\"}";
     let by_fault = |line: &str| line.replace("\"by\":\"outcome\"", fault);
-    changed(&by_fault, &["a fault: a took more time than allowed"]);
+    changed(&by_fault, &["a forfeit: a took more time than allowed"]);
     fs::write(&path, resealed(&good, 0, &|line| line.replace("tic_tac_toe", "tic_tac_to")))
         .unwrap();
     refused(&["replay", &path], DATA, &["tic_tac_to", "`tic_tac_toe`"]);
@@ -450,7 +450,7 @@ fn reports_say_where_games_began_and_that_they_were_stopped() {
     let report = json(&["merge", &record, "--json"]);
     let stopped = report["capped"].as_u64().unwrap();
     assert!(stopped > 10, "{report}");
-    assert!(text.contains(&format!("{stopped} games went on too long: the ply cap")), "{text}");
+    assert!(text.contains(&format!("The ply cap ended {stopped} games.")), "{text}");
     assert_eq!(report["moves"], serde_json::json!(["d4", "a1"]));
     assert_eq!(report["position"], Value::Null);
     // Nobody looks on.

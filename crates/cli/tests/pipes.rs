@@ -70,15 +70,54 @@ fn a_full_disk_is_an_error() {
 #[cfg(target_os = "linux")]
 pub(crate) mod ctrl_c {
     use std::fs;
+    use std::io::{PipeReader, Read};
     use std::path::Path;
     use std::process::{Child, Command, Output, Stdio};
-    use std::time::{Duration, Instant};
+    use std::sync::{Arc, Mutex};
 
     use serde_json::Value;
 
-    /// Whether the process has handlers for SIGINT and SIGTERM.
-    pub(crate) fn listens(child: &Child) -> bool {
-        catches(child, 2) && catches(child, 15)
+    /// Waits until the process handles SIGINT and SIGTERM. It says so on the pipe, which is closed
+    /// when the process ends.
+    pub(crate) fn listens(child: &Child, mut pipe: PipeReader) {
+        let mut line = [0; 6];
+        pipe.read_exact(&mut line).expect("it listens before it ends");
+        assert_eq!(&line, b"ready\n");
+        assert!(catches(child, 2) && catches(child, 15));
+    }
+
+    /// Waits until something is true of a file that the process writes or replaces, or the process
+    /// has ended. `tail` wakes up when the file changes.
+    pub(crate) fn follow(path: &Path, mut pipe: PipeReader, mut until: impl FnMut() -> bool) {
+        let mut tail = Command::new("tail")
+            .args(["-c", "+1", "-F"])
+            .arg(path)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("there is a tail");
+        let mut changes = tail.stdout.take().expect("it has a pipe");
+        let tail = Arc::new(Mutex::new(tail));
+        let stop = {
+            let tail = Arc::clone(&tail);
+            move || {
+                let mut tail = tail.lock().unwrap();
+                // It may have been stopped before.
+                let _ = tail.kill();
+                let _ = tail.wait();
+            }
+        };
+        // The end of the process closes its end of the pipe.
+        std::thread::spawn({
+            let stop = stop.clone();
+            move || {
+                let _ = pipe.read_to_end(&mut Vec::new());
+                stop();
+            }
+        });
+        let mut bytes = vec![0; 1 << 16];
+        while !until() && changes.read(&mut bytes).expect("tail can be read") > 0 {}
+        stop();
     }
 
     /// Whether the process has a handler for a signal, by the mask that Linux shows of it.
@@ -96,25 +135,29 @@ pub(crate) mod ctrl_c {
         signalled(arguments, temporary, "-INT", listens)
     }
 
-    /// Starts the program, sends it a signal as soon as it is ready, and waits for its end.
+    /// Gives a program that is about to be started a pipe on which it says that it listens, and
+    /// which its end closes. Nothing else may keep the command.
+    fn with_pipe(command: &mut Command) -> PipeReader {
+        let (pipe, writer) = std::io::pipe().expect("there is a pipe");
+        // The standard input, which none of these commands reads, takes it to the program.
+        command.stdin(writer).env("TREEGAUGE_READY", "/dev/stdin");
+        pipe
+    }
+
+    /// Starts the program, sends it a signal as soon as `ready` returns, and waits for its end.
     pub(crate) fn signalled(
         arguments: &[&str],
         temporary: &Path,
         signal: &str,
-        ready: impl Fn(&Child) -> bool,
+        ready: impl FnOnce(&Child, PipeReader),
     ) -> Output {
-        let mut child = super::program(arguments)
-            .env("TMPDIR", temporary)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let late = Instant::now() + Duration::from_secs(60);
-        while !ready(&child) {
-            let gone = child.try_wait().expect("the child can be asked").is_some();
-            assert!(!gone && Instant::now() < late, "{arguments:?} was never ready");
-            std::thread::yield_now();
-        }
+        let mut command = super::program(arguments);
+        command.env("TMPDIR", temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let pipe = with_pipe(&mut command);
+        let child = command.spawn().expect("the program starts");
+        // It holds the other end of the pipe too.
+        drop(command);
+        ready(&child, pipe);
         let sent = Command::new("kill")
             .args([signal, &child.id().to_string()])
             .status()
@@ -195,12 +238,13 @@ pub(crate) mod ctrl_c {
     #[test]
     fn matches_that_are_killed_go_on_to_the_same_bytes() {
         let game = "connect_four(cols=6,rows=5)";
-        let players = ["--a", PLAYERS[1], "--b", PLAYERS[5], "--games", "50"];
+        let players = ["--a", PLAYERS[1], "--b", PLAYERS[5], "--games", "200"];
         killed_goes_on(&[&["match", game][..], &players].concat());
-        killed_goes_on(&[&["tournament", game], &PLAYERS[..], &["--games", "16"]].concat());
+        killed_goes_on(&[&["tournament", game], &PLAYERS[..], &["--games", "64"]].concat());
     }
 
-    /// Kills the command twice, which plays some fifty games, and lets it go on.
+    /// Kills the command twice, and lets it go on. It plays so many games that a kill comes before
+    /// its end also where the machine is busy.
     fn killed_goes_on(arguments: &[&str]) {
         let folder = tempfile::tempdir().unwrap();
         let [killed, whole] =
@@ -214,14 +258,12 @@ pub(crate) mod ctrl_c {
         };
         let lines = || fs::read_to_string(&killed).unwrap_or_default().lines().count();
         for wanted in [2, 9] {
-            let mut child = Command::new(env!("CARGO_BIN_EXE_treegauge"))
-                .args(run(&killed, "2"))
-                .stdout(Stdio::null())
-                .spawn()
-                .expect("the program starts");
-            while lines() < wanted && child.try_wait().unwrap().is_none() {
-                std::thread::yield_now();
-            }
+            let mut command = Command::new(env!("CARGO_BIN_EXE_treegauge"));
+            command.args(run(&killed, "2")).stdout(Stdio::null());
+            let pipe = with_pipe(&mut command);
+            let mut child = command.spawn().expect("the program starts");
+            drop(command);
+            follow(Path::new(&killed), pipe, || lines() >= wanted);
             child.kill().unwrap();
             child.wait().unwrap();
         }
@@ -268,10 +310,10 @@ pub(crate) mod ctrl_c {
     #[test]
     fn sigterm_is_as_ctrl_c_and_sighup_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let output = signalled(&SEARCH, folder.path(), "-TERM", |child| {
+        let output = signalled(&SEARCH, folder.path(), "-TERM", |child, pipe| {
+            listens(child, pipe);
             // What `nohup` has ignored must stay so.
             assert!(!catches(child, 1), "there is a handler for SIGHUP");
-            listens(child)
         });
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{stderr}");

@@ -92,7 +92,7 @@ mod stopped {
     use std::path::Path;
 
     use crate::common::{json, run, solved, stdout};
-    use crate::pipes::ctrl_c::{listens, signalled};
+    use crate::pipes::ctrl_c::{follow, listens, signalled};
 
     /// Killed, interrupted and gone on with until the end: by the same command, and by the one that
     /// is printed.
@@ -109,7 +109,9 @@ mod stopped {
             let often = ["solve", game, "-o", &parts, "--checkpoint-minutes", "0.0002"];
             for _ in 0..2 {
                 let before = kept();
-                let output = signalled(&often, folder.path(), "-KILL", |_| kept() != before);
+                let output = signalled(&often, folder.path(), "-KILL", |_, pipe| {
+                    follow(Path::new(&checkpoint), pipe, || kept() != before);
+                });
                 assert_eq!(output.status.code(), None, "{game} was over before it was killed");
                 assert!(!Path::new(&parts).exists(), "nothing is under the final name");
             }
@@ -152,8 +154,12 @@ mod stopped {
         // The kill may come too late: then the file has its name already.
         let left = (0..100).find_map(|_| {
             let elsewhere = tempfile::tempdir().unwrap();
-            let half = |_: &_| names().iter().any(is_hidden);
-            signalled(&often, elsewhere.path(), "-KILL", half);
+            // From the first checkpoint on one is written nearly all of the time.
+            let checkpoint = format!("{file}.checkpoint");
+            signalled(&often, elsewhere.path(), "-KILL", |_, pipe| {
+                let checkpoint = Path::new(&checkpoint);
+                follow(checkpoint, pipe, || checkpoint.exists());
+            });
             names().into_iter().find(is_hidden)
         });
         let left = left.expect("a kill leaves a hidden file");

@@ -1,4 +1,4 @@
-//! The text form `name(param=value,...)` of games and players.
+//! The text form `name(param=value,...)` of games, players, evaluators and tests.
 
 use std::error::Error;
 use std::fmt;
@@ -8,11 +8,13 @@ use std::fmt;
 /// The parentheses may be left out when there are no arguments. Places are counted in characters
 /// from 1.
 ///
-/// A value may be a call itself, of one argument at most: commas part the arguments of the whole.
+/// A value may be a call itself: what stands in parentheses belongs to the value, commas too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The name in front of the parentheses.
     pub name: String,
+    /// The character at which the name begins.
+    pub at: usize,
     /// The arguments in the order of the text, each name once.
     pub arguments: Vec<Argument>,
 }
@@ -26,6 +28,8 @@ pub struct Argument {
     pub value: String,
     /// The character at which the argument begins.
     pub at: usize,
+    /// The character at which the value begins.
+    pub value_at: usize,
 }
 
 /// Why a text is no call.
@@ -38,10 +42,24 @@ pub enum CallError {
     BadName {
         /// The text that stands for the name.
         found: String,
+        /// The character at which it begins.
+        at: usize,
     },
-    /// The opening parenthesis is not closed by the last character.
+    /// An opening parenthesis is not closed.
     Unclosed {
         /// The character that opens it.
+        at: usize,
+    },
+    /// A parenthesis is closed that was not opened.
+    Unopened {
+        /// The character that closes it.
+        at: usize,
+    },
+    /// Something stands behind the closing parenthesis.
+    Trailing {
+        /// The text of it.
+        found: String,
+        /// The character at which it begins.
         at: usize,
     },
     /// An argument is not `name=value`.
@@ -64,12 +82,18 @@ impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CallError::NoName => f.write_str("there is no name"),
-            CallError::BadName { found } => write!(
+            CallError::BadName { found, .. } => write!(
                 f,
                 "{found:?} is no name: letters, digits and underscores make one, as in `name(param=value)`"
             ),
             CallError::Unclosed { at } => {
-                write!(f, "the parenthesis at character {at} must be closed by one at the end")
+                write!(f, "the parenthesis at character {at} is not closed")
+            }
+            CallError::Unopened { at } => {
+                write!(f, "the parenthesis at character {at} closes none")
+            }
+            CallError::Trailing { found, at } => {
+                write!(f, "{found:?} at character {at} stands behind the closing parenthesis")
             }
             CallError::BadArgument { found, at } => {
                 write!(f, "{found:?} at character {at} is not `param=value`")
@@ -82,6 +106,37 @@ impl fmt::Display for CallError {
 }
 
 impl Error for CallError {}
+
+impl CallError {
+    /// The character at which the error stands; `None` where there is nothing at all.
+    #[must_use]
+    pub fn at(&self) -> Option<usize> {
+        match self {
+            CallError::NoName => None,
+            CallError::BadName { at, .. }
+            | CallError::Unclosed { at }
+            | CallError::Unopened { at }
+            | CallError::Trailing { at, .. }
+            | CallError::BadArgument { at, .. }
+            | CallError::Twice { at, .. } => Some(*at),
+        }
+    }
+
+    /// The same error of a text that stands `by` characters further on in a longer one.
+    #[must_use]
+    pub fn moved(mut self, by: usize) -> CallError {
+        match &mut self {
+            CallError::NoName => {}
+            CallError::BadName { at, .. }
+            | CallError::Unclosed { at }
+            | CallError::Unopened { at }
+            | CallError::Trailing { at, .. }
+            | CallError::BadArgument { at, .. }
+            | CallError::Twice { at, .. } => *at += by,
+        }
+        self
+    }
+}
 
 impl Call {
     /// Reads a call. Space around names, values and punctuation is ignored.
@@ -99,56 +154,124 @@ impl Call {
     /// ```
     pub fn parse(text: &str) -> Result<Call, CallError> {
         let open = text.find('(');
-        let character = |byte: usize| text[..byte].chars().count() + 1;
-        let name = text[..open.unwrap_or(text.len())].trim();
+        let before = &text[..open.unwrap_or(text.len())];
+        let name = before.trim();
+        let begin = before.len() - before.trim_start().len();
         if name.is_empty() {
             return Err(CallError::NoName);
         }
         if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return Err(CallError::BadName { found: name.to_owned() });
+            return Err(CallError::BadName { found: name.to_owned(), at: character(text, begin) });
         }
-        let mut arguments: Vec<Argument> = Vec::new();
+        let mut arguments = Vec::new();
         if let Some(open) = open {
-            let rest = text.trim_end();
-            if !rest.ends_with(')') {
-                return Err(CallError::Unclosed { at: character(open) });
-            }
-            let inside = &text[open + 1..rest.len() - 1];
-            let mut at = open + 1;
-            for part in inside.split(',') {
-                let begin = at + (part.len() - part.trim_start().len());
-                at += part.len() + 1;
-                let part = part.trim();
-                if part.is_empty() && inside.trim().is_empty() {
-                    continue;
-                }
-                let argument = part
-                    .split_once('=')
-                    .map(|(name, value)| (name.trim(), value.trim()))
-                    .filter(|(name, value)| !name.is_empty() && !value.is_empty());
-                let Some((name, value)) = argument else {
-                    return Err(CallError::BadArgument {
-                        found: part.to_owned(),
-                        at: character(begin),
-                    });
-                };
-                if arguments.iter().any(|earlier| earlier.name == name) {
-                    return Err(CallError::Twice { name: name.to_owned(), at: character(begin) });
-                }
-                arguments.push(Argument {
-                    name: name.to_owned(),
-                    value: value.to_owned(),
-                    at: character(begin),
+            let parts = Parts::of(text, open + 1)?;
+            let close = parts.end.ok_or(CallError::Unclosed { at: character(text, open) })?;
+            let rest = text[close + 1..].trim();
+            if !rest.is_empty() {
+                let begin = text.len() - text[close + 1..].trim_start().len();
+                return Err(CallError::Trailing {
+                    found: rest.to_owned(),
+                    at: character(text, begin),
                 });
             }
+            arguments = parts.arguments(text, close)?;
         }
-        Ok(Call { name: name.to_owned(), arguments })
+        Ok(Call { name: name.to_owned(), at: character(text, begin), arguments })
+    }
+
+    /// Reads `param=value,...`, the arguments of the call `name` without it and its parentheses.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not of that form.
+    ///
+    /// ```
+    /// use treegauge_core::Call;
+    /// let call = Call::parse_arguments("sprt", "elo0=0,elo1=5").unwrap();
+    /// assert_eq!(call.to_string(), "sprt(elo0=0,elo1=5)");
+    /// ```
+    pub fn parse_arguments(name: &str, text: &str) -> Result<Call, CallError> {
+        let parts = Parts::of(text, 0)?;
+        if let Some(end) = parts.end {
+            return Err(CallError::Unopened { at: character(text, end) });
+        }
+        let arguments = parts.arguments(text, text.len())?;
+        Ok(Call { name: name.to_owned(), at: 1, arguments })
     }
 
     /// The value of an argument.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&str> {
         self.arguments.iter().find(|a| a.name == name).map(|a| a.value.as_str())
+    }
+}
+
+/// The character of a byte, from 1.
+fn character(text: &str, byte: usize) -> usize {
+    text[..byte].chars().count() + 1
+}
+
+/// Where a list of arguments is parted.
+struct Parts {
+    /// The byte at which each part begins.
+    begins: Vec<usize>,
+    /// The byte of the parenthesis that ends the list, if there is one.
+    end: Option<usize>,
+}
+
+impl Parts {
+    /// The parts from byte `from` on, up to the first parenthesis that closes none of them.
+    fn of(text: &str, from: usize) -> Result<Parts, CallError> {
+        let mut parts = Parts { begins: vec![from], end: None };
+        let mut open = Vec::new();
+        for (byte, c) in text[from..].char_indices().map(|(byte, c)| (from + byte, c)) {
+            match c {
+                '(' => open.push(byte),
+                ')' if open.pop().is_none() => {
+                    parts.end = Some(byte);
+                    return Ok(parts);
+                }
+                ',' if open.is_empty() => parts.begins.push(byte + 1),
+                _ => {}
+            }
+        }
+        match open.last() {
+            Some(&open) => Err(CallError::Unclosed { at: character(text, open) }),
+            None => Ok(parts),
+        }
+    }
+
+    /// The arguments of the parts, the last of which ends at byte `end`.
+    fn arguments(&self, text: &str, end: usize) -> Result<Vec<Argument>, CallError> {
+        let mut arguments: Vec<Argument> = Vec::new();
+        if text[self.begins[0]..end].trim().is_empty() {
+            return Ok(arguments);
+        }
+        let ends = self.begins[1..].iter().map(|begin| begin - 1).chain([end]);
+        for (&begin, end) in self.begins.iter().zip(ends) {
+            let part = text[begin..end].trim();
+            let begin = end - text[begin..end].trim_start().len();
+            let at = character(text, begin);
+            let argument =
+                part.split_once('=').map(|(name, value)| (name.trim(), value.trim_start())).filter(
+                    |(name, value)| !name.is_empty() && !name.contains('(') && !value.is_empty(),
+                );
+            let Some((name, value)) = argument else {
+                return Err(CallError::BadArgument { found: part.to_owned(), at });
+            };
+            if arguments.iter().any(|earlier| earlier.name == name) {
+                return Err(CallError::Twice { name: name.to_owned(), at });
+            }
+            let value_at = character(text, begin + part.len() - value.len());
+            arguments.push(Argument {
+                name: name.to_owned(),
+                value: value.to_owned(),
+                at,
+                value_at,
+            });
+        }
+        Ok(arguments)
     }
 }
 
@@ -177,12 +300,25 @@ mod tests {
     }
 
     #[test]
-    fn a_value_may_be_a_call_of_one_argument() {
-        let text = "alphabeta(eval=custom_score(f=0.5),nodes=100)";
-        let call = Call::parse(text).unwrap();
-        assert_eq!(call.value("eval"), Some("custom_score(f=0.5)"));
-        assert_eq!(call.value("nodes"), Some("100"));
-        assert_eq!(call.to_string(), text);
+    fn a_value_may_be_a_call() {
+        for eval in ["custom_score(f=0.5)", "uct(iterations=5,cp=1)", "a(b=c(d=1,e=2),f=3)"] {
+            let text = format!("alphabeta(eval={eval},nodes=100)");
+            let call = Call::parse(&text).unwrap();
+            assert_eq!(call.value("eval"), Some(eval));
+            assert_eq!(call.value("nodes"), Some("100"));
+            assert_eq!(call.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn places_are_characters_of_the_text() {
+        let call = Call::parse(" ab ( x = é , longer = 4 ) ").unwrap();
+        let places: Vec<_> = call.arguments.iter().map(|a| (a.at, a.value_at)).collect();
+        assert_eq!((call.at, &places[..]), (2, &[(7, 11), (15, 24)][..]));
+        let call = Call::parse_arguments("ab", "x=é,longer=4").unwrap();
+        let places: Vec<_> = call.arguments.iter().map(|a| (a.at, a.value_at)).collect();
+        assert_eq!(places, [(1, 3), (5, 12)]);
+        assert_eq!(Call::parse_arguments("ab", " ").unwrap().to_string(), "ab");
     }
 
     #[test]
@@ -190,10 +326,17 @@ mod tests {
         let said = |text| Call::parse(text).unwrap_err().to_string();
         assert_eq!(said(" "), "there is no name");
         assert!(said("a b").starts_with("\"a b\" is no name"));
+        assert_eq!(said("a(b=1"), "the parenthesis at character 2 is not closed");
+        assert_eq!(said("a(b=c(d=1)"), "the parenthesis at character 2 is not closed");
+        assert_eq!(said("a(b=c(d=1"), "the parenthesis at character 6 is not closed");
         assert_eq!(
-            said("a(b=1"),
-            "the parenthesis at character 2 must be closed by one at the end"
+            said("a(b=1)) c"),
+            "\") c\" at character 7 stands behind the closing parenthesis"
         );
+        assert_eq!(said("a(c(d=1))"), "\"c(d=1)\" at character 3 is not `param=value`");
+        let within = Call::parse_arguments("a", "b=1)").unwrap_err();
+        assert_eq!(within.to_string(), "the parenthesis at character 4 closes none");
+        assert_eq!((within.at(), within.moved(5).at()), (Some(4), Some(9)));
         assert_eq!(said("a(b=1, c)"), "\"c\" at character 8 is not `param=value`");
         assert_eq!(said("a(b=1,)"), "\"\" at character 7 is not `param=value`");
         assert_eq!(said("a(b=1,b=2)"), "`b` is given a second time at character 7");

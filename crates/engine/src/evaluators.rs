@@ -4,21 +4,17 @@ use std::fmt::{self, Debug, Display};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use thiserror::Error;
-use treegauge_catalog::{Entry, EvaluatorError as OwnEvaluatorError};
-use treegauge_core::{Call, Evaluator, Keyed, Notation};
+use treegauge_catalog::Entry;
+use treegauge_core::{Evaluator, Keyed, Notation};
+use treegauge_grammar::{Error, Parsed, Role, call, parse};
 use treegauge_search::{Margin, Mobility, RandomValue, Seed, UctValue};
 use treegauge_solve::Value;
 
 use crate::engine::GameInfo;
-use crate::player::{PlayerError, PlayerSpec};
+use crate::forms::EVALUATORS;
 use crate::solved::{SolvedFileError, TypedSolved};
 
-/// The evaluators of every game, as they are written; games with scores have `margin` besides.
-pub const EVALUATORS: [&str; 4] =
-    ["mobility", "uct(iterations=N,cp=X)", "random(seed=S)", "perfect(file=PATH)"];
-
-/// The seed of evaluators that have chance and are given none.
+/// The seed of the searches of `uct`.
 const DEFAULT_SEED: u64 = 1;
 
 /// An evaluator as it is written: `name` or `name(param=value,...)`.
@@ -47,23 +43,15 @@ enum Kind {
 }
 
 /// Why a game does not have an evaluator.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluatorError {
-    /// The text is no evaluator.
+    /// The text is no evaluator of the game.
     #[error(transparent)]
-    Text(#[from] PlayerError),
+    Text(#[from] Error),
     /// The game has no scores.
     #[error("the game has no scores, so `margin` evaluates nothing; `mobility` does")]
     NoMargin,
-    /// The game does not have it.
-    #[error("{error}; every game {} {}", if *.has_margin { "with scores has margin," } else { "has" }, EVALUATORS.join(", "))]
-    Own {
-        /// What is wrong.
-        error: OwnEvaluatorError,
-        /// Whether the game has scores.
-        has_margin: bool,
-    },
     /// The file of the solved game cannot be used.
     #[error(transparent)]
     SolvedFile(#[from] SolvedFileError),
@@ -77,24 +65,27 @@ impl EvaluatorSpec {
     ///
     /// When a parameter of an evaluator that every game has is not one of its parameters, or does
     /// not take its value.
-    pub fn parse(text: &str) -> Result<EvaluatorSpec, PlayerError> {
-        let Ok(call) = Call::parse(text) else {
-            return Ok(EvaluatorSpec { text: text.to_owned(), kind: Kind::Own });
+    pub fn parse(text: &str) -> Result<EvaluatorSpec, Error> {
+        let kind = if is_common(&call(Role::Evaluator, text)?.name) {
+            let Parsed { form, args, .. } = parse(Role::Evaluator, EVALUATORS, text)?;
+            match form.name {
+                "mobility" => Kind::Mobility,
+                "margin" => Kind::Margin,
+                "uct" => Kind::Uct { iterations: args.whole("iterations"), cp: args.number("cp") },
+                "random" => Kind::Random { seed: args.long("seed") },
+                "perfect" => Kind::Perfect { file: PathBuf::from(args.text("file")) },
+                other => unreachable!("{other} is an evaluator of the table"),
+            }
+        } else {
+            Kind::Own
         };
-        let bare = call.arguments.is_empty();
-        let kind = match call.name.as_str() {
-            "mobility" if bare => Kind::Mobility,
-            "margin" if bare => Kind::Margin,
-            "uct" => match PlayerSpec::parse(text)? {
-                PlayerSpec::Uct { iterations, cp } => Kind::Uct { iterations, cp },
-                _ => Kind::Own,
-            },
-            "random" => Kind::Random { seed: seed(&call)? },
-            "perfect" => Kind::Perfect { file: crate::player::file_of(&call, "evaluator")? },
-            _ => Kind::Own,
-        };
-        Ok(EvaluatorSpec { text: text.to_owned(), kind })
+        Ok(EvaluatorSpec { text: text.trim().to_owned(), kind })
     }
+}
+
+/// Whether every game has an evaluator of this name.
+fn is_common(name: &str) -> bool {
+    EVALUATORS.iter().any(|form| form.is_called(name))
 }
 
 impl Display for EvaluatorSpec {
@@ -102,21 +93,6 @@ impl Display for EvaluatorSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
-}
-
-fn seed(call: &Call) -> Result<u64, PlayerError> {
-    if let Some(odd) = call.arguments.iter().find(|argument| argument.name != "seed") {
-        let name = &odd.name;
-        return Err(PlayerError::new(format!(
-            "evaluator `random` has no parameter {name:?}; its one is `seed`"
-        )));
-    }
-    let Some(text) = call.value("seed") else { return Ok(DEFAULT_SEED) };
-    text.parse().map_err(|_| {
-        PlayerError::new(format!(
-            "`seed` of evaluator `random` cannot be {text:?}: it takes a whole number from 0"
-        ))
-    })
 }
 
 /// An evaluator for one type of game. One that reads a file may fail; a search cannot be handed an
@@ -155,9 +131,16 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
                 Arc::new(PerfectValue { solved, failure: failure.clone() })
             }
             Kind::Own => {
-                let has_margin = info.has_margin;
-                let own = entry.evaluator(&spec.text);
-                Arc::from(own.map_err(|error| EvaluatorError::Own { error, has_margin })?)
+                let call = call(Role::Evaluator, &spec.text)?;
+                let name = &call.name;
+                let own = entry.evaluators().iter().map(|evaluator| evaluator.name);
+                let common = EVALUATORS.iter().map(|form| form.name);
+                let common = common.filter(|&name| name != "margin" || info.has_margin);
+                if own.clone().all(|known| known != *name) {
+                    let error = Error::unknown(Role::Evaluator, name, call.at, own.chain(common));
+                    return Err(error.into());
+                }
+                Arc::from(entry.evaluator(&spec.text)?)
             }
         };
         Ok(TypedEvaluator { evaluator, failure })

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::fmt::{self, Debug};
 
 use thiserror::Error;
-use treegauge_catalog::nearest;
 use treegauge_core::{Ended, Ending, KeyCode, Player, Plies, PositionError};
+use treegauge_grammar::nearest;
 use treegauge_search::Generator;
 
 /// Where a game in progress begins: a position, and moves from there.

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use thiserror::Error;
-use treegauge_catalog::nearest;
-use treegauge_core::{Call, Clock, Plies};
-use treegauge_search::{AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP};
+use treegauge_core::{Clock, Plies};
+use treegauge_grammar::{Error, Role, parse};
+use treegauge_search::{AlphaBetaOptions, Budget, DEFAULT_CP};
 
 use crate::agent::{Agent, AlphaBetaAgent, MoveBudget, PerfectAgent, RandomAgent, Spent, UctAgent};
 use crate::alphabeta::AlphaBetaSearch;
 use crate::engine::Engine;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
+use crate::forms::PLAYERS;
 use crate::line::Line;
 use crate::solved::{SolvedFileError, SolvedGame, open_solved};
 
@@ -44,17 +44,6 @@ pub enum PlayerSpec {
     },
 }
 
-/// Why a text is no player.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct PlayerError(String);
-
-impl PlayerError {
-    pub(crate) fn new(message: String) -> Self {
-        PlayerError(message)
-    }
-}
-
 /// What a player may use for a move. One that uses more forfeits the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -64,16 +53,7 @@ pub struct Limits {
     pub time_max: Option<Duration>,
 }
 
-const FORMS: &str =
-    "random, uct(iterations=N,cp=X), alphabeta(eval=NAME,nodes=N), perfect(file=PATH)";
-
 impl PlayerSpec {
-    /// The iterations of `uct` when none are given.
-    pub const DEFAULT_ITERATIONS: u32 = 10_000;
-
-    /// The nodes of `alphabeta` when it is given no budget.
-    pub const DEFAULT_NODES: u64 = 20_000;
-
     /// Reads a player.
     ///
     /// # Errors
@@ -86,25 +66,32 @@ impl PlayerSpec {
     /// assert_eq!(player.to_string(), "uct(iterations=500)");
     /// assert!(PlayerSpec::parse("uct(iterations=0)").is_err());
     /// ```
-    pub fn parse(text: &str) -> Result<PlayerSpec, PlayerError> {
-        let call = Call::parse(text)
-            .map_err(|error| PlayerError(format!("bad player {text:?}: {error}")))?;
-        match call.name.as_str() {
-            "random" => {
-                known(&call, &[])?;
-                Ok(PlayerSpec::Random)
+    pub fn parse(text: &str) -> Result<PlayerSpec, Error> {
+        let parsed = parse(Role::Player, PLAYERS, text)?;
+        let args = &parsed.args;
+        Ok(match parsed.form.name {
+            "random" => PlayerSpec::Random,
+            "uct" => {
+                PlayerSpec::Uct { iterations: args.whole("iterations"), cp: args.number("cp") }
             }
-            "uct" => uct(&call),
-            "alphabeta" => alphabeta(&call),
-            "perfect" => Ok(PlayerSpec::Perfect { file: file_of(&call, "player")? }),
-            name => {
-                let near = nearest(name, ["random", "uct", "alphabeta", "perfect"]);
-                Err(PlayerError(format!(
-                    "there is no player {name:?}; players are {FORMS}; the nearest is `{}`",
-                    near.unwrap_or_default()
-                )))
+            "alphabeta" => {
+                let within = |error: Error| match parsed.value_at("eval") {
+                    Some(begin) => error.within(begin),
+                    None => error,
+                };
+                let eval = EvaluatorSpec::parse(args.text("eval")).map_err(within)?;
+                let budget = if args.get("depth").is_some() {
+                    MoveBudget::Depth(Plies(args.whole("depth")))
+                } else if args.get("time_ms").is_some() {
+                    MoveBudget::Time(Duration::from_millis(args.long("time_ms")))
+                } else {
+                    MoveBudget::Nodes(args.long("nodes"))
+                };
+                PlayerSpec::AlphaBeta { eval, budget }
             }
-        }
+            "perfect" => PlayerSpec::Perfect { file: PathBuf::from(args.text("file")) },
+            other => unreachable!("{other} is a player of the table"),
+        })
     }
 
     /// Whether it picks all its moves at random.
@@ -161,99 +148,8 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-/// Refuses parameters that a player does not have.
-fn known(call: &Call, parameters: &[&str]) -> Result<(), PlayerError> {
-    let odd = call.arguments.iter().find(|a| !parameters.contains(&a.name.as_str()));
-    let Some(odd) = odd else { return Ok(()) };
-    let near = match nearest(&odd.name, parameters.iter().copied()) {
-        Some(near) => format!("the nearest is `{near}`"),
-        None => "it has none".to_owned(),
-    };
-    let (player, name, at) = (&call.name, &odd.name, odd.at);
-    Err(PlayerError(format!(
-        "player `{player}` has no parameter {name:?} (character {at}); {near}"
-    )))
-}
-
-/// The value of a parameter, or its default; `expected` says what it takes.
-fn value<T>(
-    call: &Call,
-    name: &str,
-    default: T,
-    read: impl Fn(&str) -> Option<T>,
-    expected: &str,
-) -> Result<T, PlayerError> {
-    let Some(argument) = call.arguments.iter().find(|a| a.name == name) else { return Ok(default) };
-    read(&argument.value).ok_or_else(|| {
-        let (player, text, at) = (&call.name, &argument.value, argument.at);
-        PlayerError(format!(
-            "`{name}` of player `{player}` cannot be {text:?} (character {at}): it takes {expected}"
-        ))
-    })
-}
-
-fn uct(call: &Call) -> Result<PlayerSpec, PlayerError> {
-    known(call, &["iterations", "cp"])?;
-    let most = Budget::ITERATIONS_MAX;
-    let iterations = value(
-        call,
-        "iterations",
-        PlayerSpec::DEFAULT_ITERATIONS,
-        |text| text.parse().ok().filter(|n| (1..=most).contains(n)),
-        &format!("a whole number from 1 to {most}"),
-    )?;
-    let cp = value(
-        call,
-        "cp",
-        DEFAULT_CP,
-        |text| text.parse().ok().filter(|cp: &f64| (0.0..=1_000.0).contains(cp)),
-        "a number from 0 to 1000",
-    )?;
-    Ok(PlayerSpec::Uct { iterations, cp })
-}
-
-fn alphabeta(call: &Call) -> Result<PlayerSpec, PlayerError> {
-    known(call, &["eval", "nodes", "depth", "time_ms"])?;
-    let budgets: Vec<_> = call.arguments.iter().filter(|a| a.name != "eval").collect();
-    if let [_, second, ..] = budgets.as_slice() {
-        let (name, at) = (&second.name, second.at);
-        return Err(PlayerError(format!(
-            "player `alphabeta` has one budget, nodes, depth or time_ms, and `{name}` (character \
-             {at}) is a second one"
-        )));
-    }
-    let number = |name: &str, most: u64| {
-        let read = |text: &str| text.parse().ok().filter(|n| (1..=most).contains(n));
-        value(call, name, 0, read, &format!("a whole number from 1 to {most}"))
-    };
-    let budget = match budgets.first().map(|budget| budget.name.as_str()) {
-        None => MoveBudget::Nodes(PlayerSpec::DEFAULT_NODES),
-        Some("nodes") => MoveBudget::Nodes(number("nodes", 1_000_000_000_000)?),
-        Some("depth") => {
-            let depth = number("depth", u64::from(AlphaBetaLimits::DEPTH_MAX.0))?;
-            MoveBudget::Depth(Plies(depth as u32))
-        }
-        Some(_) => MoveBudget::Time(Duration::from_millis(number("time_ms", 86_400_000)?)),
-    };
-    let eval = EvaluatorSpec::parse(call.value("eval").unwrap_or("mobility"))?;
-    Ok(PlayerSpec::AlphaBeta { eval, budget })
-}
-
-/// The file of `perfect(file=PATH)`; `role` is what it is used as.
-pub(crate) fn file_of(call: &Call, role: &str) -> Result<PathBuf, PlayerError> {
-    if let Some(odd) = call.arguments.iter().find(|argument| argument.name != "file") {
-        return Err(PlayerError(format!(
-            "{role} `perfect` has no parameter {:?} (character {}); its one is `file`",
-            odd.name, odd.at
-        )));
-    }
-    call.value("file").map(PathBuf::from).ok_or_else(|| {
-        PlayerError(format!("{role} `perfect` needs the file of a solved game: perfect(file=PATH)"))
-    })
-}
-
 /// Why a player cannot play a game.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenPlayerError {
     /// The game does not have its evaluator.

@@ -27,13 +27,31 @@ impl Charts {
         let scene = render_multiple(plots, layout);
         // Without a view box a chart that is made narrower, as on a phone, is cut off.
         let begin = format!("<svg viewBox=\"0 0 {} {}\"", scene.width, scene.height);
-        SvgBackend
-            .render_scene(&scene)
+        clips_numbered(&SvgBackend.render_scene(&scene))
             .replacen("<svg", &begin, 1)
             .replace("id=\"", &format!("id=\"{own}"))
             .replace("url(#", &format!("url(#{own}"))
             .replace("href=\"#", &format!("href=\"#{own}"))
     }
+}
+
+/// Numbers the clip paths of a chart from 0. kuva counts them over the whole process, so a page would
+/// depend on what was drawn before it.
+fn clips_numbered(svg: &str) -> String {
+    const CLIP: &str = "kuva-clip-";
+    let mut parts = svg.split(CLIP);
+    let mut numbered = parts.next().unwrap_or_default().to_owned();
+    let mut known: Vec<&str> = Vec::new();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = part.split_at(digits);
+        let n = known.iter().position(|&other| other == number).unwrap_or_else(|| {
+            known.push(number);
+            known.len() - 1
+        });
+        numbered += &format!("{CLIP}{n}{rest}");
+    }
+    numbered
 }
 
 /// A line with a dot at each point, which tells its numbers when it is pointed at.
@@ -54,4 +72,19 @@ pub(crate) fn dotted(name: &str, colour: &str, points: Vec<(f64, f64)>) -> [Plot
 /// The layout of a chart of so many pixels.
 pub(crate) fn sized(plots: &[Plot], width: f64, height: f64) -> Layout {
     Layout::auto_from_plots(plots).with_width(width).with_height(height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clips_numbered;
+
+    #[test]
+    fn clip_paths_are_numbered_chart_by_chart() {
+        let drawn =
+            "<clipPath id=\"kuva-clip-17\"/><g clip-path=\"url(#kuva-clip-17)\"/>kuva-clip-18";
+        let numbered =
+            "<clipPath id=\"kuva-clip-0\"/><g clip-path=\"url(#kuva-clip-0)\"/>kuva-clip-1";
+        assert_eq!(clips_numbered(drawn), numbered);
+        assert_eq!(clips_numbered("<svg/>"), "<svg/>");
+    }
 }

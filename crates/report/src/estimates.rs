@@ -1,15 +1,7 @@
 //! Estimates with their intervals in words.
 
+use treegauge_study::Unit;
 use treegauge_study::stats::Estimate;
-
-/// What an estimate measures, so that it can be printed in its unit.
-#[derive(Clone, Copy)]
-pub(crate) enum Unit {
-    /// A share, printed in percent.
-    Share,
-    /// A number with so many digits behind the point.
-    Number(usize),
-}
 
 /// An estimate as `mean (low to high)`.
 pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
@@ -18,11 +10,11 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
     let one = |x: f64| match unit {
         Unit::Share if narrow => format!("{:.1}", 100.0 * x),
         Unit::Share => format!("{:.0}", 100.0 * x),
-        Unit::Number(digits) => format!("{x:.digits$}"),
+        Unit::Plies(digits) | Unit::Number(digits) => format!("{x:.digits$}"),
     };
     let sign = match unit {
         Unit::Share => " %",
-        Unit::Number(_) => "",
+        Unit::Plies(_) | Unit::Number(_) => "",
     };
     match (estimate.mean, estimate.low, estimate.high) {
         (None, ..) => "unrated".to_owned(),

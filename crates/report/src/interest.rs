@@ -24,7 +24,7 @@ const ROWS_MAX: usize = 60;
 const PICTURES_MAX: usize = 24;
 
 /// What the number is.
-const MEANING: &str = "Interestingness tells how well a forced win is hidden, from 0 to 100 %. A \
+const MEANING: &str = "Interestingness measures how well a forced win is hidden, from 0 to 100 %. A \
 win has much of it when many of its moves that look playable throw the win away (the immediate \
 term), and when the positions after its winning moves have much of it in turn (the accumulated \
 term). A lost position has the mean of the positions after its moves. Ties, endless play and \

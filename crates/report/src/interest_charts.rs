@@ -6,12 +6,15 @@ use treegauge_solve::report::{RemotenessCounts, WinsOfRemoteness};
 
 use crate::chart::{Charts, INK, PALE, SECOND, dotted, sized};
 
+/// Reads one count of a row.
+type Count = fn(&RemotenessCounts) -> u64;
+
 impl Charts {
     /// How many positions of each value there are at each remoteness, on a logarithmic scale.
     pub(crate) fn values_by_remoteness(&mut self, table: &[RemotenessCounts]) -> Option<String> {
         let mut plots = Vec::new();
         let (mut most, mut last) = (1, 1);
-        let values: [(&str, &str, fn(&RemotenessCounts) -> u64); 3] = [
+        let values: [(&str, &str, Count); 3] = [
             ("win", INK, |row| row.win),
             ("lose", SECOND, |row| row.lose),
             ("tie", PALE, |row| row.tie),

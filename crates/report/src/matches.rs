@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use treegauge_study::Unit;
 use treegauge_study::compare::SprtVerdict;
 use treegauge_study::stats::Estimate;
 use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
 
-use crate::estimates::{Unit, bounded_words, estimate_words};
+use crate::estimates::{bounded_words, estimate_words};
 use crate::table::table;
 use crate::words::counted;
 
@@ -42,7 +43,7 @@ pub fn match_text(report: &MatchReport) -> String {
     let _ = writeln!(text, "{}", how_played(report));
     if summary.capped > 0 {
         let games = counted(summary.capped, "game");
-        let _ = writeln!(text, "{games} went on too long: the ply cap ended them.");
+        let _ = writeln!(text, "The ply cap ended {games}.");
     }
     for fault in &summary.fault_kinds {
         let player = side_word(fault.side);
@@ -62,9 +63,9 @@ pub fn match_text(report: &MatchReport) -> String {
         text.push_str(match test.verdict {
             SprtVerdict::Continue => "It has not decided: more games are needed.\n",
             _ => {
-                "It ended the match where luck had carried it far, so the score, the Elo, their \
-                 intervals and the superiority above are biased: they tend to lie too far from \
-                 equality.\n"
+                "It stopped the match where chance had carried the score far, so the score, the \
+                 Elo, their intervals and the superiority above are biased: they tend to lie too \
+                 far from equality.\n"
             }
         });
     }
@@ -76,26 +77,25 @@ fn verdict_words(report: &MatchReport) -> String {
     let likely = |p_value: Option<f64>| {
         p_value.map_or(String::new(), |p| {
             format!(
-                " (between equal players a score so far from 50 % comes up with probability {})",
+                " (between equal players a score this far from 50 % has probability {})",
                 probability(p)
             )
         })
     };
     let test = report.test.as_deref().unwrap_or_default();
-    let by_test = |is: String, [elo0, elo1]: [f64; 2], likelier: f64| {
-        format!(
-            "By the sequential test ({test}) a is {is}: of the differences {elo0} and {elo1}, {likelier} \
-             or beyond is what the games speak for."
-        )
-    };
     match report.verdict {
         MatchVerdict::NoGames => "No game was played to its end.".to_owned(),
-        MatchVerdict::TooFewGames => "Nothing can be told of so few games.".to_owned(),
         MatchVerdict::TestAcceptedH0 { elo0, elo1 } => {
-            by_test(format!("not {elo1} Elo better than b"), [elo0, elo1], elo0)
+            format!(
+                "The SPRT ({test}) accepted H0: the games favour a difference of at most {elo0} Elo over \
+                 one of at least {elo1}."
+            )
         }
         MatchVerdict::TestAcceptedH1 { elo0, elo1 } => {
-            by_test(format!("more than {elo0} Elo better than b"), [elo0, elo1], elo1)
+            format!(
+                "The SPRT ({test}) accepted H1: the games favour a difference of at least {elo1} Elo over \
+                 one of at most {elo0}."
+            )
         }
         MatchVerdict::Better { player, p_value } => {
             let (better, worse) = (side_word(player), side_word(player.other()));
@@ -103,13 +103,13 @@ fn verdict_words(report: &MatchReport) -> String {
         }
         MatchVerdict::SideDecides { same_side, pairs } => format!(
             "The match does not show who is better: in {same_side} of {pairs} pairs the same side won both \
-             games, whoever had it. The rules or the openings decide these games, and the players \
-             hardly; weaker ones, or other openings (--opening-plies), may tell more."
+             games, whoever had it. The rules or the openings decide these games rather than the \
+             players; weaker players, or other openings (--opening-plies), may show more."
         ),
         MatchVerdict::Undecided { p_value, games_needed } => {
             let more = games_needed.map_or(String::new(), |games| {
                 format!(
-                    " If the true score were as here, {} would show it four times in five.",
+                    " If the true score is the one measured, {} would show it with probability 80 %.",
                     counted(games, "game")
                 )
             });
@@ -136,21 +136,25 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
                 comparison.a_wins, comparison.draws, comparison.b_wins
             ),
         ),
-        ("Elo of a", number(&comparison.elo, 0), "less that of b, 400 for ten to one".to_owned()),
+        (
+            "Elo of a",
+            number(&comparison.elo, 0),
+            "minus that of b; 400 means odds of ten to one".to_owned(),
+        ),
     ];
     if comparison.normalised_elo.mean.is_some() {
         rows.push((
             "normalised Elo",
             number(&comparison.normalised_elo, 0),
-            "347 for a standard deviation of a game, so it does not depend on draws".to_owned(),
+            "347 for one standard deviation of a game; does not depend on the draw rate".to_owned(),
         ));
     }
     if let Some(superiority) = comparison.likelihood_of_superiority {
         let value = format!("{:.1} %", 100.0 * superiority);
-        rows.push(("superiority", value, "how likely a is better than b".to_owned()));
+        rows.push(("superiority", value, "probability that a is better than b".to_owned()));
     }
     if comparison.first_mover.mean.is_some() {
-        let meaning = "share of the points of whoever has the first player".to_owned();
+        let meaning = "share of the points of whoever moves first".to_owned();
         rows.push(("first mover", share(&comparison.first_mover), meaning));
     }
     let both = |name, [a, b]: [Option<f64>; 2], digits: usize, meaning: &str| {
@@ -159,11 +163,11 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
         (a.is_some() || b.is_some()).then(|| (name, value, meaning.to_owned()))
     };
     let depth = [summary.depth.a, summary.depth.b];
-    rows.extend(both("depth", depth, 2, "mean plies of a search"));
+    rows.extend(both("depth", depth, 2, "mean plies per search"));
     let nodes = [summary.nodes.a, summary.nodes.b];
-    rows.extend(both("nodes", nodes, 0, "mean a move"));
+    rows.extend(both("nodes", nodes, 0, "mean per move"));
     let time_ms = [summary.time_ms.a, summary.time_ms.b];
-    rows.extend(both("milliseconds", time_ms, 1, "mean a move"));
+    rows.extend(both("milliseconds", time_ms, 1, "mean per move"));
     if let Some(plies) = summary.plies {
         rows.push(("length", format!("{plies:.1}"), "mean, plies".to_owned()));
     }
@@ -191,25 +195,25 @@ pub(crate) fn beginning_words(position: Option<&str>, moves: &[String]) -> Strin
 pub(crate) fn opening_words(opening_plies: u32) -> String {
     match opening_plies {
         0 => "no random opening".to_owned(),
-        1 => "each pair begins with 1 random ply of its own".to_owned(),
-        n => format!("each pair begins with {n} random plies of its own"),
+        1 => "each pair begins with its own random ply".to_owned(),
+        n => format!("each pair begins with its own {n} random plies"),
     }
 }
 
 /// What to know of games of which fewer than nine in ten are distinct.
 pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
-    (games > 1 && 10 * distinct < 9 * games).then(|| {
+    (games > 1 && 10 * u128::from(distinct) < 9 * u128::from(games)).then(|| {
         format!(
-            "Only {distinct} games are distinct: of players who draw no moves a game that is played \
-             again tells nothing new, and the intervals are too narrow; --opening-plies varies the \
-             openings."
+            "Only {distinct} games are distinct. Games that deterministic players repeat add no \
+             information, so with such players the intervals are too narrow; --opening-plies \
+             varies the openings."
         )
     })
 }
 
 /// What to know of players whose budget is time.
-pub(crate) const UNREPEATABLE: &str = "A budget of time depends on the machine and its load: these \
-     games cannot be repeated exactly.";
+pub(crate) const UNREPEATABLE: &str = "Time budgets depend on the machine and its load: these games \
+     cannot be repeated exactly.";
 
 fn side_word(side: Side) -> &'static str {
     match side {
@@ -224,7 +228,7 @@ fn how_played(report: &MatchReport) -> String {
     let comparison = &summary.comparison;
     let opening = opening_words(report.opening_plies);
     let mut text = format!(
-        "{} in {}, {} of the games distinct; {opening}; the players change sides in a pair, and \
+        "{} in {}, {} of the games distinct; {opening}; the players swap sides within a pair, and \
          all intervals are over pairs; seed {}.",
         counted(comparison.games, "game"),
         counted(comparison.pairs, "pair"),
@@ -238,4 +242,66 @@ fn how_played(report: &MatchReport) -> String {
         let _ = write!(text, " {UNREPEATABLE}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_core::{Outcome, Player};
+    use treegauge_study::compare::{Pairs, Sprt};
+    use treegauge_study::{Both, GamesHeader, MatchHeader};
+
+    use super::*;
+
+    /// A report of these pairs.
+    fn report(pairs: Pairs, test: Option<&str>) -> MatchReport {
+        let games = GamesHeader::new("heap".to_owned(), None, Vec::new(), 7, 2);
+        let header = MatchHeader::of(games, ["random", "uct(iterations=9)"].map(str::to_owned));
+        let sprt = test.map(|test| Sprt::parse(test).unwrap().test(pairs.pentanomial()));
+        let comparison = pairs.comparison();
+        let summary = MatchSummary::of(&[], 0, None);
+        let summary = MatchSummary { comparison, pairs, sprt, ..summary };
+        MatchReport::new("heap".to_owned(), header, test.map(str::to_owned), summary)
+    }
+
+    /// So many pairs of one kind.
+    fn pairs(n: u64, a_began: Outcome, b_began: Outcome) -> Pairs {
+        let mut pairs = Pairs::default();
+        (0..n).for_each(|_| pairs.add(a_began, b_began));
+        pairs
+    }
+
+    #[test]
+    fn the_words_are_those_of_the_verdict() {
+        use Outcome::{FirstWins, SecondWins};
+        let a_wins = pairs(60, FirstWins, SecondWins);
+        let mut most = a_wins;
+        most.add(SecondWins, SecondWins);
+        let mut single = Pairs::default();
+        single.add_single(FirstWins, Player::First);
+        let mut open = pairs(5, FirstWins, SecondWins);
+        (0..3).for_each(|_| open.add(SecondWins, FirstWins));
+        let test = Some("elo0=0,elo1=50");
+        for (report, wanted) in [
+            (report(Pairs::default(), None), "No game was played to its end."),
+            (report(single, None), "does not show who is better"),
+            (report(most, None), "a is better than b (between equal players"),
+            (report(most.swapped(), None), "b is better than a (between equal players"),
+            (report(pairs(12, FirstWins, FirstWins), None), "in 12 of 12 pairs the same side"),
+            (report(open, None), "The match does not show who is better (between"),
+            (report(most, test), "accepted H1"),
+            (report(most.swapped(), test), "accepted H0"),
+        ] {
+            let text = match_text(&report);
+            assert!(text.contains(wanted), "{wanted:?} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_time_budget_is_said_by_its_field_and_not_by_a_name() {
+        let mut report = report(pairs(3, Outcome::Draw, Outcome::FirstWins), None);
+        report.a = "time_ms=5".to_owned();
+        assert!(!match_text(&report).contains(UNREPEATABLE));
+        report.time_budget = Both { a: false, b: true };
+        assert!(match_text(&report).contains(UNREPEATABLE));
+    }
 }

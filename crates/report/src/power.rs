@@ -39,21 +39,21 @@ pub fn power_text(report: &PowerReport) -> String {
     text.push_str(&table(header, rows, 0..columns));
     let spread = match report.table.spread {
         Spread::Assumed { draw_rate, correlation } => format!(
-            "It is assumed that {} of the games are drawn and that the points of a player in the \
-             two games of a pair have a correlation of {correlation} (--draw-rate, --correlation); \
-             --record takes both from games that were played.",
+            "Assumed: {} of the games are drawn, and a player's points in the two games of a pair \
+             have a correlation of {correlation} (--draw-rate, --correlation); --record takes both \
+             from recorded games.",
             share(draw_rate)
         ),
         Spread::Measured { design_effect } => format!(
-            "The points of pairs spread as in the {} of the record: their variance is {} of that \
-             of pairs which one player wins or loses as a whole.",
+            "The variance of the points of pairs is taken from the {} of the record: it is {} of \
+             that of pairs which one player wins or loses as a whole.",
             counted(report.measured_pairs.unwrap_or_default(), "pair"),
             share(design_effect)
         ),
     };
     let _ = writeln!(
         text,
-        "\n\"To see\" is that the 95 % interval of the score does not hold 50 %. {spread}"
+        "\n\"To see\" means that the 95 % interval of the score does not contain 50 %. {spread}"
     );
     text
 }

@@ -11,7 +11,7 @@ use crate::sheet::{Sheet, SheetPuzzle, sheet};
 use crate::solution::{LEGEND, Line, grouped, slower_words, solution_lines};
 use crate::words::{counted, plies};
 
-/// The task of a puzzle, in a sentence: who is to move and wins, in how many moves of his own and
+/// The task of a puzzle, in a sentence: who is to move and wins, in how many of its own moves and
 /// how many plies.
 #[must_use]
 pub fn puzzle_task(turn: Player, mate_in: u32, remoteness: u16) -> String {

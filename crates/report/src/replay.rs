@@ -75,7 +75,7 @@ pub fn replayed_game_text(report: &ReplayedGameReport, boards: &dyn Boards) -> S
 fn ended_by(game: &ReplayedGame) -> String {
     match (&game.ended_by, &game.fault) {
         (Some(by), _) => by.clone(),
-        (None, Some(fault)) => format!("a fault: {fault}"),
+        (None, Some(fault)) => format!("a forfeit: {fault}"),
         (None, None) => "nothing".to_owned(),
     }
 }

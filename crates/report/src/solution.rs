@@ -38,7 +38,7 @@ enum Part {
     As(usize),
 }
 
-/// What is written of a position: all that tells it from what is written of others.
+/// What is written of a position: all that distinguishes it from what is written of others.
 #[derive(PartialEq, Eq, Hash)]
 enum Written {
     Over,
@@ -113,7 +113,7 @@ impl Writer<'_> {
         (!here.as_quick.is_empty()).then(|| format!("or {}", here.as_quick.join(", ")))
     }
 
-    /// The winner's moves that win more slowly. Those of the first move are told apart.
+    /// The winner's moves that win more slowly. Those of the first move are listed beside the solution.
     fn slower(&self, here: &SolutionPosition) -> Option<String> {
         let slower = here.slower.as_ref().filter(|_| here.id > 0)?;
         (!slower.is_empty()).then(|| slower_words(slower))
@@ -207,10 +207,10 @@ impl Writer<'_> {
         if let [(slower, _)] = &groups[..] {
             return slower.as_ref().map(|slower| format!("slower: {slower}"));
         }
-        let told = groups.iter().filter_map(|(slower, moves)| {
+        let listed = groups.iter().filter_map(|(slower, moves)| {
             slower.as_ref().map(|slower| format!("after {}: {slower}", moves.join(", ")))
         });
-        Some(format!("slower {}", told.collect::<Vec<_>>().join("; ")))
+        Some(format!("slower {}", listed.collect::<Vec<_>>().join("; ")))
     }
 
     /// The winner's move with what is said of it: that of several positions in which it is the same.
@@ -314,7 +314,7 @@ fn places_named(lines: Vec<(usize, Vec<Part>)>, referred: &HashSet<usize>) -> Ve
     lines.into_iter().map(line).collect()
 }
 
-/// Moves that do the same, told together.
+/// Moves, those that do the same grouped.
 pub(crate) fn grouped(others: &[OtherMove], does: impl Fn(&OtherMove) -> String) -> String {
     let groups = others.chunk_by(|a, b| (a.value, a.plies) == (b.value, b.plies));
     let groups = groups.map(|group| {

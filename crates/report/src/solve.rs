@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedStart};
+use treegauge_solve::report::{RemotenessCounts, SolveReport};
 
 use crate::words::value_sentence;
 
@@ -13,7 +13,7 @@ const ROWS_MAX: usize = 60;
 #[must_use]
 pub fn solve_text(report: &SolveReport) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", report.game, start_words(&report.start));
+    let _ = writeln!(text, "{}: {}", report.game, start_words(report));
     let _ = write!(text, "\n{} positions can be reached", report.positions);
     if let Some(canonical) = report.canonical_positions {
         let _ = write!(text, ", {canonical} that no symmetry makes equal");
@@ -56,11 +56,12 @@ pub fn solve_text(report: &SolveReport) -> String {
 }
 
 /// What the start is worth, in a sentence.
-fn start_words(start: &SolvedStart) -> String {
+fn start_words(report: &SolveReport) -> String {
+    let start = &report.start;
     match start.valued() {
         // Only finished positions have the remoteness 0.
         Some(_) if start.remoteness == Some(0) => "The game is over at the start.".to_owned(),
-        Some(valued) => value_sentence(start.turn, valued),
+        Some(valued) => value_sentence(report.turn, valued),
         None => "The value of the start is not known.".to_owned(),
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn usable_len<G: Keyed>(rules: &Rules<G>, bytes_max: Option<u64>) -> 
 /// much more memory than they do in one that is not made by index.
 pub(crate) fn len_for<G: Keyed>(rules: &Rules<G>, positions: u64) -> Option<u64> {
     const SMALL: u64 = 1 << 26;
-    usable_len(rules, Some(2 * SMALL.max(positions.saturating_mul(16))))
+    usable_len(rules, Some(SMALL.max(positions.saturating_mul(16)).saturating_mul(2)))
 }
 
 /// What is known of the positions.

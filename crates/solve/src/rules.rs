@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use treegauge_core::{Capabilities, Keyed, Symmetries};
+use treegauge_core::{Capabilities, KeyCode, Keyed, Symmetries};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::SolveError;
@@ -84,6 +84,14 @@ impl<G: Keyed> Rules<G> {
     #[must_use]
     pub fn index_len(&self) -> Option<u64> {
         self.capabilities.index_len.map(|index_len| index_len(&self.game))
+    }
+
+    /// Whether a key that was read can be one of the game, as far as the length of an index tells.
+    pub(crate) fn may_have(&self, code: <G::Key as KeyCode>::Code) -> bool {
+        self.index_len().is_none_or(|len| {
+            let number = code.number();
+            number < len && <G::Key as KeyCode>::Code::of_number(number) == code
+        })
     }
 
     /// Whether moves can be taken back.

@@ -95,6 +95,10 @@ pub fn resume<G: Keyed>(
     if checkpoint.tiered != rules.has_tiers() || checkpoint.reduced != options.symmetry {
         return Err(SolveError::OtherCheckpoint);
     }
+    let in_parts = checkpoint.parts.iter().flat_map(|part| &part.keys);
+    if !in_parts.chain([&checkpoint.start]).all(|key| rules.may_have(key.code())) {
+        return Err(SolveError::OtherCheckpoint);
+    }
     let start = rules.game().unkey(checkpoint.start);
     let reduction = reduction(rules, &start, options)?;
     let memory = Memory::new(options.memory_bytes_max);

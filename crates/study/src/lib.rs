@@ -21,9 +21,10 @@ mod self_play;
 
 pub use games_header::GamesHeader;
 pub use gauge::{
-    Curve, DEFAULT_SKILL_FACTOR, Flag, FlagState, GameNumber, Gauge, GaugeReport, Judged,
-    LengthSummary, Part, Plan, RecordHeader, RecordedGame, ShapeFold, ShapeSummary, Spread,
-    Thresholds, Value, Verdict, gauge,
+    Curve, DEFAULT_SKILL_FACTOR, Extremes, Flag, FlagState, FlawSide, GameNumber, Gauge,
+    GaugeGames, GaugeReport, Judged, MEASURES, Measure, Measures, Part, Plan, RecordHeader,
+    RecordedGame, ShapeFold, ShapeSummary, Spread, Threshold, Thresholds, Unit, Value, Verdict,
+    gauge, thresholds,
 };
 pub use keep::Keep;
 pub use matches::{

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use treegauge_catalog::{DescriptionError, SpecError};
 use treegauge_engine::{
-    AgentError, BeginError, EvaluatorError, OpenPlayerError, PlayError, PlayerError, SessionError,
+    AgentError, BeginError, EvaluatorError, OpenPlayerError, PlayError, SessionError,
     SolvedFileError,
 };
+use treegauge_grammar::Error as GrammarError;
 use treegauge_study::journal::JournalError;
 
 /// What can be done about an error.
@@ -78,7 +79,7 @@ macro_rules! kinds {
 kinds! {
     SpecError => Usage,
     DescriptionError => Usage,
-    PlayerError => Usage,
+    GrammarError => Usage,
     BeginError => Data,
     PlayError => Data,
     SolvedFileError => Data,

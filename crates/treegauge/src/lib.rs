@@ -36,6 +36,7 @@ mod search;
 pub use treegauge_catalog as catalog;
 pub use treegauge_core as core;
 pub use treegauge_engine as engine;
+pub use treegauge_grammar as grammar;
 pub use treegauge_report as report;
 pub use treegauge_search as searching;
 pub use treegauge_solve as solve;

@@ -120,7 +120,7 @@ struct GameOfRecord {
 /// What ended a game.
 enum End {
     By(Ending),
-    /// Whose fault, and what it was.
+    /// Who forfeited, and how.
     Fault(Player, String),
 }
 
@@ -143,7 +143,7 @@ impl GameOfRecord {
     fn ended_by(&self) -> String {
         match &self.end {
             End::By(by) => by.to_string(),
-            End::Fault(player, what) => format!("a fault: {} {what}", self.side(*player)),
+            End::Fault(player, what) => format!("a forfeit: {} {what}", self.side(*player)),
         }
     }
 
@@ -180,7 +180,7 @@ fn positions(start: &Line, game: &GameOfRecord) -> Result<Vec<Line>, String> {
     });
     let agrees = match game.end {
         End::By(by) => ended.is_some_and(|e| (e.outcome, e.by) == (game.outcome, by)),
-        // Whoever is at fault was to move, and lost.
+        // Whoever forfeited was to move, and lost.
         End::Fault(player, _) => {
             let lost = game.outcome == Outcome::win_of(player.other());
             ended.is_none() && last.turn() == player && lost

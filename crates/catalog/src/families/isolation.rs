@@ -37,7 +37,7 @@ pub(crate) const FAMILY: Family = Family {
 const LIMIT: Parameter = Parameter {
     name: "limit",
     default: "3",
-    values: Values::Whole(1, LIMIT_MAX),
+    values: Values::Whole(1, LIMIT_MAX as u64),
     help: "moves to look ahead on the board",
 };
 

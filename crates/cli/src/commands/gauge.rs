@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use treegauge::GaugeRun;
 use treegauge::report::{gauge_html, gauge_text};
-use treegauge::study::{Plan, Thresholds};
+use treegauge::study::{Plan, Thresholds, Unit, thresholds};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::Outcome;
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     games: Option<u32>,
 
-    /// Iterations a move
+    /// Iterations per move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=40_000_000))]
     iterations: Option<u32>,
 
@@ -94,28 +94,49 @@ pub(crate) struct Arguments {
     shape: ShapeArgs,
 }
 
-#[derive(Debug, Args)]
-#[command(next_help_heading = "When a game has a fault")]
+/// The limits of the verdict: an option for each entry of the table.
+#[derive(Debug)]
 struct ThresholdArgs {
-    /// Drawish: a greater share of draws than this
-    #[arg(long, value_name = "SHARE", default_value_t = Thresholds::default().draw_rate_max, value_parser = parse_share)]
-    draw_rate_max: f64,
+    limits: Thresholds,
+}
 
-    /// Biased: one player takes a greater share of the points than this
-    #[arg(long, value_name = "SHARE", default_value_t = Thresholds::default().share_max, value_parser = parse_share)]
-    share_max: f64,
+impl Args for ThresholdArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        thresholds().fold(command, |command, (measure, threshold)| {
+            let option = clap::Arg::new(threshold.name)
+                .long(threshold.name.replace('_', "-"))
+                .help(threshold.help)
+                .help_heading("When a game has a flaw")
+                .default_value(threshold.default.to_string());
+            command.arg(match measure.unit {
+                Unit::Share => option.value_name("SHARE").value_parser(parse_share),
+                Unit::Plies(_) => option.value_name("PLIES").value_parser(parse_length),
+                Unit::Number(_) => option.value_name("X").value_parser(clap::value_parser!(f64)),
+            })
+        })
+    }
 
-    /// Too short: a median length of fewer plies than this
-    #[arg(long, value_name = "PLIES", default_value_t = Thresholds::default().plies_min, value_parser = parse_length)]
-    plies_min: f64,
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
 
-    /// Too long: a median length of more plies than this
-    #[arg(long, value_name = "PLIES", default_value_t = Thresholds::default().plies_max, value_parser = parse_length)]
-    plies_max: f64,
+impl FromArgMatches for ThresholdArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut arguments = ThresholdArgs { limits: Thresholds::default() };
+        arguments.update_from_arg_matches(matches)?;
+        Ok(arguments)
+    }
 
-    /// Capped, and too long: a greater share of games ended by the ply cap than this
-    #[arg(long, value_name = "SHARE", default_value_t = Thresholds::default().capped_max, value_parser = parse_share)]
-    capped_max: f64,
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.limits = thresholds().fold(Thresholds::default(), |limits, (_, threshold)| {
+            match matches.get_one(threshold.name) {
+                Some(&limit) => limits.with(threshold.name, limit),
+                None => limits,
+            }
+        });
+        Ok(())
+    }
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {
@@ -157,7 +178,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 fn plan(arguments: &Arguments) -> Plan {
     let (games, iterations) = arguments.budget.numbers();
     let games = arguments.games.unwrap_or(games);
-    let t = &arguments.thresholds;
     Plan {
         games,
         iterations: arguments.iterations.unwrap_or(iterations),
@@ -166,13 +186,7 @@ fn plan(arguments: &Arguments) -> Plan {
         opening_plies: arguments.opening_plies,
         skill_games: arguments.skill_games.unwrap_or(games),
         shape: arguments.shape.options(),
-        thresholds: Thresholds {
-            draw_rate_max: t.draw_rate_max,
-            share_max: t.share_max,
-            plies_min: t.plies_min,
-            plies_max: t.plies_max,
-            capped_max: t.capped_max,
-        },
+        thresholds: arguments.thresholds.limits.clone(),
         ..Plan::default()
     }
 }

@@ -19,13 +19,13 @@ pub(crate) struct Arguments {
     #[arg(required_unless_present = "power")]
     game: Option<String>,
 
-    /// The player whose score is told: random, uct(iterations=N,cp=X),
+    /// Player A; scores and Elo are reported from A's point of view: random, uct(iterations=N,cp=X),
     /// alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of nodes, or
     /// perfect(file=PATH)
     #[arg(long, value_name = "PLAYER", required_unless_present = "power")]
     a: Option<String>,
 
-    /// The other player
+    /// Player B
     #[arg(long, value_name = "PLAYER", required_unless_present = "power")]
     b: Option<String>,
 

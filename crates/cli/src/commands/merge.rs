@@ -20,13 +20,13 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Games that were to be played (of every two players of a tournament), so that missing ones are
-    /// told (default: those up to the last one in the files)
+    /// Planned number of games (per pairing in a tournament); missing games are reported [default:
+    /// highest game number found]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     games: Option<u32>,
 
-    /// Look at the pairs of a match in their order as a sequential test does, and leave out those
-    /// after its decision: elo0=E,elo1=E, with alpha=A,beta=B for other error rates than 0.05
+    /// Apply an SPRT to the merged pairs in order and ignore pairs after its decision:
+    /// elo0=E,elo1=E, with alpha=A,beta=B for other error rates than 0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 

@@ -5,9 +5,11 @@ use clap::Subcommand;
 use crate::exit::Outcome;
 
 mod bench;
+mod completions;
 mod games;
 mod gauge;
 pub(crate) mod interest;
+mod man;
 mod matches;
 mod merge;
 mod perft;
@@ -62,7 +64,7 @@ commands! {
     Puzzles => puzzles,
     /// Let two players play a match: who is better, by how much, and how surely
     Match => matches,
-    /// Let every two of several players play a match: who is better than whom, on one scale
+    /// Play a round-robin tournament and rate all players on one Elo scale
     Tournament => tournament,
     /// Put the records of the parts of one match together, and report on the whole
     Merge => merge,
@@ -78,4 +80,8 @@ commands! {
     Perft => perft,
     /// Measure the speed of playouts and searches
     Bench => bench,
+    /// Print a script with which a shell completes commands and options
+    Completions => completions,
+    /// Print the manual page, or write one for each command
+    Man => man,
 }

@@ -12,8 +12,8 @@ use crate::output::{print, print_report};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How many games to play")]
 pub(crate) struct PowerArgs {
-    /// Play nothing; say how many games it takes to see a gap, and which gap so many games show.
-    /// The games of --record, where it is given, tell how points spread
+    /// Power analysis without playing: games needed to detect a score gap, and the gap detectable
+    /// with a given number of games. --record estimates the variance from recorded games
     #[arg(long, conflicts_with_all = ["game", "a", "b", "games", "opening_plies", "sprt", "shard", "position", "moves", "threads", "seed"])]
     pub(crate) power: bool,
 

@@ -25,11 +25,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "GAME|FILE")]
     source: String,
 
-    /// Only puzzles in which the winner makes so many moves of his own (moves, not plies)
+    /// Only mate-in-N puzzles (winner's moves, not plies)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     mate_in: Option<u32>,
 
-    /// The most puzzles of each remoteness
+    /// Maximum number of puzzles per remoteness
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     top: u32,
 

@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
 /// Reads minutes, which may be fractions.
 fn parse_minutes(text: &str) -> Result<Duration, String> {
     let minutes = text.parse().ok().filter(|minutes: &f64| (0.0..=1e6).contains(minutes));
-    let minutes = minutes.ok_or("a number of minutes from 0 to 1000000 is wanted")?;
+    let minutes = minutes.ok_or("expected a number of minutes from 0 to 1000000")?;
     Ok(Duration::from_secs_f64(60.0 * minutes))
 }
 

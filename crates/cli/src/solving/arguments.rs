@@ -13,7 +13,7 @@ use crate::memory::free_bytes;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How to solve")]
 pub(crate) struct SolveArgs {
-    /// Of positions that are mirror images of each other, store one only
+    /// Store one position per symmetry class
     #[arg(long)]
     pub(crate) symmetry: bool,
 
@@ -59,8 +59,8 @@ impl SolveArgs {
     }
 }
 
-/// The memory that a solve may take when nobody says: a game that is too large should be refused,
-/// not take the machine with it.
+/// The memory limit of a solve without `--memory-max`: a game that is too large should be refused,
+/// not exhaust the machine.
 pub(crate) fn default_memory_max() -> Option<u64> {
     free_bytes().map(|bytes| bytes / 4 * 3)
 }

@@ -16,11 +16,11 @@ pub(crate) struct ChoicesArgs {
     #[arg(long, value_name = "WHICH", value_enum, default_value = "all")]
     lose_children: LoseChildrenArg,
 
-    /// What is counted: two moves to one position are two moves and one position
+    /// Count moves, or distinct successor positions (transposing moves count once)
     #[arg(long, value_name = "WHAT", value_enum, default_value = "moves")]
     children: ChildrenArg,
 
-    /// What a move to endless play counts as where a win was to be had: a tie, or nothing
+    /// How to count a move from a won position into endless play: as a tie, or not at all
     #[arg(long, value_name = "HOW", value_enum, default_value = "tie")]
     draws: DrawsArg,
 }

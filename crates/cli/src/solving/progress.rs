@@ -139,7 +139,7 @@ mod tests {
     use super::found_words;
 
     #[test]
-    fn the_search_for_positions_is_told_in_words() {
+    fn the_search_for_positions_has_words() {
         let first = Progress::new(Phase::Discover, 0, 0);
         let mut now = Progress::new(Phase::Discover, 1_000_000, 1_234_567);
         let words =

@@ -6,8 +6,8 @@ use super::rough::rough;
 use crate::exit::{Exit, Failure};
 use crate::output::counted;
 
-/// A solve that was refused: the game or the options are not fit for it. `could_reduce` tells
-/// whether `--symmetry` would spare memory.
+/// A solve that was refused: the game or the options do not suit it. `could_reduce` is whether
+/// `--symmetry` would save memory.
 pub(crate) fn refused(error: &SolveError, could_reduce: bool) -> Failure {
     let mut text = format!("cannot solve this: {error}");
     if let SolveError::Memory { reached, .. } = error {
@@ -22,7 +22,7 @@ pub(crate) fn refused(error: &SolveError, could_reduce: bool) -> Failure {
     Failure::new(Exit::Usage, text)
 }
 
-/// How far a solve was when memory did not suffice, and what that tells of the whole.
+/// How far a solve was when memory ran out, and what follows for the whole game.
 fn reached_words(reached: &Reached) -> String {
     let found = counted(reached.positions, "position");
     match reached.whole {
@@ -39,12 +39,12 @@ fn reached_words(reached: &Reached) -> String {
                     rough(positions as f64),
                     rough(bytes as f64)
                 ),
-                _ => "how many more there are cannot be told yet".to_owned(),
+                _ => "how many more there are is not known yet".to_owned(),
             };
             if reached.positions == 0 {
                 return String::new();
             }
-            format!("; so many were wanted for {found}{levels}, and {rest}")
+            format!("; that much was needed for {found}{levels}, and {rest}")
         }
     }
 }
@@ -56,15 +56,15 @@ mod tests {
     use super::reached_words;
 
     #[test]
-    fn how_far_a_refused_solve_was_is_told_in_words() {
+    fn a_refused_solve_says_how_far_it_was() {
         let mut reached = Reached { positions: 1, levels: 0, whole: Whole::Unknown };
-        let rest = "how many more there are cannot be told yet";
+        let rest = "how many more there are is not known yet";
         assert_eq!(
             reached_words(&reached),
-            format!("; so many were wanted for 1 position, and {rest}")
+            format!("; that much was needed for 1 position, and {rest}")
         );
         (reached.positions, reached.levels) = (56_789, 9);
-        let known = "; so many were wanted for 56789 positions in 9 levels, and ";
+        let known = "; that much was needed for 56789 positions in 9 levels, and ";
         assert_eq!(reached_words(&reached), known.to_owned() + rest);
         reached.whole = Whole::About { positions: 4_100_000, bytes: 61_000_000 };
         let about = "if their number goes on as it did the game has some 4.1 million and takes some \

@@ -2,7 +2,7 @@
 
 /// Reads a size in bytes: a whole number, then perhaps K, M, G or T, each 1,024 of the former.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let wanted = || "a size such as 2000000, 500M or 6G is wanted".to_owned();
+    let expected = || "expected a size such as 2000000, 500M or 6G".to_owned();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
         "" | "B" => 0,
@@ -10,9 +10,9 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         "M" | "MB" | "MIB" => 2,
         "G" | "GB" | "GIB" => 3,
         "T" | "TB" | "TIB" => 4,
-        _ => return Err(wanted()),
+        _ => return Err(expected()),
     };
-    let number: u64 = digits.parse().map_err(|_| wanted())?;
+    let number: u64 = digits.parse().map_err(|_| expected())?;
     number.checked_mul(1024u64.pow(power)).ok_or_else(|| "that is too large".to_owned())
 }
 

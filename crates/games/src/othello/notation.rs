@@ -32,7 +32,7 @@ impl<const N: u32> Othello<N> {
             b"-" => Some(NOWHERE),
             &[col, row] => {
                 let (col, row) = (col.wrapping_sub(b'a'), row.wrapping_sub(b'1'));
-                (u32::from(col) < N && u32::from(row) < N).then_some(row * 8 + col)
+                (u32::from(col) < N && u32::from(row) < N).then(|| row * 8 + col)
             }
             _ => None,
         };

@@ -287,6 +287,8 @@ fn faults_of_a_position_are_named() {
     assert!(text.contains("on the same cell"), "{text}");
     assert!(game::<4>(true).parse_position("4/1xo1/xxx1/4 o a2 -").is_ok());
     assert!(game::<4>(false).parse_position("4/1xo1/xxx1/4 o a2 -").is_err(), "not asked for");
+    // Characters before `a` and `1` are far beyond the board.
+    assert!(faults("4/1xo1/xxx1/4 o ,. -").contains("\",.\""));
 }
 
 proptest! {

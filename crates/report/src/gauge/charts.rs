@@ -14,9 +14,10 @@ impl Charts {
     pub(in crate::gauge) fn lengths(&mut self, lengths: &[u32]) -> Option<String> {
         let (min, max) = (*lengths.iter().min()?, *lengths.iter().max()?);
         // Whole plies a bin, at most 30 bins, one bin at least.
-        let step = (max - min + 1).div_ceil(30);
-        let bins = (max - min + 1).div_ceil(step);
-        let edge = |n: u32| f64::from(min + n * step) - 0.5;
+        let lengths_between = (max - min).saturating_add(1);
+        let step = lengths_between.div_ceil(30);
+        let bins = lengths_between.div_ceil(step);
+        let edge = |n: u32| f64::from(min) + f64::from(n) * f64::from(step) - 0.5;
         let edges: Vec<f64> = (0..=bins).map(edge).collect();
         let mut counts = vec![0.0; bins as usize];
         for length in lengths {
@@ -28,7 +29,7 @@ impl Charts {
             .with_x_label("length in plies")
             .with_x_axis_min(f64::from(min) - 1.0)
             .with_x_axis_max(edge(bins).ceil())
-            .with_x_tick_step((f64::from(bins * step) / 8.0).ceil())
+            .with_x_tick_step((f64::from(bins) * f64::from(step) / 8.0).ceil())
             .with_y_label("games")
             .with_y_axis_min(0.0)
             .with_y_tick_step((tallest / 6.0).ceil());

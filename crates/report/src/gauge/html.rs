@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html as markup};
 use treegauge_core::Outcome;
 use treegauge_search::draw::svg;
 use treegauge_search::{DEFAULT_CP, FEATURES, ShapeOptions};
-use treegauge_study::{FlagState, GaugeReport, REFERENCE, Spread};
+use treegauge_study::{FlagState, GaugeReport, MEASURES, REFERENCE, Spread};
 
 use super::text::{spread_words, state_words};
 use super::{how_played, measurements};
@@ -12,7 +12,7 @@ use crate::boards::Boards;
 use crate::chart::Charts;
 use crate::page::page;
 
-/// Games whose course is drawn: more would make a page that no browser likes.
+/// Games whose course is shown: more would make a page that no browser likes.
 const CURVES_MAX: usize = 60;
 
 /// The whole page. `boards` draws the positions of the game.
@@ -28,7 +28,7 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
         }
         p.verdict { (gauge.verdict.sentence) }
         div.pair {
-            (faults(report))
+            (flaws(report))
             figure.board { (PreEscaped(boards.svg(&report.position))) figcaption { "where the games begin" } }
         }
         h2 { "Measurements" }
@@ -50,10 +50,10 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
     page(&report.game, &body)
 }
 
-fn faults(report: &GaugeReport) -> Markup {
+fn flaws(report: &GaugeReport) -> Markup {
     markup! {
         table {
-            tr { th { "fault" } th { "has it" } th { "measured" } }
+            tr { th { "flaw" } th { "has it" } th { "measured" } }
             @for judged in &report.gauge.verdict.flags {
                 @let class = match judged.state {
                     FlagState::Yes => "yes",
@@ -61,7 +61,7 @@ fn faults(report: &GaugeReport) -> Markup {
                     FlagState::CannotTell => "cannot_tell",
                 };
                 tr {
-                    td { (judged.flag.words()) }
+                    td { (judged.words()) }
                     td class=(class) { (state_words(judged.state)) }
                     td { (judged.why) }
                 }
@@ -88,7 +88,7 @@ fn curves(report: &GaugeReport, charts: &mut Charts) -> Markup {
         @if curves.iter().any(|curve| !curve.values.is_empty()) {
             h2 { "The course of each game" }
             p.note {
-                "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of what both players last thought of their moves, since each thinks well of his own. The band is its 95 % interval."
+                "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of what both players last thought of their moves, since each overrates its own. The band is its 95 % interval."
                 @if curves.len() > CURVES_MAX { " The first " (CURVES_MAX) " of " (curves.len()) " games." }
             }
             div.curves {
@@ -125,7 +125,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
         && !report.moved;
     markup! {
         h2 { "The shape of the search trees" }
-        p.note { (gauge.tree.trees) " trees, one for each move; values are for the player to move." }
+        p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move." }
         table {
             tr {
                 th { "feature" } th { "what it is" } th { "mean" } th { "variance" } th { "min" } th { "max" }
@@ -156,7 +156,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
         } @else {
             p.note {
                 "No comparison with other games: theirs are known at " (REFERENCE.iterations)
-                " iterations a move from the start, with the default C_p and no random openings."
+                " iterations per move from the start, with the default C_p and no random openings."
             }
         }
     }
@@ -173,11 +173,10 @@ fn footnotes() -> Markup {
     markup! {
         h2 { "How to read this" }
         ul.note {
-            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. Shares and means have no interval of zero width, since games that all went one way do not show that every game would; the median's may, for lengths are whole numbers." }
-            li { "Completion counts games that the rules of a position ended: not repetition, not a limit, not the cap. Draws include games that were stopped, where the rules call that a draw." }
-            li { "A player leads when the whole interval of the value is on his side; lead changes are counted between such plies." }
-            li { "Drama is the mean of the root of the winner's deficit over the plies at which he was behind. Decisiveness is 1 less the share of a game that came after the winner stood better than the loser ever did. Both after Thompson 2000 and Browne 2008, on the search's own values." }
-            li { "Depth of skill is the share of points of a player with four times the iterations, each side moving first in half of the games: 50 % means that more thought gains nothing." }
+            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. Shares and means have no interval of zero width, since games that all went one way do not show that every game would." }
+            @for measure in MEASURES.iter().filter(|measure| !measure.explanation.is_empty()) {
+                li { b { (measure.title) } ": " (measure.explanation) " (" (measure.source) ")" }
+            }
             li { "The features are from " (feature_sources()) "; C_p is the exploration constant of UCT." }
             li { "A UCT player is no expert: what it cannot see, the verdict cannot say." }
         }

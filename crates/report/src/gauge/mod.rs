@@ -4,10 +4,9 @@ mod charts;
 mod html;
 mod text;
 
-use treegauge_study::stats::Estimate;
-use treegauge_study::{Gauge, GaugeReport};
+use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure};
 
-use crate::estimates::{Unit, estimate_words};
+use crate::estimates::estimate_words;
 use crate::words::counted;
 
 pub use html::gauge_html;
@@ -17,12 +16,12 @@ pub use text::gauge_text;
 fn how_played(report: &GaugeReport) -> String {
     let gauge = &report.gauge;
     let opening = match gauge.opening_plies {
-        0 => "no random opening: games differ by the chance of the search alone".to_owned(),
+        0 => "no random opening: only the randomness of the search makes games differ".to_owned(),
         1 => "each game begins with 1 random ply".to_owned(),
         n => format!("each game begins with {n} random plies"),
     };
     let mut text = format!(
-        "{} ({} distinct) of a UCT player against itself at {} a move, seed {}, C_p {:.4}; {opening}.",
+        "{} ({} distinct) of a UCT player against itself at {} per move, seed {}, C_p {:.4}; {opening}.",
         counted(gauge.games, "game"),
         gauge.distinct_games,
         counted(gauge.iterations, "iteration"),
@@ -32,9 +31,9 @@ fn how_played(report: &GaugeReport) -> String {
     if report.moved {
         text.push_str(&format!(" The games begin at {}.", report.position));
     }
-    if gauge.games > 1 && 2 * gauge.distinct_games < gauge.games {
+    if gauge.games > 1 && gauge.distinct_games < gauge.games.div_ceil(2) {
         text.push_str(
-            " Fewer than half of the games are distinct: the intervals say how surely this player repeats itself, not how the game goes from other openings (--opening-plies varies them).",
+            " Fewer than half of the games are distinct: the intervals say how reliably this player repeats itself, not how the game goes from other openings (--opening-plies varies them).",
         );
     }
     text
@@ -42,49 +41,10 @@ fn how_played(report: &GaugeReport) -> String {
 
 /// The rows of measurements: name, value with its interval, observations, meaning.
 fn measurements(gauge: &Gauge) -> Vec<(&'static str, String, u64, String)> {
-    use Unit::{Number, Share};
-    let row = |name, estimate: &Estimate, unit, meaning: &str| {
-        (name, estimate_words(estimate, unit), estimate.n, meaning.to_owned())
+    let row = |measure: &'static Measure| {
+        let estimate = gauge.measured(measure.name);
+        let words = estimate_words(&estimate, measure.unit);
+        (measure.title, words, estimate.n, gauge.meaning(measure))
     };
-    let mut rows = vec![
-        row(
-            "first player",
-            &gauge.first_player,
-            Share,
-            "share of the points, a draw counting half",
-        ),
-        row("draws", &gauge.draw_rate, Share, "share of the games"),
-        row("completion", &gauge.completion, Share, "games ended by the rules of the position"),
-        row("capped", &gauge.capped, Share, "games ended by the ply cap"),
-        row("length", &gauge.plies.mean, Number(1), "mean, plies"),
-    ];
-    let range = match (gauge.plies.min, gauge.plies.max) {
-        (Some(min), Some(max)) => format!("plies; shortest {min}, longest {max}"),
-        _ => "plies".to_owned(),
-    };
-    rows.push(row("median length", &gauge.plies.median_estimate(), Number(0), &range));
-    rows.extend([
-        row("branching", &gauge.branching, Number(1), "legal moves a ply"),
-        row("decision moves", &gauge.decision_moves, Share, "plies with more than one move"),
-        row(
-            "lead changes",
-            &gauge.lead_changes,
-            Number(2),
-            "a game, from one clear lead to the other",
-        ),
-        row("drama", &gauge.drama, Number(2), "how far behind winners were, 0 to 1"),
-        row(
-            "decisiveness",
-            &gauge.decisiveness,
-            Number(2),
-            "how soon decided games were over, 0 to 1",
-        ),
-    ]);
-    rows.push(row(
-        "depth of skill",
-        &gauge.skill_depth,
-        Share,
-        &format!("points with {} times the iterations", gauge.skill_factor),
-    ));
-    rows
+    MEASURES.iter().map(row).collect()
 }

@@ -19,13 +19,13 @@ pub fn gauge_text(report: &GaugeReport) -> String {
     let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
     let _ = writeln!(text, "{}\n", how_played(report));
 
-    if gauge.games == 0 && gauge.skill_depth.n == 0 {
+    if gauge.games == 0 && gauge.measured("skill_depth").n == 0 {
         return text;
     }
-    let faults = gauge.verdict.flags.iter().map(|judged| {
-        [judged.flag.words().to_owned(), state_words(judged.state).to_owned(), judged.why.clone()]
+    let flaws = gauge.verdict.flags.iter().map(|judged| {
+        [judged.words().to_owned(), state_words(judged.state).to_owned(), judged.why.clone()]
     });
-    text.push_str(&table(["fault", "", "measured"], faults, 0..0));
+    text.push_str(&table(["flaw", "", "measured"], flaws, 0..0));
     text.push('\n');
 
     let rows = measurements(gauge)
@@ -61,7 +61,7 @@ pub fn gauge_text(report: &GaugeReport) -> String {
         text.push_str(&table(header, rows, 1..7));
         let _ = writeln!(
             text,
-            "\n{} trees, one for each move. `--html FILE` writes all this as a page that explains each measure.",
+            "\n{} trees, one per move. `--html FILE` writes a page that also explains each measure.",
             gauge.tree.trees
         );
     }

@@ -22,7 +22,7 @@ use crate::words::counted;
 
 /// A row of both tables.
 struct Row {
-    /// The player by his number from 0.
+    /// The player by its number from 0.
     player: usize,
     points: String,
     depth: String,
@@ -60,7 +60,7 @@ pub fn tournament_text(report: &TournamentReport) -> String {
     let header =
         ["player", "Elo (95 % interval)", "points", "depth", "nodes a move", "better than"];
     text.push_str(&table(header, cells, 3..5));
-    text.push_str("\nPoints of the player of the row against that of the column, of games:\n\n");
+    text.push_str("\nPoints of the row player against the column player, of games:\n\n");
     let mut header = vec!["player".to_owned()];
     header.extend(rows.iter().map(|row| (row.player + 1).to_string()));
     let cells = rows.iter().map(|row| {
@@ -94,7 +94,7 @@ pub fn tournament_html(report: &TournamentReport) -> String {
             figure {
                 (PreEscaped(ratings_chart(report, &rows, ratings)))
                 figcaption {
-                    "Elo points, the mean of all players being 0, with intervals that hold the truth for all players at once with 95 %; an arrow points to where nothing bounds a rating."
+                    "Elo points, the mean of all players being 0, with simultaneous 95 % intervals; an arrow marks a side on which nothing bounds a rating."
                 }
             }
         }
@@ -112,14 +112,14 @@ pub fn tournament_html(report: &TournamentReport) -> String {
                 }
             }
         }
-        h2 { "Who did how well against whom" }
+        h2 { "Cross table" }
         (cross_table(report, &rows))
         h2 { "How to read this" }
         ul.note {
             @for note in notes(report) { li { (note) } }
             li { "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games." }
-            li { "Depth is the mean depth of searches in plies, for players who tell one." }
-            li { "A player is better than another where the interval of their difference does not hold 0; all these statements hold at once with 95 % (Bonferroni)." }
+            li { "Depth is the mean depth of searches in plies, for players that report one." }
+            li { "A player is better than another where the interval of their difference does not contain 0; all these statements hold simultaneously with 95 % (Bonferroni)." }
         }
     };
     page(&report.game, &body)
@@ -127,7 +127,7 @@ pub fn tournament_html(report: &TournamentReport) -> String {
 
 fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
     markup! {
-        p.note { "Points of the player of the row against that of the column, of games; the colour tells the share, from red (none) to blue (all)." }
+        p.note { "Points of the row player against the column player, of games; the colour is the share, from red (none) to blue (all)." }
         div.wide {
             table.heat {
                 tr {
@@ -242,8 +242,8 @@ fn verdict_words(report: &TournamentReport) -> String {
     });
     let misfit = match ratings_fit {
         Some(false) => {
-            " But who wins depends on who plays whom: one number a player does not explain the \
-             results, so look at the points of every two."
+            " But who wins depends on who plays whom: a single rating per player does not fit the \
+             results, so look at the points of each pairing."
         }
         _ => "",
     };
@@ -256,7 +256,7 @@ fn notes(report: &TournamentReport) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(ratings) = &summary.bradley_terry {
         notes.push(
-            "Elo 0 is the mean of all players; the intervals, and who is better than whom, hold for all of them at once."
+            "Elo 0 is the mean of all players; the intervals, and who is better than whom, hold for all of them simultaneously."
                 .to_owned(),
         );
         if let Some(fit) = ratings.fit {
@@ -269,29 +269,30 @@ fn notes(report: &TournamentReport) -> Vec<String> {
                 fit.chi_squared, fit.p_value
             );
             notes.push(if report.verdict.ratings_fit == Some(false) {
-                format!("One number a player does not explain the results ({numbers}).")
+                format!("A single rating per player does not fit the results ({numbers}).")
             } else {
-                format!("One number a player explains the results ({numbers}).")
+                format!("A single rating per player fits the results ({numbers}).")
             });
             if ratings.cycles.is_empty() {
-                notes.push("No three players are shown of whom each beats the next.".to_owned());
+                notes.push("No intransitive triple was found.".to_owned());
             }
         }
         if ratings.separated {
             notes.push(
-                "Some players took no point from some others, so that not all ratings have bounds; each player was given a won and a lost game against an imagined one to have numbers at all."
+                "Some players took no point from some others, so not all ratings have bounds; to have numbers at all, each player was given one win and one loss against an imagined opponent."
                     .to_owned(),
             );
         }
     }
     let opening = opening_words(report.opening_plies);
     notes.push(format!(
-        "{} of every two players, {} in all; {opening}; the players change sides in a pair; seed {}.",
+        "{} per pairing, {} in all; {opening}; the players swap sides within a pair; seed {}.",
         counted(report.games_per_match, "game"),
         summary.games,
         report.seed
     ));
-    let distinct: u64 = summary.encounters.iter().map(|match_| match_.summary.distinct_games).sum();
+    let distinct = summary.encounters.iter().map(|match_| match_.summary.distinct_games);
+    let distinct = distinct.fold(0, u64::saturating_add);
     notes.extend(repeated_words(distinct, summary.games));
     if report.time_budget.contains(&true) {
         notes.push(UNREPEATABLE.to_owned());
@@ -300,7 +301,7 @@ fn notes(report: &TournamentReport) -> Vec<String> {
     notes
 }
 
-/// What players did wrong.
+/// The games that players forfeited.
 fn forfeits(report: &TournamentReport) -> impl Iterator<Item = String> {
     report.summary.forfeits().into_iter().map(|(player, kind, games)| {
         let name = &report.players[player as usize];

@@ -240,12 +240,15 @@ impl<G: Keyed> SolutionFile<G> {
         read_at(file, at, end - at, &self.header)
     }
 
-    /// A block whose keys lie where the index says.
+    /// A block whose keys lie where the index says, and, where they are an index of the game, below
+    /// its length.
     fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<CodeOf<G>>, FileError> {
         let fits = |block: &Block<CodeOf<G>>| {
             let next = self.index.get(n + 1).map(|next| next.0);
+            let last = block.keys[block.keys.len() - 1];
             block.keys[0] == self.index[n].0
-                && next.is_none_or(|next| block.keys[block.keys.len() - 1] < next)
+                && next.is_none_or(|next| last < next)
+                && self.rules.may_have(last)
         };
         decode(bytes, BLOCK_LEN_MAX).filter(fits).ok_or(FileError::Damaged(Part::Block(n)))
     }

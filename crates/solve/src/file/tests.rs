@@ -347,3 +347,47 @@ impl RulesVisitor for Missing {
 fn a_record_too_few_or_too_many_is_found() {
     visit("one_to_ten", Missing);
 }
+
+/// Writes a key that is no number of the index, and reads it, in a file and in a checkpoint.
+struct Beyond(&'static str);
+
+impl RulesVisitor for Beyond {
+    type Output = ();
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let spec = self.0;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solution");
+        let solution = solved(&rules, false);
+        let start = *solution.start();
+        let beyond = K::of_number(rules.index_len().expect("keys are an index"));
+        let draw = crate::Valued { value: Value::Draw, remoteness: 0 };
+        let records = solution.iter().map(|(_, key, valued)| (key, valued));
+        let table = TierTable::new(0, records.chain([(beyond, draw)]).collect());
+        let lie = Solution::of_tables(rules.clone(), start, Reduction::none(), vec![table]);
+        write_file(&path, &lie, spec).unwrap();
+        let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
+        assert!(matches!(file.load(), Err(FileError::Damaged(Part::Block(_)))));
+        assert!(matches!(verify(&file, &()), Err(FileError::Damaged(Part::Block(_)))));
+
+        // Nor does any number of positions that a header may claim overflow.
+        assert_eq!(crate::indexed::len_for(&rules, u64::MAX), rules.index_len());
+        let part =
+            crate::checkpoint::Part { tier: 0, expanded: false, keys: vec![beyond], worth: None };
+        let checkpoint = crate::Checkpoint {
+            start,
+            reduced: false,
+            tiered: rules.has_tiers(),
+            parts: vec![part],
+        };
+        let resumed = crate::resume(&rules, checkpoint, crate::Options::default(), &());
+        assert_eq!(resumed.unwrap_err(), crate::SolveError::OtherCheckpoint);
+    }
+}
+
+#[test]
+fn a_key_beyond_the_index_is_refused() {
+    for spec in ["achi", "alak(length=5)"] {
+        visit(spec, Beyond(spec));
+    }
+}

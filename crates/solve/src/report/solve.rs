@@ -20,6 +20,8 @@ pub struct SolveReport {
     pub game: String,
     /// The position that was solved, as text.
     pub position: String,
+    /// The player to move there.
+    pub turn: Player,
     /// The positions that can be reached from there, symmetry not reduced.
     pub positions: u64,
     /// Those that no symmetry makes equal; not known unless symmetry was reduced.
@@ -62,8 +64,6 @@ pub struct SolvedStart {
     pub value: Value,
     /// Plies to the end; null for a draw.
     pub remoteness: Option<u16>,
-    /// The player to move.
-    pub turn: Player,
 }
 
 impl SolvedStart {
@@ -114,6 +114,7 @@ impl SolveReport {
             head: Head::NEW,
             game,
             position: rules.position_text(start),
+            turn: rules.turn(start),
             positions: solution.reachable().total(),
             canonical_positions: solution.canonical_len().map(|len| len as u64),
             stored_positions: solution.len() as u64,
@@ -122,11 +123,7 @@ impl SolveReport {
             tie,
             draw,
             finished,
-            start: SolvedStart {
-                value: valued.value,
-                remoteness: valued.plies(),
-                turn: rules.turn(start),
-            },
+            start: SolvedStart { value: valued.value, remoteness: valued.plies() },
             table: RemotenessCounts::of(solution.remoteness_table()),
             digest: digest.to_string(),
             file_bytes: file.map(|header| header.file_bytes),

@@ -17,12 +17,31 @@ pub struct Pentanomial(pub [u64; 5]);
 ///
 /// Counts can be added up in any order, so that the shards of a match are merged by `+=`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Counts")]
 pub struct Pairs {
     /// Pairs by the outcome of the game that a began (row) and of the game that b began (column):
     /// won by its second player, drawn, won by its first.
     paired: [[u64; 3]; 3],
     /// Games without their partner: lost, drawn, won by a.
     single: [u64; 3],
+}
+
+/// Counts as they are read.
+#[derive(Deserialize)]
+struct Counts {
+    paired: [[u64; 3]; 3],
+    single: [u64; 3],
+}
+
+impl TryFrom<Counts> for Pairs {
+    type Error = &'static str;
+
+    fn try_from(Counts { paired, single }: Counts) -> Result<Pairs, &'static str> {
+        // So few that no sum of them overflows.
+        let fits = |count: &u64| *count <= u64::MAX / 64;
+        let all = paired.iter().flatten().chain(&single).all(fits);
+        all.then_some(Pairs { paired, single }).ok_or("more games than anybody has played")
+    }
 }
 
 /// What the pairs of a match say about its players.

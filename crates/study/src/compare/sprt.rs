@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use treegauge_core::{Call, CallError};
+use treegauge_grammar::{Form, Parameter, Role, Values};
 
 use super::{Pentanomial, expected_score};
 
@@ -41,34 +41,9 @@ pub struct Sprt {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The text is not of the form `elo0=E,elo1=E`.
-    #[error("bad test {text:?}: {error}")]
-    Form {
-        /// The text.
-        text: String,
-        /// What is wrong with it, as if it stood in `sprt(...)`.
-        error: CallError,
-    },
-    /// The test has no such parameter.
-    #[error("a test has no parameter {name:?}: it takes {}", Sprt::FORM)]
-    Parameter {
-        /// The name.
-        name: String,
-    },
-    /// A parameter that has no default is missing.
-    #[error("a test needs `{name}`: it takes {}", Sprt::FORM)]
-    Missing {
-        /// The name.
-        name: &'static str,
-    },
-    /// A value is not a number.
-    #[error("`{name}` of a test cannot be {value:?}: it takes a number")]
-    Number {
-        /// The name.
-        name: String,
-        /// The value.
-        value: String,
-    },
+    /// The text is not of the form [`Sprt::FORM`].
+    #[error(transparent)]
+    Written(#[from] treegauge_grammar::Error),
     /// An Elo difference is too large or not finite.
     #[error("an elo difference of {elo} cannot be tested: the most is {}", Sprt::ELO_MAX)]
     Elo {
@@ -125,7 +100,16 @@ pub enum SprtVerdict {
 
 impl Sprt {
     /// The form that [`Sprt::parse`] reads.
-    pub const FORM: &str = "elo0=E,elo1=E[,alpha=A,beta=B]";
+    pub const FORM: Form = Form {
+        summary: "whether one Elo difference or the other is the likelier",
+        parameters: &[
+            elo_parameter("elo0", "the first hypothesis, in Elo"),
+            elo_parameter("elo1", "the second hypothesis, in Elo, which is larger"),
+            rate_parameter("alpha", "probability of accepting elo1 where elo0 is true"),
+            rate_parameter("beta", "probability of accepting elo0 where elo1 is true"),
+        ],
+        ..Form::new("sprt")
+    };
 
     /// The greatest difference, either way: the stronger takes all points but 1 of 100,000.
     pub const ELO_MAX: f64 = 2_000.0;
@@ -157,30 +141,16 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
-    /// Reads a test of the form [`Sprt::FORM`], in any order.
+    /// Reads a test of the form [`Sprt::FORM`], `elo0=E,elo1=E[,alpha=A,beta=B]` in any order; the
+    /// name and its parentheses may stand around it.
     ///
     /// # Errors
     ///
     /// When the text is not of that form or a value is out of range.
     pub fn parse(text: &str) -> Result<Sprt, SprtError> {
-        let call = Call::parse(&format!("sprt({text})"))
-            .map_err(|error| SprtError::Form { text: text.to_owned(), error })?;
-        let known = ["elo0", "elo1", "alpha", "beta"];
-        if let Some(odd) = call.arguments.iter().find(|a| !known.contains(&a.name.as_str())) {
-            return Err(SprtError::Parameter { name: odd.name.clone() });
-        }
-        let number = |name: &'static str, default: Option<f64>| match call.value(name) {
-            None => default.ok_or(SprtError::Missing { name }),
-            Some(value) => value
-                .parse()
-                .map_err(|_| SprtError::Number { name: name.to_owned(), value: value.to_owned() }),
-        };
-        Sprt::new(
-            number("elo0", None)?,
-            number("elo1", None)?,
-            number("alpha", Some(Self::DEFAULT_ERROR_RATE))?,
-            number("beta", Some(Self::DEFAULT_ERROR_RATE))?,
-        )
+        let args = treegauge_grammar::arguments(Role::SequentialTest, &Self::FORM, text)?;
+        let number = |name| args.number(name);
+        Sprt::new(number("elo0"), number("elo1"), number("alpha"), number("beta"))
     }
 
     /// What the pairs so far, by the points of a, say. Without pairs the ratio is 1.
@@ -205,6 +175,17 @@ impl Sprt {
         let elo_is_biased = verdict != SprtVerdict::Continue;
         SprtReport { elo0, elo1, llr, lower, upper, verdict, elo_is_biased }
     }
+}
+
+/// A hypothesis, which has no default.
+const fn elo_parameter(name: &'static str, help: &'static str) -> Parameter {
+    let values = Values::Number(-Sprt::ELO_MAX, Sprt::ELO_MAX);
+    Parameter { name, default: Parameter::NO_DEFAULT, values, help }
+}
+
+/// An error rate. That 0 and 0.5 are none is for [`Sprt::new`] to say.
+const fn rate_parameter(name: &'static str, help: &'static str) -> Parameter {
+    Parameter { name, default: "0.05", values: Values::Number(0.0, 0.5), help }
 }
 
 impl fmt::Display for Sprt {
@@ -274,15 +255,19 @@ mod tests {
         let test = Sprt::parse("elo1=10,elo0=-2.5").unwrap();
         assert_eq!(test.to_string(), "elo0=-2.5,elo1=10,alpha=0.05,beta=0.05");
         assert_eq!(Sprt::parse(&test.to_string()), Ok(test));
+        assert_eq!(Sprt::parse("sprt(elo1=10,elo0=-2.5)"), Ok(test));
+        // The default in the form is the constant.
+        let rate = Sprt::DEFAULT_ERROR_RATE;
+        assert_eq!(Ok(test), Sprt::new(-2.5, 10.0, rate, rate));
         for (text, wrong) in [
-            ("elo0=0", "a test needs `elo1`"),
-            ("elo0=0,elo1=x", "cannot be \"x\""),
-            ("elo0=0,elo1=5,elo2=7", "no parameter \"elo2\""),
+            ("elo0=0", "sequential test `sprt` needs `elo1`: sprt(elo0=X,elo1=X,alpha=X,beta=X)"),
+            ("elo0=0,elo1=x", "cannot be \"x\" (character 13)"),
+            ("elo0=0,elo1=5,elo2=7", "no parameter \"elo2\" (character 15); did you mean `elo0`?"),
             ("elo0=5,elo1=5", "must be less"),
-            ("elo0=0,elo1=inf", "cannot be tested"),
-            ("elo0=NaN,elo1=1", "cannot be tested"),
+            ("elo0=0,elo1=inf", "it takes a number from -2000 to 2000"),
+            ("elo0=NaN,elo1=1", "`elo0` of sequential test `sprt` cannot be \"NaN\" (character 6)"),
             ("elo0=0,elo1=5,beta=0.5", "error rate of 0.5"),
-            ("elo0", "bad test"),
+            ("elo0", "bad sequential test \"elo0\": \"elo0\" at character 1 is not `param=value`"),
         ] {
             let error = Sprt::parse(text).unwrap_err().to_string();
             assert!(error.contains(wrong), "{text}: {error}");

@@ -1,5 +1,6 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
+mod measure_table;
 mod measures;
 mod play;
 mod record;
@@ -9,18 +10,22 @@ mod verdict;
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Ended, Ending, Player};
+use treegauge_core::Player;
 use treegauge_search::{DEFAULT_CP, ShapeOptions};
 
 use crate::self_play::GameRecord;
-use crate::stats::{Estimate, mean_interval, median_interval, wilson};
+use crate::stats::Estimate;
 
+pub use measure_table::{
+    Extremes, Flag, FlawSide, GaugeGames, MEASURES, Measure, Measures, Threshold, Thresholds, Unit,
+    thresholds,
+};
 pub use measures::{Curve, Value};
 pub use play::gauge;
 pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
 pub use report::GaugeReport;
 pub use shapes::{ShapeFold, ShapeSummary, Spread};
-pub use verdict::{Flag, FlagState, Judged, Thresholds, Verdict};
+pub use verdict::{FlagState, Judged, Verdict};
 
 /// How many times the iterations of its opponent the stronger side has when the depth of skill
 /// is measured.
@@ -65,32 +70,6 @@ impl Default for Plan {
     }
 }
 
-/// The length of games in plies.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LengthSummary {
-    /// The mean length.
-    #[serde(flatten)]
-    pub mean: Estimate,
-    /// The median length.
-    pub median: Option<f64>,
-    /// The lower end of the median's interval.
-    pub median_low: Option<f64>,
-    /// The upper end of the median's interval.
-    pub median_high: Option<f64>,
-    /// The shortest game.
-    pub min: Option<u32>,
-    /// The longest game.
-    pub max: Option<u32>,
-}
-
-impl LengthSummary {
-    /// The median as an estimate.
-    #[must_use]
-    pub fn median_estimate(&self) -> Estimate {
-        Estimate { mean: self.median, low: self.median_low, high: self.median_high, n: self.mean.n }
-    }
-}
-
 /// What was found out about a game.
 ///
 /// Serialised, it is the body of a [`GaugeReport`]. Estimates are over games unless said otherwise;
@@ -119,32 +98,13 @@ pub struct Gauge {
     pub shape_options: ShapeOptions,
     /// The judgement.
     pub verdict: Verdict,
-    /// The share of games that the rules ended: not repetition, not a limit, not the cap.
-    pub completion: Estimate,
-    /// The share of games that the ply cap ended.
-    pub capped: Estimate,
-    /// The share of plies at which there was more than one move.
-    pub decision_moves: Estimate,
-    /// The first player's share of the points, a draw counting half.
-    pub first_player: Estimate,
-    /// The share of draws, those included that the history or the cap made.
-    pub draw_rate: Estimate,
-    /// The length.
-    pub plies: LengthSummary,
-    /// Legal moves a ply.
-    pub branching: Estimate,
-    /// How far behind winners were, [`Curve::drama`]; over games with a winner.
-    pub drama: Estimate,
-    /// How soon games ended once they were decided, [`Curve::decisiveness`]; over games with a
-    /// winner.
-    pub decisiveness: Estimate,
-    /// How often the lead changed hands in a game, [`Curve::lead_changes`].
-    pub lead_changes: Estimate,
-    /// The points of the side with more iterations.
-    pub skill_depth: Estimate,
-    /// How many times the iterations that side had.
+    /// What was measured, by the names of [`MEASURES`].
+    #[serde(flatten)]
+    pub measures: Measures,
+    /// How many times the iterations of its opponent the stronger side had, where the depth of skill
+    /// was measured.
     pub skill_factor: u32,
-    /// Games that were asked for to measure it.
+    /// Games that were asked for to measure the depth of skill.
     pub skill_games_planned: u32,
     /// The tree features over all trees.
     pub tree: ShapeSummary,
@@ -158,29 +118,32 @@ pub struct Gauge {
     pub branching_by_ply: Vec<(f64, u32)>,
 }
 
+impl Gauge {
+    /// The estimate of a measure.
+    ///
+    /// # Panics
+    ///
+    /// When there is no measure of this name.
+    #[must_use]
+    pub fn measured(&self, name: &str) -> Estimate {
+        self.measures.get(name)
+    }
+
+    /// What a measure is, in a few words, with the numbers of this gauge.
+    #[must_use]
+    pub fn meaning(&self, measure: &Measure) -> String {
+        let mut meaning = measure.meaning.replace("{skill_factor}", &self.skill_factor.to_string());
+        if let Some((min, max)) = self.measures.extremes(measure.name) {
+            meaning.push_str(&format!("; shortest {min}, longest {max}"));
+        }
+        meaning
+    }
+}
+
 /// Everything but the verdict.
 fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) -> Gauge {
-    let records: Vec<&GameRecord> = games.iter().map(|game| &game.record).collect();
-    let duels: Vec<f64> = skill_games.iter().map(RecordedGame::points_of_stronger).collect();
-    let n = records.len() as u64;
-    let share = |holds: &dyn Fn(&Ended) -> bool| {
-        wilson(records.iter().filter(|record| holds(&record.ended)).count() as f64, n)
-    };
-    let points: f64 = records.iter().map(|r| f64::from(1 + r.ended.outcome.value()) / 2.0).sum();
-    let lengths: Vec<u32> = records.iter().map(|r| r.len() as u32).collect();
-    let as_numbers: Vec<f64> = lengths.iter().map(|&length| f64::from(length)).collect();
-    let median = median_interval(&as_numbers);
-    let curves: Vec<Curve> = records.iter().map(|r| Curve::of(r)).collect();
-    let over_games = |unit: f64, range: (f64, f64), of: &dyn Fn(&GameRecord) -> f64| {
-        let searched = records.iter().filter(|r| !r.plies.is_empty());
-        mean_interval(&searched.map(|r| of(r)).collect::<Vec<_>>(), unit, range)
-    };
-    // Averages over the plies of a game: a unit is one ply that differs.
-    let searched: usize = records.iter().map(|r| r.plies.len()).sum();
-    let one_ply = records.len() as f64 / searched.max(1) as f64;
-    let over_curves = |range: (f64, f64), of: &dyn Fn(&Curve) -> Option<f64>| {
-        mean_interval(&curves.iter().filter_map(of).collect::<Vec<_>>(), 1.0, range)
-    };
+    let measured = GaugeGames::new(games, skill_games);
+    let records = measured.records();
     let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
     // The trees in which one of these is to move. A game's own come together first.
     let fold = |players: &[Player]| {
@@ -202,42 +165,17 @@ fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) 
         distinct_games: distinct.len() as u32,
         incomplete: false,
         opening_plies: plan.opening_plies,
-        thresholds: plan.thresholds,
+        thresholds: plan.thresholds.clone(),
         shape_options: plan.shape,
         verdict: Verdict::default(),
-        completion: share(&|ended| ended.by == Ending::Outcome),
-        capped: share(&|ended| ended.by == Ending::Capped),
-        decision_moves: over_games(one_ply, (0.0, 1.0), &|record| {
-            let choices = record.plies.iter().filter(|ply| ply.legal_moves > 1).count();
-            choices as f64 / record.plies.len() as f64
-        }),
-        first_player: wilson(points, n),
-        draw_rate: share(&|ended| ended.outcome.winner().is_none()),
-        plies: LengthSummary {
-            mean: mean_interval(&as_numbers, 1.0, (0.0, f64::INFINITY)),
-            median: median.mean,
-            median_low: median.low,
-            median_high: median.high,
-            min: lengths.iter().min().copied(),
-            max: lengths.iter().max().copied(),
-        },
-        branching: over_games(one_ply, (1.0, f64::INFINITY), &|record| {
-            let sum: f64 = record.plies.iter().map(|ply| f64::from(ply.legal_moves)).sum();
-            sum / record.plies.len() as f64
-        }),
-        drama: over_curves((0.0, 1.0), &Curve::drama),
-        decisiveness: over_curves((0.0, 1.0), &Curve::decisiveness),
-        lead_changes: over_curves((0.0, f64::INFINITY), &|curve| {
-            curve.lead_changes().map(f64::from)
-        }),
-        skill_depth: wilson(duels.iter().sum(), duels.len() as u64),
+        measures: Measures::of(&measured),
         skill_factor: plan.skill_factor,
         skill_games_planned: plan.skill_games,
         tree: fold(&Player::BOTH),
         tree_by_player: Player::BOTH.map(|player| fold(&[player])),
-        curves,
-        lengths,
-        branching_by_ply: branching_by_ply(&records),
+        lengths: measured.lengths().collect(),
+        branching_by_ply: branching_by_ply(records),
+        curves: measured.into_curves(),
     }
 }
 

@@ -43,7 +43,7 @@ fn small_board() -> ConnectFour<Sized<u64>> {
     ConnectFour::new(Sized::new(4, 4, 3), Plies(1_000))
 }
 
-fn state(gauge: &Gauge, flag: Flag) -> FlagState {
+fn state(gauge: &Gauge, flag: &str) -> FlagState {
     gauge.verdict.flags.iter().find(|judged| judged.flag == flag).unwrap().state
 }
 
@@ -74,11 +74,11 @@ fn what_is_reported_can_be_counted_again_from_the_games() {
     let n = gauge.lengths.len() as u64;
     assert_eq!(n, 20);
     let points: f64 = gauge.curves.iter().map(|c| f64::from(1 + c.outcome.value()) / 2.0).sum();
-    assert_eq!(gauge.first_player, wilson(points, n));
+    assert_eq!(gauge.measured("first_player"), wilson(points, n));
     let draws = gauge.curves.iter().filter(|c| c.outcome == Outcome::Draw).count();
-    assert_eq!(gauge.draw_rate, wilson(draws as f64, n));
+    assert_eq!(gauge.measured("draw_rate"), wilson(draws as f64, n));
     let mean = gauge.lengths.iter().sum::<u32>() as f64 / 20.0;
-    assert!((gauge.plies.mean.mean.unwrap() - mean).abs() < 1e-12);
+    assert!((gauge.measured("plies").mean.unwrap() - mean).abs() < 1e-12);
     assert_eq!(gauge.tree.trees, u64::from(gauge.lengths.iter().sum::<u32>()));
     assert_eq!(gauge.tree.trees, gauge.tree_by_player[0].trees + gauge.tree_by_player[1].trees);
     for (curve, &length) in gauge.curves.iter().zip(&gauge.lengths) {
@@ -97,29 +97,33 @@ fn what_is_reported_can_be_counted_again_from_the_games() {
 fn two_in_a_row_is_too_short_and_biased() {
     let game = TicTacToe::new(tic_tac_toe::Sized::<u64>::new(3, 2, false), Plies(1_000));
     let gauge = run(&game, &plan(40, 300));
-    assert_eq!(state(&gauge, Flag::BiasedFirst), FlagState::Yes);
-    assert_eq!(state(&gauge, Flag::BiasedSecond), FlagState::No);
-    assert_eq!(state(&gauge, Flag::TooShort), FlagState::Yes);
-    assert_eq!(state(&gauge, Flag::Drawish), FlagState::No);
-    assert_eq!(gauge.plies.median, Some(3.0));
+    assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
+    assert_eq!(state(&gauge, "biased_second"), FlagState::No);
+    assert_eq!(state(&gauge, "too_short"), FlagState::Yes);
+    assert_eq!(state(&gauge, "drawish"), FlagState::No);
+    assert_eq!(gauge.measured("plies.median").mean, Some(3.0));
     assert!(gauge.verdict.sentence.contains("biased towards the first player"));
-    assert_eq!(gauge.lead_changes.mean, Some(0.0));
-    assert!(gauge.lead_changes.high > Some(0.0), "no interval has zero width");
+    assert_eq!(gauge.measured("lead_changes").mean, Some(0.0));
+    assert!(gauge.measured("lead_changes").high > Some(0.0), "no interval has zero width");
 }
 
 #[test]
 fn nobody_can_win_and_the_game_is_drawish() {
     let game = ConnectFour::new(Sized::<u64>::new(4, 4, 5), Plies(1_000));
     let gauge = run(&game, &plan(40, 50));
-    assert_eq!(gauge.draw_rate.mean, Some(1.0));
-    assert_eq!(state(&gauge, Flag::Drawish), FlagState::Yes);
-    assert_eq!((gauge.drama.mean, gauge.drama.n), (None, 0), "no winner, no drama");
+    assert_eq!(gauge.measured("draw_rate").mean, Some(1.0));
+    assert_eq!(state(&gauge, "drawish"), FlagState::Yes);
+    assert_eq!(
+        (gauge.measured("drama").mean, gauge.measured("drama").n),
+        (None, 0),
+        "no winner, no drama"
+    );
 }
 
 #[test]
 fn few_games_cannot_tell() {
     let gauge = run(&small_board(), &plan(3, 50));
-    assert_eq!(state(&gauge, Flag::TooShort), FlagState::CannotTell);
+    assert_eq!(state(&gauge, "too_short"), FlagState::CannotTell);
     assert!(gauge.verdict.sentence.contains("too few to tell whether it is"));
 }
 
@@ -127,10 +131,10 @@ fn few_games_cannot_tell() {
 fn the_cap_is_reported_as_such() {
     let game = ConnectFour::new(Sized::<u64>::new(7, 6, 4), Plies(3));
     let gauge = run(&game, &plan(40, 20));
-    assert_eq!(gauge.capped.mean, Some(1.0));
-    assert_eq!(gauge.completion.mean, Some(0.0));
-    assert_eq!(state(&gauge, Flag::Capped), FlagState::Yes);
-    assert_eq!(state(&gauge, Flag::TooLong), FlagState::Yes);
+    assert_eq!(gauge.measured("capped").mean, Some(1.0));
+    assert_eq!(gauge.measured("completion").mean, Some(0.0));
+    assert_eq!(state(&gauge, "capped"), FlagState::Yes);
+    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
 }
 
 #[test]
@@ -144,7 +148,7 @@ fn random_openings_are_played_and_not_measured() {
     // An opening can be longer than the game.
     let gauge = run(&small_board(), &Plan { opening_plies: 99, ..plan(10, 50) });
     assert_eq!((gauge.games, gauge.tree.trees), (10, 0));
-    assert_eq!(gauge.branching, Estimate::UNRATED);
+    assert_eq!(gauge.measured("branching"), Estimate::UNRATED);
 }
 
 #[test]
@@ -154,7 +158,7 @@ fn a_stopped_run_reports_what_is_over_and_says_so() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let gauge = pool.install(|| gauge(&game, &Played::start(&game), &plan(50, 50), vec![], &quiet));
     assert!(gauge.incomplete);
-    assert_eq!((gauge.games, gauge.skill_depth.n), (3, 0));
+    assert_eq!((gauge.games, gauge.measured("skill_depth").n), (3, 0));
     assert!(gauge.verdict.sentence.contains("3 of 50 games and 0 of 50"), "{:?}", gauge.verdict);
 }
 
@@ -215,7 +219,7 @@ fn recorded_games_can_be_replayed() {
         }
     }
     assert_eq!(games.len(), 12);
-    assert_eq!(summary.skill_depth, wilson(points, 6));
+    assert_eq!(summary.measured("skill_depth"), wilson(points, 6));
     // Both games of a pair begin alike, and the stronger side changes.
     for pair in games[6..].chunks(2) {
         assert_eq!(pair[0].record.opening, pair[1].record.opening);
@@ -227,7 +231,7 @@ fn recorded_games_can_be_replayed() {
 fn odd_games_are_reported_too() {
     // No games at all.
     let gauge = run(&small_board(), &plan(0, 50));
-    assert_eq!((gauge.games, gauge.first_player), (0, Estimate::UNRATED));
+    assert_eq!((gauge.games, gauge.measured("first_player")), (0, Estimate::UNRATED));
     assert!(gauge.verdict.sentence.contains("No game was played"));
     assert!(gauge.verdict.flags.iter().all(|j| j.state == FlagState::CannotTell));
 
@@ -241,8 +245,8 @@ fn odd_games_are_reported_too() {
 
     // One move everywhere.
     let gauge = run(&OneToTen::new(9, 1, false, Plies(1_000)), &plan(6, 50));
-    assert_eq!(gauge.decision_moves.mean, Some(0.0));
-    assert_eq!((gauge.branching.mean, gauge.distinct_games), (Some(1.0), 1));
+    assert_eq!(gauge.measured("decision_moves").mean, Some(0.0));
+    assert_eq!((gauge.measured("branching").mean, gauge.distinct_games), (Some(1.0), 1));
     assert_eq!(gauge.tree.get("var_l1").unwrap().max, 0.0, "no variance among one move");
 
     // One iteration a move: no move is tried, and one is drawn.
@@ -252,30 +256,30 @@ fn odd_games_are_reported_too() {
     // Very long.
     let game = OneToTen::new(10_000, 1, false, Plies(20_000));
     let gauge = run(&game, &plan(6, 3));
-    assert_eq!(gauge.plies.median, Some(10_000.0));
-    assert_eq!(state(&gauge, Flag::TooLong), FlagState::Yes);
+    assert_eq!(gauge.measured("plies.median").mean, Some(10_000.0));
+    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
 }
 
 #[test]
 fn skill_is_the_share_of_the_stronger_side() {
     let game = ConnectFour::new(Sized::<u64>::new(5, 5, 4), Plies(1_000));
     let gauge = run(&game, &Plan { games: 0, skill_games: 60, skill_factor: 30, ..plan(0, 20) });
-    let skill = gauge.skill_depth;
+    let skill = gauge.measured("skill_depth");
     assert!(skill.low > Some(0.5), "thirty times the iterations win: {skill:?}");
     assert_eq!(skill.n, 60);
     // The same strength on both sides shows no skill: half of the points up to chance.
     let gauge = run(&game, &Plan { games: 0, skill_games: 200, skill_factor: 1, ..plan(0, 20) });
-    let even = gauge.skill_depth;
+    let even = gauge.measured("skill_depth");
     assert!(even.low < Some(0.5) && even.high > Some(0.5), "{even:?}");
 }
 
 #[test]
 fn thresholds_decide() {
-    let strict = Thresholds { share_max: 0.0, plies_max: 1.0, ..Thresholds::default() };
+    let strict = Thresholds::default().with("share_max", 0.0).with("plies_max", 1.0);
     let gauge = run(&small_board(), &Plan { thresholds: strict, ..plan(20, 60) });
-    assert_eq!(state(&gauge, Flag::BiasedFirst), FlagState::Yes);
-    assert_eq!(state(&gauge, Flag::TooLong), FlagState::Yes);
-    let lax = Thresholds { share_max: 1.0, ..Thresholds::default() };
+    assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
+    assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
+    let lax = Thresholds::default().with("share_max", 1.0);
     let gauge = run(&small_board(), &Plan { thresholds: lax, ..plan(20, 60) });
-    assert_eq!(state(&gauge, Flag::BiasedFirst), FlagState::No);
+    assert_eq!(state(&gauge, "biased_first"), FlagState::No);
 }

@@ -3,70 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::Gauge;
+use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds};
 use crate::stats::{Estimate, Side, wilson};
 
-/// When a game has a fault. The kinds of fault are those of Williams 2010 (drawish, biased, too
-/// short, too long); the numbers are this project's own convention.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Thresholds {
-    /// A game is drawish when more than this share of games are drawn. Default 0.60.
-    pub draw_rate_max: f64,
-    /// A game is biased when one player takes more than this share of the points. Default 0.75.
-    pub share_max: f64,
-    /// A game is too short when its median length is below this, in plies. Default 8.
-    pub plies_min: f64,
-    /// A game is too long when its median length is above this, in plies. Default 300.
-    pub plies_max: f64,
-    /// A game is capped, and too long, when the ply cap ends more than this share. Default 0.10.
-    pub capped_max: f64,
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Thresholds {
-            draw_rate_max: 0.60,
-            share_max: 0.75,
-            plies_min: 8.0,
-            plies_max: 300.0,
-            capped_max: 0.10,
-        }
-    }
-}
-
-/// A fault that a game can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Flag {
-    /// Too many draws.
-    Drawish,
-    /// The first player wins too much.
-    BiasedFirst,
-    /// The second player wins too much.
-    BiasedSecond,
-    /// Games are over too soon.
-    TooShort,
-    /// Games take too long.
-    TooLong,
-    /// Too many games had to be stopped.
-    Capped,
-}
-
-impl Flag {
-    /// The fault as a designer would say it.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Flag::Drawish => "drawish",
-            Flag::BiasedFirst => "biased towards the first player",
-            Flag::BiasedSecond => "biased towards the second player",
-            Flag::TooShort => "too short",
-            Flag::TooLong => "too long",
-            Flag::Capped => "often stopped by the ply cap",
-        }
-    }
-}
-
-/// Whether a game has a fault.
+/// Whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlagState {
@@ -86,13 +26,35 @@ impl FlagState {
             Side::Unknown => FlagState::CannotTell,
         }
     }
+
+    /// Whether an estimate is on the side of the limit that is the flaw.
+    fn beyond(estimate: &Estimate, side: FlawSide, limit: f64) -> FlagState {
+        match side {
+            FlawSide::Above | FlawSide::RestAbove => FlagState::of(estimate.above(limit)),
+            // The sides are exchanged; equal to the limit is no flaw.
+            FlawSide::Below => match (estimate.low, estimate.high) {
+                (_, Some(high)) if high < limit => FlagState::Yes,
+                (Some(low), _) if low >= limit => FlagState::No,
+                _ => FlagState::CannotTell,
+            },
+        }
+    }
+
+    /// Whether a game has a flaw that either of two shows.
+    fn or(self, other: FlagState) -> FlagState {
+        match (self, other) {
+            (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
+            (FlagState::No, FlagState::No) => FlagState::No,
+            _ => FlagState::CannotTell,
+        }
+    }
 }
 
-/// One fault with its state and the measurement behind it.
+/// One flaw with its state and the measurement behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The fault.
-    pub flag: Flag,
+    /// The name of the [`Flag`].
+    pub flag: String,
     /// Whether the game has it.
     pub state: FlagState,
     /// What was measured against what limit, in words.
@@ -102,10 +64,38 @@ pub struct Judged {
     brief: String,
 }
 
+impl Judged {
+    /// The flaw as a designer would say it; of a flag that this version does not know, its name.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        Flag::named(&self.flag).map_or(&self.flag, |flag| flag.words)
+    }
+
+    fn of(gauge: &Gauge, measure: &Measure, threshold: &Threshold, flag: &Flag) -> Judged {
+        let limit = gauge.thresholds.get(threshold.name);
+        let mut estimate = gauge.measured(measure.name);
+        if flag.side == FlawSide::RestAbove {
+            estimate = estimate.complement();
+        }
+        let state = FlagState::beyond(&estimate, flag.side, limit);
+        let brief = format!("{} {}", flag.subject, measured(&estimate, measure.unit));
+        let mut why = format!("{brief} (limit {})", limit_words(limit, measure.unit));
+        let none_seen = state == FlagState::CannotTell && estimate.mean == Some(0.0);
+        if flag.counts_from_none && none_seen {
+            // Some number below a million is enough for a limit of a few millionths.
+            let enough = (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(limit));
+            if let Some(enough) = enough {
+                why.push_str(&format!("; {enough} games with none would say no"));
+            }
+        }
+        Judged { flag: flag.name.to_owned(), state, why, brief }
+    }
+}
+
 /// The judgement of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Every fault, judged.
+    /// Every flaw, judged, in the order of the table.
     pub flags: Vec<Judged>,
     /// One plain sentence.
     pub sentence: String,
@@ -114,63 +104,34 @@ pub struct Verdict {
 impl Verdict {
     /// Judges what was measured.
     pub(super) fn of(gauge: &Gauge, over_at_start: bool) -> Verdict {
-        let flags = judge(gauge, &gauge.thresholds);
+        let flags = judge(gauge);
         let sentence = sentence(gauge, &flags, over_at_start);
         Verdict { flags, sentence }
     }
 }
 
-fn judge(gauge: &Gauge, t: &Thresholds) -> Vec<Judged> {
-    let second = gauge.first_player.complement();
-    let median = gauge.plies.median_estimate();
-    let by_share = |flag, what: &str, estimate: &Estimate, max: f64| Judged {
-        flag,
-        state: FlagState::of(estimate.above(max)),
-        why: format!("{what} {} (limit {})", percents(estimate), percent(max)),
-        brief: format!("{what} {}", percents(estimate)),
-    };
-    let mut capped = by_share(Flag::Capped, "games stopped", &gauge.capped, t.capped_max);
-    if capped.state == FlagState::CannotTell && gauge.capped.mean == Some(0.0) {
-        // Some number below a million is enough for a limit of a few millionths.
-        let enough = (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(t.capped_max));
-        if let Some(enough) = enough {
-            capped.why.push_str(&format!("; {enough} games with none would say no"));
+fn judge(gauge: &Gauge) -> Vec<Judged> {
+    let mut judged = Vec::new();
+    let mut also = Vec::new();
+    for (measure, threshold) in thresholds() {
+        for flag in threshold.flags {
+            judged.push(Judged::of(gauge, measure, threshold, flag));
+            also.push(flag.also);
         }
     }
-    // Below the limit is the fault, so the sides are exchanged; equal to it is none.
-    let too_short = match (median.low, median.high) {
-        (_, Some(high)) if high < t.plies_min => FlagState::Yes,
-        (Some(low), _) if low >= t.plies_min => FlagState::No,
-        _ => FlagState::CannotTell,
-    };
-    let long_median = FlagState::of(median.above(t.plies_max));
-    let too_long = match (long_median, capped.state) {
-        (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
-        (FlagState::No, FlagState::No) => FlagState::No,
-        _ => FlagState::CannotTell,
-    };
-    let length = |limit: f64| format!("median length {} (limit {limit} plies)", plies(&median));
-    let by_length = |flag, state, why: String| Judged {
-        flag,
-        state,
-        why,
-        brief: format!("median length {}", plies(&median)),
-    };
-    // A game whose games had to be stopped is too long however short the cap keeps them.
-    let long = if long_median == too_long {
-        by_length(Flag::TooLong, too_long, length(t.plies_max))
-    } else {
-        let why = format!("{}; {}", length(t.plies_max), capped.why);
-        Judged { flag: Flag::TooLong, state: too_long, why, brief: capped.brief.clone() }
-    };
-    vec![
-        by_share(Flag::Drawish, "draws", &gauge.draw_rate, t.draw_rate_max),
-        by_share(Flag::BiasedFirst, "points of the first player", &gauge.first_player, t.share_max),
-        by_share(Flag::BiasedSecond, "points of the second player", &second, t.share_max),
-        by_length(Flag::TooShort, too_short, length(t.plies_min)),
-        long,
-        capped,
-    ]
+    let alone = judged.clone();
+    for (judged, also) in judged.iter_mut().zip(also) {
+        let Some(other) = alone.iter().find(|other| Some(other.flag.as_str()) == also) else {
+            continue;
+        };
+        let state = judged.state.or(other.state);
+        if state != judged.state {
+            judged.state = state;
+            judged.why = format!("{}; {}", judged.why, other.why);
+            judged.brief.clone_from(&other.brief);
+        }
+    }
+    judged
 }
 
 fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
@@ -193,22 +154,23 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for judged in of(FlagState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
-            Some((words, _)) => words.push(judged.flag.words()),
-            None => groups.push((vec![judged.flag.words()], &judged.brief)),
+            Some((words, _)) => words.push(judged.words()),
+            None => groups.push((vec![judged.words()], &judged.brief)),
         }
     }
     let yes: Vec<String> =
         groups.iter().map(|(words, brief)| format!("{} ({brief})", words.join(" and "))).collect();
     let yes = listed(&yes, "and");
     let open: Vec<String> =
-        of(FlagState::CannotTell).map(|judged| judged.flag.words().to_owned()).collect();
+        of(FlagState::CannotTell).map(|judged| judged.words().to_owned()).collect();
     let open = listed(&open, "or");
     let too_few =
         format!("too few to tell whether it is {open}: the intervals straddle the limits");
     let mut text = match (yes.is_empty(), open.is_empty()) {
-        (true, true) => format!(
-            "No fault found in {games}: not drawish, not biased, neither too short nor too long."
-        ),
+        (true, true) => {
+            let none: Vec<String> = flags.iter().map(|judged| judged.words().to_owned()).collect();
+            format!("No fault found in {games}: neither {}.", listed(&none, "nor"))
+        }
         (true, false) => format!("No fault of the game is certain, and {games} {are} {too_few}."),
         (false, true) => format!("The game is {yes}, after {games}."),
         (false, false) => format!("The game is {yes}, after {games}, which {are} {too_few}."),
@@ -216,7 +178,7 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     if gauge.incomplete {
         text.push_str(&format!(
             " The run was stopped when {} of {} games and {} of {} for the depth of skill were over; long games are missing more often than short ones.",
-            gauge.games, gauge.games_planned, gauge.skill_depth.n, gauge.skill_games_planned
+            gauge.games, gauge.games_planned, gauge.measured("skill_depth").n, gauge.skill_games_planned
         ));
     }
     text
@@ -233,6 +195,30 @@ fn listed(words: &[String], and: &str) -> String {
 
 fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
+}
+
+/// A limit in the unit of its measure.
+fn limit_words(limit: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Share => percent(limit),
+        Unit::Plies(_) => format!("{limit} plies"),
+        Unit::Number(_) => limit.to_string(),
+    }
+}
+
+/// An estimate with its interval, in its unit.
+fn measured(estimate: &Estimate, unit: Unit) -> String {
+    match unit {
+        Unit::Share => percents(estimate),
+        Unit::Plies(_) => plies(estimate),
+        Unit::Number(digits) => match (estimate.mean, estimate.low, estimate.high) {
+            (Some(mean), Some(low), Some(high)) => {
+                format!("{mean:.digits$}, 95 % interval {low:.digits$} to {high:.digits$}")
+            }
+            (Some(mean), ..) => format!("{mean:.digits$}, no interval"),
+            _ => "unrated".to_owned(),
+        },
+    }
 }
 
 fn percents(estimate: &Estimate) -> String {

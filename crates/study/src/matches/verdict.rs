@@ -18,8 +18,6 @@ const SIDE_PAIRS_MIN: u64 = 10;
 pub enum MatchVerdict {
     /// No game was played to its end.
     NoGames,
-    /// The games are too few for an interval.
-    TooFewGames,
     /// The sequential test accepted its first hypothesis: the difference is `elo0` or less rather
     /// than `elo1` or more.
     TestAcceptedH0 {
@@ -65,9 +63,6 @@ impl MatchVerdict {
     #[must_use]
     pub fn of(summary: &MatchSummary) -> MatchVerdict {
         let comparison = &summary.comparison;
-        if comparison.games == 0 {
-            return MatchVerdict::NoGames;
-        }
         if let Some(SprtReport { elo0, elo1, verdict, .. }) = summary.sprt {
             match verdict {
                 SprtVerdict::AcceptH0 => return MatchVerdict::TestAcceptedH0 { elo0, elo1 },
@@ -77,7 +72,7 @@ impl MatchVerdict {
         }
         let (score, p_value) = (comparison.score, comparison.p_value);
         let (Some(low), Some(high)) = (score.low, score.high) else {
-            return MatchVerdict::TooFewGames;
+            return MatchVerdict::NoGames;
         };
         if low > 0.5 {
             return MatchVerdict::Better { player: Side::A, p_value };
@@ -191,7 +186,7 @@ impl TournamentSummary {
             for fault in &encounter.summary.fault_kinds {
                 let player = if fault.side == Side::A { a } else { b };
                 match sums.iter_mut().find(|(who, kind, _)| (*who, *kind) == (player, fault.kind)) {
-                    Some((_, _, games)) => *games += fault.games,
+                    Some((_, _, games)) => *games = games.saturating_add(fault.games),
                     None => sums.push((player, fault.kind, fault.games)),
                 }
             }
@@ -231,10 +226,11 @@ mod tests {
     #[test]
     fn the_interval_of_the_score_says_who_is_better() {
         assert_eq!(verdict([0; 4]), MatchVerdict::NoGames);
+        // A single game has an interval too, and it is wide.
         let mut pairs = Pairs::default();
         pairs.add_single(Outcome::FirstWins, Player::First);
         let single = MatchSummary { comparison: pairs.comparison(), ..summary([0; 4], None) };
-        assert_eq!(MatchVerdict::of(&single), MatchVerdict::TooFewGames);
+        assert!(matches!(MatchVerdict::of(&single), MatchVerdict::Undecided { .. }));
         let better = |counts| match verdict(counts) {
             MatchVerdict::Better { player, p_value } => Some((player, p_value < Some(0.05))),
             _ => None,

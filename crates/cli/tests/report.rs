@@ -1,0 +1,161 @@
+//! Reports that were saved as JSON, and what `report` makes of them.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::common::{refused, run, stdout};
+
+const USAGE: i32 = 2;
+const DATA: i32 = 65;
+
+/// Saves what a command prints with --json, and tells the path.
+fn saved(folder: &Path, arguments: &[&str]) -> String {
+    let path = folder.join("report.json").to_str().expect("the path is text").to_owned();
+    fs::write(&path, stdout(&[arguments, &["--json"]].concat())).expect("it is written");
+    path
+}
+
+/// Demands that a saved report says of its kind what the command said, and is printed as it was.
+#[track_caller]
+fn reads_back(kind: &str, arguments: &[&str]) {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let path = saved(folder.path(), arguments);
+    let text = fs::read_to_string(&path).expect("it was saved");
+    assert!(text.starts_with(&format!("{{\"schema\":1,\"kind\":\"{kind}\",")), "{text}");
+    assert_eq!(stdout(&["report", &path]), stdout(arguments), "{arguments:?}");
+}
+
+/// Demands the same of the page.
+#[track_caller]
+fn page_is_made_again(arguments: &[&str]) {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let path = saved(folder.path(), arguments);
+    let [first, again] = ["first.html", "again.html"].map(|name| folder.path().join(name));
+    stdout(&[arguments, &["--html", first.to_str().unwrap()]].concat());
+    assert_eq!(stdout(&["report", &path, "--html", again.to_str().unwrap()]), "");
+    let page = fs::read_to_string(&first).unwrap();
+    assert!(page.contains("<svg"), "{arguments:?} has pictures");
+    assert!(page == fs::read_to_string(&again).unwrap(), "{arguments:?}: the pages differ");
+}
+
+#[test]
+fn a_gauge_reads_back() {
+    let some = ["gauge", "connect_four", "--games", "6", "--iterations", "60"];
+    let opened = ["--games", "3", "--skill-games", "2", "--opening-plies", "1", "--moves", "d3"];
+    let opened = [&["gauge", "othello(size=4)", "--iterations", "30"][..], &opened[..6]].concat();
+    // The number of iterations at which games are compared with known ones.
+    let known = ["gauge", "tic_tac_toe", "--games", "4", "--skill-games", "0"];
+    let none = ["gauge", "tic_tac_toe", "--games", "0", "--skill-games", "0"];
+    let over = ["gauge", "tic_tac_toe(k=2)", "--moves", "a1 c3 b1", "--games", "2"];
+    for arguments in [&some[..], &opened, &known, &none, &over] {
+        reads_back("gauge", arguments);
+        page_is_made_again(arguments);
+    }
+}
+
+#[test]
+fn matches_and_tournaments_read_back() {
+    let chance = ["match", "tic_tac_toe", "--a", "random", "--b", "random", "--games", "11"];
+    let test = ["match", "tic_tac_toe", "--a", "uct(iterations=60)", "--b", "random"];
+    let test = [&test[..], &["--games", "200", "--sprt", "elo0=0,elo1=80"]].concat();
+    let sided = ["match", "one_to_ten", "--a", "uct(iterations=90)", "--b", "uct(iterations=80)"];
+    let sided = [&sided[..], &["--games", "40", "--opening-plies", "0"]].concat();
+    for arguments in [&chance[..], &test, &sided] {
+        reads_back("match", arguments);
+    }
+    let players = ["--player", "random", "--player", "uct(iterations=40)", "--player", "random"];
+    let three = [&["tournament", "tic_tac_toe", "--games", "10"][..], &players].concat();
+    let few = [&["tournament", "tic_tac_toe", "--games", "1"][..], &players[..4]].concat();
+    for arguments in [&three[..], &few] {
+        reads_back("tournament", arguments);
+        page_is_made_again(arguments);
+    }
+    reads_back("power", &["match", "--power", "--gap", "0.1", "--draw-rate", "0.3"]);
+}
+
+#[test]
+fn a_match_of_players_with_a_time_budget_is_known_by_its_report() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let timed = "alphabeta(eval=mobility,time_ms=1)";
+    let path = saved(
+        folder.path(),
+        &["match", "tic_tac_toe", "--a", timed, "--b", "random", "--games", "2"],
+    );
+    let report: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(report["time_budget"], json!({ "a": true, "b": false }));
+    assert!(stdout(&["report", &path]).contains("cannot be repeated exactly"));
+}
+
+#[test]
+fn reports_of_positions_and_records_read_back() {
+    reads_back("search", &["search", "othello", "--iterations", "90"]);
+    let player = "alphabeta(eval=mobility,depth=3)";
+    reads_back("alphabeta_search", &["search", "breakthrough", "--player", player]);
+    reads_back("perft", &["perft", "connect_four", "--depth", "3"]);
+    reads_back("perft", &["perft", "tic_tac_toe", "--depth", "2", "--divide"]);
+    reads_back("show", &["show", "othello", "--moves", "d3 c3"]);
+    reads_back("show", &["show", "tic_tac_toe(k=2)", "--moves", "a1 c3 b1"]);
+    reads_back("games", &["games"]);
+
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let record = folder.path().join("record.jsonl").to_str().unwrap().to_owned();
+    let play = ["match", "tic_tac_toe", "--a", "random", "--b", "random", "--games", "4"];
+    stdout(&[&play[..], &["--moves", "b2", "--record", &record]].concat());
+    reads_back("replay", &["replay", &record]);
+    reads_back("replayed_game", &["replay", &record, "--game", "3"]);
+    reads_back("match", &["merge", &record, "--games", "6"]);
+}
+
+#[test]
+fn what_is_no_report_is_refused() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let path = folder.path().join("bad.json").to_str().unwrap().to_owned();
+    let refuses = |text: &str, wanted: &[&str]| {
+        fs::write(&path, text).unwrap();
+        refused(&["report", &path], DATA, wanted);
+    };
+    refused(&["report", &path], DATA, &["cannot read", "bad.json"]);
+    refuses("", &["bad.json", "not the JSON of a report"]);
+    refuses("[1, 2]", &["not the JSON of a report"]);
+    refuses("{\"schema\": 1, \"game\": \"othello\"}", &["kind"]);
+    refuses("{\"schema\": 1, \"kind\": \"gage\"}", &["gage", "gauge"]);
+
+    let show = stdout(&["show", "tic_tac_toe", "--json"]);
+    refuses(&show.replace("\"schema\":1", "\"schema\":2"), &["show", "schema 2", "schema 1"]);
+    refuses(&show.replace("\"moves\"", "\"motions\""), &["show", "moves"]);
+    refuses(&show.replace("tic_tac_toe", "tic_tac_two"), &["tic_tac_two", "tic_tac_toe"]);
+    refuses(&show.replace("null", "\"nobody\""), &["nobody", "first"]);
+    // A position of another game has no board, but the report is printed.
+    fs::write(&path, show.replace("... x", "x x")).unwrap();
+    assert_eq!(run(&["report", &path]).code, Some(0));
+
+    let page = folder.path().join("page.html").to_str().unwrap().to_owned();
+    fs::write(&path, &show).unwrap();
+    refused(&["report", &path, "--html", &page], USAGE, &["no web page"]);
+    assert!(!Path::new(&page).exists());
+}
+
+#[test]
+fn a_report_whose_parts_do_not_fit_together_is_refused() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let gauge = ["gauge", "tic_tac_toe", "--games", "1", "--skill-games", "0", "--iterations", "9"];
+    let two = ["tournament", "tic_tac_toe", "--games", "4", "--player", "random"];
+    let two = [&two[..], &["--player", "uct(iterations=9)"]].concat();
+    let huge = json!([[u64::MAX, 0, 0], [0, 0, 0], [0, 0, 0]]);
+    let cases: [(&[&str], &str, Value, &str); 5] = [
+        (&gauge, "/search_tree/nodes/1/parent", json!(7), "parent"),
+        (&two, "/players", json!(["random"]), "the 1 players"),
+        (&two, "/encounters/0/players", json!([0, 5]), "the 2 players"),
+        (&two, "/bradley_terry/differences/0/worse", json!(2), "the 2 players"),
+        (&two, "/encounters/0/outcomes/paired", huge, "more games"),
+    ];
+    for (arguments, place, value, wanted) in cases {
+        let path = saved(folder.path(), arguments);
+        let mut report: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        *report.pointer_mut(place).expect(place) = value;
+        fs::write(&path, report.to_string()).unwrap();
+        refused(&["report", &path], DATA, &[wanted]);
+    }
+}

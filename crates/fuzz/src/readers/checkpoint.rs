@@ -1,0 +1,83 @@
+//! Checkpoints of solves.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use anyhow::{Result, ensure};
+use treegauge::solve::{Checkpoint, Erased, Options, Rules, RulesVisitor, Solved, Watch, solve};
+use treegauge_core::KeyCode;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::Reader;
+use super::solved::{GAMES, rules_of};
+
+/// The run that the checkpoints belong to.
+const RUN: &str = "a run";
+
+pub(super) struct Saved;
+
+/// Says stop when it has been asked so often.
+struct StopAfter(AtomicU32);
+
+impl Watch for StopAfter {
+    fn stop(&self) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_err()
+    }
+}
+
+/// The checkpoints of a solve that is stopped sooner and later.
+struct Stopped;
+
+impl RulesVisitor for Stopped {
+    type Output = Vec<Vec<u8>>;
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+        let start = treegauge_core::Game::start(rules.game());
+        let stopped = [0, 2, 5].map(|asked| {
+            let watch = StopAfter(AtomicU32::new(asked));
+            let solved = solve(&rules, &start, Options::default(), &watch).ok()?;
+            let Solved::Stopped(checkpoint) = solved else { return None };
+            let mut bytes = Vec::new();
+            checkpoint.write(RUN, &mut bytes).expect("memory takes what is written");
+            Some(bytes)
+        });
+        stopped.into_iter().flatten().collect()
+    }
+}
+
+impl Reader for Saved {
+    fn name(&self) -> &'static str {
+        "checkpoint"
+    }
+
+    fn samples(&self) -> Result<Vec<Vec<u8>>> {
+        let samples: Vec<Vec<u8>> =
+            GAMES.iter().flat_map(|spec| rules_of(spec).visit(Stopped)).collect();
+        ensure!(samples.len() >= GAMES.len(), "solves did not stop");
+        let path = Path::new("");
+        ensure!(samples.iter().all(|sample| self.read(sample, path)), "a checkpoint is refused");
+        Ok(samples)
+    }
+
+    fn reseal(&self, bytes: &mut Vec<u8>) {
+        if let Some((body, sum)) = bytes.split_last_chunk_mut::<16>() {
+            *sum = xxh3_128(body).to_be_bytes();
+        }
+    }
+
+    /// Reads the bytes with keys of each type. What is read is not gone on with: a checksum is all
+    /// that a solve knows of the positions of a checkpoint.
+    fn read(&self, bytes: &[u8], _: &Path) -> bool {
+        fn is_one<K: KeyCode>(bytes: &[u8]) -> bool {
+            let Ok(checkpoint) = Checkpoint::<K>::read(RUN, &mut &bytes[..]) else { return false };
+            let mut again = Vec::new();
+            checkpoint.write(RUN, &mut again).expect("memory takes what is written");
+            assert_eq!(again, bytes, "what is read is written as it was");
+            let _ = (checkpoint.len(), checkpoint.done(), checkpoint.can_grow());
+            true
+        }
+        [is_one::<u64>, is_one::<u128>, is_one::<[u64; 4]>, is_one::<[u64; 16]>]
+            .iter()
+            .any(|is_one| is_one(bytes))
+    }
+}

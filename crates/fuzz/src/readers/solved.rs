@@ -1,0 +1,171 @@
+//! Files of solved games.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use serde_json::Value;
+use treegauge::catalog::GameSpec;
+use treegauge::solve::file::{Header, SolutionFile, with_section, write_file};
+use treegauge::solve::verify::verify;
+use treegauge::solve::{AnyRules, Erased, Options, Reduction, Rules, RulesVisitor, solve};
+use treegauge_core::{Game, KeyCode};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Reader;
+
+/// Games that are solved at once: with and without tiers, symmetries, an index and ties.
+pub(super) const GAMES: [&str; 5] = [
+    "one_to_ten",
+    "alak(length=6)",
+    "finger_game",
+    "dots_and_boxes(rows=1,cols=2)",
+    "tic_tac_toe(size=3,k=2)",
+];
+
+/// A section like those of `interest --save`.
+const SECTION: &str = "interest";
+
+/// The rules of a game of the catalog.
+pub(super) fn rules_of(spec: &str) -> AnyRules {
+    treegauge::Game::parse(spec).expect("it is a game").rules()
+}
+
+pub(super) struct Solution;
+
+/// Writes the solution of a game.
+struct Solve<'a>(&'a str);
+
+impl RulesVisitor for Solve<'_> {
+    type Output = Result<Vec<Vec<u8>>>;
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("solution");
+        let spec = GameSpec::parse(self.0)?.canonical();
+        let start = rules.game().start();
+        let mut samples = Vec::new();
+        for symmetry in [false, true] {
+            if symmetry && Reduction::of(&rules, &start).is_err() {
+                continue;
+            }
+            let options = Options { symmetry, memory_bytes_max: None };
+            let solved = solve(&rules, &start, options, &())?.done();
+            write_file(&path, &solved.expect("nobody said stop"), &spec)?;
+            samples.push(std::fs::read(&path)?);
+            with_section(&path, SECTION, br#"{"version":1,"analysis":{"game":"any"}}"#)?;
+            samples.push(std::fs::read(&path)?);
+            ensure!(Solution.read(&samples[0], &path), "the solution of {spec} is refused");
+        }
+        Ok(samples)
+    }
+}
+
+/// Reads a file in every way; whether it is valid.
+struct ReadAll<'a> {
+    path: &'a Path,
+    spec: &'a str,
+}
+
+impl RulesVisitor for ReadAll<'_> {
+    type Output = bool;
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> bool {
+        let Ok(file) = SolutionFile::open(self.path, rules.clone(), self.spec) else {
+            return false;
+        };
+        let names: Vec<String> = file.section_names().map(str::to_owned).collect();
+        for name in &names {
+            if let Ok(Some(section)) = file.section(name) {
+                let _ = serde_json::from_slice::<Value>(&section);
+            }
+        }
+        // The start, and what can be reached in a few plies.
+        let (mut state, mut moves) = (*file.start(), Vec::new());
+        for ply in 0..12 {
+            if file.get(&state).is_err() || rules.game().outcome(&state).is_some() {
+                break;
+            }
+            rules.game().moves_into(&state, &mut moves);
+            let m = moves[ply % moves.len()];
+            rules.game().play(&mut state, m);
+        }
+        let loaded = file.load();
+        let verdict = verify(&file, &());
+        // Whatever can be checked and has no fault is a solution.
+        match verdict {
+            Ok(Some(verdict)) if verdict.is_ok() => {
+                assert!(loaded.is_ok(), "a file without a fault cannot be loaded");
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Reader for Solution {
+    fn name(&self) -> &'static str {
+        "solution"
+    }
+
+    fn samples(&self) -> Result<Vec<Vec<u8>>> {
+        let mut samples = Vec::new();
+        for spec in GAMES {
+            samples.extend(rules_of(spec).visit(Solve(spec))?);
+        }
+        Ok(samples)
+    }
+
+    fn reseal(&self, bytes: &mut Vec<u8>) {
+        let _ = sealed(bytes);
+    }
+
+    fn read(&self, _: &[u8], path: &Path) -> bool {
+        let Ok(header) = Header::of_file(path) else { return false };
+        // Of whatever game it says that it is; a large one would take long to be refused.
+        let Ok(spec) = GameSpec::parse(&header.spec) else { return false };
+        let spec = spec.canonical();
+        GAMES.iter().any(|&game| {
+            let known = GameSpec::parse(game).expect("it is a game").canonical();
+            known == spec && rules_of(game).visit(ReadAll { path, spec: &spec })
+        })
+    }
+}
+
+/// Bytes of the header before its numbers, which begin with the length of the file.
+const PREFIX_BYTES: usize = 32;
+
+/// Makes all checksums right that can be found: those of blocks, index, directory and header, in
+/// this order; `None` where a place lies outside.
+fn sealed(bytes: &mut [u8]) -> Option<()> {
+    let number = |bytes: &[u8], at: usize| -> Option<usize> {
+        let number = bytes.get(at..at.checked_add(8)?)?.try_into().ok()?;
+        usize::try_from(u64::from_be_bytes(number)).ok()
+    };
+    let seal = |bytes: &mut [u8], begin: usize, end: usize| -> Option<()> {
+        let part = bytes.get_mut(begin..end)?;
+        let (body, sum) = part.split_last_chunk_mut::<8>()?;
+        *sum = xxh3_64(body).to_be_bytes();
+        Some(())
+    };
+    let file_bytes = bytes.len();
+    let body_len = u32::from_be_bytes(bytes.get(28..PREFIX_BYTES)?.try_into().ok()?);
+    let header_end = PREFIX_BYTES + body_len as usize + 8;
+    bytes
+        .get_mut(PREFIX_BYTES..PREFIX_BYTES + 8)?
+        .copy_from_slice(&(file_bytes as u64).to_be_bytes());
+    let [key_bytes, block_count, index_at, sections_at, directory_at] =
+        [3, 4, 5, 6, 7].map(|n| number(bytes, PREFIX_BYTES + 8 * n));
+    seal(bytes, 0, header_end)?;
+    let (index_at, sections_at) = (index_at?, sections_at?);
+    let row_bytes = key_bytes?.checked_add(8)?;
+    let place = |bytes: &[u8], n: usize| {
+        number(bytes, index_at.checked_add(row_bytes.checked_mul(n)?)?.checked_add(row_bytes - 8)?)
+    };
+    for n in 0..block_count?.min(64) {
+        let end = if n + 1 == block_count? { index_at } else { place(bytes, n + 1)? };
+        let begin = place(bytes, n)?;
+        seal(bytes, begin, end);
+    }
+    seal(bytes, index_at, sections_at);
+    seal(bytes, directory_at?, file_bytes)
+}

@@ -1,0 +1,407 @@
+//! Forms: names with the parameters that they have.
+
+use treegauge_core::{Argument, Call};
+
+use crate::{Args, Error, Parameter, Role, Values, nearest};
+
+/// A name with its parameters: an entry of a table of games, players, evaluators or tests.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// The name.
+    pub name: &'static str,
+    /// Other names that mean the same.
+    pub aliases: &'static [&'static str],
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// The parameters that every form of its table has, behind its own.
+    pub common: &'static [Parameter],
+    /// Short names that set several parameters to one value: the name and what it sets.
+    pub short: &'static [(&'static str, &'static [&'static str])],
+    /// Groups of parameters of which at most one may be given. When none is, those with a default
+    /// have it; when one is, the others have no value.
+    pub one_of: &'static [&'static [&'static str]],
+}
+
+/// A text that is one of some forms.
+#[derive(Clone, Debug)]
+pub struct Parsed<'f> {
+    /// The form.
+    pub form: &'f Form,
+    /// The values of its parameters.
+    pub args: Args,
+    /// The text, taken apart.
+    pub call: Call,
+}
+
+impl Parsed<'_> {
+    /// The character at which the value of a parameter begins, where it was given. An [`Error`] of
+    /// that value is moved there by [`Error::within`].
+    #[must_use]
+    pub fn value_at(&self, parameter: &str) -> Option<usize> {
+        let given = self.call.arguments.iter().find(|argument| argument.name == parameter);
+        given.map(|argument| argument.value_at)
+    }
+}
+
+impl Form {
+    /// A form without parameters. Tables fill in the rest.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Form {
+        Form {
+            name,
+            aliases: &[],
+            summary: "",
+            parameters: &[],
+            common: &[],
+            short: &[],
+            one_of: &[],
+        }
+    }
+
+    /// All parameters, those that every form of its table has at the end.
+    pub fn all_parameters(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        self.parameters.iter().chain(self.common)
+    }
+
+    /// Whether `name` is its name or one of its aliases.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
+    /// The parameters that a name sets: the one of that name, or those of a short name. None for
+    /// a name that the form does not have.
+    #[must_use]
+    pub fn set_by(&self, name: &str) -> Vec<&'static Parameter> {
+        let short = self.short.iter().find(|(short, _)| *short == name);
+        self.all_parameters()
+            .filter(|p| short.map_or(p.name == name, |(_, names)| names.contains(&p.name)))
+            .collect()
+    }
+
+    /// How it is written: `uct(iterations=N,cp=X)`. Those that exclude each other are parted by `|`.
+    #[must_use]
+    pub fn usage(&self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        for parameter in self.all_parameters() {
+            let part = format!("{}={}", parameter.name, parameter.values.placeholder());
+            let group = self.one_of.iter().find(|group| group.contains(&parameter.name));
+            match parts.last_mut() {
+                Some(last) if group.is_some_and(|group| group[0] != parameter.name) => {
+                    last.push('|');
+                    last.push_str(&part);
+                }
+                _ => parts.push(part),
+            }
+        }
+        if parts.is_empty() {
+            self.name.to_owned()
+        } else {
+            format!("{}({})", self.name, parts.join(","))
+        }
+    }
+
+    /// The values that a call gives to the parameters, over `presets`, over the defaults. The name
+    /// of the call is not looked at, but for errors.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such parameter, a value is out of range, one that has no default is missing,
+    /// or two are given that exclude each other.
+    pub fn read(&self, role: Role, call: &Call, presets: &[(&str, &str)]) -> Result<Args, Error> {
+        let mut args = Args::defaults(self.all_parameters());
+        for (name, value) in presets {
+            args.set(name, Some(value));
+        }
+        self.exclude(role, call, &mut args)?;
+        // Short names first: what sets one parameter wins over what sets several.
+        let is_short = |name: &str| self.short.iter().any(|(short, _)| *short == name);
+        let (short, single): (Vec<_>, Vec<_>) =
+            call.arguments.iter().partition(|argument| is_short(&argument.name));
+        for argument in short.into_iter().chain(single) {
+            let parameters = self.set_by(&argument.name);
+            let Some(parameter) = parameters.first() else {
+                return Err(self.no_parameter(role, call, argument));
+            };
+            if let Values::Call(inner) = parameter.values {
+                crate::call(inner, &argument.value)
+                    .map_err(|error| error.within(argument.value_at))?;
+            }
+            if !parameter.values.take(&argument.value) {
+                return Err(Error::Value {
+                    role,
+                    form: call.name.clone(),
+                    parameter: argument.name.clone(),
+                    found: argument.value.clone(),
+                    at: argument.value_at,
+                    expected: parameter.values.to_string(),
+                });
+            }
+            for parameter in parameters {
+                args.set(parameter.name, Some(&argument.value));
+            }
+        }
+        // Of those that exclude each other some are empty on purpose.
+        let alone = |p: &&Parameter| !self.one_of.iter().any(|group| group.contains(&p.name));
+        match self.all_parameters().filter(alone).find(|p| args.get(p.name).is_none()) {
+            None => Ok(args),
+            Some(missing) => Err(Error::Missing {
+                role,
+                form: call.name.clone(),
+                parameter: missing.name.to_owned(),
+                usage: self.usage(),
+            }),
+        }
+    }
+
+    /// Takes the values of those away that exclude one that is given.
+    fn exclude(&self, role: Role, call: &Call, args: &mut Args) -> Result<(), Error> {
+        for group in self.one_of {
+            let given: Vec<&Argument> = call
+                .arguments
+                .iter()
+                .filter(|argument| group.contains(&argument.name.as_str()))
+                .collect();
+            if let [_, second, ..] = given[..] {
+                return Err(Error::Together {
+                    role,
+                    form: call.name.clone(),
+                    one_of: group.iter().map(|&name| name.to_owned()).collect(),
+                    second: second.name.clone(),
+                    at: second.at,
+                });
+            }
+            if !given.is_empty() {
+                group.iter().for_each(|name| args.set(name, None));
+            }
+        }
+        Ok(())
+    }
+
+    fn no_parameter(&self, role: Role, call: &Call, argument: &Argument) -> Error {
+        let short = self.short.iter().map(|(short, _)| *short);
+        let names: Vec<&str> = self.all_parameters().map(|p| p.name).chain(short).collect();
+        Error::Parameter {
+            role,
+            form: call.name.clone(),
+            found: argument.name.clone(),
+            at: argument.at,
+            nearest: nearest(&argument.name, names.iter().copied()).map(str::to_owned),
+            known: names.into_iter().map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// Takes a text apart.
+///
+/// # Errors
+///
+/// When it is not of the form `name(param=value,...)`.
+pub fn call(role: Role, text: &str) -> Result<Call, Error> {
+    Call::parse(text).map_err(|error| Error::Form { role, text: text.to_owned(), error })
+}
+
+/// Reads a text as one of some forms.
+///
+/// # Errors
+///
+/// When it is none of them.
+pub fn parse<'f>(role: Role, forms: &'f [Form], text: &str) -> Result<Parsed<'f>, Error> {
+    let call = call(role, text)?;
+    let Some(form) = forms.iter().find(|form| form.is_called(&call.name)) else {
+        let names = forms.iter().flat_map(|form| form.aliases.iter().copied().chain([form.name]));
+        return Err(Error::unknown(role, &call.name, call.at, names));
+    };
+    let args = form.read(role, &call, &[])?;
+    Ok(Parsed { form, args, call })
+}
+
+/// Reads the arguments of a form, `param=value,...`; its name with parentheses around them may be
+/// written too.
+///
+/// # Errors
+///
+/// When the text is not of that form.
+pub fn arguments(role: Role, form: &Form, text: &str) -> Result<Args, Error> {
+    if let Ok(call) = Call::parse(text)
+        && form.is_called(&call.name)
+    {
+        return form.read(role, &call, &[]);
+    }
+    let call = Call::parse_arguments(form.name, text).map_err(|error| Error::Form {
+        role,
+        text: text.to_owned(),
+        error,
+    })?;
+    form.read(role, &call, &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const fn whole(name: &'static str, default: &'static str) -> Parameter {
+        Parameter { name, default, values: Values::Whole(1, 1_000), help: "" }
+    }
+
+    const FORMS: &[Form] = &[
+        Form::new("human"),
+        Form {
+            aliases: &["ab"],
+            parameters: &[
+                Parameter {
+                    name: "eval",
+                    default: "mobility",
+                    values: Values::Call(Role::Evaluator),
+                    help: "",
+                },
+                whole("nodes", "20"),
+                whole("depth", Parameter::NO_DEFAULT),
+            ],
+            one_of: &[&["nodes", "depth"]],
+            ..Form::new("alphabeta")
+        },
+        Form {
+            parameters: &[Parameter {
+                name: "file",
+                default: Parameter::NO_DEFAULT,
+                values: Values::Text("PATH"),
+                help: "",
+            }],
+            ..Form::new("perfect")
+        },
+        Form {
+            parameters: &[whole("k1", "5"), whole("k2", "5")],
+            common: &[whole("cap", "7")],
+            short: &[("k", &["k1", "k2"])],
+            ..Form::new("lines")
+        },
+    ];
+
+    fn read(text: &str) -> Result<Parsed<'static>, Error> {
+        parse(Role::Player, FORMS, text)
+    }
+
+    #[test]
+    fn values_are_those_given_over_the_defaults() {
+        let args = read("alphabeta").unwrap().args;
+        assert_eq!((args.text("eval"), args.get("depth")), ("mobility", None));
+        assert_eq!(args.long("nodes"), 20);
+        // One that is given excludes the default of another.
+        let args = read("ab(depth=3)").unwrap().args;
+        assert_eq!((args.whole("depth"), args.get("nodes")), (3, None));
+        // What sets one parameter wins over what sets several, in any order.
+        for text in ["lines(k=3,k2=4)", "lines(k2=4,k=3)"] {
+            let args = read(text).unwrap().args;
+            assert_eq!(["k1", "k2", "cap"].map(|name| args.whole(name)), [3, 4, 7]);
+        }
+    }
+
+    #[test]
+    fn a_value_may_be_a_call_of_many_arguments() {
+        let text = "alphabeta(eval=uct(iterations=5,cp=1),nodes=9)";
+        let player = read(text).unwrap();
+        assert_eq!(player.args.text("eval"), "uct(iterations=5,cp=1)");
+        assert_eq!(player.call.to_string(), text);
+        // An error in it stands where the user wrote it.
+        let player = read("alphabeta(eval=lines(k1=0))").unwrap();
+        let inner = parse(Role::Evaluator, FORMS, player.args.text("eval")).unwrap_err();
+        assert_eq!(inner.at(), Some(10));
+        let at = player.value_at("eval").unwrap();
+        assert_eq!(
+            inner.within(at).to_string(),
+            "`k1` of evaluator `lines` cannot be \"0\" (character 25): it takes 1 to 1000"
+        );
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong_where_and_what_would_do() {
+        let said = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(
+            said("humna"),
+            "unknown player \"humna\"; did you mean `human`? (all: human, ab, alphabeta, perfect, lines)"
+        );
+        assert_eq!(
+            said("human(file=x)"),
+            "player `human` has no parameter \"file\" (character 7); it has none"
+        );
+        assert_eq!(
+            said("perfect(fiel=x)"),
+            "player `perfect` has no parameter \"fiel\" (character 9); its only parameter is `file`"
+        );
+        assert_eq!(
+            said("alphabeta(node=4)"),
+            "player `alphabeta` has no parameter \"node\" (character 11); did you mean `nodes`? (all: eval, nodes, depth)"
+        );
+        assert_eq!(
+            said("alphabeta(nodes=0)"),
+            "`nodes` of player `alphabeta` cannot be \"0\" (character 17): it takes 1 to 1000"
+        );
+        assert_eq!(said("perfect"), "player `perfect` needs `file`: perfect(file=PATH)");
+        assert_eq!(
+            said("alphabeta(depth=2,nodes=4)"),
+            "player `alphabeta` takes one of nodes, depth, and `nodes` (character 19) is a second one"
+        );
+        assert_eq!(
+            said("alphabeta(depth"),
+            "bad player \"alphabeta(depth\": the parenthesis at character 10 is not closed"
+        );
+        assert_eq!(
+            said("alphabeta(eval=a(b))"),
+            "bad evaluator \"a(b)\": \"b\" at character 18 is not `param=value`"
+        );
+        let none = parse(Role::Evaluator, &[], "margin").unwrap_err();
+        assert_eq!(none.to_string(), "unknown evaluator \"margin\"; there are none");
+    }
+
+    #[test]
+    fn usage_shows_every_parameter() {
+        let usages: Vec<String> = FORMS.iter().map(Form::usage).collect();
+        assert_eq!(
+            usages,
+            [
+                "human",
+                "alphabeta(eval=NAME,nodes=N|depth=N)",
+                "perfect(file=PATH)",
+                "lines(k1=N,k2=N,cap=N)"
+            ]
+        );
+    }
+
+    #[test]
+    fn arguments_may_stand_without_their_name() {
+        let lines = FORMS[3];
+        let both = ["k=3,cap=2", "lines(k=3,cap=2)", " k = 3 , cap = 2 "];
+        for text in both {
+            let args = arguments(Role::SequentialTest, &lines, text).unwrap();
+            assert_eq!((args.whole("k1"), args.whole("cap")), (3, 2), "{text}");
+        }
+        let error = arguments(Role::SequentialTest, &lines, "k=3,cap=x").unwrap_err();
+        assert_eq!(error.at(), Some(9));
+        let error = arguments(Role::SequentialTest, &lines, "k=3,cap").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "bad sequential test \"k=3,cap\": \"cap\" at character 5 is not `param=value`"
+        );
+    }
+
+    proptest! {
+        /// Any text is read or refused, and the place of an error is a place in it.
+        #[test]
+        fn every_error_stands_in_the_text(text in "[a-z]{0,9}[(]?[a-z0-9=,() ]{0,24}") {
+            match read(&text) {
+                Ok(parsed) => {
+                    let again = read(&parsed.call.to_string()).unwrap();
+                    prop_assert_eq!(again.args, parsed.args);
+                }
+                Err(error) => if let Some(at) = error.at() {
+                    prop_assert!(at >= 1 && at <= text.chars().count() + 1, "{} {}", at, error);
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! One grammar for games, players, evaluators and sequential tests: `name(param=value,...)`.
+//!
+//! [`treegauge_core::Call`] takes a text apart. A [`Form`] says which parameters a name has and what
+//! each takes, as a table entry; [`parse`] holds a text against such a table. There is one [`Error`],
+//! with the place in the text and the nearest name.
+//!
+//! ```
+//! use treegauge_grammar::{Form, Parameter, Role, Values, parse};
+//!
+//! const FORMS: &[Form] = &[Form {
+//!     summary: "a search by upper confidence bounds",
+//!     parameters: &[Parameter {
+//!         name: "iterations",
+//!         default: "10000",
+//!         values: Values::Whole(1, 1_000_000),
+//!         help: "iterations a move",
+//!     }],
+//!     ..Form::new("uct")
+//! }];
+//!
+//! let player = parse(Role::Player, FORMS, "uct(iterations=500)").unwrap();
+//! assert_eq!((player.form.name, player.args.whole("iterations")), ("uct", 500));
+//! let error = parse(Role::Player, FORMS, "utc").unwrap_err();
+//! assert_eq!(error.to_string(), "unknown player \"utc\"; did you mean `uct`?");
+//! ```
+
+mod args;
+mod error;
+mod form;
+mod nearest;
+mod values;
+
+pub use args::Args;
+pub use error::{Error, Role};
+pub use form::{Form, Parsed, arguments, call, parse};
+pub use nearest::nearest;
+pub use values::{Parameter, Values};

@@ -1,0 +1,147 @@
+//! Parameters and the values that they take.
+
+use std::fmt;
+
+use treegauge_core::Call;
+
+use crate::Role;
+
+/// A parameter with its default and range.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The name before `=`.
+    pub name: &'static str,
+    /// The value when it is not given, as it would be written; [`Parameter::NO_DEFAULT`] where it
+    /// has none.
+    pub default: &'static str,
+    /// What it takes.
+    pub values: Values,
+    /// What it means, in a few words.
+    pub help: &'static str,
+}
+
+impl Parameter {
+    /// The default of a parameter that must be given, unless it is one of several that exclude each
+    /// other.
+    pub const NO_DEFAULT: &'static str = "";
+}
+
+/// The values that a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Values {
+    /// Whole numbers from the first to the last, both included.
+    Whole(u64, u64),
+    /// Numbers with at most two digits after the point, from the first to the last, both included
+    /// and given in hundredths.
+    Hundredths(u32, u32),
+    /// Numbers from the first to the last, both included, in any spelling.
+    Number(f64, f64),
+    /// `true` or `false`.
+    Flag,
+    /// One of some words.
+    Word(&'static [&'static str]),
+    /// Any text, for example a path; the word stands for it in usage lines.
+    Text(&'static str),
+    /// A call of its own, `name` or `name(param=value,...)`, of which only the form is looked at:
+    /// which names there are may depend on more than the table.
+    Call(Role),
+}
+
+impl Values {
+    /// Whether a text is one of the values.
+    #[must_use]
+    pub fn take(&self, text: &str) -> bool {
+        match self {
+            // No sign and no leading zero, so that a value has one spelling.
+            Values::Whole(min, max) => text
+                .parse::<u64>()
+                .is_ok_and(|n| (*min..=*max).contains(&n) && n.to_string() == text),
+            Values::Hundredths(min, max) => {
+                hundredths(text).is_some_and(|n| (*min..=*max).contains(&n))
+            }
+            Values::Number(min, max) => {
+                text.parse::<f64>().is_ok_and(|x| (*min..=*max).contains(&x))
+            }
+            Values::Flag => matches!(text, "true" | "false"),
+            Values::Word(words) => words.contains(&text),
+            Values::Text(_) => true,
+            Values::Call(_) => Call::parse(text).is_ok(),
+        }
+    }
+
+    /// What stands for a value in a usage line.
+    pub(crate) fn placeholder(&self) -> String {
+        match self {
+            Values::Whole(..) => "N".to_owned(),
+            Values::Hundredths(..) | Values::Number(..) => "X".to_owned(),
+            Values::Flag => "true|false".to_owned(),
+            Values::Word(words) => words.join("|"),
+            Values::Text(word) => (*word).to_owned(),
+            Values::Call(_) => "NAME".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::Whole(min, max) => write!(f, "{min} to {max}"),
+            Values::Hundredths(min, max) => {
+                let [min, max] = [min, max].map(|&n| f64::from(n) / 100.0);
+                write!(f, "{min} to {max} with at most two digits after the point")
+            }
+            Values::Number(min, max) => write!(f, "a number from {min} to {max}"),
+            Values::Flag => f.write_str("true or false"),
+            Values::Word(words) => f.write_str(&words.join(" | ")),
+            Values::Text(word) => f.write_str(word),
+            Values::Call(role) => write!(f, "{} {role}", role.article()),
+        }
+    }
+}
+
+/// The hundredths of a number that is written in the shortest way, which is the only one: `0.5` and
+/// neither `.5` nor `0.50`.
+pub(crate) fn hundredths(text: &str) -> Option<u32> {
+    let number: f64 = text.parse().ok().filter(|n| (0.0..1e6).contains(n))?;
+    let hundredths = (100.0 * number).round() as u32;
+    ((f64::from(hundredths) / 100.0).to_string() == text).then_some(hundredths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hundredths_have_one_spelling() {
+        let values = Values::Hundredths(0, 100);
+        for (text, n) in [("0", 0), ("0.07", 7), ("0.29", 29), ("0.5", 50), ("1", 100)] {
+            assert_eq!(hundredths(text), Some(n));
+            assert!(values.take(text));
+        }
+        for n in 0..=1_000 {
+            assert_eq!(hundredths(&(f64::from(n) / 100.0).to_string()), Some(n));
+        }
+        for bad in ["", ".5", "0.50", "00", "-0", "+1", "0.123", "1.01", "1e0", "nan", "x", "1."] {
+            assert!(!values.take(bad), "{bad}");
+        }
+        assert_eq!(values.to_string(), "0 to 1 with at most two digits after the point");
+    }
+
+    #[test]
+    fn each_kind_takes_its_values_and_no_others() {
+        let whole = Values::Whole(1, u64::MAX);
+        assert!(whole.take("18446744073709551615") && whole.take("1"));
+        for bad in ["0", "01", "+1", "-1", "18446744073709551616", "1.0", ""] {
+            assert!(!whole.take(bad), "{bad}");
+        }
+        let number = Values::Number(-2.5, 1e3);
+        assert!(["-2.5", "0.70", "1e3", ".5"].iter().all(|text| number.take(text)));
+        for bad in ["-2.6", "1001", "nan", "inf", "x", ""] {
+            assert!(!number.take(bad), "{bad}");
+        }
+        assert!(Values::Call(Role::Evaluator).take("custom_score(f=0.5)"));
+        assert!(!Values::Call(Role::Evaluator).take("custom score"));
+        assert!(Values::Text("PATH").take("a b/c"));
+    }
+}

@@ -1,0 +1,684 @@
+//! The measures of a gauge in one table. The text, the page, the JSON, the limits with their options
+//! and help, and the verdict are loops over it: a new measure is an entry of [`MEASURES`].
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use treegauge_core::{Ended, Ending};
+
+use super::measures::Curve;
+use super::record::RecordedGame;
+use crate::self_play::GameRecord;
+use crate::stats::{Estimate, mean_interval, median_interval, wilson};
+
+/// One measure of games: what every report and option needs to know of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// The name in JSON. `a.b` is the field `b` of the object that the measure `a`, which comes
+    /// first, has; the ends of its interval are `b_low` and `b_high`.
+    pub name: &'static str,
+    /// The name in text.
+    pub title: &'static str,
+    /// The unit of the values.
+    pub unit: Unit,
+    /// What it is, in a few plain words. `{skill_factor}` stands for that number of the gauge.
+    pub meaning: &'static str,
+    /// What a reader of the page must know besides; may be empty.
+    pub explanation: &'static str,
+    /// Whose idea it is: author, year, section.
+    pub source: &'static str,
+    /// The estimate from games.
+    pub of: fn(&GaugeGames) -> Estimate,
+    /// The least and the greatest value of a single game, where they are reported: `min` and `max`
+    /// in the object of the measure.
+    pub extremes: Option<Extremes>,
+    /// The limits by which the verdict judges it.
+    pub judged: &'static [Threshold],
+}
+
+/// The least and the greatest of the games, or nothing without games.
+pub type Extremes = fn(&GaugeGames) -> Option<(u32, u32)>;
+
+/// The unit of a measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A share, 0 to 1, printed in percent.
+    Share,
+    /// Plies, printed with so many digits behind the point.
+    Plies(usize),
+    /// A number, printed with so many digits behind the point.
+    Number(usize),
+}
+
+/// A limit of a measure. The values are this project's own convention.
+#[derive(Clone, Copy, Debug)]
+pub struct Threshold {
+    /// The name in JSON; the option of the command line has hyphens for the underscores.
+    pub name: &'static str,
+    /// What is beyond the limit, as the help of the option says it.
+    pub help: &'static str,
+    /// The limit where no other is set.
+    pub default: f64,
+    /// The flags that hang on it, in the order of the verdict.
+    pub flags: &'static [Flag],
+}
+
+/// A flaw that a game can have. The kinds of flaw are those of Williams 2010 (drawish, biased, too
+/// short, too long).
+#[derive(Clone, Copy, Debug)]
+pub struct Flag {
+    /// The name in JSON.
+    pub name: &'static str,
+    /// The flaw as a designer would say it: "the game is" these words.
+    pub words: &'static str,
+    /// What was measured, in words.
+    pub subject: &'static str,
+    /// Which side of the limit is the flaw.
+    pub side: FlawSide,
+    /// Whether a verdict that cannot tell after none was seen says how many games without any
+    /// would be enough.
+    pub counts_from_none: bool,
+    /// Another flag with which the game has this flaw too.
+    pub also: Option<&'static str>,
+}
+
+/// Which values of a measure are a flaw. A value that is equal to the limit is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlawSide {
+    /// Those above the limit.
+    Above,
+    /// Those below the limit.
+    Below,
+    /// Those of which the rest to 1 is above the limit: the share of the other player.
+    RestAbove,
+}
+
+impl Flag {
+    /// A flag of values above the limit and of nothing else.
+    const fn above(name: &'static str, words: &'static str, subject: &'static str) -> Flag {
+        let side = FlawSide::Above;
+        Flag { name, words, subject, side, counts_from_none: false, also: None }
+    }
+}
+
+/// The games of a gauge, as measures look at them.
+#[derive(Debug)]
+pub struct GaugeGames<'a> {
+    records: Vec<&'a GameRecord>,
+    curves: Vec<Curve>,
+    points_of_stronger: Vec<f64>,
+}
+
+impl<'a> GaugeGames<'a> {
+    /// The games of self-play and those between unequal searches.
+    pub(super) fn new(games: &'a [RecordedGame], skill_games: &[RecordedGame]) -> Self {
+        let records: Vec<_> = games.iter().map(|game| &game.record).collect();
+        let curves = records.iter().map(|record| Curve::of(record)).collect();
+        let points_of_stronger = skill_games.iter().map(RecordedGame::points_of_stronger).collect();
+        GaugeGames { records, curves, points_of_stronger }
+    }
+
+    /// The games of self-play.
+    #[must_use]
+    pub fn records(&self) -> &[&'a GameRecord] {
+        &self.records
+    }
+
+    /// Their values, ply by ply, in the same order.
+    #[must_use]
+    pub fn curves(&self) -> &[Curve] {
+        &self.curves
+    }
+
+    pub(super) fn into_curves(self) -> Vec<Curve> {
+        self.curves
+    }
+
+    /// Their lengths in plies, in the same order.
+    pub fn lengths(&self) -> impl Iterator<Item = u32> {
+        self.records.iter().map(|record| record.len() as u32)
+    }
+
+    /// The share of games that end in a certain way.
+    fn share(&self, holds: fn(&Ended) -> bool) -> Estimate {
+        let holding = self.records.iter().filter(|record| holds(&record.ended)).count();
+        wilson(holding as f64, self.records.len() as u64)
+    }
+
+    /// The mean over games of an average over the plies that were searched.
+    fn over_plies(&self, range: (f64, f64), of: fn(&GameRecord) -> f64) -> Estimate {
+        let with_plies = self.records.iter().filter(|record| !record.plies.is_empty());
+        let values: Vec<f64> = with_plies.map(|record| of(record)).collect();
+        // A unit is one ply that differs.
+        let searched: usize = self.records.iter().map(|record| record.plies.len()).sum();
+        let one_ply = self.records.len() as f64 / searched.max(1) as f64;
+        mean_interval(&values, one_ply, range)
+    }
+
+    /// The mean over the games that have the number.
+    fn over_curves(&self, range: (f64, f64), of: fn(&Curve) -> Option<f64>) -> Estimate {
+        let values: Vec<f64> = self.curves.iter().filter_map(of).collect();
+        mean_interval(&values, 1.0, range)
+    }
+}
+
+const BROWNE: &str = "Browne 2008, chapter 5";
+const THOMPSON: &str = "Thompson 2000; Browne 2008, chapter 5";
+const CONVENTION: &str = "this project's convention";
+
+/// Every measure, in the order of reports. Limits and flags come in this order too.
+pub static MEASURES: &[Measure] = &[
+    Measure {
+        name: "draw_rate",
+        title: "draws",
+        unit: Unit::Share,
+        meaning: "share of the games",
+        explanation: "Draws include games that were stopped, where the rules call that a draw.",
+        source: BROWNE,
+        of: |games| games.share(|ended| ended.outcome.winner().is_none()),
+        extremes: None,
+        judged: &[Threshold {
+            name: "draw_rate_max",
+            help: "Drawish: a greater share of draws than this",
+            default: 0.60,
+            flags: &[Flag::above("drawish", "drawish", "draws")],
+        }],
+    },
+    Measure {
+        name: "first_player",
+        title: "first player",
+        unit: Unit::Share,
+        meaning: "share of the points, a draw counting half",
+        explanation: "",
+        source: BROWNE,
+        of: |games| {
+            let points = |record: &&GameRecord| f64::from(1 + record.ended.outcome.value()) / 2.0;
+            wilson(games.records.iter().map(points).sum(), games.records.len() as u64)
+        },
+        extremes: None,
+        judged: &[Threshold {
+            name: "share_max",
+            help: "Biased: one player takes a greater share of the points than this",
+            default: 0.75,
+            flags: &[
+                Flag::above(
+                    "biased_first",
+                    "biased towards the first player",
+                    "points of the first player",
+                ),
+                Flag {
+                    side: FlawSide::RestAbove,
+                    ..Flag::above(
+                        "biased_second",
+                        "biased towards the second player",
+                        "points of the second player",
+                    )
+                },
+            ],
+        }],
+    },
+    Measure {
+        name: "completion",
+        title: "completion",
+        unit: Unit::Share,
+        meaning: "games ended by the rules of the position",
+        explanation: "A game that repetition, a limit on plies without progress or the ply cap ended is not among them.",
+        source: BROWNE,
+        of: |games| games.share(|ended| ended.by == Ending::Outcome),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "plies",
+        title: "length",
+        unit: Unit::Plies(1),
+        meaning: "mean, plies",
+        explanation: "",
+        source: BROWNE,
+        of: |games| {
+            let lengths: Vec<f64> = games.lengths().map(f64::from).collect();
+            mean_interval(&lengths, 1.0, (0.0, f64::INFINITY))
+        },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "plies.median",
+        title: "median length",
+        unit: Unit::Plies(0),
+        meaning: "plies",
+        explanation: "The interval lies between two lengths of the sample and may have zero width, for lengths are whole numbers.",
+        source: BROWNE,
+        of: |games| {
+            let lengths: Vec<f64> = games.lengths().map(f64::from).collect();
+            median_interval(&lengths)
+        },
+        extremes: Some(|games| games.lengths().min().zip(games.lengths().max())),
+        judged: &[
+            Threshold {
+                name: "plies_min",
+                help: "Too short: a median length of fewer plies than this",
+                default: 8.0,
+                flags: &[Flag {
+                    side: FlawSide::Below,
+                    ..Flag::above("too_short", "too short", "median length")
+                }],
+            },
+            Threshold {
+                name: "plies_max",
+                help: "Too long: a median length of more plies than this",
+                default: 300.0,
+                // A game whose games had to be stopped is too long however short the cap keeps
+                // them.
+                flags: &[Flag {
+                    also: Some("capped"),
+                    ..Flag::above("too_long", "too long", "median length")
+                }],
+            },
+        ],
+    },
+    Measure {
+        name: "capped",
+        title: "capped",
+        unit: Unit::Share,
+        meaning: "games ended by the ply cap",
+        explanation: "",
+        source: CONVENTION,
+        of: |games| games.share(|ended| ended.by == Ending::Capped),
+        extremes: None,
+        judged: &[Threshold {
+            name: "capped_max",
+            help: "Capped, and too long: a greater share of games ended by the ply cap than this",
+            default: 0.10,
+            flags: &[Flag {
+                counts_from_none: true,
+                ..Flag::above("capped", "often stopped by the ply cap", "games stopped")
+            }],
+        }],
+    },
+    Measure {
+        name: "branching",
+        title: "branching",
+        unit: Unit::Number(1),
+        meaning: "legal moves a ply",
+        explanation: "",
+        source: CONVENTION,
+        of: |games| {
+            games.over_plies((1.0, f64::INFINITY), |record| {
+                let sum: f64 = record.plies.iter().map(|ply| f64::from(ply.legal_moves)).sum();
+                sum / record.plies.len() as f64
+            })
+        },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "decision_moves",
+        title: "decision moves",
+        unit: Unit::Share,
+        meaning: "plies with more than one move",
+        explanation: "",
+        source: CONVENTION,
+        of: |games| {
+            games.over_plies((0.0, 1.0), |record| {
+                let choices = record.plies.iter().filter(|ply| ply.legal_moves > 1).count();
+                choices as f64 / record.plies.len() as f64
+            })
+        },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "lead_changes",
+        title: "lead changes",
+        unit: Unit::Number(2),
+        meaning: "a game, from one clear lead to the other",
+        explanation: "A player leads when the whole interval of the value is on that player's side; changes are counted between such plies.",
+        source: BROWNE,
+        of: |games| {
+            games.over_curves((0.0, f64::INFINITY), |curve| curve.lead_changes().map(f64::from))
+        },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "drama",
+        title: "drama",
+        unit: Unit::Number(2),
+        meaning: "how far behind winners were, 0 to 1",
+        explanation: "The mean of the root of the winner's deficit over the plies at which the winner was behind, on the search's own values; over games with a winner.",
+        source: THOMPSON,
+        of: |games| games.over_curves((0.0, 1.0), Curve::drama),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "decisiveness",
+        title: "decisiveness",
+        unit: Unit::Number(2),
+        meaning: "how soon decided games were over, 0 to 1",
+        explanation: "1 less the share of a game that came after the winner stood better than the loser ever did, on the search's own values; over games with a winner.",
+        source: THOMPSON,
+        of: |games| games.over_curves((0.0, 1.0), Curve::decisiveness),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "skill_depth",
+        title: "depth of skill",
+        unit: Unit::Share,
+        meaning: "points with {skill_factor} times the iterations",
+        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in half of the games: 50 % means that more thought gains nothing.",
+        source: "after Thompson 2000; the number of iterations is this project's convention",
+        of: |games| {
+            let points = &games.points_of_stronger;
+            wilson(points.iter().sum(), points.len() as u64)
+        },
+        extremes: None,
+        judged: &[],
+    },
+];
+
+impl Measure {
+    /// The measure of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Measure> {
+        MEASURES.iter().find(|measure| measure.name == name)
+    }
+
+    /// The object of the JSON in which it stands, and its field there when the object is that of
+    /// another measure.
+    fn place(&self) -> (&'static str, Option<&'static str>) {
+        match self.name.split_once('.') {
+            Some((object, field)) => (object, Some(field)),
+            None => (self.name, None),
+        }
+    }
+}
+
+impl Flag {
+    /// The flag of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Flag> {
+        thresholds().flat_map(|(_, threshold)| threshold.flags).find(|flag| flag.name == name)
+    }
+}
+
+/// Every limit with its measure, in the order of the table.
+pub fn thresholds() -> impl Iterator<Item = (&'static Measure, &'static Threshold)> {
+    MEASURES
+        .iter()
+        .flat_map(|measure| measure.judged.iter().map(move |threshold| (measure, threshold)))
+}
+
+/// What was measured of games, by the names of [`MEASURES`].
+///
+/// Serialised, it is a map from these names to estimates. Reading passes over what is no measure,
+/// and a measure that is missing, as in a report that is older than it, is unrated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measures {
+    /// In the order of [`MEASURES`].
+    values: Vec<Measured>,
+}
+
+/// The value of one measure.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Measured {
+    estimate: Estimate,
+    extremes: Option<(u32, u32)>,
+}
+
+impl Measures {
+    /// Measures games.
+    #[must_use]
+    pub fn of(games: &GaugeGames) -> Measures {
+        let value = |measure: &Measure| Measured {
+            estimate: (measure.of)(games),
+            extremes: measure.extremes.and_then(|of| of(games)),
+        };
+        Measures { values: MEASURES.iter().map(value).collect() }
+    }
+
+    /// The estimate of a measure.
+    ///
+    /// # Panics
+    ///
+    /// When there is no measure of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Estimate {
+        self.value(name).estimate
+    }
+
+    /// The least and the greatest value of a single game, where the measure has them and there are
+    /// games.
+    ///
+    /// # Panics
+    ///
+    /// When there is no measure of this name.
+    #[must_use]
+    pub fn extremes(&self, name: &str) -> Option<(u32, u32)> {
+        self.value(name).extremes
+    }
+
+    fn value(&self, name: &str) -> &Measured {
+        let n = MEASURES.iter().position(|measure| measure.name == name);
+        &self.values[n.unwrap_or_else(|| panic!("no measure {name}"))]
+    }
+}
+
+impl Default for Measures {
+    fn default() -> Self {
+        Measures { values: vec![Measured::default(); MEASURES.len()] }
+    }
+}
+
+/// The names of the three numbers of an estimate in its object.
+fn field_names(field: Option<&str>) -> [String; 3] {
+    match field {
+        None => ["mean", "low", "high"].map(str::to_owned),
+        Some(field) => [field.to_owned(), format!("{field}_low"), format!("{field}_high")],
+    }
+}
+
+/// The object of a measure, with what others have in it.
+struct Object<'a> {
+    name: &'static str,
+    measures: &'a Measures,
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (measure, value) in MEASURES.iter().zip(&self.measures.values) {
+            let (object, field) = measure.place();
+            if object != self.name {
+                continue;
+            }
+            let Estimate { mean, low, high, n } = value.estimate;
+            for (name, number) in field_names(field).iter().zip([mean, low, high]) {
+                map.serialize_entry(name, &number)?;
+            }
+            if field.is_none() {
+                map.serialize_entry("n", &n)?;
+            }
+            if measure.extremes.is_some() {
+                map.serialize_entry("min", &value.extremes.map(|(min, _)| min))?;
+                map.serialize_entry("max", &value.extremes.map(|(_, max)| max))?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Measures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for measure in MEASURES {
+            if let (name, None) = measure.place() {
+                map.serialize_entry(name, &Object { name, measures: self })?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Measures {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MeasuresVisitor)
+    }
+}
+
+struct MeasuresVisitor;
+
+impl<'de> Visitor<'de> for MeasuresVisitor {
+    type Value = Measures;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map of measures")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Measures, A::Error> {
+        let mut objects = FxHashMap::<String, FxHashMap<String, Option<f64>>>::default();
+        while let Some(name) = map.next_key::<String>()? {
+            // A report has fields of other kinds beside the measures.
+            if Measure::named(&name).is_some() {
+                objects.insert(name, map.next_value()?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        let value = |measure: &Measure| {
+            let (object, field) = measure.place();
+            let number = |name: &str| objects.get(object)?.get(name).copied().flatten();
+            let [mean, low, high] = field_names(field).map(|name| number(&name));
+            let n = number("n").unwrap_or(0.0) as u64;
+            let extremes = measure.extremes.and_then(|_| number("min").zip(number("max")));
+            Measured {
+                estimate: Estimate { mean, low, high, n },
+                extremes: extremes.map(|(min, max)| (min as u32, max as u32)),
+            }
+        };
+        Ok(Measures { values: MEASURES.iter().map(value).collect() })
+    }
+}
+
+/// When a game has a flaw: a limit for each [`Threshold`] of the table.
+///
+/// Serialised, it is a map by name; a limit that is missing has its default.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thresholds {
+    /// In the order of [`thresholds`].
+    limits: Vec<f64>,
+}
+
+impl Thresholds {
+    /// The limit of this name.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such limit.
+    #[must_use]
+    pub fn get(&self, name: &str) -> f64 {
+        self.limits[Self::index(name)]
+    }
+
+    /// The same with another value of the limit of this name.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such limit.
+    #[must_use]
+    pub fn with(mut self, name: &str, limit: f64) -> Self {
+        self.limits[Self::index(name)] = limit;
+        self
+    }
+
+    fn index(name: &str) -> usize {
+        let n = thresholds().position(|(_, threshold)| threshold.name == name);
+        n.unwrap_or_else(|| panic!("no limit {name}"))
+    }
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Thresholds { limits: thresholds().map(|(_, threshold)| threshold.default).collect() }
+    }
+}
+
+impl Serialize for Thresholds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer
+            .collect_map(thresholds().zip(&self.limits).map(|((_, t), limit)| (t.name, limit)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Thresholds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let named = FxHashMap::<String, f64>::deserialize(deserializer)?;
+        let limit = |t: &Threshold| named.get(t.name).copied().unwrap_or(t.default);
+        Ok(Thresholds { limits: thresholds().map(|(_, threshold)| limit(threshold)).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustc_hash::FxHashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_texts_are_there() {
+        let mut names = FxHashSet::default();
+        for measure in MEASURES {
+            assert!(names.insert(measure.name), "{}", measure.name);
+            let texts = [measure.title, measure.meaning, measure.source];
+            assert!(texts.iter().all(|text| !text.is_empty()), "{}", measure.name);
+            let (object, field) = measure.place();
+            assert_eq!(field.is_some(), object != measure.name);
+            assert!(names.contains(object), "{} stands in an earlier object", measure.name);
+        }
+        for (measure, threshold) in thresholds() {
+            assert!(names.insert(threshold.name), "{}", threshold.name);
+            assert!(!threshold.flags.is_empty(), "{} decides something", threshold.name);
+            for flag in threshold.flags {
+                assert!(flag.name == measure.name || names.insert(flag.name), "{}", flag.name);
+                assert!(flag.also.is_none_or(|also| Flag::named(also).is_some()), "{}", flag.name);
+            }
+        }
+    }
+
+    #[test]
+    fn measures_are_read_as_they_were_written_among_other_fields() {
+        let estimate =
+            |n: u32| Estimate { mean: Some(f64::from(n) + 0.5), low: Some(0.1), high: None, n: 7 };
+        // Every measure has a value of its own.
+        let values = (0..).zip(MEASURES).map(|(n, measure)| Measured {
+            estimate: estimate(n),
+            extremes: measure.extremes.map(|_| (n, n + 3)),
+        });
+        let measures = Measures { values: values.collect() };
+        let mut json = serde_json::to_value(&measures).unwrap();
+        json["verdict"] = "no measure".into();
+        json["tomorrow"] = serde_json::json!({ "mean": "unheard of" });
+        assert_eq!(serde_json::from_value::<Measures>(json.clone()).unwrap(), measures);
+        json.as_object_mut().unwrap().shift_remove("drama");
+        let older: Measures = serde_json::from_value(json).unwrap();
+        assert_eq!(older.get("drama"), Estimate::UNRATED);
+        assert_eq!(older.get("plies.median"), measures.get("plies.median"));
+        let none = serde_json::to_string(&Measures::default()).unwrap();
+        assert_eq!(serde_json::from_str::<Measures>(&none).unwrap(), Measures::default());
+    }
+
+    #[test]
+    fn limits_are_read_as_they_were_written() {
+        let limits = Thresholds::default().with("share_max", 0.5);
+        assert_eq!((limits.get("share_max"), limits.get("plies_max")), (0.5, 300.0));
+        let json = serde_json::to_string(&limits).unwrap();
+        assert_eq!(serde_json::from_str::<Thresholds>(&json).unwrap(), limits);
+        let older: Thresholds = serde_json::from_str(r#"{"share_max":0.5}"#).unwrap();
+        assert_eq!(older, limits);
+    }
+}

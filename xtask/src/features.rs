@@ -1,0 +1,35 @@
+//! Crates built apart.
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::run::{cargo, check, output};
+
+/// The features of a package that are checked beside its defaults.
+const FEATURES: [(&str, &[&str]); 2] =
+    [("treegauge-core", &["--no-default-features"]), ("treegauge-core", &["--features", "serde"])];
+
+/// Checks every package by itself: in a build of the whole workspace the features that one crate
+/// asks for serve all, which hides a feature that another one forgot to ask for.
+pub(crate) fn features() -> Result<()> {
+    for name in packages()? {
+        apart(&name, &[])?;
+    }
+    FEATURES.iter().try_for_each(|(name, features)| apart(name, features))
+}
+
+fn apart(name: &str, features: &[&str]) -> Result<()> {
+    let mut command = cargo(&["check", "--quiet", "--package", name]);
+    check(command.args(features)).with_context(|| format!("{name} does not build by itself"))
+}
+
+/// The names of the packages of the workspace.
+fn packages() -> Result<Vec<String>> {
+    let text = output(&mut cargo(&["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_str(&text)?;
+    let packages = metadata["packages"].as_array().context("cargo lists packages")?;
+    let name = |package: &Value| package["name"].as_str().map(str::to_owned);
+    let names: Vec<String> = packages.iter().filter_map(name).collect();
+    ensure!(names.len() == packages.len() && names.len() > 1, "packages have names");
+    Ok(names)
+}
