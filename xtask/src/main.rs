@@ -10,6 +10,7 @@ mod packages;
 mod recipes;
 mod reference;
 mod run;
+mod signature;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,7 @@ usage: cargo xtask <task>
               measure speed and random play beside OpenSpiel, which it installs from PyPI
   interest    solve every game that is small enough, and print how interesting each is
   reference   gauge every game and renew the tree features that reports compare with
+  signature   write the bench signature of every family anew, after a change that moves searches
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),
         Some("reference") => reference::reference(),
+        Some("signature") => signature::signature(),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);

@@ -1,26 +1,32 @@
 //! Every game by name.
 //!
 //! The only crate that knows the games: their families, parameters with ranges, presets and
-//! capabilities. Programs ask it in one of two ways:
-//!
-//! - [`GameSpec::with_game`] leads a [`Visitor`] to the game's own type, so that heavy work is
-//!   compiled for each game and no call on a hot path is dynamic;
-//! - [`open`] gives a [`DynGame`], which serves text and pictures only.
+//! capabilities. [`GameSpec::with_game`] leads a [`Visitor`] to the game's own type, so that heavy
+//! work is compiled for each game and no call on a hot path is dynamic.
 //!
 //! ```
-//! use treegauge_catalog::{GameSpec, open};
+//! use treegauge_catalog::{Entry, GameSpec, Visitor};
+//! use treegauge_core::{Keyed, Notation};
+//!
+//! /// The start position as text.
+//! struct Start;
+//!
+//! impl Visitor for Start {
+//!     type Output = String;
+//!
+//!     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> String {
+//!         entry.game.position_text(&entry.game.start())
+//!     }
+//! }
 //!
 //! let spec = GameSpec::parse("connect_four(cols=5, rows=4)").unwrap();
-//! let mut position = open(&spec).unwrap().start();
-//! position.play("c").unwrap();
-//! assert_eq!(position.text(), "...../...../...../..x.. o");
+//! assert_eq!(spec.with_game(Start).unwrap(), "...../...../...../..... x");
 //! ```
 
 mod args;
 mod described;
 mod entry;
 mod evaluator;
-mod facade;
 mod families;
 mod family;
 mod spec;
@@ -29,7 +35,6 @@ pub use args::Args;
 pub use described::{DescriptionError, described_game};
 pub use entry::{Entry, Visitor};
 pub use evaluator::{EvaluatorInfo, NamedEvaluator};
-pub use facade::{DynGame, DynPosition, PlayError, open};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Preset};
 pub use spec::{GameSpec, SpecError};

@@ -7,44 +7,69 @@ use std::fmt::Write;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use treegauge_catalog::{DynPosition, FAMILIES, GameSpec, open};
-use treegauge_core::below;
+use treegauge_catalog::{Entry, FAMILIES, GameSpec, Visitor};
+use treegauge_core::{Keyed, Notation, Played, below};
 
 /// The greatest length of a transcript: the rest of a longer game shows nothing new.
 const PLIES_MAX: u32 = 150;
 
 /// A game of uniformly random moves.
-fn transcript(name: &str) -> String {
-    let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
-    let game = open(&spec).unwrap_or_else(|error| panic!("{error}"));
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut position = game.start();
-    let mut text = format!("{name}\n\n{}\n", position.drawing());
-    line(&mut text, 0, "", &*position);
-    for ply in 1..=PLIES_MAX {
-        let moves = position.moves();
-        let Some(count) = u32::try_from(moves.len()).ok().filter(|&count| count > 0) else { break };
-        let chosen = &moves[below(&mut rng, count) as usize];
-        position.play(chosen).expect("a listed move can be played");
-        line(&mut text, ply, chosen, &*position);
-    }
-    match position.ended() {
-        Some(ended) => {
-            let winner = ended.outcome.winner().map(|player| format!("{player} wins"));
-            let result = winner.unwrap_or_else(|| "nobody wins".to_owned());
-            let _ = writeln!(text, "\nended by {}: {result}", ended.by);
+struct Transcript<'a>(&'a str);
+
+impl Visitor for Transcript<'_> {
+    type Output = String;
+
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> String {
+        let game = &entry.game;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut played = Played::start(game);
+        let mut text = format!("{}\n\n{}\n", self.0, game.draw_text(played.state()));
+        let mut moves = line(&mut text, "", &entry, &played);
+        for _ in 0..PLIES_MAX {
+            let Some(count) = u32::try_from(moves.len()).ok().filter(|&count| count > 0) else {
+                break;
+            };
+            let chosen = moves[below(&mut rng, count) as usize];
+            let words = game.move_text(played.state(), chosen);
+            assert_eq!(game.parse_move(played.state(), &words).ok(), Some(chosen), "{words}");
+            played.play(game, chosen);
+            moves = line(&mut text, &words, &entry, &played);
         }
-        None => text.push_str("\nnot ended yet\n"),
+        match played.ended(game) {
+            Some(ended) => {
+                let winner = ended.outcome.winner().map(|player| format!("{player} wins"));
+                let result = winner.unwrap_or_else(|| "nobody wins".to_owned());
+                let _ = writeln!(text, "\nended by {}: {result}", ended.by);
+            }
+            None => text.push_str("\nnot ended yet\n"),
+        }
+        let _ = write!(text, "\n{}", game.draw_text(played.state()));
+        text
     }
-    let _ = write!(text, "\n{}", position.drawing());
-    text
 }
 
-/// The ply, the move that was made, and the position after it with its score and its moves.
-fn line(text: &mut String, ply: u32, m: &str, position: &dyn DynPosition) {
-    let margin = position.margin().map_or(String::new(), |margin| format!("  {margin:+}"));
-    let moves = position.moves().len();
-    let _ = writeln!(text, "{ply:>3}  {m:<9} {}{margin}  {moves} moves", position.text());
+/// Writes the ply, the move that was made, and the position after it with its score and the number
+/// of its moves, which are returned.
+fn line<G: Notation + Keyed>(
+    text: &mut String,
+    m: &str,
+    entry: &Entry<G>,
+    played: &Played<G>,
+) -> Vec<G::Move> {
+    let (game, state) = (&entry.game, played.state());
+    let mut moves = Vec::new();
+    if played.ended(game).is_none() {
+        game.moves_into(state, &mut moves);
+    }
+    let margin = entry.margin(state).map_or(String::new(), |margin| format!("  {margin:+}"));
+    let (ply, position) = (played.ply().0, game.position_text(state));
+    let _ = writeln!(text, "{ply:>3}  {m:<9} {position}{margin}  {} moves", moves.len());
+    moves
+}
+
+fn transcript(name: &str) -> String {
+    let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
+    spec.with_game(Transcript(name)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn commands_and_flags_that_do_not_exist() {
     refused(&["search", "connect_four", "--iteration", "5"], USAGE, &["--iterations"]);
     refused(&["show", "connect_four", "extra"], USAGE, &["extra"]);
     refused(&["perft", "connect_four"], USAGE, &["--depth"]);
-    refused(&["bench", "--signature", "--json"], USAGE, &["--signature", "--json"]);
+    refused(&["bench", "--signature", "achi"], USAGE, &["--signature", "GAMES"]);
     refused(&["bench", "--solve"], USAGE, &["GAMES"]);
     refused(&["bench", "achi", "--threads", "2"], USAGE, &["--solve"]);
     refused(&["gauge", "connect_four", "--budget", "fast"], USAGE, &["fast", "quick"]);
@@ -178,12 +178,12 @@ fn numbers_out_of_range() {
 fn players_that_do_not_exist() {
     let play = |player: &'static str| ["play", "tic_tac_toe", "--first", player];
     refused(&play("humann"), USAGE, &["\"humann\"", "human, random, uct"]);
-    refused(&play("uct(iterations=0)"), USAGE, &["`iterations`", "\"0\"", "from 1"]);
+    refused(&play("uct(iterations=0)"), USAGE, &["`iterations`", "\"0\"", "1 to"]);
     refused(&play("uct(cp=NaN)"), USAGE, &["`cp`", "\"NaN\"", "0 to 1000"]);
     refused(&play("uct(depth=3)"), USAGE, &["\"depth\"", "character 5"]);
     refused(&play("uct(iterations=5"), USAGE, &["\"uct(iterations=5\"", "closed"]);
     refused(&play(""), USAGE, &["there is no name"]);
-    refused(&play("perfct(file=x)"), USAGE, &["perfect(file=PATH)", "nearest is `perfect`"]);
+    refused(&play("perfct(file=x)"), USAGE, &["did you mean `perfect`", "did you mean `perfect`"]);
     refused(&play("perfect"), USAGE, &["perfect(file=PATH)"]);
     refused(&play("perfect(file=)"), USAGE, &["character 9", "`param=value`"]);
     refused(&play("perfect(path=x)"), USAGE, &["\"path\"", "character 9", "`file`"]);

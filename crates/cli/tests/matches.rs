@@ -494,11 +494,11 @@ fn every_game_has_evaluators() {
     bad("uct(depth=3)", USAGE, &["no parameter", "depth"]);
     bad("random(seed=x)", USAGE, &["`seed` of evaluator `random`"]);
     bad("random(sed=1)", USAGE, &["evaluator `random` has no parameter", "sed"]);
-    bad("perfect", USAGE, &["evaluator `perfect` wants the file"]);
+    bad("perfect", USAGE, &["evaluator `perfect` needs `file`"]);
     bad("perfect(file=/no/such)", DATA, &["/no/such"]);
     bad("mobility(x=1)", USAGE, &["mobility"]);
     bad("margin", USAGE, &["no scores"]);
-    bad("mobilty", USAGE, &["mobilty", "mobility, uct(iterations=N,cp=X), random(seed=S)"]);
+    bad("mobilty", USAGE, &["mobilty", "mobility, uct, random, perfect"]);
     let other = at(folder.path(), "other.tgs");
     stdout(&["solve", "one_to_ten", "-o", &other]);
     bad(&format!("perfect(file={other})"), DATA, &["one_to_ten"]);

@@ -203,7 +203,7 @@ pub(crate) mod ctrl_c {
         "gauge",
         "connect_four(cols=6,rows=5)",
         "--games",
-        "60",
+        "200",
         "--skill-games",
         "2",
         "--iterations",
@@ -238,9 +238,11 @@ pub(crate) mod ctrl_c {
     #[test]
     fn matches_that_are_killed_go_on_to_the_same_bytes() {
         let game = "connect_four(cols=6,rows=5)";
-        let players = ["--a", PLAYERS[1], "--b", PLAYERS[5], "--games", "200"];
+        let [a, b] = ["uct(iterations=600)", "uct(iterations=400)"];
+        let players = ["--a", a, "--b", b, "--games", "200"];
         killed_goes_on(&[&["match", game][..], &players].concat());
-        killed_goes_on(&[&["tournament", game], &PLAYERS[..], &["--games", "64"]].concat());
+        let players = ["--player", a, "--player", "random", "--player", b, "--games", "64"];
+        killed_goes_on(&[&["tournament", game][..], &players].concat());
     }
 
     /// Kills the command twice, and lets it go on. It plays so many games that a kill comes before
@@ -257,6 +259,8 @@ pub(crate) mod ctrl_c {
                 .collect::<Vec<_>>()
         };
         let lines = || fs::read_to_string(&killed).unwrap_or_default().lines().count();
+        // A file that is there is followed at once, one that comes later only after a second.
+        fs::write(&killed, "").unwrap();
         for wanted in [2, 9] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_treegauge"));
             command.args(run(&killed, "2")).stdout(Stdio::null());

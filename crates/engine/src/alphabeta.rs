@@ -88,11 +88,16 @@ impl<G: Notation + Keyed> AlphaBetaSearch for TypedAlphaBeta<G> {
     ) -> Result<AlphaBetaFound, AgentError> {
         let TypedAlphaBeta { entry, search, evaluator, last, .. } = self;
         let game = &entry.game;
-        let played = &TypedLine::<G>::of(at).played;
+        let played = &TypedLine::of(at, entry).played;
         let mut stop = || stop() || evaluator.has_failed();
         let report =
             search.search_until(game, played, evaluator.evaluator.as_ref(), limits, &mut stop);
-        evaluator.result()?;
+        if let Err(error) = evaluator.result() {
+            // The table has positions that were not evaluated.
+            search.forget();
+            *last = None;
+            return Err(error.into());
+        }
         let number = |m: G::Move| {
             let mut moves = Vec::new();
             game.moves_into(played.state(), &mut moves);
@@ -113,7 +118,7 @@ impl<G: Notation + Keyed> AlphaBetaSearch for TypedAlphaBeta<G> {
 
     fn principal_variation(&self, at: &Line) -> Vec<String> {
         let game = &self.entry.game;
-        let mut state = TypedLine::<G>::of(at).played.state().clone();
+        let mut state = TypedLine::of(at, &self.entry).played.state().clone();
         let text = |&m: &G::Move| {
             let text = game.move_text(&state, m);
             game.play(&mut state, m);
@@ -131,7 +136,7 @@ impl<G: Notation + Keyed> AlphaBetaSearch for TypedAlphaBeta<G> {
             entry: self.entry.clone(),
             options: self.options,
             search: AlphaBeta::new(self.options),
-            evaluator: self.evaluator.clone(),
+            evaluator: self.evaluator.another(),
             last: None,
         })
     }

@@ -21,7 +21,7 @@ use crate::uct::UctSearch;
 ///
 /// # Panics
 ///
-/// Every method that takes a [`Line`] panics when the line is one of another engine.
+/// Every method that takes a [`Line`] panics when the line is one of another game.
 pub trait Engine: Debug + Send + Sync {
     /// What is known of the game without playing it.
     fn info(&self) -> &GameInfo;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use treegauge_catalog::Entry;
 use treegauge_core::{Evaluator, Keyed, Notation};
@@ -97,18 +97,20 @@ impl Display for EvaluatorSpec {
 
 /// An evaluator for one type of game. One that reads a file may fail; a search cannot be handed an
 /// error from its leaves, so the first one is kept here and ends the search.
-pub(crate) struct TypedEvaluator<G: Keyed> {
+pub(crate) struct TypedEvaluator<G: Notation + Keyed> {
     pub(crate) evaluator: Arc<dyn Evaluator<G>>,
     failure: Failure,
+    /// The file behind the evaluator, if it is one.
+    solved: Option<Arc<TypedSolved<G>>>,
 }
 
-/// The first error of an evaluator.
-type Failure = Arc<OnceLock<Arc<SolvedFileError>>>;
+/// The first error of an evaluator in a search.
+#[derive(Clone, Default)]
+struct Failure(Arc<Mutex<Option<Arc<SolvedFileError>>>>);
 
-// A derive would ask for what is asked of `G` too.
-impl<G: Keyed> Clone for TypedEvaluator<G> {
-    fn clone(&self) -> Self {
-        TypedEvaluator { evaluator: self.evaluator.clone(), failure: self.failure.clone() }
+impl Failure {
+    fn get(&self) -> MutexGuard<'_, Option<Arc<SolvedFileError>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -118,7 +120,6 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
         info: &GameInfo,
         spec: &EvaluatorSpec,
     ) -> Result<Self, EvaluatorError> {
-        let failure = Failure::default();
         let evaluator: Arc<dyn Evaluator<G>> = match &spec.kind {
             Kind::Mobility => Arc::new(Mobility),
             Kind::Margin => Arc::new(Margin::new(entry.margins().ok_or(EvaluatorError::NoMargin)?)),
@@ -128,7 +129,7 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
             &Kind::Random { seed } => Arc::new(RandomValue::new(Seed(seed))),
             Kind::Perfect { file } => {
                 let solved = TypedSolved::open(entry, file, &info.canonical_name)?;
-                Arc::new(PerfectValue { solved, failure: failure.clone() })
+                return Ok(TypedEvaluator::perfect(Arc::new(solved)));
             }
             Kind::Own => {
                 let call = call(Role::Evaluator, &spec.text)?;
@@ -143,7 +144,25 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
                 Arc::from(entry.evaluator(&spec.text)?)
             }
         };
-        Ok(TypedEvaluator { evaluator, failure })
+        Ok(TypedEvaluator { evaluator, failure: Failure::default(), solved: None })
+    }
+
+    fn perfect(solved: Arc<TypedSolved<G>>) -> Self {
+        let failure = Failure::default();
+        let evaluator = PerfectValue { solved: solved.clone(), failure: failure.clone() };
+        TypedEvaluator { evaluator: Arc::new(evaluator), failure, solved: Some(solved) }
+    }
+
+    /// The same for another search, whose errors are its own.
+    pub(crate) fn another(&self) -> Self {
+        match &self.solved {
+            Some(solved) => TypedEvaluator::perfect(solved.clone()),
+            None => TypedEvaluator {
+                evaluator: self.evaluator.clone(),
+                failure: Failure::default(),
+                solved: None,
+            },
+        }
     }
 
     /// Whether it could not evaluate some position.
@@ -151,15 +170,15 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
         self.failure.get().is_some()
     }
 
-    /// The first error.
+    /// The first error since this was asked last.
     pub(crate) fn result(&self) -> Result<(), Arc<SolvedFileError>> {
-        self.failure.get().map_or(Ok(()), |error| Err(error.clone()))
+        self.failure.get().take().map_or(Ok(()), Err)
     }
 }
 
 /// The value that is known of each position: sooner won is better, later lost too.
 struct PerfectValue<G: Notation + Keyed> {
-    solved: TypedSolved<G>,
+    solved: Arc<TypedSolved<G>>,
     failure: Failure,
 }
 
@@ -187,7 +206,7 @@ impl<G: Notation + Keyed> Evaluator<G> for PerfectValue<G> {
                 }
             }
             Err(error) => {
-                let _ = self.failure.set(Arc::new(error));
+                self.failure.get().get_or_insert_with(|| Arc::new(error));
                 0
             }
         }

@@ -128,8 +128,12 @@ impl<G: Notation + Keyed> UctSearch for TypedUct<G> {
     }
 
     fn moves(&self) -> Vec<TriedMove> {
-        let children = self.uct.last().tree().children(NodeId::ROOT).iter();
+        let last = self.uct.last();
+        let tree = last.tree();
+        // A search that made no iteration has no root either.
+        let children = tree.root().map_or(&[][..], |_| tree.children(NodeId::ROOT));
         children
+            .iter()
             .map(|child| TriedMove { visits: child.visits(), score_for_first: child.score() })
             .collect()
     }
@@ -140,7 +144,7 @@ impl<G: Notation + Keyed> UctSearch for TypedUct<G> {
     }
 
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
-        let state = TypedLine::<G>::of(at).played.state();
+        let state = TypedLine::of(at, &self.entry).played.state();
         outline(&self.entry.game, game, seed, state, &self.uct.last())
     }
 
@@ -162,7 +166,7 @@ impl<G: Notation + Keyed> TypedUct<G> {
         stop: &mut dyn FnMut() -> bool,
     ) -> UctFound {
         let game = &self.entry.game;
-        let played = &TypedLine::<G>::of(at).played;
+        let played = &TypedLine::of(at, &self.entry).played;
         let search = self.uct.search_observed(game, played, rng, observer, stop);
         let tree = search.tree();
         let best = search.best_move_number();

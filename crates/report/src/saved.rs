@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use treegauge_solve::report::{
+    InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport,
+};
 use treegauge_study::compare::PowerReport;
 use treegauge_study::{
     AlphaBetaSearchReport, GamesReport, GaugeReport, MatchReport, PerftReport, ReplayReport,
@@ -12,9 +15,10 @@ use treegauge_study::{
 
 use crate::boards::Boards;
 use crate::{
-    TOP_MOVES, alphabeta_search_text, games_text, gauge_html, gauge_text, match_text, perft_text,
-    power_text, replay_text, replayed_game_text, search_text, show_text, tournament_html,
-    tournament_text,
+    TOP_MOVES, alphabeta_search_text, games_text, gauge_html, gauge_text, interest_html,
+    interest_text, match_text, perft_text, power_text, probe_text, puzzles_sheet, puzzles_text,
+    replay_text, replayed_game_text, search_text, show_text, solve_text, tournament_html,
+    tournament_text, verify_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -64,6 +68,11 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<GamesReport>(),
     SavedKind::of::<ReplayReport>(),
     SavedKind::of::<ReplayedGameReport>(),
+    SavedKind::of::<SolveReport>(),
+    SavedKind::of::<ProbeReport>(),
+    SavedKind::of::<VerifyReport>(),
+    SavedKind::of::<InterestReport>(),
+    SavedKind::of::<PuzzlesReport>(),
 ];
 
 /// Why a text is no report.
@@ -188,6 +197,37 @@ texts! {
     ShowReport: |report, boards| show_text(report, boards);
     ReplayReport: |report, _boards| replay_text(report);
     ReplayedGameReport: |report, boards| replayed_game_text(report, boards);
+    SolveReport: |report, _boards| solve_text(report);
+    ProbeReport: |report, boards| probe_text(report, boards);
+    VerifyReport: |report, _boards| verify_text(report);
+}
+
+impl SavedReport for InterestReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.analysis.game)
+    }
+
+    fn text(&self, boards: &dyn Boards) -> String {
+        interest_text(self, boards)
+    }
+
+    fn html(&self, boards: &dyn Boards) -> Option<String> {
+        Some(interest_html(self, boards))
+    }
+}
+
+impl SavedReport for PuzzlesReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn text(&self, _: &dyn Boards) -> String {
+        puzzles_text(self)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(puzzles_sheet(self))
+    }
 }
 
 impl SavedReport for PowerReport {

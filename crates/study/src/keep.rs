@@ -1,6 +1,6 @@
 //! Where the pieces of an experiment go when they are done.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use treegauge_core::{Phase, Progress, Watch};
 
@@ -20,13 +20,14 @@ pub(crate) struct GameCounter<'a> {
     watch: &'a dyn Watch,
     done: AtomicU64,
     total: u64,
+    failed: AtomicBool,
 }
 
 impl<'a> GameCounter<'a> {
     /// `done` of `total` games are over already.
     pub(crate) fn new(watch: &'a dyn Watch, done: u64, total: u64) -> Self {
         watch.progress(Progress::new(Phase::Games, done, total));
-        GameCounter { watch, done: AtomicU64::new(done), total }
+        GameCounter { watch, done: AtomicU64::new(done), total, failed: AtomicBool::new(false) }
     }
 
     /// So many more games are over.
@@ -35,8 +36,13 @@ impl<'a> GameCounter<'a> {
         self.watch.progress(Progress::new(Phase::Games, done, self.total));
     }
 
+    /// The experiment ends with an error, so no other game of it need be played to its end.
+    pub(crate) fn fail(&self) {
+        self.failed.store(true, Ordering::Relaxed);
+    }
+
     /// Whether to stop.
     pub(crate) fn stop(&self) -> bool {
-        self.watch.stop()
+        self.failed.load(Ordering::Relaxed) || self.watch.stop()
     }
 }

@@ -3,13 +3,14 @@ use std::collections::{BTreeSet, HashSet};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use treegauge_core::{CallError, Game, Keyed, Notation, perft};
+use treegauge_core::{CallError, Game, Keyed, Notation, Played, perft};
+use treegauge_grammar::Error as GrammarError;
 use treegauge_testkit::explore::{explore, solved};
 use treegauge_testkit::facts::{SolvedRow, facts};
 use treegauge_testkit::{Laws, laws};
 
 use super::{FAMILIES, MODULES};
-use crate::{Entry, GameSpec, SpecError, Values, Visitor, open};
+use crate::{Entry, GameSpec, SpecError, Values, Visitor};
 
 /// Names of families and presets.
 fn all_names() -> Vec<&'static str> {
@@ -17,6 +18,21 @@ fn all_names() -> Vec<&'static str> {
         .iter()
         .flat_map(|f| std::iter::once(f.name).chain(f.presets.iter().map(|p| p.name)))
         .collect()
+}
+
+/// The moves of the start as text; none where it is over.
+struct Moves;
+
+impl Visitor for Moves {
+    type Output = Vec<String>;
+    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<String> {
+        let (game, start) = (&entry.game, entry.game.start());
+        let mut moves = Vec::new();
+        if Played::start(game).ended(game).is_none() {
+            game.moves_into(&start, &mut moves);
+        }
+        moves.into_iter().map(|m| game.move_text(&start, m)).collect()
+    }
 }
 
 #[test]
@@ -62,8 +78,8 @@ fn names_are_unique_and_every_preset_and_default_is_a_game() {
     }
     for name in all_names() {
         let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
-        let game = open(&spec).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(game.start().ended(), None, "{name} is over at the start");
+        let moves = spec.with_game(Moves).unwrap_or_else(|error| panic!("{error}"));
+        assert!(!moves.is_empty(), "{name} is over at the start");
         assert_eq!(
             GameSpec::parse(&spec.canonical()).unwrap().args(),
             spec.args(),
@@ -386,23 +402,6 @@ fn an_entry_names_its_game() {
     }
 }
 
-#[test]
-fn the_facade_plays_and_refuses() {
-    let game = open(&GameSpec::parse("connect_four(cols=4,rows=1,k=2)").unwrap()).unwrap();
-    let mut position = game.start();
-    assert_eq!(position.moves(), ["a", "b", "c", "d"]);
-    position.play("a").unwrap();
-    assert!(position.play("a").is_err());
-    let kept = position.boxed_clone();
-    for m in ["c", "b"] {
-        position.play(m).unwrap();
-    }
-    assert!(position.ended().is_some());
-    assert!(position.moves().is_empty() && position.play("d").is_err());
-    assert_eq!(kept.text(), "x... o");
-    assert!(game.position("x..").is_err());
-}
-
 /// The games whose tree features reports compare with are games of this catalog, each under its
 /// one text.
 #[test]
@@ -417,7 +416,7 @@ fn every_game_of_the_reference_is_in_the_catalog() {
         let game = row["game"].as_str().unwrap();
         let spec = GameSpec::parse(game).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(spec.canonical(), game);
-        assert!(open(&spec).is_ok(), "{game}");
+        assert!(spec.with_game(Moves).is_ok(), "{game}");
         assert!(seen.insert(game), "{game} has two rows");
     }
 }
@@ -443,8 +442,8 @@ fn reads_or_says_why(text: &str) {
             assert_eq!(again.args(), spec.args(), "{text}");
             assert_eq!(again.to_string(), shown, "{text}");
             assert_eq!(again.canonical(), canonical, "{text}");
-            match open(&spec) {
-                Ok(game) => assert!(!game.start().text().is_empty(), "{text}"),
+            match spec.with_game(Moves) {
+                Ok(moves) => assert!(moves.iter().all(|m| !m.is_empty()), "{text}"),
                 Err(SpecError::Refused { game, reason }) => {
                     assert_eq!(game, shown);
                     assert!(!reason.is_empty(), "{text}");
@@ -456,47 +455,43 @@ fn reads_or_says_why(text: &str) {
         Err(error) => error,
     };
     let said = error.to_string();
+    let SpecError::Written(error) = error else {
+        panic!("{text}: reading a text does not give {error:?}")
+    };
     let token = match &error {
-        SpecError::Form { text: whole, error } => {
+        GrammarError::Form { text: whole, error, .. } => {
             assert_eq!(whole, text);
             match error {
                 CallError::NoName => {
                     assert!(text.trim_start().is_empty() || text.trim_start().starts_with('('));
                     return;
                 }
-                CallError::BadName { found } => {
-                    assert!(text.trim_start().starts_with(found.as_str()), "{text}: {said}");
+                CallError::BadName { found, at }
+                | CallError::BadArgument { found, at }
+                | CallError::Trailing { found, at } => {
+                    assert!(from(text, *at).starts_with(found.as_str()), "{text}: {said}");
                     format!("{found:?}")
                 }
                 CallError::Unclosed { at } => {
                     assert!(from(text, *at).starts_with('('), "{text}: {said}");
                     format!("character {at}")
                 }
-                CallError::BadArgument { found, at } => {
-                    assert!(from(text, *at).starts_with(found.as_str()), "{text}: {said}");
-                    format!("{found:?} at character {at}")
+                CallError::Unopened { at } => {
+                    assert!(from(text, *at).starts_with(')'), "{text}: {said}");
+                    format!("character {at}")
                 }
                 CallError::Twice { name, at } => {
                     assert!(from(text, *at).starts_with(name.as_str()), "{text}: {said}");
-                    format!("`{name}` is given a second time at character {at}")
+                    format!("`{name}`")
                 }
                 other => panic!("{text}: what is to be found in the text of {other:?}?"),
             }
         }
-        SpecError::Game { name, .. } => {
-            assert!(text.trim_start().starts_with(name.as_str()), "{text}: {said}");
-            format!("{name:?}")
-        }
-        SpecError::Parameter { name, at, .. } => {
-            assert!(from(text, *at).starts_with(name.as_str()), "{text}: {said}");
-            format!("{name:?} (character {at})")
-        }
-        SpecError::Value { name, value, at, .. } => {
-            let there = from(text, *at);
-            let behind = there.strip_prefix(name.as_str()).map(str::trim_start);
-            let there = behind.and_then(|rest| rest.strip_prefix('=')).map(str::trim_start);
-            assert!(there.is_some_and(|there| there.starts_with(value.as_str())), "{text}: {said}");
-            format!("{value:?} (character {at})")
+        GrammarError::Name { found, at, .. }
+        | GrammarError::Parameter { found, at, .. }
+        | GrammarError::Value { found, at, .. } => {
+            assert!(from(text, *at).starts_with(found.as_str()), "{text}: {said}");
+            format!("{found:?}")
         }
         other => panic!("{text}: reading a text does not give {other:?}"),
     };

@@ -1,14 +1,17 @@
 //! `treegauge play`.
 
 use std::io::{BufRead, IsTerminal, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style as Colour};
 use treegauge::engine::{
-    Beginning, Competitor, Hint, Line, Player, PlayerSpec, Seat, Session, SolvedGame, open_solved,
+    Beginning, Competitor, Hint, Line, PLAYERS, Player, PlayerSpec, Seat, Session, SolvedGame,
+    open_solved,
 };
+use treegauge::grammar::Error as GrammarError;
 use treegauge::report::outcome_words;
 use treegauge::searching::draw::{self, Limits, Outline, Style};
 use treegauge::solve::Value;
@@ -76,7 +79,14 @@ impl SeatSpec {
         if text.trim() == HUMAN {
             return Ok(SeatSpec::Person);
         }
-        Ok(SeatSpec::Player(PlayerSpec::parse(text).map_err(Error::from)?))
+        let player = PlayerSpec::parse(text).map_err(|error| match error {
+            GrammarError::Name { role, found, at, .. } => {
+                let names = PLAYERS.iter().map(|form| form.name);
+                GrammarError::unknown(role, &found, at, iter::once(HUMAN).chain(names))
+            }
+            other => other,
+        });
+        Ok(SeatSpec::Player(player.map_err(Error::from)?))
     }
 
     fn label(&self) -> String {

@@ -1,14 +1,16 @@
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-use treegauge_core::{Game, Outcome, Plies};
-use treegauge_games::connect_four::{ConnectFour, Sized};
-use treegauge_games::one_to_ten::OneToTen;
-use treegauge_games::tic_tac_toe::{self, TicTacToe};
+use serde::Serialize;
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Outcome, Player, Watch};
+use treegauge_engine::{Beginning, Engine};
 
 use super::*;
+use crate::keep::Keep;
 use crate::stats::wilson;
 
-/// Counts games and stops the experiment when told to.
+/// Keeps the games, and stops the experiment after so many.
 #[derive(Default)]
 struct Quiet {
     stop: AtomicBool,
@@ -17,17 +19,19 @@ struct Quiet {
     games: Mutex<Vec<RecordedGame>>,
 }
 
-impl Progress for Quiet {
-    fn game_over(&self, game: &RecordedGame) {
+impl Keep<RecordedGame> for Quiet {
+    fn keep(&self, game: &RecordedGame) {
         let mut games = self.games.lock().unwrap();
         games.push(game.clone());
         if self.stop_after.is_some_and(|after| games.len() as u32 >= after) {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
+}
 
-    fn stop(&self) -> &AtomicBool {
-        &self.stop
+impl Watch for Quiet {
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -35,13 +39,21 @@ fn plan(games: u32, iterations: u32) -> Plan {
     Plan { games, iterations, skill_games: games, ..Plan::default() }
 }
 
-fn run<G: Notation>(game: &G, plan: &Plan) -> Gauge {
-    gauge(game, &Played::start(game), plan, vec![], &Quiet::default())
+fn open(game: &str) -> Arc<dyn Engine> {
+    treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
 }
 
-fn small_board() -> ConnectFour<Sized<u64>> {
-    ConnectFour::new(Sized::new(4, 4, 3), Plies(1_000))
+/// The gauge of a game from its start, watched by `quiet`, some games being known.
+fn gauge_with(game: &str, plan: &Plan, known: Vec<RecordedGame>, quiet: &Quiet) -> Gauge {
+    let engine = open(game);
+    gauge(engine.as_ref(), &engine.start(), plan, known, quiet, quiet)
 }
+
+fn run(game: &str, plan: &Plan) -> Gauge {
+    gauge_with(game, plan, vec![], &Quiet::default())
+}
+
+const SMALL_BOARD: &str = "connect_four(cols=4,rows=4,k=3)";
 
 fn state(gauge: &Gauge, flag: &str) -> FlagState {
     gauge.verdict.flags.iter().find(|judged| judged.flag == flag).unwrap().state
@@ -53,7 +65,7 @@ fn any_number_of_threads_gives_the_same_numbers() {
         .into_iter()
         .map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let gauge = pool.install(|| run(&small_board(), &plan(7, 60)));
+            let gauge = pool.install(|| run(SMALL_BOARD, &plan(7, 60)));
             serde_json::to_string(&gauge).unwrap()
         })
         .collect();
@@ -63,14 +75,14 @@ fn any_number_of_threads_gives_the_same_numbers() {
 
 #[test]
 fn the_seed_changes_the_games() {
-    let one = run(&small_board(), &plan(5, 60));
-    let other = run(&small_board(), &Plan { seed: 2, ..plan(5, 60) });
+    let one = run(SMALL_BOARD, &plan(5, 60));
+    let other = run(SMALL_BOARD, &Plan { seed: 2, ..plan(5, 60) });
     assert_ne!(one.curves, other.curves);
 }
 
 #[test]
 fn what_is_reported_can_be_counted_again_from_the_games() {
-    let gauge = run(&small_board(), &plan(20, 80));
+    let gauge = run(SMALL_BOARD, &plan(20, 80));
     let n = gauge.lengths.len() as u64;
     assert_eq!(n, 20);
     let points: f64 = gauge.curves.iter().map(|c| f64::from(1 + c.outcome.value()) / 2.0).sum();
@@ -95,8 +107,7 @@ fn what_is_reported_can_be_counted_again_from_the_games() {
 
 #[test]
 fn two_in_a_row_is_too_short_and_biased() {
-    let game = TicTacToe::new(tic_tac_toe::Sized::<u64>::new(3, 2, false), Plies(1_000));
-    let gauge = run(&game, &plan(40, 300));
+    let gauge = run("tic_tac_toe(k=2)", &plan(40, 300));
     assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
     assert_eq!(state(&gauge, "biased_second"), FlagState::No);
     assert_eq!(state(&gauge, "too_short"), FlagState::Yes);
@@ -109,8 +120,7 @@ fn two_in_a_row_is_too_short_and_biased() {
 
 #[test]
 fn nobody_can_win_and_the_game_is_drawish() {
-    let game = ConnectFour::new(Sized::<u64>::new(4, 4, 5), Plies(1_000));
-    let gauge = run(&game, &plan(40, 50));
+    let gauge = run("connect_four(cols=4,rows=4,k=5)", &plan(40, 50));
     assert_eq!(gauge.measured("draw_rate").mean, Some(1.0));
     assert_eq!(state(&gauge, "drawish"), FlagState::Yes);
     assert_eq!(
@@ -122,15 +132,14 @@ fn nobody_can_win_and_the_game_is_drawish() {
 
 #[test]
 fn few_games_cannot_tell() {
-    let gauge = run(&small_board(), &plan(3, 50));
+    let gauge = run(SMALL_BOARD, &plan(3, 50));
     assert_eq!(state(&gauge, "too_short"), FlagState::CannotTell);
     assert!(gauge.verdict.sentence.contains("too few to tell whether it is"));
 }
 
 #[test]
 fn the_cap_is_reported_as_such() {
-    let game = ConnectFour::new(Sized::<u64>::new(7, 6, 4), Plies(3));
-    let gauge = run(&game, &plan(40, 20));
+    let gauge = run("connect_four(ply_cap=3)", &plan(40, 20));
     assert_eq!(gauge.measured("capped").mean, Some(1.0));
     assert_eq!(gauge.measured("completion").mean, Some(0.0));
     assert_eq!(state(&gauge, "capped"), FlagState::Yes);
@@ -139,14 +148,14 @@ fn the_cap_is_reported_as_such() {
 
 #[test]
 fn random_openings_are_played_and_not_measured() {
-    let gauge = run(&small_board(), &Plan { opening_plies: 2, ..plan(10, 50) });
+    let gauge = run(SMALL_BOARD, &Plan { opening_plies: 2, ..plan(10, 50) });
     for (curve, &length) in gauge.curves.iter().zip(&gauge.lengths) {
         assert_eq!((curve.first_ply, curve.values.len() as u32), (4, length - 3));
     }
     assert_eq!(gauge.branching_by_ply[0], (0.0, 0));
     assert_eq!(gauge.branching_by_ply[2].1, 10);
     // An opening can be longer than the game.
-    let gauge = run(&small_board(), &Plan { opening_plies: 99, ..plan(10, 50) });
+    let gauge = run(SMALL_BOARD, &Plan { opening_plies: 99, ..plan(10, 50) });
     assert_eq!((gauge.games, gauge.tree.trees), (10, 0));
     assert_eq!(gauge.measured("branching"), Estimate::UNRATED);
 }
@@ -154,9 +163,8 @@ fn random_openings_are_played_and_not_measured() {
 #[test]
 fn a_stopped_run_reports_what_is_over_and_says_so() {
     let quiet = Quiet { stop_after: Some(3), ..Quiet::default() };
-    let game = small_board();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let gauge = pool.install(|| gauge(&game, &Played::start(&game), &plan(50, 50), vec![], &quiet));
+    let gauge = pool.install(|| gauge_with(SMALL_BOARD, &plan(50, 50), vec![], &quiet));
     assert!(gauge.incomplete);
     assert_eq!((gauge.games, gauge.measured("skill_depth").n), (3, 0));
     assert!(gauge.verdict.sentence.contains("3 of 50 games and 0 of 50"), "{:?}", gauge.verdict);
@@ -165,23 +173,21 @@ fn a_stopped_run_reports_what_is_over_and_says_so() {
 /// Games go through their text as they would through a file.
 #[test]
 fn a_stopped_run_goes_on_to_the_same_result() {
-    let game = small_board();
-    let start = Played::start(&game);
     let plan = Plan { opening_plies: 1, ..plan(9, 50) };
     let whole = Quiet::default();
-    let expected = gauge(&game, &start, &plan, vec![], &whole);
+    let expected = gauge_with(SMALL_BOARD, &plan, vec![], &whole);
     assert_eq!(whole.games.lock().unwrap().len(), 18);
     for stop_after in [1, 5, 13, 17] {
         let quiet = Quiet { stop_after: Some(stop_after), ..Quiet::default() };
         // One thread, since another could finish the last game before it sees the flag.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let part = pool.install(|| gauge(&game, &start, &plan, vec![], &quiet));
+        let part = pool.install(|| gauge_with(SMALL_BOARD, &plan, vec![], &quiet));
         let texts: Vec<String> = quiet.games.into_inner().unwrap().iter().map(json).collect();
         assert_eq!((part.incomplete, texts.len() < 18), (true, true));
         let known: Vec<RecordedGame> =
             texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
         let rest = Quiet::default();
-        let found = gauge(&game, &start, &plan, known, &rest);
+        let found = gauge_with(SMALL_BOARD, &plan, known, &rest);
         assert_eq!(json(&found), json(&expected));
         assert_eq!(found.curves, expected.curves);
         assert_eq!(rest.games.lock().unwrap().len(), 18 - texts.len(), "only the rest is played");
@@ -194,26 +200,24 @@ fn json<T: Serialize>(value: &T) -> String {
 
 #[test]
 fn recorded_games_can_be_replayed() {
-    let game = small_board();
     let quiet = Quiet::default();
     let plan = Plan { opening_plies: 2, ..plan(6, 30) };
-    let summary = gauge(&game, &Played::start(&game), &plan, vec![], &quiet);
+    let summary = gauge_with(SMALL_BOARD, &plan, vec![], &quiet);
+    let start = open(SMALL_BOARD).start();
     let mut points = 0.0;
     let mut games = quiet.games.into_inner().unwrap();
     games.sort_by_key(|game| game.number);
     for recorded in &games {
-        let mut played = Played::start(&game);
+        let mut line = start.clone();
         let searched = recorded.record.len() - recorded.record.plies.len();
         for (n, text) in recorded.record.moves().enumerate() {
             if let Some(ply) = n.checked_sub(searched) {
                 let ply = &recorded.record.plies[ply];
-                assert_eq!(ply.turn, game.turn(played.state()));
-                assert_eq!(ply.legal_moves, game.move_count(played.state()));
+                assert_eq!((ply.turn, ply.legal_moves), (line.turn(), line.move_count()));
             }
-            let m = game.parse_move(played.state(), text).unwrap();
-            played.play(&game, m);
+            line.play_text(text).unwrap();
         }
-        assert_eq!(played.ended(&game), Some(recorded.record.ended));
+        assert_eq!(line.ended(), Some(recorded.record.ended));
         if recorded.number.part == Part::Skill {
             points += recorded.points_of_stronger();
         }
@@ -230,45 +234,45 @@ fn recorded_games_can_be_replayed() {
 #[test]
 fn odd_games_are_reported_too() {
     // No games at all.
-    let gauge = run(&small_board(), &plan(0, 50));
+    let gauge = run(SMALL_BOARD, &plan(0, 50));
     assert_eq!((gauge.games, gauge.measured("first_player")), (0, Estimate::UNRATED));
     assert!(gauge.verdict.sentence.contains("No game was played"));
     assert!(gauge.verdict.flags.iter().all(|j| j.state == FlagState::CannotTell));
 
     // Over at the start.
-    let game = small_board();
-    let over = Played::from_state(game.parse_position("..../..../.oo./xxx. o").unwrap());
-    assert!(over.ended(&game).is_some());
-    let gauge = super::gauge(&game, &over, &plan(5, 50), vec![], &Quiet::default());
+    let engine = open(SMALL_BOARD);
+    let position = Some("..../..../.oo./xxx. o".to_owned());
+    let over = engine.begin(&Beginning { position, moves: vec![] }).unwrap();
+    assert!(over.ended().is_some());
+    let gauge = super::gauge(engine.as_ref(), &over, &plan(5, 50), vec![], &(), &());
     assert_eq!((gauge.games, gauge.incomplete), (0, false));
     assert!(gauge.verdict.sentence.contains("over at the start"));
 
     // One move everywhere.
-    let gauge = run(&OneToTen::new(9, 1, false, Plies(1_000)), &plan(6, 50));
+    let gauge = run("one_to_ten(target=9,max_step=1)", &plan(6, 50));
     assert_eq!(gauge.measured("decision_moves").mean, Some(0.0));
     assert_eq!((gauge.measured("branching").mean, gauge.distinct_games), (Some(1.0), 1));
     assert_eq!(gauge.tree.get("var_l1").unwrap().max, 0.0, "no variance among one move");
 
-    // One iteration a move: no move is tried, and one is drawn.
-    let gauge = run(&small_board(), &plan(6, 1));
+    // One iteration a move: no move is tried, and one is picked at random.
+    let gauge = run(SMALL_BOARD, &plan(6, 1));
     assert_eq!(gauge.games, 6);
 
     // Very long.
-    let game = OneToTen::new(10_000, 1, false, Plies(20_000));
-    let gauge = run(&game, &plan(6, 3));
+    let gauge = run("one_to_ten(target=10000,max_step=1,ply_cap=20000)", &plan(6, 3));
     assert_eq!(gauge.measured("plies.median").mean, Some(10_000.0));
     assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
 }
 
 #[test]
 fn skill_is_the_share_of_the_stronger_side() {
-    let game = ConnectFour::new(Sized::<u64>::new(5, 5, 4), Plies(1_000));
-    let gauge = run(&game, &Plan { games: 0, skill_games: 60, skill_factor: 30, ..plan(0, 20) });
+    let game = "connect_four(cols=5,rows=5)";
+    let gauge = run(game, &Plan { games: 0, skill_games: 60, skill_factor: 30, ..plan(0, 20) });
     let skill = gauge.measured("skill_depth");
     assert!(skill.low > Some(0.5), "thirty times the iterations win: {skill:?}");
     assert_eq!(skill.n, 60);
     // The same strength on both sides shows no skill: half of the points up to chance.
-    let gauge = run(&game, &Plan { games: 0, skill_games: 200, skill_factor: 1, ..plan(0, 20) });
+    let gauge = run(game, &Plan { games: 0, skill_games: 200, skill_factor: 1, ..plan(0, 20) });
     let even = gauge.measured("skill_depth");
     assert!(even.low < Some(0.5) && even.high > Some(0.5), "{even:?}");
 }
@@ -276,10 +280,10 @@ fn skill_is_the_share_of_the_stronger_side() {
 #[test]
 fn thresholds_decide() {
     let strict = Thresholds::default().with("share_max", 0.0).with("plies_max", 1.0);
-    let gauge = run(&small_board(), &Plan { thresholds: strict, ..plan(20, 60) });
+    let gauge = run(SMALL_BOARD, &Plan { thresholds: strict, ..plan(20, 60) });
     assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
     assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
     let lax = Thresholds::default().with("share_max", 1.0);
-    let gauge = run(&small_board(), &Plan { thresholds: lax, ..plan(20, 60) });
+    let gauge = run(SMALL_BOARD, &Plan { thresholds: lax, ..plan(20, 60) });
     assert_eq!(state(&gauge, "biased_first"), FlagState::No);
 }

@@ -189,7 +189,8 @@ impl Match<'_> {
                 if self.counter.stop() {
                     return Ok(None);
                 }
-                let game = self.game(number)?;
+                // Matches that are played at the same time come to nothing either.
+                let game = self.game(number).inspect_err(|_| self.counter.fail())?;
                 if let Some(game) = &game {
                     if let Some(keep) = self.keep {
                         keep.keep(game);

@@ -1,60 +1,88 @@
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
-use treegauge_core::{Outcome, Player, Plies};
-use treegauge_games::achi::{Achi, Adjacency};
-use treegauge_games::kalah::{Captures, Kalah};
-use treegauge_games::one_to_ten::OneToTen;
-use treegauge_games::tic_tac_toe::Standard;
-use treegauge_search::{Budget, Choice, Chooser, Generator, RandomChooser, Spent, Uct, UctChooser};
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Outcome, Player, Progress, Watch};
+use treegauge_engine::{
+    Agent, Choice, Forfeit, Limits, Player as NamedPlayer, PlayerSpec, SolvedFileError, Spent,
+};
+use treegauge_search::Generator;
 
 use super::*;
 use crate::compare::SprtVerdict;
 
-fn tic_tac_toe() -> Standard {
-    Standard::new(Default::default(), Plies(1_000))
+fn open(game: &str) -> Arc<dyn Engine> {
+    treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
 }
 
-/// Chance.
+const TIC_TAC_TOE: &str = "tic_tac_toe";
+
+/// A random player that is asked for each of its moves.
 struct Random;
 
-impl<G: Game> Competitor<G> for Random {
-    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
-        Box::new(RandomChooser)
+impl Competitor for Random {
+    fn agent(&self) -> Box<dyn Agent> {
+        Box::new(RandomAgent)
     }
 }
 
-/// The same, and says so.
-struct Chance;
+struct RandomAgent;
 
-impl<G: Game> Competitor<G> for Chance {
-    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
-        unreachable!("nobody asks")
+impl Agent for RandomAgent {
+    fn choose(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        _: &dyn Watch,
+    ) -> Result<Choice, AgentError> {
+        Ok(Choice::of(at.random_move(rng).expect("the game goes on")))
+    }
+}
+
+/// The same, which need not be asked.
+struct Unasked;
+
+impl Competitor for Unasked {
+    fn agent(&self) -> Box<dyn Agent> {
+        unreachable!("no agent is needed")
     }
 
-    fn is_chance(&self) -> bool {
+    fn is_random(&self) -> bool {
         true
     }
 }
 
 /// A search of so many iterations.
-struct Searcher(u32);
-
-impl<G: Game> Competitor<G> for Searcher {
-    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
-        Box::new(UctChooser::new(Uct::new(Budget::iterations(self.0))))
-    }
+fn searcher(game: &str, iterations: u32) -> NamedPlayer {
+    let engine = open(game);
+    let spec = PlayerSpec::parse(&format!("uct(iterations={iterations})")).unwrap();
+    let clock: Arc<dyn Clock> = Arc::new(clock(0));
+    NamedPlayer::open(&spec, &engine, &engine.start(), &clock).unwrap()
 }
 
-/// Does something wrong at a move of his own, counted from 0.
-struct Faulty(FaultKind, u32);
+/// What a player does wrong.
+#[derive(Clone, Copy, Debug)]
+enum Wrong {
+    Gives(fn() -> Forfeit),
+    NumberBeyondMoves,
+    TooManyNodes,
+    TooSlow,
+}
 
-struct FaultySeat<'a>(&'a Faulty, u32);
+/// Does something wrong at a move of its own, counted from 0.
+struct Faulty(Wrong, u32);
 
-impl<G: Game> Competitor<G> for Faulty {
-    fn seat(&self) -> Box<dyn Chooser<G> + '_> {
-        Box::new(FaultySeat(self, 0))
+struct FaultyAgent {
+    wrong: Wrong,
+    at: u32,
+    moves: u32,
+}
+
+impl Competitor for Faulty {
+    fn agent(&self) -> Box<dyn Agent> {
+        Box::new(FaultyAgent { wrong: self.0, at: self.1, moves: 0 })
     }
 
     fn limits(&self) -> Limits {
@@ -62,35 +90,71 @@ impl<G: Game> Competitor<G> for Faulty {
     }
 }
 
-impl<G: Game> Chooser<G> for FaultySeat<'_> {
+impl FaultyAgent {
+    fn is_wrong(&self) -> bool {
+        self.moves > self.at
+    }
+}
+
+impl Agent for FaultyAgent {
     fn choose(
         &mut self,
-        game: &G,
-        played: &Played<G>,
+        at: &Line,
         rng: &mut Generator,
-    ) -> Option<Choice<G::Move>> {
-        self.1 += 1;
-        let choice = RandomChooser.choose(game, played, rng);
-        if self.1 <= self.0.1 {
-            return choice;
-        }
-        match self.0.0 {
-            FaultKind::NoMove => None,
-            FaultKind::Panic => panic!("the player fails, as the test wants"),
-            // A move that was made is not legal again.
-            FaultKind::IllegalMove => {
-                let mut first = Vec::new();
-                game.moves_into(&game.start(), &mut first);
-                let legal = |m: &G::Move| game.is_legal(played.state(), *m);
-                first.into_iter().find(|m| !legal(m)).map(|m| Choice { m, value: None })
-            }
-            _ => choice,
+        watch: &dyn Watch,
+    ) -> Result<Choice, AgentError> {
+        self.moves += 1;
+        let choice = RandomAgent.choose(at, rng, watch)?;
+        match self.wrong {
+            Wrong::Gives(forfeit) if self.is_wrong() => Err(forfeit().into()),
+            Wrong::NumberBeyondMoves if self.is_wrong() => Ok(Choice::of(at.move_count())),
+            _ => Ok(choice),
         }
     }
 
-    fn last_spent(&self) -> Spent {
-        let faulty = self.0.0 == FaultKind::Nodes && self.1 > self.0.1;
-        Spent { nodes: if faulty { 6 } else { 5 }, depth: Some(3) }
+    fn spent(&self) -> Spent {
+        let too_many = matches!(self.wrong, Wrong::TooManyNodes) && self.is_wrong();
+        Spent { nodes: if too_many { 6 } else { 5 }, depth: Some(3) }
+    }
+}
+
+/// A random player whose file cannot answer in any game after so many.
+struct Breaking {
+    after: u64,
+    games: AtomicU64,
+}
+
+impl Breaking {
+    fn after(games: u64) -> Self {
+        Breaking { after: games, games: AtomicU64::new(0) }
+    }
+}
+
+struct BreakingAgent {
+    breaks: bool,
+    moves: u32,
+}
+
+impl Competitor for Breaking {
+    fn agent(&self) -> Box<dyn Agent> {
+        let game = self.games.fetch_add(1, Ordering::Relaxed);
+        Box::new(BreakingAgent { breaks: game >= self.after, moves: 0 })
+    }
+}
+
+impl Agent for BreakingAgent {
+    fn choose(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        watch: &dyn Watch,
+    ) -> Result<Choice, AgentError> {
+        self.moves += 1;
+        if self.breaks && self.moves == 2 {
+            let path = "solved.tgs".into();
+            return Err(Arc::new(SolvedFileError::LacksChild { path }).into());
+        }
+        RandomAgent.choose(at, rng, watch)
     }
 }
 
@@ -109,46 +173,38 @@ fn clock(step: u64) -> Ticking {
     Ticking(Mutex::new(0), step)
 }
 
-/// Counts games that it does not see, and stops after so many.
-struct Blind(Count);
-
-impl MatchProgress for Blind {
-    fn game_over(&self, _: &MatchGame) {
-        unreachable!("it sees nothing")
-    }
-
-    fn sees_chance(&self) -> bool {
-        false
-    }
-
-    fn games_over(&self, games: u32) {
-        *self.0.0.lock().unwrap() += games;
-        self.0.2.store(*self.0.0.lock().unwrap() >= self.0.1, Ordering::Relaxed);
-    }
-
-    fn stop(&self) -> &AtomicBool {
-        &self.0.2
-    }
+/// Counts the games that are over, of which it keeps those that it is given, and stops after so
+/// many.
+struct Count {
+    limit: u64,
+    over: AtomicU64,
+    kept: Mutex<Vec<MatchGame>>,
 }
-
-/// Counts the games that are over, and stops after so many.
-struct Count(Mutex<u32>, u32, AtomicBool);
 
 impl Count {
-    fn until(limit: u32) -> Count {
-        Count(Mutex::new(0), limit, AtomicBool::new(false))
+    fn until(limit: u64) -> Count {
+        Count { limit, over: AtomicU64::new(0), kept: Mutex::default() }
+    }
+
+    fn over(&self) -> u64 {
+        self.over.load(Ordering::Relaxed)
     }
 }
 
-impl MatchProgress for Count {
-    fn game_over(&self, _: &MatchGame) {
-        let mut count = self.0.lock().unwrap();
-        *count += 1;
-        self.2.store(*count >= self.1, Ordering::Relaxed);
+impl Keep<MatchGame> for Count {
+    fn keep(&self, game: &MatchGame) {
+        self.kept.lock().unwrap().push(game.clone());
+    }
+}
+
+impl Watch for Count {
+    fn progress(&self, progress: Progress) {
+        // Threads may come here in another order than that of their games.
+        self.over.fetch_max(progress.done, Ordering::Relaxed);
     }
 
-    fn stop(&self) -> &AtomicBool {
-        &self.2
+    fn stop(&self) -> bool {
+        self.over() >= self.limit
     }
 }
 
@@ -156,40 +212,57 @@ fn plan(games: u32, opening_plies: u32) -> MatchPlan {
     MatchPlan { games, opening_plies, seed: 7, shard: Shard::WHOLE }
 }
 
-/// All games of a plan.
-fn games<G: Notation>(
-    game: &G,
-    a: &dyn Competitor<G>,
-    b: &dyn Competitor<G>,
+/// What is done with a match from the start of a game.
+fn with_match<T>(
+    game: &str,
+    competitors: [&dyn Competitor; 2],
     plan: &MatchPlan,
-) -> Vec<MatchGame> {
-    let (start, count) = (Played::start(game), Count::until(u32::MAX));
-    let clock = &clock(0);
-    let played = Match { game, start: &start, competitors: [a, b], plan, clock, progress: &count };
-    played.games(0..plan.games, &FxHashMap::default())
+    clock: &dyn Clock,
+    count: &Count,
+    then: impl FnOnce(&Match) -> T,
+) -> T {
+    let engine = open(game);
+    let counter = GameCounter::new(count, 0, plan.wanted().into());
+    then(&Match {
+        engine: engine.as_ref(),
+        start: &engine.start(),
+        competitors,
+        plan,
+        clock,
+        keep: Some(count),
+        counter: &counter,
+    })
 }
 
-/// The state after the moves of a game, and how it ended by the rules, if it did.
-fn replayed<G: Notation>(game: &G, record: &MatchGame) -> Played<G> {
-    let mut played = Played::start(game);
-    for text in record.opening.iter().chain(&record.moves) {
-        let m = game.parse_move(played.state(), text).unwrap();
-        played.try_play(game, m).unwrap();
-    }
-    played
+/// All games of a plan.
+fn games(game: &str, a: &dyn Competitor, b: &dyn Competitor, plan: &MatchPlan) -> Vec<MatchGame> {
+    let count = Count::until(u64::MAX);
+    let all = |played: &Match| played.games(0..plan.games, &FxHashMap::default()).unwrap();
+    let games = with_match(game, [a, b], plan, &clock(0), &count, all);
+    let mut kept = count.kept.into_inner().unwrap();
+    kept.sort_by_key(|game| game.game);
+    assert_eq!(kept, games, "each game is kept once");
+    games
+}
+
+/// The game after the moves of a record, each of which must be legal.
+fn replayed(game: &str, record: &MatchGame) -> Line {
+    let mut line = open(game).start();
+    line.play_texts(&record.opening).unwrap();
+    line.play_texts(&record.moves).unwrap();
+    line
 }
 
 #[test]
 fn pairs_share_openings_and_change_sides_and_games_replay() {
-    let game = tic_tac_toe();
-    let games = games(&game, &Searcher(50), &Random, &plan(41, 3));
+    let games = games(TIC_TAC_TOE, &searcher(TIC_TAC_TOE, 50), &Random, &plan(41, 3));
     assert_eq!(games.len(), 41);
     for (n, record) in games.iter().enumerate() {
         assert_eq!(record.game as usize, n);
         assert_eq!(record.first, if n % 2 == 0 { Side::A } else { Side::B });
         assert_eq!(record.opening.len(), 3);
         assert_eq!(record.opening, games[n / 2 * 2].opening);
-        let ended = replayed(&game, record).ended(&game).unwrap();
+        let ended = replayed(TIC_TAC_TOE, record).ended().unwrap();
         assert_eq!((ended.outcome, Some(ended.by)), (record.outcome, record.by));
         let winner = record.outcome.winner().map(|winner| record.side(winner));
         let half_points = match winner {
@@ -211,12 +284,13 @@ fn pairs_share_openings_and_change_sides_and_games_replay() {
 
 #[test]
 fn threads_shards_and_what_is_known_do_not_matter() {
-    let game = tic_tac_toe();
+    let search = searcher(TIC_TAC_TOE, 20);
     let plan_of = |shard| MatchPlan { shard, ..plan(30, 2) };
-    let all = games(&game, &Searcher(20), &Random, &plan_of(Shard::WHOLE));
+    let all = games(TIC_TAC_TOE, &search, &Random, &plan_of(Shard::WHOLE));
+    assert_eq!(all.len(), 30);
     for threads in [1, 3] {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let run = |shard| pool.install(|| games(&game, &Searcher(20), &Random, &plan_of(shard)));
+        let run = |shard| pool.install(|| games(TIC_TAC_TOE, &search, &Random, &plan_of(shard)));
         assert_eq!(run(Shard::WHOLE), all);
         let mut parts = Vec::new();
         for index in 0..4 {
@@ -227,56 +301,142 @@ fn threads_shards_and_what_is_known_do_not_matter() {
         parts.sort_by_key(|game| game.game);
         assert_eq!(parts, all);
     }
-    let count = Count::until(9);
-    let competitors = [&Searcher(20) as &dyn Competitor<_>, &Random];
     let play = |known: &[MatchGame], count: &Count| {
-        let (start, plan) = (Played::start(&game), &plan_of(Shard::WHOLE));
-        let (game, clock) = (&game, &clock(0));
         let known = known.iter().map(|game| (game.game, game)).collect();
-        let played = Match { game, start: &start, competitors, plan, clock, progress: count };
-        played.games(0..30, &known)
+        let plan = plan_of(Shard::WHOLE);
+        let games = |played: &Match| played.games(0..30, &known).unwrap();
+        with_match(TIC_TAC_TOE, [&search, &Random], &plan, &clock(0), count, games)
     };
-    let some = play(&[], &count);
+    let some = play(&[], &Count::until(9));
     assert!((9..30).contains(&some.len()), "{} games", some.len());
     assert!(some.iter().all(|game| *game == all[game.game as usize]));
-    let count = Count::until(u32::MAX);
+    let count = Count::until(u64::MAX);
     assert_eq!(play(&some, &count), all);
-    assert_eq!(*count.0.lock().unwrap() as usize, all.len() - some.len());
+    assert_eq!(count.over() as usize, all.len() - some.len());
 }
 
 #[test]
-fn a_player_who_does_something_wrong_loses_that_game() {
-    let game = tic_tac_toe();
-    for kind in [FaultKind::NoMove, FaultKind::IllegalMove, FaultKind::Nodes, FaultKind::Panic] {
-        for record in games(&game, &Random, &Faulty(kind, 1), &plan(6, 0)) {
+fn a_player_that_does_something_wrong_loses_that_game() {
+    let illegal: fn() -> Forfeit = || Forfeit::IllegalMove { text: "z9".to_owned() };
+    let failed: fn() -> Forfeit = || Forfeit::Failed { reason: "out of memory".to_owned() };
+    for (wrong, kind, detail) in [
+        (Wrong::Gives(|| Forfeit::NoMove), FaultKind::NoMove, ""),
+        (Wrong::Gives(illegal), FaultKind::IllegalMove, "z9"),
+        (Wrong::NumberBeyondMoves, FaultKind::IllegalMove, "number "),
+        (Wrong::TooManyNodes, FaultKind::Nodes, "6 of 5"),
+        (Wrong::Gives(failed), FaultKind::Panic, "out of memory"),
+    ] {
+        let records = games(TIC_TAC_TOE, &Random, &Faulty(wrong, 1), &plan(6, 0));
+        assert_eq!(records.len(), 6);
+        for record in records {
             let fault = record.fault.clone().unwrap();
             assert_eq!((fault.side, fault.kind), (Side::B, kind));
             assert_eq!(record.half_points_of_a(), 2, "{kind:?}");
             assert_eq!(record.by, None);
-            // The move with which he lost is not part of the game.
+            // The move with which it lost is not part of the game.
             let own = if record.first == Side::B { 2 } else { 3 };
             assert_eq!(record.moves.len(), own, "{kind:?}");
-            assert!(replayed(&game, &record).ended(&game).is_none());
+            assert!(replayed(TIC_TAC_TOE, &record).ended().is_none());
             assert_eq!(fault.detail.is_empty(), kind == FaultKind::NoMove, "{fault:?}");
+            assert!(fault.detail.starts_with(detail), "{fault:?}");
         }
     }
-    // Never a fault: one move of his own at most, and always the game's own end.
-    let short = OneToTen::new(1, 1, false, Plies(10));
-    for record in games(&short, &Random, &Faulty(FaultKind::Panic, 1), &plan(4, 0)) {
+    // Never a fault: one move of its own at most, and always the game's own end.
+    let short = "one_to_ten(target=1,max_step=1,ply_cap=10)";
+    let records = games(short, &Random, &Faulty(Wrong::Gives(failed), 1), &plan(4, 0));
+    assert_eq!(records.len(), 4);
+    for record in records {
         assert_eq!((record.fault, record.outcome), (None, Outcome::win_of(Player::First)));
     }
 }
 
 #[test]
-fn whoever_takes_too_much_time_loses() {
-    let game = tic_tac_toe();
+fn a_file_that_cannot_answer_ends_the_match_with_its_error() {
+    let expected = games(TIC_TAC_TOE, &Breaking::after(u64::MAX), &Random, &plan(40, 2));
+    for (threads, sprt) in [(1, None), (3, None), (1, Some("elo0=0,elo1=10"))] {
+        let count = Count::until(u64::MAX);
+        let competitors: [&dyn Competitor; 2] = [&Breaking::after(9), &Random];
+        let sprt = sprt.map(|text| Sprt::parse(text).unwrap());
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let plan = plan(40, 2);
+        let found = pool.install(|| {
+            with_match(TIC_TAC_TOE, competitors, &plan, &clock(0), &count, |played| {
+                played.play(&[], sprt)
+            })
+        });
+        let Err(AgentError::SolvedFile(error)) = found else { panic!("{found:?}") };
+        assert!(matches!(*error, SolvedFileError::LacksChild { .. }), "{error}");
+        // Games that were over before are kept, and are the games that they are without it.
+        let kept = count.kept.into_inner().unwrap();
+        assert!(kept.iter().all(|game| *game == expected[game.game as usize]));
+        if threads == 1 {
+            let numbers: Vec<u32> = kept.iter().map(|game| game.game).collect();
+            assert_eq!(numbers, (0..9).collect::<Vec<_>>());
+        } else {
+            assert!(kept.len() <= 9, "{} games", kept.len());
+        }
+    }
+}
+
+/// Keeps games with the places of their pairings.
+#[derive(Default)]
+struct KeptPairings(Mutex<Vec<PairingGame>>);
+
+impl Keep<PairingGame> for KeptPairings {
+    fn keep(&self, game: &PairingGame) {
+        self.0.lock().unwrap().push(game.clone());
+    }
+}
+
+#[test]
+fn a_file_that_cannot_answer_ends_all_matches_with_its_error() {
+    let engine = open(TIC_TAC_TOE);
+    let (start, clock): (_, Arc<dyn Clock>) = (engine.start(), Arc::new(clock(0)));
+    let pairing = |players, games| Pairing { players, plan: plan(games, 2) };
+    let play = |breaking: &Breaking, pairings: &[Pairing], keep: &KeptPairings, threads| {
+        let matches = Matches {
+            engine: engine.as_ref(),
+            start: &start,
+            competitors: &[&Random, &Random, breaking],
+            pairings,
+            sprt: None,
+            clock: &clock,
+            keeps_random: true,
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| matches.play(&vec![vec![]; pairings.len()], keep, &()))
+    };
+    // One after the other: the games of the first two matches are over, and two of the third.
+    let keep = KeptPairings::default();
+    let three = [pairing([0, 1], 4), pairing([0, 2], 6), pairing([1, 2], 4)];
+    let found = play(&Breaking::after(8), &three, &keep, 1);
+    assert!(matches!(found, Err(AgentError::SolvedFile(_))), "{found:?}");
+    let places = keep.0.into_inner().unwrap().into_iter().map(|(place, game)| (place, game.game));
+    let expected = (0..4).map(|n| (0, n)).chain((0..6).map(|n| (1, n))).chain([(2, 0), (2, 1)]);
+    assert_eq!(places.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    // At the same time: a long match does not go on to its end after the error of another.
+    let keep = KeptPairings::default();
+    let two = [pairing([0, 1], 50_000), pairing([0, 2], 1)];
+    let found = play(&Breaking::after(0), &two, &keep, 2);
+    assert!(matches!(found, Err(AgentError::SolvedFile(_))), "{found:?}");
+    let kept = keep.0.into_inner().unwrap().len();
+    assert!(kept < 50_000, "{kept} games");
+}
+
+#[test]
+fn a_player_that_takes_too_much_time_loses() {
     let late = |step| {
-        let competitors = [&Random as &dyn Competitor<_>, &Faulty(FaultKind::Time, 0)];
-        let (start, count, plan) = (Played::start(&game), Count::until(u32::MAX), &plan(2, 0));
-        let (game, clock) = (&game, &clock(step));
-        let played = Match { game, start: &start, competitors, plan, clock, progress: &count };
+        let (competitors, plan): ([&dyn Competitor; 2], _) =
+            ([&Random, &Faulty(Wrong::TooSlow, 0)], plan(2, 0));
         let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        pool.install(|| played.games(0..2, &FxHashMap::default()))
+        let count = Count::until(u64::MAX);
+        let games = pool.install(|| {
+            with_match(TIC_TAC_TOE, competitors, &plan, &clock(step), &count, |played| {
+                played.games(0..2, &FxHashMap::default()).unwrap()
+            })
+        });
+        assert_eq!(games.len(), 2);
+        games
     };
     for record in late(20) {
         let [random, limited] = record.effort;
@@ -290,18 +450,19 @@ fn whoever_takes_too_much_time_loses() {
     }
 }
 
+const SHORT: &str = "one_to_ten(target=3,max_step=2,ply_cap=10)";
+
 #[test]
 fn openings_never_end_the_game() {
-    let short = OneToTen::new(3, 2, false, Plies(10));
-    let games = games(&short, &Random, &Random, &plan(40, 9));
+    let games = games(SHORT, &Random, &Random, &plan(40, 9));
     assert!(games.iter().all(|game| !game.moves.is_empty()), "{games:?}");
     assert!(games.iter().any(|game| game.opening.len() == 2), "{games:?}");
 }
 
 #[test]
 fn a_game_keeps_what_it_is_through_json() {
-    let game = tic_tac_toe();
-    for record in games(&game, &Searcher(5), &Faulty(FaultKind::Nodes, 1), &plan(4, 1)) {
+    let faulty = Faulty(Wrong::TooManyNodes, 1);
+    for record in games(TIC_TAC_TOE, &searcher(TIC_TAC_TOE, 5), &faulty, &plan(4, 1)) {
         let text = serde_json::to_string(&record).unwrap();
         assert_eq!(serde_json::from_str::<MatchGame>(&text).unwrap(), record);
     }
@@ -309,40 +470,38 @@ fn a_game_keeps_what_it_is_through_json() {
 
 #[test]
 fn a_match_is_summed_up_by_pairs() {
-    let game = tic_tac_toe();
-    let (start, count) = (Played::start(&game), Count::until(u32::MAX));
-    let summary = |plan: &MatchPlan, a: &dyn Competitor<_>, b: &dyn Competitor<_>, sprt| {
-        let clock = &clock(0);
-        let competitors = [a, b];
-        let game = &game;
-        let played = Match { game, start: &start, competitors, plan, clock, progress: &count };
-        played.play(&[], sprt)
+    let search = |iterations| searcher(TIC_TAC_TOE, iterations);
+    let summary = |plan: &MatchPlan, a: &dyn Competitor, b: &dyn Competitor, sprt| {
+        let count = Count::until(u64::MAX);
+        with_match(TIC_TAC_TOE, [a, b], plan, &clock(0), &count, |played| played.play(&[], sprt))
+            .unwrap()
     };
-    let found = summary(&plan(21, 2), &Searcher(30), &Random, None);
+    let found = summary(&plan(21, 2), &search(30), &Random, None);
     let comparison = found.comparison;
     assert_eq!((comparison.games, comparison.pairs, found.incomplete), (21, 10, false));
     assert_eq!(comparison.a_wins + comparison.draws + comparison.b_wins, 21);
     assert_eq!((found.nodes.a, found.nodes.b), (Some(30.0), Some(0.0)));
     assert_eq!((found.depth.a, found.faults), (None, Both { a: 0, b: 0 }));
     assert!(found.distinct_games > 15 && found.plies.unwrap() > 4.9, "{found:?}");
-    let found =
-        summary(&plan(4, 0), &Faulty(FaultKind::Panic, 1), &Faulty(FaultKind::NoMove, 0), None);
+    let failed = Wrong::Gives(|| Forfeit::Failed { reason: "out of memory".to_owned() });
+    let no_move = Wrong::Gives(|| Forfeit::NoMove);
+    let found = summary(&plan(4, 0), &Faulty(failed, 1), &Faulty(no_move, 0), None);
     assert_eq!(found.faults, Both { a: 0, b: 4 });
     assert_eq!(found.fault_kinds.len(), 1);
     assert_eq!((found.fault_kinds[0].kind, found.fault_kinds[0].games), (FaultKind::NoMove, 4));
     // The stronger one is soon known to be; the same games with fewer of them wanted end there.
     let sprt = Sprt::parse("elo0=0,elo1=200").unwrap();
-    let found = summary(&plan(1_000, 2), &Searcher(60), &Random, Some(sprt));
+    let found = summary(&plan(1_000, 2), &search(60), &Random, Some(sprt));
     let test = found.sprt.unwrap();
     assert_eq!((test.verdict, found.incomplete), (SprtVerdict::AcceptH1, false));
     let games = found.comparison.games;
     assert!((4..200).contains(&games), "{games} games");
-    let fewer = summary(&plan(games as u32, 2), &Searcher(60), &Random, None);
+    let fewer = summary(&plan(games as u32, 2), &search(60), &Random, None);
     assert_eq!(fewer.comparison, found.comparison);
-    let too_few = summary(&plan(games as u32 - 2, 2), &Searcher(60), &Random, Some(sprt));
+    let too_few = summary(&plan(games as u32 - 2, 2), &search(60), &Random, Some(sprt));
     assert_eq!(too_few.sprt.unwrap().verdict, SprtVerdict::Continue);
     // A test looks at no pair behind one that is missing, though these would decide.
-    let mut played = self::games(&game, &Searcher(60), &Random, &plan(400, 2));
+    let mut played = self::games(TIC_TAC_TOE, &search(60), &Random, &plan(400, 2));
     let whole = MatchSummary::of(&played, 400, Some(sprt));
     assert_eq!((whole.comparison, whole.incomplete), (fewer.comparison, false));
     played.remove(5);
@@ -351,51 +510,51 @@ fn a_match_is_summed_up_by_pairs() {
     assert_eq!(broken.sprt.unwrap().verdict, SprtVerdict::Continue);
 }
 
-/// Games between two players who draw their moves, played fast, are the games they are else.
-fn chance_is_as_it_is_else<G: Notation>(game: &G, plan: &MatchPlan, sprt: Option<Sprt>) {
-    let start = &Played::start(game);
-    let (seen, blind) = (Count::until(u32::MAX), Blind(Count::until(u32::MAX)));
-    let clock = &clock(0);
-    let slow = Match { game, start, competitors: [&Random, &Random], plan, clock, progress: &seen };
-    let fast = Match { competitors: [&Chance, &Chance], progress: &blind, ..slow };
-    let (slow, fast) = (slow.play(&[], sprt), fast.play(&[], sprt));
+/// Games between two random players that are played fast are the same as those of which each
+/// player is asked for its moves.
+fn unasked_games_are_the_same(game: &str, plan: &MatchPlan, sprt: Option<Sprt>) {
+    let (seen, unseen) = (Count::until(u64::MAX), Count::until(u64::MAX));
+    let slow = with_match(game, [&Random, &Random], plan, &clock(0), &seen, |slow| {
+        slow.play(&[], sprt).unwrap()
+    });
+    let fast = with_match(game, [&Unasked, &Unasked], plan, &clock(0), &unseen, |asked| {
+        Match { keep: None, ..*asked }.play(&[], sprt).unwrap()
+    });
     assert_eq!(serde_json::to_value(&slow).unwrap(), serde_json::to_value(&fast).unwrap());
     assert_eq!((slow.pairs, slow.effort), (fast.pairs, fast.effort));
     assert!(slow.comparison.games >= plan.wanted().min(4).into(), "{slow:?}");
-    assert!(sprt.is_some() || fast.comparison.games == u64::from(*blind.0.0.lock().unwrap()));
+    assert!(sprt.is_some() || fast.comparison.games == unseen.over());
 }
 
 #[test]
-fn chance_needs_nobody() {
-    let cap = Plies(1_000);
+fn random_players_need_not_be_asked() {
     let whole = |games, opening_plies| plan(games, opening_plies);
     let part = |games| MatchPlan { shard: Shard { index: 1, count: 3 }, ..plan(games, 1) };
     for plan in [whole(0, 0), whole(1, 0), whole(2, 3), whole(101, 2), part(101), part(2_500)] {
-        chance_is_as_it_is_else(&tic_tac_toe(), &plan, None);
-        chance_is_as_it_is_else(&OneToTen::new(3, 2, false, Plies(10)), &plan, None);
+        unasked_games_are_the_same(TIC_TAC_TOE, &plan, None);
+        unasked_games_are_the_same(SHORT, &plan, None);
     }
     // Positions that come back, turns that do not alternate, and the cap.
-    let achi = Achi::new(3, 3, Adjacency::Lines, cap);
-    chance_is_as_it_is_else(&achi, &whole(200, 3), None);
-    chance_is_as_it_is_else(&Achi::new(3, 3, Adjacency::Lines, Plies(9)), &whole(60, 0), None);
-    let kalah: Kalah<true> = Kalah::new(6, 4, Captures::Seeds, cap);
-    chance_is_as_it_is_else(&kalah, &whole(60, 4), None);
+    unasked_games_are_the_same("achi", &whole(200, 3), None);
+    unasked_games_are_the_same("achi(ply_cap=9)", &whole(60, 0), None);
+    unasked_games_are_the_same("kalah", &whole(60, 4), None);
     for test in ["elo0=0,elo1=300", "elo0=-200,elo1=0", "elo0=0,elo1=1"] {
         let sprt = Sprt::parse(test).unwrap();
-        chance_is_as_it_is_else(&tic_tac_toe(), &whole(999, 0), Some(sprt));
+        unasked_games_are_the_same(TIC_TAC_TOE, &whole(999, 0), Some(sprt));
     }
 }
 
 #[test]
-fn chance_can_be_stopped() {
-    let game = &tic_tac_toe();
-    let blind = Blind(Count::until(5));
-    let (start, plan, clock) = (&Played::start(game), &plan(1_000_000, 0), &clock(0));
-    let chance = [&Chance as &dyn Competitor<_>; 2];
-    let played = Match { game, start, competitors: chance, plan, clock, progress: &blind };
-    let summary = played.play(&[], None);
-    let games = u64::from(*blind.0.0.lock().unwrap());
+fn games_between_random_players_can_be_stopped() {
+    let count = Count::until(5);
+    let plan = plan(1_000_000, 0);
+    let summary =
+        with_match(TIC_TAC_TOE, [&Unasked, &Unasked], &plan, &clock(0), &count, |asked| {
+            Match { keep: None, ..*asked }.play(&[], None).unwrap()
+        });
+    let games = count.over();
     assert!((5..500_000).contains(&games), "{games}");
     assert_eq!((summary.comparison.games, summary.missing), (games, 1_000_000 - games));
     assert!(summary.incomplete);
+    assert!(count.kept.into_inner().unwrap().is_empty());
 }

@@ -18,7 +18,6 @@ const SEARCHES: usize = 3;
 
 #[derive(Serialize)]
 struct SignatureReport {
-    schema: u32,
     kind: &'static str,
     signature: u64,
     families: Vec<FamilySignature>,
@@ -46,7 +45,7 @@ pub(super) fn run(json: bool) -> Outcome {
     }
     if json {
         let kind = "signature";
-        return print_json(&SignatureReport { schema: 1, kind, signature: all.0, families });
+        return print_json(&SignatureReport { kind, signature: all.0, families });
     }
     print(&format!("{}\n", all.0))
 }

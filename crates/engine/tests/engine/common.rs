@@ -1,0 +1,121 @@
+//! Games, typed and not, and files of solved games.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Graded, KeyCode, Keyed, Notation, OfState, Played, Plies};
+use treegauge_engine::{Beginning, Engine, Line};
+use treegauge_games::achi::{Achi, Adjacency};
+use treegauge_games::connect_four::{self, ConnectFour};
+use treegauge_games::isolation::{Isolation, Piece, Setup, Starts};
+use treegauge_games::kalah::{Captures, Kalah};
+use treegauge_games::nine_mens_morris::NineMensMorris;
+use treegauge_games::one_to_ten::OneToTen;
+use treegauge_games::othello::Othello;
+use treegauge_games::tic_tac_toe;
+use treegauge_search::{Generator, random_opening};
+use treegauge_solve::file::write_file;
+use treegauge_solve::{Erased, Options, Rules, RulesVisitor, solve};
+
+pub(crate) fn open(game: &str) -> Arc<dyn Engine> {
+    treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap()
+}
+
+/// Something that an engine does as the typed game does.
+pub(crate) trait Check {
+    fn check<G: Notation + Keyed>(&self, game: &Typed<G>);
+}
+
+/// A game by its type, and its engine.
+pub(crate) struct Typed<G: Notation + Keyed> {
+    pub(crate) name: &'static str,
+    pub(crate) game: G,
+    pub(crate) margin: Option<OfState<G, i32>>,
+    pub(crate) engine: Arc<dyn Engine>,
+}
+
+impl<G: Notation + Keyed> Typed<G> {
+    fn new(name: &'static str, game: G) -> Self {
+        Typed { name, game, margin: None, engine: open(name) }
+    }
+
+    fn graded(self) -> Self
+    where
+        G: Graded,
+    {
+        Typed { margin: Some(G::margin), ..self }
+    }
+
+    /// The game after so many random plies, fewer where it ends before, both ways.
+    pub(crate) fn after(&self, plies: u32, rng: &mut Generator) -> (Played<G>, Line) {
+        let mut played = Played::start(&self.game);
+        let mut moves = Vec::new();
+        let mut state = self.game.start();
+        for m in random_opening(&self.game, &mut played, plies, rng) {
+            moves.push(self.game.move_text(&state, m));
+            self.game.play(&mut state, m);
+        }
+        let line = self.engine.begin(&Beginning { position: None, moves }).unwrap();
+        (played, line)
+    }
+}
+
+/// Games of different kinds: short and long ones, with positions that come back, turns that do not
+/// alternate, passes, scores, evaluators of their own, limits on plies, and codes of two lengths.
+pub(crate) fn every_game(check: &impl Check) {
+    let cap = Plies(1_000);
+    let standard = tic_tac_toe::Standard::new(Default::default(), cap);
+    check.check(&Typed::new("tic_tac_toe", standard));
+    let small = connect_four::Sized::<u64>::new(4, 4, 4);
+    check.check(&Typed::new("connect_four(cols=4,rows=4)", ConnectFour::new(small, cap)));
+    check.check(&Typed::new("achi", Achi::new(3, 3, Adjacency::Lines, cap)));
+    check.check(&Typed::new("achi(ply_cap=9)", Achi::new(3, 3, Adjacency::Lines, Plies(9))));
+    let kalah = Kalah::<true>::new(6, 4, Captures::Seeds, cap);
+    check.check(&Typed::new("kalah", kalah).graded());
+    let setup = Setup { cols: 5, rows: 5, piece: Piece::Knight, starts: Starts::Free };
+    check.check(&Typed::new("isolation(cols=5,rows=5)", Isolation::<u64>::new(setup, cap)));
+    check.check(&Typed::new("othello(size=4)", Othello::<4>::new(false, cap)).graded());
+    let morris = NineMensMorris::new(Plies(8), cap);
+    check.check(&Typed::new("nine_mens_morris(draw_plies=8)", morris));
+    let short = OneToTen::new(3, 2, false, Plies(10));
+    check.check(&Typed::new("one_to_ten(target=3,ply_cap=10)", short));
+}
+
+/// Files of solved games in a folder of their own.
+pub(crate) struct Files(TempDir);
+
+impl Files {
+    pub(crate) fn new() -> Files {
+        Files(TempDir::new().unwrap())
+    }
+
+    /// Where a file of this name is.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Solves a game from a position and writes the file of this name.
+    pub(crate) fn solved(&self, name: &str, engine: &dyn Engine, from: Option<&str>) -> PathBuf {
+        struct Solve<'a> {
+            path: &'a Path,
+            from: Option<&'a str>,
+            name: &'a str,
+        }
+        impl RulesVisitor for Solve<'_> {
+            type Output = ();
+
+            fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+                let game = rules.game();
+                let start = self.from.map(|text| game.parse_position(text).unwrap());
+                let start = start.unwrap_or_else(|| treegauge_core::Game::start(game));
+                let solved = solve(&rules, &start, Options::default(), &()).unwrap();
+                write_file(self.path, &solved.done().unwrap(), self.name).unwrap();
+            }
+        }
+        let path = self.path(name);
+        engine.rules().visit(Solve { path: &path, from, name: &engine.info().canonical_name });
+        path
+    }
+}

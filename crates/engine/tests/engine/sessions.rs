@@ -1,0 +1,207 @@
+//! Games between people and agents.
+
+use std::sync::Arc;
+
+use treegauge_core::{Clock, Player as PlayerToMove, Watch};
+use treegauge_engine::{
+    Agent, AgentError, Beginning, Choice, Competitor, Engine, Forfeit, Hint, Line, PlayError,
+    Player, PlayerSpec, Seat, Session, SessionError, SolvedGame,
+};
+use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
+use treegauge_solve::Value;
+
+use crate::common::{Files, open};
+
+/// No player here has time as its budget.
+struct NoClock;
+
+impl Clock for NoClock {
+    fn now(&self) -> std::time::Duration {
+        unreachable!("nothing here has time as its budget")
+    }
+}
+
+fn agent(engine: &Arc<dyn Engine>, text: &str) -> Seat {
+    let clock: Arc<dyn Clock> = Arc::new(NoClock);
+    let spec = PlayerSpec::parse(text).unwrap();
+    Seat::Agent(Player::open(&spec, engine, &engine.start(), &clock).unwrap().agent())
+}
+
+fn session(engine: &Arc<dyn Engine>, seats: [Seat; 2], seed: u64) -> Session {
+    Session::new(engine.clone(), engine.start(), seats, None, seed)
+}
+
+#[test]
+fn a_person_and_an_agent_move_in_turn() {
+    let engine = open("tic_tac_toe");
+    let mut game = session(&engine, [Seat::Person, agent(&engine, "uct(iterations=200)")], 7);
+    assert_eq!((game.seed(), game.moves()), (7, &[][..]));
+    assert!(game.is_person(PlayerToMove::First) && !game.is_person(PlayerToMove::Second));
+    assert!(game.agent_moves(false, &()).unwrap().is_none(), "it is the person's turn");
+    let refused = game.person_moves("b9").unwrap_err();
+    assert!(matches!(refused, PlayError::Move { .. }), "{refused}");
+    assert!(game.moves().is_empty() && game.line().ply().0 == 0, "nothing was played");
+    game.person_moves("a1").unwrap();
+    let turn = game.agent_moves(true, &()).unwrap().unwrap();
+    // The middle is the only move that does not lose.
+    assert_eq!((turn.player, turn.text.as_str()), (PlayerToMove::Second, "b2"));
+    assert_eq!(turn.choice.m, game.moves()[1]);
+    let outline = turn.outline.unwrap();
+    assert!(format!("{outline:?}").contains("tic_tac_toe"), "it names the game");
+    assert_eq!(game.line().ply().0, 2);
+    game.person_moves("c1").unwrap();
+    let turn = game.agent_moves(false, &()).unwrap().unwrap();
+    assert!(turn.outline.is_none(), "nobody asked for the tree");
+}
+
+#[test]
+fn two_agents_play_to_the_end_by_the_seed() {
+    let engine = open("kalah");
+    let play = |seed| {
+        let seats = [agent(&engine, "uct(iterations=30)"), agent(&engine, "random")];
+        let mut game = session(&engine, seats, seed);
+        let mut texts = Vec::new();
+        while let Some(turn) = game.agent_moves(false, &()).unwrap() {
+            texts.push(turn.text);
+        }
+        assert!(game.line().ended().is_some());
+        assert_eq!(engine.start().line_texts(game.moves()), texts);
+        assert!(!game.undo(), "nobody is there to move again");
+        let over = game.person_moves("a").unwrap_err();
+        assert!(matches!(over, PlayError::Over { .. }), "{over}");
+        texts
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+}
+
+#[test]
+fn moves_are_taken_back_until_a_person_is_to_move() {
+    // Turns do not alternate: a sowing that ends in the own store moves again.
+    let engine = open("kalah");
+    let mut game = session(&engine, [Seat::Person, agent(&engine, "random")], 3);
+    assert!(!game.undo(), "nothing was played");
+    let mut before = Vec::new();
+    for _ in 0..6 {
+        before.push((game.line().position_text(), game.moves().to_vec()));
+        let first = game.line().moves().swap_remove(0);
+        game.person_moves(&first).unwrap();
+        while game.agent_moves(false, &()).unwrap().is_some() {}
+    }
+    while let Some((position, moves)) = before.pop() {
+        assert!(game.undo());
+        assert_eq!((game.line().position_text(), game.moves()), (position, &moves[..]));
+        assert!(game.is_person(game.line().turn()));
+    }
+    assert!(!game.undo());
+    // With two people one move is taken back, and the other line can be played.
+    let mut game = session(&engine, [Seat::Person, Seat::Person], 3);
+    let texts = game.line().moves();
+    game.person_moves(&texts[0]).unwrap();
+    assert!(game.undo());
+    game.person_moves(&texts[1]).unwrap();
+    assert_eq!(game.moves(), [1]);
+    // An agent that began is not made to begin again.
+    let engine = open("tic_tac_toe");
+    let mut game = session(&engine, [agent(&engine, "random"), Seat::Person], 3);
+    game.agent_moves(false, &()).unwrap().unwrap();
+    let begun = game.line().position_text();
+    assert!(!game.undo());
+    assert_eq!(game.line().position_text(), begun);
+}
+
+/// A history that was played before counts when moves are taken back, too.
+#[test]
+fn a_game_that_begins_with_moves_keeps_them() {
+    let engine = open("tic_tac_toe");
+    let moves = vec!["a1".to_owned(), "b2".to_owned()];
+    let start = engine.begin(&Beginning { position: None, moves }).unwrap();
+    let seats = [Seat::Person, Seat::Person];
+    let mut game = Session::new(engine.clone(), start.clone(), seats, None, 1);
+    game.person_moves("c3").unwrap();
+    assert_eq!(game.line().ply().0, 3);
+    assert!(game.undo() && !game.undo());
+    assert_eq!(game.line().position_text(), start.position_text());
+}
+
+#[test]
+fn an_agent_that_fails_changes_nothing() {
+    struct Failing;
+
+    impl Agent for Failing {
+        fn choose(
+            &mut self,
+            _: &Line,
+            _: &mut Generator,
+            _: &dyn Watch,
+        ) -> Result<Choice, AgentError> {
+            Err(Forfeit::Failed { reason: "out of memory".to_owned() }.into())
+        }
+    }
+
+    let engine = open("tic_tac_toe");
+    let mut game = session(&engine, [Seat::Agent(Box::new(Failing)), Seat::Person], 1);
+    let error = game.agent_moves(true, &()).unwrap_err();
+    assert!(matches!(error, SessionError::Agent(AgentError::Forfeit(_))), "{error}");
+    assert_eq!(error.to_string(), "the player failed: out of memory");
+    assert!(game.moves().is_empty());
+}
+
+#[test]
+fn hints_are_exact_where_the_game_is_solved() {
+    let (files, engine) = (Files::new(), open("tic_tac_toe"));
+    let solved = |name, from: Option<&str>| -> Option<Arc<dyn SolvedGame>> {
+        Some(Arc::from(engine.solved(&files.solved(name, &*engine, from)).unwrap()))
+    };
+    let people = || [Seat::Person, Seat::Person];
+    let whole = solved("whole.tgs", None);
+    let mut game = Session::new(engine.clone(), engine.start(), people(), whole, 1);
+    game.person_moves("a1").unwrap();
+    let Hint::Exact(rows) = game.hint().unwrap() else { panic!("the game is solved") };
+    assert_eq!(rows.len(), 8);
+    assert_eq!((rows[0].m.as_str(), rows[0].value.value), ("b2", Value::Tie));
+    assert!(rows[1..].iter().all(|row| row.value.value == Value::Lose), "{rows:?}");
+    // Later losses come first, and moves of equal value in the order of the game.
+    assert!(rows[1..].is_sorted_by(|a, b| a.value.remoteness >= b.value.remoteness), "{rows:?}");
+    // A file that lacks the position gives an error.
+    let later = engine.begin(&Beginning { position: None, moves: vec!["b2".into()] }).unwrap();
+    let part = solved("part.tgs", Some(&later.position_text()));
+    let game = Session::new(engine.clone(), engine.start(), people(), part, 1);
+    assert!(matches!(game.hint(), Err(SessionError::SolvedFile(_))));
+}
+
+#[test]
+fn hints_are_searched_where_the_game_is_not_solved() {
+    let engine = open("connect_four");
+    let play = |hints: bool| {
+        let mut game = session(&engine, [Seat::Person, agent(&engine, "uct(iterations=50)")], 5);
+        let mut found = Vec::new();
+        for text in ["d", "d", "c"] {
+            if hints {
+                assert_eq!(game.hint().unwrap(), game.hint().unwrap(), "the same each time");
+            }
+            game.person_moves(text).unwrap();
+            found.push(game.agent_moves(false, &()).unwrap().unwrap().text);
+        }
+        (found, game)
+    };
+    let (with, game) = play(true);
+    let (without, _) = play(false);
+    assert_eq!(with, without, "a hint takes nothing from the chance of the game");
+    let Hint::Searched(rows) = game.hint().unwrap() else { panic!("the game is not solved") };
+    assert_eq!(rows.len(), 3);
+    assert!(rows.is_sorted_by(|a, b| a.1 >= b.1), "{rows:?}");
+    let mut uct = engine.uct(Budget::iterations(10_000), DEFAULT_CP);
+    let ply = game.line().ply().0.into();
+    let found = uct.search(game.line(), &mut Seed(5).child(ply).generator(), &mut || false);
+    let best = game.line().move_text(found.best.unwrap());
+    assert_eq!(rows[0], (best, found.value().unwrap(), found.visits));
+    // The second player's averages are for the second player.
+    let mut game = session(&engine, [Seat::Person, Seat::Person], 5);
+    for text in ["d", "a", "d", "a", "d"] {
+        game.person_moves(text).unwrap();
+    }
+    let Hint::Searched(rows) = game.hint().unwrap() else { panic!("the game is not solved") };
+    assert_eq!(rows[0].0, "d", "all else loses at once: {rows:?}");
+    assert!(rows[1].1 < -0.5, "{rows:?}");
+}
