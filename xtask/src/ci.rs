@@ -1,6 +1,7 @@
 //! Every check, one after the other.
 
-use std::process::Command;
+use std::fs;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -10,7 +11,7 @@ use crate::fuzz::fuzz;
 use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::recipes::recipes;
-use crate::run::{cargo, check, target};
+use crate::run::{cargo, check, root, target};
 
 /// How long the fuzzer runs, all readers together.
 const FUZZ_SECONDS: &str = "60";
@@ -37,6 +38,7 @@ pub(crate) fn ci() -> Result<()> {
     // Tests of the documentation are among these.
     step("tests", || check(&mut cargo(&["test", "--workspace"])))?;
     step("pictures", pictures)?;
+    step("examples", examples)?;
     // Building all packages as they are published would build everything once more.
     step("packages", || {
         check(&mut cargo(&["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet"]))
@@ -65,7 +67,7 @@ fn pictures() -> Result<()> {
             let file = folder.path().join("tree.dot");
             let mut search = Command::new(&program);
             search.args(["search", game, "--iterations", "3000", "--style", style, "--dot"]);
-            check(search.arg(&file).stdout(std::process::Stdio::null()))?;
+            check(search.arg(&file).stdout(Stdio::null()))?;
             let output = Command::new("dot").arg("-Tsvg").arg(&file).output()?;
             ensure!(
                 output.status.success() && output.stderr.is_empty(),
@@ -73,6 +75,30 @@ fn pictures() -> Result<()> {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
+    }
+    Ok(())
+}
+
+/// The examples of the library run to their ends, without arguments, in an empty folder.
+fn examples() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut names = Vec::new();
+    for entry in fs::read_dir(root().join("crates/treegauge/examples"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            names.push(path.file_stem().expect("a source has a name").to_owned());
+        }
+    }
+    ensure!(names.len() >= 4, "examples are missing: {names:?}");
+    names.sort();
+    for name in names {
+        // The tests built them, as they did the program.
+        let mut example = Command::new(target().join("debug/examples").join(&name));
+        let output = example.current_dir(folder.path()).output();
+        let output = output.with_context(|| format!("cannot run {name:?}"))?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "the example {name:?} failed: {errors}");
+        ensure!(!output.stdout.is_empty(), "the example {name:?} prints nothing");
     }
     Ok(())
 }

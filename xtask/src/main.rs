@@ -18,7 +18,7 @@ const HELP: &str = "\
 usage: cargo xtask <task>
 
   ci          every check: format, Rust version, licences, lints, crates apart, documentation,
-              tests, pictures, packages, fuzzing, recipes
+              tests, pictures, examples, packages, fuzzing, recipes
   fuzz [--seconds N] [--seed N] [--reader NAME]
               drive random and damaged bytes through every reader of untrusted input
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository

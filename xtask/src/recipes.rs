@@ -6,7 +6,8 @@
 //! - `after="LINE" in=PATH` puts the block behind that line of a file;
 //! - `run` runs its lines, which must succeed.
 //!
-//! They are followed in a copy of the repository, so the recipes cannot rot.
+//! They are followed in one copy of the repository, so the recipes cannot rot. What is run comes last,
+//! and all tests are one call of cargo: each call would build crates again, for itself.
 
 use std::fs;
 use std::path::Path;
@@ -39,8 +40,15 @@ pub(crate) fn recipes() -> Result<()> {
     }
     copy_repository(&folder)?;
     rename_version(&folder.join("Cargo.toml"))?;
+    let mut lines = Vec::new();
     for step in steps {
-        follow(step, &folder, &target)?;
+        match step {
+            Step::Run { lines: more } => lines.extend(more),
+            step => write(step, &folder)?,
+        }
+    }
+    for line in merged(&lines)? {
+        run(&line, &folder, &target)?;
     }
     Ok(())
 }
@@ -81,7 +89,8 @@ fn copy_repository(to: &Path) -> Result<()> {
     Ok(())
 }
 
-fn follow(step: Step, folder: &Path, target: &Path) -> Result<()> {
+/// Writes what a step says.
+fn write(step: Step, folder: &Path) -> Result<()> {
     match step {
         Step::File { path, text } => {
             let path = folder.join(path);
@@ -99,22 +108,59 @@ fn follow(step: Step, folder: &Path, target: &Path) -> Result<()> {
             );
             fs::write(file, old.replace(&line, &format!("{line}{text}")))?;
         }
-        Step::Run { lines } => {
-            for line in lines {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                let ["cargo", arguments @ ..] = words.as_slice() else {
-                    bail!("a recipe may run cargo only, not {line:?}");
-                };
-                println!("    {line}");
-                let mut command = cargo(arguments);
-                // Recipes show that their code fits; what runs is small, and optimising all games
-                // again for it would take longer than all tests.
-                command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
-                check(command.current_dir(folder).env("CARGO_TARGET_DIR", target))?;
-            }
-        }
+        Step::Run { .. } => unreachable!("what is run is collected"),
     }
     Ok(())
+}
+
+/// The lines to run, all `cargo test` lines as one: the same packages, targets and tests, each named
+/// once.
+fn merged(lines: &[String]) -> Result<Vec<String>> {
+    let (mut options, mut filters): (Vec<String>, Vec<String>) = Default::default();
+    let mut merged = Vec::new();
+    let add = |to: &mut Vec<String>, word: String| {
+        if !to.contains(&word) {
+            to.push(word);
+        }
+    };
+    for line in lines {
+        let Some(rest) = line.strip_prefix("cargo test ") else {
+            merged.push(line.clone());
+            continue;
+        };
+        let (flags, names) = rest.split_once(" -- ").context("a test of a recipe is named")?;
+        let mut words = flags.split_whitespace();
+        while let Some(word) = words.next() {
+            // An option stays with its value.
+            let option = match word {
+                "--package" | "--test" => {
+                    let value = words.next().with_context(|| format!("{word} has a value"))?;
+                    format!("{word} {value}")
+                }
+                _ => word.to_owned(),
+            };
+            add(&mut options, option);
+        }
+        names.split_whitespace().for_each(|name| add(&mut filters, name.to_owned()));
+    }
+    if !filters.is_empty() {
+        merged.push(format!("cargo test {} -- {}", options.join(" "), filters.join(" ")));
+    }
+    Ok(merged)
+}
+
+/// Runs a line.
+fn run(line: &str, folder: &Path, target: &Path) -> Result<()> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["cargo", arguments @ ..] = words.as_slice() else {
+        bail!("a recipe may run cargo only, not {line:?}");
+    };
+    println!("    {line}");
+    let mut command = cargo(arguments);
+    // Recipes show that their code fits; what runs is small, and optimising all games again for it
+    // would take longer than all tests.
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    check(command.current_dir(folder).env("CARGO_TARGET_DIR", target))
 }
 
 /// The steps among the fenced blocks of a text.
@@ -169,6 +215,24 @@ mod tests {
             ]
         );
         assert!(parse("```rust file=a\nx\n").is_err(), "a block that is not closed");
+    }
+
+    #[test]
+    fn tests_are_run_at_once() {
+        let lines = [
+            "cargo test --quiet --package a --package b --lib -- x y",
+            "cargo check --package c",
+            "cargo test --quiet --package b --test program -- y z",
+        ];
+        assert_eq!(
+            merged(&lines.map(str::to_owned)).unwrap(),
+            [
+                "cargo check --package c",
+                "cargo test --quiet --package a --package b --lib --test program -- x y z",
+            ]
+        );
+        assert!(merged(&["cargo test --package a".to_owned()]).is_err(), "no test is named");
+        assert!(merged(&[]).unwrap().is_empty());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use treegauge_catalog::{Entry, FAMILIES, GameSpec, Visitor};
-use treegauge_core::{Keyed, Notation, Played, below};
+use treegauge_core::{Keyed, Notation, Played, uniform_below};
 
 /// The greatest length of a transcript: the rest of a longer game shows nothing new.
 const PLIES_MAX: u32 = 150;
@@ -23,13 +23,13 @@ impl Visitor for Transcript<'_> {
         let game = &entry.game;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut played = Played::start(game);
-        let mut text = format!("{}\n\n{}\n", self.0, game.draw_text(played.state()));
+        let mut text = format!("{}\n\n{}\n", self.0, game.board_text(played.state()));
         let mut moves = line(&mut text, "", &entry, &played);
         for _ in 0..PLIES_MAX {
             let Some(count) = u32::try_from(moves.len()).ok().filter(|&count| count > 0) else {
                 break;
             };
-            let chosen = moves[below(&mut rng, count) as usize];
+            let chosen = moves[uniform_below(&mut rng, count) as usize];
             let words = game.move_text(played.state(), chosen);
             assert_eq!(game.parse_move(played.state(), &words).ok(), Some(chosen), "{words}");
             played.play(game, chosen);
@@ -43,7 +43,7 @@ impl Visitor for Transcript<'_> {
             }
             None => text.push_str("\nnot ended yet\n"),
         }
-        let _ = write!(text, "\n{}", game.draw_text(played.state()));
+        let _ = write!(text, "\n{}", game.board_text(played.state()));
         text
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 /// Where to begin.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArgs {
-    /// Position to begin at, as `show` prints it (default: the start)
+    /// Position to begin at, in the form that `show` prints (default: the start)
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
 
@@ -90,7 +90,7 @@ fn parse_cp(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|cp: &f64| (0.0..=1_000.0).contains(cp))
-        .ok_or_else(|| "a number from 0 to 1000 is wanted".to_owned())
+        .ok_or_else(|| "expected a number from 0 to 1000".to_owned())
 }
 
 /// The choices that the definition of the tree features leaves open.
@@ -105,11 +105,11 @@ pub(crate) struct ShapeArgs {
     #[arg(long, value_name = "KIND", value_parser = ["population", "sample"], default_value = "population")]
     variance: String,
 
-    /// Nodes counted by `uct_fraction`: more visits than moves, or at least as many
+    /// Nodes that `uct_fraction` counts: with more visits than moves, or with at least as many
     #[arg(long, value_name = "WHICH", value_parser = ["strict", "non-leaf"], default_value = "strict")]
     uct_nodes: String,
 
-    /// What an untried move adds to `score_drift`: an average of zero, or nothing
+    /// Treat an untried move as 0 in `score_drift`, or leave it out
     #[arg(long, value_name = "HOW", value_parser = ["zero", "skip"], default_value = "zero")]
     unvisited: String,
 }

@@ -8,7 +8,7 @@ use treegauge::ErrorKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// Nothing more to say: the reader of our output has gone.
+    /// Nothing more to say: the reader of the output has gone.
     Silent = 0,
     /// The answer of a command that checks something is no, and has been printed.
     No = 1,

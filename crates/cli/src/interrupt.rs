@@ -20,15 +20,15 @@ pub(crate) fn flag() -> &'static AtomicBool {
     // Without a handler the program ends at once, as any other.
     LISTEN.call_once(|| {
         if listen().is_ok() {
-            // Whoever wants to know is no reason to fail.
+            // A listener that cannot be reached is no reason to fail.
             _ = announce();
         }
     });
     &STOP
 }
 
-/// Names a file or pipe that gets a line when the signals have their handlers: who starts the
-/// program and means to stop it need not guess when it can be asked to.
+/// Names a file or pipe that gets a line when the signals have their handlers: a program that
+/// starts this one and means to stop it need not guess when that is possible.
 const READY: &str = "TREEGAUGE_READY";
 
 fn announce() -> io::Result<()> {
@@ -41,7 +41,7 @@ pub(crate) fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Watches for nothing but the request to stop.
+/// A watch for the request to stop alone.
 pub(crate) struct Stop;
 
 impl Watch for Stop {
@@ -76,11 +76,11 @@ fn listen() -> Result<(), ctrlc::Error> {
 
 const CTRL_C_AGAIN: &str = "press Ctrl-C again to quit at once";
 
-/// Asks to stop, or stops when that was asked before. `how` tells how to quit at once.
+/// Asks to stop, or stops when that was asked before. `how` says how to quit at once.
 fn stop(how: &str) {
     if STOP.swap(true, Ordering::Relaxed) {
         if let Some(command) = resume::offered() {
-            complain(&format!("to go on:\n  {command}"));
+            complain(&format!("to continue:\n  {command}"));
         }
         std::process::exit(130);
     }

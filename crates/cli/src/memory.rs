@@ -1,4 +1,4 @@
-//! The memory that the process takes, where the system tells.
+//! The memory that the process takes, where the system reports it.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ pub(crate) fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
-/// Lets the peak begin anew, if the system can.
+/// Resets the peak, if the system can.
 pub(crate) fn forget_peak() {
     // 5 is the kernel's number for that; where it is not understood the peak stays an upper bound.
     let _ = fs::write("/proc/self/clear_refs", "5");
@@ -31,8 +31,8 @@ pub(crate) fn free_bytes() -> Option<u64> {
     machine.into_iter().chain(group()).min()
 }
 
-/// What is left of a group's limit. Pages of files are counted as used there, but the kernel gives
-/// them back when they are wanted. A group without a limit has the word `max`.
+/// What is left of a group's limit. Pages of files are counted as used there, but the kernel frees
+/// them on demand. A group without a limit has the word `max`.
 fn free_in_group(max: &str, current: &str, stat: &str) -> Option<u64> {
     let max: u64 = max.trim().parse().ok()?;
     let current: u64 = current.trim().parse().ok()?;

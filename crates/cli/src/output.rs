@@ -24,8 +24,8 @@ pub(crate) fn print(text: &str) -> Outcome {
     }
 }
 
-/// Prints a line to standard error. Where nobody reads it, nobody is left to be told, so unlike
-/// with `eprintln!` that is no panic.
+/// Prints a line to standard error. Where standard error is closed the line is dropped: unlike
+/// with `eprintln!`, that is no panic.
 pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

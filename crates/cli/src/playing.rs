@@ -17,12 +17,12 @@ pub(crate) struct PlayingArgs {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     opening_plies: u32,
 
-    /// Keep each game as a line of JSON; games that are in FILE already are not played again, so
-    /// a run that was killed goes on, and more --games are added to what is there
+    /// Keep each game as a line of JSON; games that are already in FILE are not played again, so a
+    /// killed run continues, and a larger --games adds to the record
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Play only part I of N of the pairs; `merge` puts the records of all parts together
+    /// Play only part I of N of the pairs; `merge` combines the records of all parts
     #[arg(long, value_name = "I/N", requires = "record", value_parser = parse_shard)]
     shard: Option<Shard>,
 
@@ -47,7 +47,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 }
 
 impl PlayingArgs {
-    /// A match of so many games.
+    /// A match of this number of games.
     pub(crate) fn options(&self, games: u32) -> MatchOptions {
         MatchOptions {
             from: self.at.beginning(),

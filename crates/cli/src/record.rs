@@ -12,8 +12,8 @@ use treegauge::study::journal::Line;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::resume;
 
-/// Where games are kept while the run goes on: the file that the user named, or else a temporary
-/// one, from which a run that was interrupted can go on.
+/// Where games are kept while the run lasts: the file that the user named, or else a temporary
+/// one, from which an interrupted run can continue.
 pub(crate) struct RunRecord<L> {
     record: Record<L>,
     path: Option<PathBuf>,
@@ -24,7 +24,7 @@ pub(crate) struct RunRecord<L> {
 }
 
 impl<L: Line> RunRecord<L> {
-    /// Keeps nothing: the games are played again sooner than they would be read.
+    /// Keeps nothing: playing the games again is faster than reading them.
     pub(crate) fn none() -> Self {
         RunRecord { record: Record::none(), path: None, temporary: None, failed: None }
     }
@@ -56,14 +56,14 @@ impl<L: Line> RunRecord<L> {
         &self.record
     }
 
-    /// The report was printed: ends the run, or says how to go on with one that was interrupted.
+    /// The report was printed: ends the run, or says how to continue an interrupted one.
     pub(crate) fn end(self, incomplete: bool) -> Outcome {
         if !incomplete {
             return self.finish();
         }
         let report = "interrupted: the report above covers the games that were over by then";
         let go_on = match self.keep()? {
-            Some(command) => format!("to go on:\n  {command}"),
+            Some(command) => format!("to continue:\n  {command}"),
             None => "none of them was kept, and the same command plays all of them".to_owned(),
         };
         Err(Failure::interrupted(format!("{report}; {go_on}")))
@@ -82,7 +82,7 @@ impl<L: Line> RunRecord<L> {
         self.record.finish().map_err(not_kept)
     }
 
-    /// The run was interrupted; says how to go on, if anything was to be kept.
+    /// The run was interrupted; says how to continue, if anything was to be kept.
     fn keep(self) -> Outcome<Option<String>> {
         if let Some(error) = self.failed {
             return Err(not_kept(error));

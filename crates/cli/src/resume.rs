@@ -1,4 +1,4 @@
-//! How to go on with a run that was interrupted.
+//! How to continue an interrupted run.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 /// The option that names the file in which `gauge` keeps what is done.
 const RECORD: &str = "--record";
 
-/// What goes on with this run, should it be quit at once.
+/// The command that continues this run, in case it is quit at once.
 static OFFER: OnceLock<String> = OnceLock::new();
 
 /// This run's own command, for the shell, with the file that holds what is done.
@@ -62,8 +62,8 @@ mod tests {
             ("it's", r"'it'\''s'"),
             ("--record=a.jsonl", "--record=a.jsonl"),
         ];
-        for (word, wanted) in cases {
-            assert_eq!(quoted(word.as_ref()), wanted);
+        for (word, expected) in cases {
+            assert_eq!(quoted(word.as_ref()), expected);
         }
     }
 }

@@ -371,10 +371,10 @@ fn files_that_solve_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "file", &["tic_tac_toe"]);
     let whole = fs::read(&file).unwrap();
-    let with = |contents: &[u8], wanted: &[&str]| {
+    let with = |contents: &[u8], expected: &[&str]| {
         fs::write(&file, contents).unwrap();
         for reader in readers(&file) {
-            refused(&reader, DATA, &[&["cannot read", &file], wanted].concat());
+            refused(&reader, DATA, &[&["cannot read", &file], expected].concat());
         }
         assert_eq!(fs::read(&file).unwrap(), contents, "reading changes nothing");
     };
@@ -408,8 +408,8 @@ fn what_only_solving_uses_is_refused_with_a_file() {
     let file = solved(folder.path(), "file", &["tic_tac_toe"]);
     for command in ["puzzles", "interest"] {
         for options in [&["--symmetry"][..], &["--memory-max", "1G"]] {
-            let wanted = [options[0], "cannot be used with a FILE", "solved already"];
-            refused(&[&[command, &file], options].concat(), USAGE, &wanted);
+            let expected = [options[0], "cannot be used with a FILE", "solved already"];
+            refused(&[&[command, &file], options].concat(), USAGE, &expected);
         }
         assert!(!stdout(&[command, &file, "--threads", "1"]).is_empty());
     }
@@ -444,9 +444,9 @@ fn games_that_cannot_be_solved() {
     let file = path("file");
     let small = ["--memory-max", "1M"];
     let solve = ["solve", "othello", "-o", &file];
-    let wanted = ["at least", "bytes, and 1048576 are allowed", "--memory-max"];
-    refused(&[&solve[..], &small].concat(), USAGE, &wanted);
-    refused(&[&["puzzles", "othello"], &small[..]].concat(), USAGE, &wanted);
+    let expected = ["at least", "bytes, and 1048576 are allowed", "--memory-max"];
+    refused(&[&solve[..], &small].concat(), USAGE, &expected);
+    refused(&[&["puzzles", "othello"], &small[..]].concat(), USAGE, &expected);
     // With fewer bytes than the next level takes nothing can be said of the whole.
     let levels = "levels, and how many more there are is not known yet";
     refused(&[&solve[..], &small].concat(), USAGE, &[levels, "--symmetry needs less"]);
@@ -454,13 +454,13 @@ fn games_that_cannot_be_solved() {
     let four = [&four[..], &["--symmetry", "--memory-max", "500000"]].concat();
     let about =
         "an estimate that may be wrong by a factor of three; --memory-max allows more, and a";
-    refused(&four, USAGE, &[" levels, and if their number goes on as it did ", about]);
+    refused(&four, USAGE, &[" levels, and if their number keeps growing as it did, ", about]);
     // Without a file nothing is written now and then.
     let every = ["solve", "tic_tac_toe", "--checkpoint-minutes", "1"];
     refused(&every, USAGE, &["--checkpoint-minutes", "--output <FILE>|--resume <CHECKPOINT>"]);
-    // Refused after a checkpoint was written, too; with more memory it would go on from there.
+    // Refused after a checkpoint was written, too; with more memory it would continue from there.
     let often = ["--checkpoint-minutes", "0.00001"];
-    refused(&[&solve[..], &small, &often].concat(), USAGE, &wanted);
+    refused(&[&solve[..], &small, &often].concat(), USAGE, &expected);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     fs::remove_file(path("file.checkpoint")).unwrap();
     refused(&["solve", "one_to_ten", "--symmetry"], USAGE, &["has no symmetries"]);
@@ -471,7 +471,7 @@ fn games_that_cannot_be_solved() {
     fs::write(path("letter"), "a letter to my aunt").unwrap();
     let letter = path("letter");
     refused(&[&solve[..], &["--resume", &letter]].concat(), DATA, &[&letter, "no checkpoint"]);
-    // A checkpoint beside the output that belongs to something else is kept.
+    // A checkpoint next to the output that belongs to something else is kept.
     fs::write(path("file.checkpoint"), "a letter to my aunt").unwrap();
     refused(&solve, DATA, &["file.checkpoint", "remove it to begin anew"]);
     let mut left: Vec<_> =

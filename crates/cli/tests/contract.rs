@@ -75,8 +75,8 @@ fn games_lists_names_parameters_and_capabilities() {
         assert!(names.contains(&"ply_cap"), "{names:?}");
     }
     let names: Vec<&str> = games.iter().map(|game| text(&game["name"])).collect();
-    for wanted in ["tic_tac_toe", "connect_four", "othello", "breakthrough", "dots_and_boxes"] {
-        assert!(names.contains(&wanted), "{wanted} is listed");
+    for expected in ["tic_tac_toe", "connect_four", "othello", "breakthrough", "dots_and_boxes"] {
+        assert!(names.contains(&expected), "{expected} is listed");
     }
 }
 
@@ -174,9 +174,9 @@ fn bench_gives_rates_for_the_games_asked_for() {
             assert!(number(&row[rate]) > 1.0, "{rate} in {row}");
         }
         let bytes = number(&row["bytes_per_node"]);
-        assert!(bytes > 0.0 && bytes <= 64.0, "{bytes} bytes a node");
+        assert!(bytes > 0.0 && bytes <= 64.0, "{bytes} bytes per node");
         let plies = number(&row["plies_per_playout"]);
-        assert!((3.0..=10.0).contains(&plies), "{plies} plies a playout of {game}");
+        assert!((3.0..=10.0).contains(&plies), "{plies} plies per playout of {game}");
     }
 }
 
@@ -291,7 +291,7 @@ fn search_gives_moves_and_features() {
 
 #[test]
 fn mean_scores_are_for_the_player_to_move() {
-    // The first player threatens a line in two places: whoever moves, it is bad for the second.
+    // The first player threatens a line in two places: with either player to move, it is bad for the second.
     let at = ["--moves", "a1 b2 c3 a3 c1 b3", "--iterations", "2000", "--json"];
     let first = json(&[&["search", "tic_tac_toe"], &at[..]].concat());
     assert_eq!(first["turn"], "first");
@@ -459,7 +459,7 @@ fn endless_play_has_no_remoteness() {
 }
 
 #[test]
-fn a_probe_tells_the_worth_of_every_move() {
+fn a_probe_gives_the_value_of_every_move() {
     let folder = tempfile::tempdir().unwrap();
     for symmetry in [&[][..], &["--symmetry"]] {
         let file = solved(folder.path(), "file", &[&["tic_tac_toe"], symmetry].concat());
@@ -486,7 +486,7 @@ fn estimate(value: &Value) {
     assert!(all.iter().all(|end| end.is_null() || end.is_number()), "{value}");
 }
 
-/// What a match tells of its two players.
+/// What a match reports about its two players.
 #[track_caller]
 fn compared(report: &Value) {
     let counts = ["games", "pairs", "distinct_games", "a_wins", "draws", "b_wins", "missing"];

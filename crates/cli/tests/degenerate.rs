@@ -94,7 +94,7 @@ fn no_games_give_a_report_without_ratings() {
 }
 
 #[test]
-fn a_game_that_is_over_at_the_start_is_said_to_be() {
+fn a_game_that_is_over_at_the_start_is_reported_as_such() {
     for at in [["--moves", "a1 c3 b1"], ["--position", "..o/.../xx. o"]] {
         let gauged = gauged(&["tic_tac_toe(k=2)", at[0], at[1], "--games", "2"]);
         assert!(gauged.text.contains("over at the start"), "{}", gauged.text);

@@ -93,7 +93,7 @@ fn perft() {
     insta::assert_snapshot!(stdout(&["perft", "connect_four", "--depth", "6", "--divide"]));
 }
 
-/// A solve without its last line, which tells the time and the memory that it took.
+/// A solve without its last line, which reports the time and the memory that it took.
 fn solve_text(arguments: &[&str]) -> String {
     let text = stdout(&[&["solve"], arguments].concat());
     let (rest, last) = text.trim_end().rsplit_once('\n').expect("there are lines");

@@ -17,9 +17,9 @@ fn path(folder: &Path, name: &str) -> String {
 const EIGHT_DIGITS: f64 = 5.1e-9;
 
 #[track_caller]
-fn close(found: &Value, wanted: f64) {
+fn close(found: &Value, expected: f64) {
     let number = found.as_f64().expect("it is a number");
-    assert!((number - wanted).abs() < EIGHT_DIGITS, "{number} instead of {wanted}");
+    assert!((number - expected).abs() < EIGHT_DIGITS, "{number} instead of {expected}");
 }
 
 /// Known figures of a game: options, value and remoteness of the start, its interestingness, and
@@ -117,8 +117,8 @@ fn known_figures_are_printed() {
         let form = if options.contains(&"literal") { "literal" } else { "clamped" };
         assert_eq!(report["form"], form);
         let place = &report["start"];
-        let worth = [place["value"].as_str().unwrap().to_owned(), place["remoteness"].to_string()];
-        assert_eq!(worth.join(" ").trim_end_matches(" null"), start, "{game}");
+        let found = [place["value"].as_str().unwrap().to_owned(), place["remoteness"].to_string()];
+        assert_eq!(found.join(" ").trim_end_matches(" null"), start, "{game}");
         close(&place["interestingness"], interestingness);
         let found = report["by_remoteness"].as_array().unwrap();
         for &(remoteness, wins, max) in rows {
@@ -189,7 +189,7 @@ fn reports_of_small_games() {
     insta::assert_snapshot!(stdout(&["interest", "kalah(houses=2,seeds=2)", "--form", "literal"]));
 }
 
-/// What is printed and written with so many threads: text, JSON, table and page.
+/// What is printed and written with this number of threads: text, JSON, table and page.
 fn reported(folder: &Path, game: &str, options: &[&str]) -> [String; 4] {
     let (table, page) = (path(folder, "table.csv"), path(folder, "page.html"));
     let all = [&["interest", game, "--csv", &table, "--html", &page], options].concat();
@@ -291,11 +291,11 @@ fn the_page_has_the_landscape_and_the_positions() {
     for label in ["plies to the end", "interestingness, %", "maximum", "mean", "win", "lose"] {
         assert!(page.contains(&format!(">{label}</text>")), "{label}");
     }
-    // What is told of the start on the terminal is told here.
-    let told =
+    // What the terminal says about the start is on the page too.
+    let lines =
         text.lines().filter(|line| line.starts_with("Immediate") || line.starts_with("9 moves"));
-    assert_eq!(told.clone().count(), 2, "{text}");
-    told.for_each(|line| assert!(page.contains(line), "{line}"));
+    assert_eq!(lines.clone().count(), 2, "{text}");
+    lines.for_each(|line| assert!(page.contains(line), "{line}"));
     // It stands for itself.
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
     assert!(!page.contains("<script") && !page.contains("src="));
@@ -351,7 +351,7 @@ fn the_kept_position_is_played_against_perfect_play() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         ran.stdout
     };
-    // 0 is won by adding 1 only. Who adds 2 meets 4 and 7, and the other says 10.
+    // 0 is won by adding 1 only. After adding 2 come 4 and 7, and the other player says 10.
     let lost = play(&[], "2\n1\n1\n");
     assert!(lost.starts_with("From 0 x: the first player, x, is to move and wins in 7 plies"));
     assert!(lost.contains("the first player, x, is human; the second player, o, is perfect"));

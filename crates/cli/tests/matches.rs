@@ -11,7 +11,7 @@ use crate::degenerate::check_page;
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
 
-/// A match of a search with chance, soon over.
+/// A randomised match of a search, soon over.
 const UNEQUAL: [&str; 8] =
     ["match", "tic_tac_toe", "--a", "uct(iterations=60)", "--b", "random", "--games", "24"];
 
@@ -20,7 +20,7 @@ fn at(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().expect("the path is text").to_owned()
 }
 
-/// Plays the match, or a part of it, into a record, and tells its path.
+/// Plays the match, or a part of it, into a record, and returns its path.
 fn recorded(folder: &Path, name: &str, more: &[&str]) -> String {
     let path = at(folder, name);
     stdout(&[&UNEQUAL[..], &["--record", &path], more].concat());
@@ -37,7 +37,7 @@ fn merged_parts_are_the_whole_match() {
     });
     let [one, two, three] = parts.each_ref().map(String::as_str);
     let out = at(folder.path(), "merged");
-    // Whatever the order; what two files have is no fault.
+    // In any order; a game that two files have is no error.
     let text = stdout(&["merge", three, one, two, one, "-o", &out]);
     assert_eq!(text, stdout(&UNEQUAL));
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
@@ -53,7 +53,7 @@ fn merged_parts_are_the_whole_match() {
         json(&[&["merge", one, "--json"], more].concat())["missing"].clone()
     };
     assert_eq!((said(&[]), said(&["--games", "30"])), (12.into(), 22.into()));
-    // Nothing but a record of the same run is replaced.
+    // Only a record of the same run is replaced.
     let other = at(folder.path(), "other");
     stdout(&[&UNEQUAL[..], &["--record", &other, "--seed", "2"]].concat());
     let notes = at(folder.path(), "notes");
@@ -63,7 +63,7 @@ fn merged_parts_are_the_whole_match() {
         refused(&["merge", one, "-o", place], DATA, &["no record of this run"]);
         assert_eq!(fs::read(place).unwrap(), before);
     }
-    // The match goes on from what was merged.
+    // The match continues from what was merged.
     stdout(&[&UNEQUAL[..], &["--record", &out]].concat());
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
     // A record can be merged into itself, and one that is being written is read as far as it is.
@@ -129,7 +129,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 
 #[test]
 fn a_match_that_one_side_wins_has_no_infinite_numbers() {
-    // Whoever plays at random for so long does not keep what he has.
+    // A player that moves at random for this long does not keep what it has.
     let game = "one_to_ten(target=60)";
     let arguments = ["match", game, "--a", "uct(iterations=300)", "--b", "random", "--games", "20"];
     let report = json(&[&arguments[..], &["--json"]].concat());
@@ -264,7 +264,7 @@ fn records_are_replayed() {
 }
 
 #[test]
-fn records_that_are_no_games_are_told() {
+fn records_that_do_not_replay_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = recorded(folder.path(), "record", &["--shard", "1/3"]);
     refused(&["replay", &path, "--game", "2"], USAGE, &["no game \"2\""]);
@@ -272,10 +272,10 @@ fn records_that_are_no_games_are_told() {
     refused(&["replay"], USAGE, &["<FILE>"]);
     refused(&["replay", "/no/such/file"], DATA, &["/no/such/file"]);
     let good = fs::read_to_string(&path).unwrap();
-    let changed = |what: &dyn Fn(&str) -> String, wanted: &[&str]| {
+    let changed = |what: &dyn Fn(&str) -> String, expected: &[&str]| {
         fs::write(&path, resealed(&good, 3, what)).unwrap();
         for one in [&["replay", &path[..]][..], &["replay", &path, "--game", "6"]] {
-            refused(one, DATA, &[&["game 6 does not replay"], wanted].concat());
+            refused(one, DATA, &[&["game 6 does not replay"], expected].concat());
         }
         stdout(&["replay", &path, "--game", "1"]);
     };
@@ -289,9 +289,9 @@ fn records_that_are_no_games_are_told() {
         &["at ply 3", "not a legal move"],
     );
     changed(&|line| line.replace("\"moves\":[", "\"moves\":[],\"more\":["), &["no result"]);
-    let fault = "\"by\":null,\"fault\":{\"side\":\"a\",\"kind\":\"time\",\"detail\":\"\"}";
-    let by_fault = |line: &str| line.replace("\"by\":\"outcome\"", fault);
-    changed(&by_fault, &["a forfeit: a took more time than allowed"]);
+    let forfeit = "\"by\":null,\"fault\":{\"side\":\"a\",\"kind\":\"time\",\"detail\":\"\"}";
+    let by_forfeit = |line: &str| line.replace("\"by\":\"outcome\"", forfeit);
+    changed(&by_forfeit, &["a forfeit: a took more time than allowed"]);
     fs::write(&path, resealed(&good, 0, &|line| line.replace("tic_tac_toe", "tic_tac_to")))
         .unwrap();
     refused(&["replay", &path], DATA, &["tic_tac_to", "`tic_tac_toe`"]);
@@ -426,7 +426,7 @@ fn a_test_is_made_of_merged_parts_as_it_was_of_the_match() {
 }
 
 #[test]
-fn chance_has_the_same_games_whether_they_are_kept_or_not() {
+fn random_players_have_the_same_games_whether_they_are_kept_or_not() {
     let folder = tempfile::tempdir().unwrap();
     for game in ["isolation", "kalah", "oware"] {
         let record = at(folder.path(), game);
@@ -453,7 +453,7 @@ fn reports_say_where_games_began_and_that_they_were_stopped() {
     assert!(text.contains(&format!("The ply cap ended {stopped} games.")), "{text}");
     assert_eq!(report["moves"], serde_json::json!(["d4", "a1"]));
     assert_eq!(report["position"], Value::Null);
-    // Nobody looks on.
+    // No progress is shown.
     let quick = json(&[&capped[..], &more[..4], &["--json"]].concat());
     assert_eq!(quick, report);
     let list = stdout(&["replay", &record]);
@@ -474,7 +474,7 @@ fn every_game_has_evaluators() {
         let player = format!("alphabeta(eval={eval},{budget})");
         json(&["match", "tic_tac_toe", "--a", &player, "--b", "random", "--games", "60", "--json"])
     };
-    // Whoever knows all values loses nothing, however little he searches.
+    // A player that knows all values loses nothing, however little it searches.
     let report = played(&perfect, "depth=1");
     assert_eq!((&report["b_wins"], &report["faults"]["a"]), (&0.into(), &0.into()), "{report}");
     let score = |report: &Value| report["score"]["mean"].as_f64().unwrap();
@@ -505,7 +505,7 @@ fn every_game_has_evaluators() {
 }
 
 #[test]
-fn alphabeta_tells_what_it_finds() {
+fn alphabeta_reports_what_it_finds() {
     let game = "isolation(cols=4,rows=4)";
     let search = |more: &[&'static str]| [&["search", game, "--moves", "b2 d3"], more].concat();
     let improved = ["--player", "alphabeta(eval=improved_score,depth=3)"];
@@ -540,7 +540,7 @@ fn alphabeta_tells_what_it_finds() {
 fn tournaments_at_the_edge() {
     let folder = tempfile::tempdir().unwrap();
     let page = at(folder.path(), "page");
-    // A player who wins everything, and another who loses everything.
+    // A player that wins everything, and another that loses everything.
     let game = "one_to_ten(target=60)";
     let players = ["--player", "random", "--player", "uct(iterations=300)"];
     let arguments =

@@ -8,7 +8,7 @@ fn program(arguments: &[&str]) -> Command {
     command
 }
 
-/// The writing end of a pipe that nobody reads.
+/// The writing end of a pipe without a reader.
 fn unread() -> std::io::PipeWriter {
     let (_, writer) = std::io::pipe().expect("there is a pipe");
     writer
@@ -45,7 +45,7 @@ fn a_closed_pipe_is_silent() {
 }
 
 #[test]
-fn messages_that_nobody_reads_change_nothing() {
+fn messages_without_a_reader_change_nothing() {
     let run = |arguments: &[&str]| {
         program(arguments).stderr(unread()).output().expect("the program starts")
     };
@@ -166,13 +166,13 @@ pub(crate) mod ctrl_c {
         child.wait_with_output().expect("the program ends")
     }
 
-    fn check(arguments: &[&str], wanted: &str) -> String {
+    fn check(arguments: &[&str], expected: &str) -> String {
         let temporary = tempfile::tempdir().unwrap();
         let output = interrupted(arguments, temporary.path());
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{arguments:?}: {stderr}");
         assert!(stderr.contains("press Ctrl-C again"), "{stderr}");
-        assert!(stderr.contains(wanted), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
         String::from_utf8(output.stdout).expect("stdout is text")
     }
 
@@ -211,13 +211,13 @@ pub(crate) mod ctrl_c {
     ];
 
     #[test]
-    fn the_command_that_is_printed_goes_on() {
+    fn the_command_that_is_printed_continues() {
         let temporary = tempfile::tempdir().unwrap();
         let output = interrupted(&SHORT, temporary.path());
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
         let command = stderr.trim_end().lines().last().unwrap();
-        assert!(stderr.contains("to go on:") && command.contains("--record"), "{stderr}");
+        assert!(stderr.contains("to continue:") && command.contains("--record"), "{stderr}");
         let resumed = Command::new("sh").args(["-c", command]).output().expect("there is a shell");
         assert_eq!(resumed.status.code(), Some(0), "{command}");
         let whole = super::program(&SHORT).env("TMPDIR", temporary.path()).output().unwrap();
@@ -227,8 +227,8 @@ pub(crate) mod ctrl_c {
     }
 
     #[test]
-    fn a_gauge_that_is_killed_goes_on_to_the_same_bytes() {
-        killed_goes_on(&SHORT);
+    fn a_killed_gauge_continues_to_the_same_bytes() {
+        killed_continues(&SHORT);
     }
 
     /// Two players, and a third.
@@ -236,18 +236,18 @@ pub(crate) mod ctrl_c {
         ["--player", "uct(iterations=60)", "--player", "random", "--player", "uct(iterations=40)"];
 
     #[test]
-    fn matches_that_are_killed_go_on_to_the_same_bytes() {
+    fn killed_matches_continue_to_the_same_bytes() {
         let game = "connect_four(cols=6,rows=5)";
         let [a, b] = ["uct(iterations=600)", "uct(iterations=400)"];
         let players = ["--a", a, "--b", b, "--games", "200"];
-        killed_goes_on(&[&["match", game][..], &players].concat());
+        killed_continues(&[&["match", game][..], &players].concat());
         let players = ["--player", a, "--player", "random", "--player", b, "--games", "64"];
-        killed_goes_on(&[&["tournament", game][..], &players].concat());
+        killed_continues(&[&["tournament", game][..], &players].concat());
     }
 
-    /// Kills the command twice, and lets it go on. It plays so many games that a kill comes before
+    /// Kills the command twice, and has it continue. It plays enough games that a kill comes before
     /// its end also where the machine is busy.
-    fn killed_goes_on(arguments: &[&str]) {
+    fn killed_continues(arguments: &[&str]) {
         let folder = tempfile::tempdir().unwrap();
         let [killed, whole] =
             ["killed", "whole"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
@@ -261,13 +261,13 @@ pub(crate) mod ctrl_c {
         let lines = || fs::read_to_string(&killed).unwrap_or_default().lines().count();
         // A file that is there is followed at once, one that comes later only after a second.
         fs::write(&killed, "").unwrap();
-        for wanted in [2, 9] {
+        for expected in [2, 9] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_treegauge"));
             command.args(run(&killed, "2")).stdout(Stdio::null());
             let pipe = with_pipe(&mut command);
             let mut child = command.spawn().expect("the program starts");
             drop(command);
-            follow(Path::new(&killed), pipe, || lines() >= wanted);
+            follow(Path::new(&killed), pipe, || lines() >= expected);
             child.kill().unwrap();
             child.wait().unwrap();
         }

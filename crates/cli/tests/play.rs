@@ -16,8 +16,8 @@ fn typed(arguments: &[&str], lines: &[&str]) -> Ran {
 }
 
 #[track_caller]
-fn sees(ran: &Ran, wanted: &str) {
-    assert!(ran.stdout.contains(wanted), "no {wanted:?} in\n{}", ran.stdout);
+fn sees(ran: &Ran, expected: &str) {
+    assert!(ran.stdout.contains(expected), "no {expected:?} in\n{}", ran.stdout);
 }
 
 const HUMANS: [&str; 5] = ["tic_tac_toe", "--first", "human", "--second", "human"];
@@ -77,7 +77,7 @@ fn undo_at_the_beginning_takes_nothing_back() {
 }
 
 #[test]
-fn who_resigns_has_lost() {
+fn a_player_that_resigns_has_lost() {
     sees(&typed(&HUMANS, &["resign"]), "the first player resigns: the second player has won");
     sees(&typed(&HUMANS, &["a1", "resign"]), "the second player resigns: the first player has won");
 }
@@ -112,8 +112,8 @@ fn help_names_every_command() {
 }
 
 #[test]
-fn a_player_who_moves_again_is_asked_again() {
-    // Who closes a box moves again: the fourth side of the only box ends it.
+fn a_player_that_moves_again_is_asked_again() {
+    // The player that closes a box moves again: the fourth side of the only box ends it.
     let game = ["dots_and_boxes(rows=1,cols=2)", "--first", "human", "--second", "human"];
     let ran = typed(&game, &["h11", "h21", "v11", "v12", "moves", "quit"]);
     assert!(ran.stdout.contains("o to move> \n\n"), "{}", ran.stdout);
@@ -156,10 +156,10 @@ fn trees_are_logged_for_each_searched_move() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    let wanted: Vec<String> = (1..=plies)
+    let expected: Vec<String> = (1..=plies)
         .flat_map(|n| [format!("tree-{n:04}.dot"), format!("tree-{n:04}.json")])
         .collect();
-    assert_eq!(names, wanted);
+    assert_eq!(names, expected);
     for n in 1..=plies {
         let json = fs::read_to_string(trees.join(format!("tree-{n:04}.json"))).unwrap();
         let tree: Value = serde_json::from_str(&json).unwrap();
@@ -196,7 +196,7 @@ fn a_seeded_game_between_searches() {
 }
 
 #[test]
-fn a_person_plays_against_a_solved_game_and_is_told_what_moves_are_worth() {
+fn a_person_plays_against_a_solved_game_with_the_values_of_moves() {
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "file", &["tic_tac_toe"]);
     for game in [&["tic_tac_toe"][..], &[]] {
@@ -209,12 +209,12 @@ fn a_person_plays_against_a_solved_game_and_is_told_what_moves_are_worth() {
         );
         sees(
             &ran,
-            "hint (what each move is worth to you, best first, with the plies to the end):\n  ties in 9: a1 b1 c1",
+            "hint (the value of each move for you, best first, with the plies to the end):\n  ties in 9: a1 b1 c1",
         );
         sees(&ran, " (ties in 8)\n");
         assert!(!ran.stdout.contains('\u{1b}'), "no colours but on a terminal");
     }
-    // A corner holds the tie against the centre; beside an edge it wins.
+    // A corner holds the tie against the centre; next to an edge it wins.
     let ran = typed(&["--perfect", &file, "--moves", "b2 b1"], &["hint", "a1", "hint", "quit"]);
     sees(
         &ran,
@@ -222,7 +222,7 @@ fn a_person_plays_against_a_solved_game_and_is_told_what_moves_are_worth() {
     );
     sees(&ran, "the second player plays c3 (loses in 4)\n");
     sees(&ran, "best first, with the plies to the end):\n  wins in 3: a2 a3\n");
-    // Who takes the second side alone plays against perfect play as well.
+    // A person that takes the second side alone plays against perfect play as well.
     let ran = typed(&["--perfect", &file, "--second", "human"], &["quit"]);
     sees(&ran, "the first player, x, is perfect(");
     sees(&ran, " (ties in 9)\n");
@@ -235,7 +235,7 @@ fn a_person_plays_against_a_solved_game_and_is_told_what_moves_are_worth() {
 }
 
 #[test]
-fn endless_play_is_told_in_words() {
+fn endless_play_is_reported_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "file", &["achi"]);
     let line = ["--perfect", &file, "--moves", "b2 a1 c3 a2 a3 c1"];
@@ -245,7 +245,7 @@ fn endless_play_is_told_in_words() {
 }
 
 #[test]
-fn a_game_goes_on_where_the_file_begins() {
+fn a_game_begins_where_the_file_begins() {
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "file", &["tic_tac_toe", "--moves", "a1 a2 b1 b2"]);
     let ran = typed(&["--perfect", &file], &["c1"]);
@@ -278,7 +278,7 @@ fn a_perfect_player_does_not_lose() {
 
 /// A loop, moves that keep the turn, and keys of each length.
 #[test]
-fn perfect_players_get_what_the_start_is_worth() {
+fn perfect_players_get_the_value_of_the_start() {
     let folder = tempfile::tempdir().unwrap();
     for (game, end) in [
         ("one_to_ten", "the first player has won (ended by the rules)"),

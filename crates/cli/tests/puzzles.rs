@@ -65,15 +65,15 @@ fn a_solution_is_followed_with_another_command() {
         let here = shown("tic_tac_toe", node["position"].as_str().unwrap(), &[]);
         let moves = list(&node["moves"]);
         assert_eq!(node["to_move"].is_null(), !here["outcome"].is_null(), "{node}");
-        let mut told = texts(moves, "move");
+        let mut listed = texts(moves, "move");
         for others in ["slower", "missteps"] {
-            told.extend(texts(node.get(others).map_or(&[][..], list), "move"));
+            listed.extend(texts(node.get(others).map_or(&[][..], list), "move"));
         }
         let mut legal: Vec<&str> =
             list(&here["moves"]).iter().map(|m| m.as_str().unwrap()).collect();
-        told.sort_unstable();
+        listed.sort_unstable();
         legal.sort_unstable();
-        assert_eq!(told, legal, "every move is told of once: {node}");
+        assert_eq!(listed, legal, "every move is listed once: {node}");
     }
     for m in list(&positions[0]["moves"]) {
         let after = shown("tic_tac_toe", position, &[m["move"].as_str().unwrap()]);
@@ -92,7 +92,7 @@ fn a_solution_is_followed_with_another_command() {
     }
 }
 
-/// A printed solution, read as its reader is told to.
+/// A printed solution, read as its explanation says.
 struct Printed<'t> {
     /// How far in each line is, and its text.
     lines: Vec<(usize, &'t str)>,
@@ -219,7 +219,7 @@ fn what_is_written_is_not_repeated() {
 
 #[test]
 fn wins_that_nothing_loses_are_no_puzzles() {
-    // Who takes the last box can do nothing else.
+    // The player that takes the last box can do nothing else.
     let report = puzzles(&["dots_and_boxes(rows=2,cols=2)", "--top", "5"]);
     let row = &report["by_remoteness"][0];
     assert_eq!((&row["remoteness"], &row["picked"]), (&1.into(), &0.into()));
@@ -233,7 +233,7 @@ fn wins_that_nothing_loses_are_no_puzzles() {
 }
 
 #[test]
-fn what_matters_to_nobody_makes_no_other_puzzle() {
+fn what_matters_to_neither_player_makes_no_other_puzzle() {
     let report = puzzles(&["kalah(houses=3,seeds=2)", "--top", "8"]);
     let asked = |puzzle: &Value| {
         let mut asked = format!("{}", puzzle["interestingness"]);
@@ -320,18 +320,18 @@ fn a_puzzle_is_played_against_perfect_play() {
     // After any of the longest defences b3 wins, or c2 where b3 was the defence.
     let ran = run_with(&play, "hint\nb2\nb3\nc2\n");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    for told in [
+    for printed in [
         "Puzzle 1 (the only one; --top K and --mate-in N find others). The first player, x, is to move and wins in 2 moves (3 plies).\n",
         "the first player, x, is human; the second player, o, is perfect;",
         "best first, with the plies to the end):\n  wins in 3: b2\n  ties in 5: c3\n  loses in 4: c2 a3 b3\n",
         " (loses in 2)\n",
         "the first player has won",
     ] {
-        assert!(ran.stdout.contains(told), "no {told:?} in {}", ran.stdout);
+        assert!(ran.stdout.contains(printed), "no {printed:?} in {}", ran.stdout);
     }
     let ran = run_with(&["puzzles", "tic_tac_toe", "--play", "3"], "quit\n");
-    let told = "Puzzle 3 (of 3; --play N plays another, --mate-in N finds longer ones). The first player, x, is to move and wins in 3 moves (5 plies).\n";
-    assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
+    let printed = "Puzzle 3 (of 3; --play N plays another, --mate-in N finds longer ones). The first player, x, is to move and wins in 3 moves (5 plies).\n";
+    assert!(ran.stdout.starts_with(printed), "{}", ran.stdout);
     let ran = run(&["puzzles", "tic_tac_toe", "--play", "4"]);
     assert_eq!(ran.code, Some(65));
     assert!(ran.stderr.contains("there are 3 puzzles, and no puzzle 4"), "{}", ran.stderr);

@@ -10,7 +10,7 @@ use crate::common::{refused, run, stdout};
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
 
-/// Saves what a command prints with --json, and tells the path.
+/// Saves what a command prints with --json, and returns the path.
 fn saved(folder: &Path, arguments: &[&str]) -> String {
     let path = folder.join("report.json").to_str().expect("the path is text").to_owned();
     fs::write(&path, stdout(&[arguments, &["--json"]].concat())).expect("it is written");
@@ -57,12 +57,12 @@ fn a_gauge_reads_back() {
 
 #[test]
 fn matches_and_tournaments_read_back() {
-    let chance = ["match", "tic_tac_toe", "--a", "random", "--b", "random", "--games", "11"];
+    let random = ["match", "tic_tac_toe", "--a", "random", "--b", "random", "--games", "11"];
     let test = ["match", "tic_tac_toe", "--a", "uct(iterations=60)", "--b", "random"];
     let test = [&test[..], &["--games", "200", "--sprt", "elo0=0,elo1=80"]].concat();
     let sided = ["match", "one_to_ten", "--a", "uct(iterations=90)", "--b", "uct(iterations=80)"];
     let sided = [&sided[..], &["--games", "40", "--opening-plies", "0"]].concat();
-    for arguments in [&chance[..], &test, &sided] {
+    for arguments in [&random[..], &test, &sided] {
         reads_back("match", arguments);
     }
     let players = ["--player", "random", "--player", "uct(iterations=40)", "--player", "random"];
@@ -112,9 +112,9 @@ fn reports_of_positions_and_records_read_back() {
 fn what_is_no_report_is_refused() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let path = folder.path().join("bad.json").to_str().unwrap().to_owned();
-    let refuses = |text: &str, wanted: &[&str]| {
+    let refuses = |text: &str, expected: &[&str]| {
         fs::write(&path, text).unwrap();
-        refused(&["report", &path], DATA, wanted);
+        refused(&["report", &path], DATA, expected);
     };
     refused(&["report", &path], DATA, &["cannot read", "bad.json"]);
     refuses("", &["bad.json", "not the JSON of a report"]);
@@ -151,11 +151,11 @@ fn a_report_whose_parts_do_not_fit_together_is_refused() {
         (&two, "/bradley_terry/differences/0/worse", json!(2), "the 2 players"),
         (&two, "/encounters/0/outcomes/paired", huge, "more games"),
     ];
-    for (arguments, place, value, wanted) in cases {
+    for (arguments, place, value, expected) in cases {
         let path = saved(folder.path(), arguments);
         let mut report: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         *report.pointer_mut(place).expect(place) = value;
         fs::write(&path, report.to_string()).unwrap();
-        refused(&["report", &path], DATA, &[wanted]);
+        refused(&["report", &path], DATA, &[expected]);
     }
 }

@@ -10,7 +10,7 @@ use crate::common::{json, solved, stdout};
 const GAMES: [&str; 3] =
     ["tic_tac_toe", "connect_four(cols=5,rows=4)", "dots_and_boxes(rows=2,cols=2)"];
 
-/// What `gauge` prints and writes with so many threads: text, JSON and the page.
+/// What `gauge` prints and writes with this number of threads: text, JSON and the page.
 fn gauged(folder: &Path, game: &str, threads: &str) -> [String; 3] {
     let arguments =
         ["gauge", game, "--games", "5", "--iterations", "60", "--seed", "3", "--threads", threads];
@@ -113,7 +113,7 @@ fn the_exported_tree_is_the_tree_of_the_report() {
     assert!(dot.starts_with("digraph") && dot.trim_end().ends_with('}'));
 }
 
-/// What `solve` tells and writes, but for times and sizes of memory.
+/// What `solve` prints and writes, except for times and sizes of memory.
 fn solved_on(folder: &Path, game: &str, threads: &str, symmetry: &[&str]) -> (Value, Vec<u8>) {
     let file = folder.join(threads);
     let path = file.to_str().unwrap();
@@ -139,24 +139,24 @@ fn a_solved_game_does_not_depend_on_the_threads() {
 }
 
 #[test]
-fn puzzles_do_not_depend_on_the_threads_nor_on_where_the_solution_comes_from() {
+fn puzzles_do_not_depend_on_the_threads_nor_on_the_source_of_the_solution() {
     let folder = tempfile::tempdir().unwrap();
     let sheet = folder.path().join("sheet.html");
     let sheet = sheet.to_str().unwrap();
-    let told = |arguments: &[&str]| {
+    let printed = |arguments: &[&str]| {
         let arguments = [&["puzzles"], arguments, &["--top", "2", "--html", sheet]].concat();
         let text = stdout(&arguments);
         let json = stdout(&[&arguments[..], &["--json"]].concat());
         [text, json, fs::read_to_string(sheet).unwrap()]
     };
-    let one = told(&["achi", "--threads", "1"]);
-    assert!(told(&["achi", "--threads", "4"]) == one, "the threads show");
+    let one = printed(&["achi", "--threads", "1"]);
+    assert!(printed(&["achi", "--threads", "4"]) == one, "the threads show");
     let file = solved(folder.path(), "file", &["achi"]);
-    assert!(told(&[&file]) == one, "the file shows");
+    assert!(printed(&[&file]) == one, "the file shows");
     // Positions that are not stored are counted otherwise, but the puzzles are the same.
     let file = solved(folder.path(), "file", &["achi", "--symmetry"]);
     let puzzles = |json: &str| serde_json::from_str::<Value>(json).unwrap()["puzzles"].clone();
-    for reduced in [told(&["achi", "--symmetry"]), told(&[&file])] {
+    for reduced in [printed(&["achi", "--symmetry"]), printed(&[&file])] {
         assert_eq!(puzzles(&reduced[1]), puzzles(&one[1]));
     }
 }

@@ -18,7 +18,7 @@ fn a_solve_from_a_position_is_a_file_from_there() {
     let by_position = solved(folder.path(), "position", &position);
     assert_eq!(fs::read(&by_moves).unwrap(), fs::read(by_position).unwrap());
     let text = stdout(&["probe", &by_moves]);
-    assert!(text.contains("the first player, who moves, wins in 1 ply."), "{text}");
+    assert!(text.contains("With best play the first player, to move, wins in 1 ply."), "{text}");
     assert!(stdout(&["verify", &by_moves]).contains("right. All "));
     let all = json(&["solve", "tic_tac_toe", "--json"]);
     let some = json(&[&["solve"], &line[..], &["--json"]].concat());
@@ -32,7 +32,7 @@ fn the_file_is_as_long_as_is_said() {
     let file = folder.path().join("file");
     let report = json(&["solve", "achi", "--json", "-o", file.to_str().unwrap()]);
     assert_eq!(report["file_bytes"], fs::metadata(&file).unwrap().len());
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there is nothing beside it");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there is nothing next to it");
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn lie() -> Solution<OneToTen> {
     let lie = Valued { value: Value::Lose, remoteness: 6 };
     let tables = truth.tables().iter().map(|table| {
         let keys = table.table().iter().enumerate();
-        let told = |(place, key)| (key, if key == start { lie } else { table.valued(place) });
-        TierTable::new(table.tier(), keys.map(told).collect())
+        let stored = |(place, key)| (key, if key == start { lie } else { table.valued(place) });
+        TierTable::new(table.tier(), keys.map(stored).collect())
     });
     Solution::of_tables(rules, game.start(), Reduction::none(), tables.collect())
 }
@@ -76,9 +76,9 @@ fn verify_says_what_is_wrong() {
     write_file(file.as_ref(), &lie(), "one_to_ten").unwrap();
     let ran = run(&["verify", &file]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{}", ran.stdout);
-    assert!(ran.stdout.starts_with("one_to_ten: WRONG, 1 fault in "), "{}", ran.stdout);
-    let told = "0 x: the position is a loss in 6 in the file and a win in 7 by its children";
-    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("one_to_ten: WRONG, 1 mismatch in "), "{}", ran.stdout);
+    let mismatch = "0 x: the position is a loss in 6 in the file and a win in 7 by its children";
+    assert!(ran.stdout.contains(mismatch), "{}", ran.stdout);
     let ran = run(&["verify", &file, "--json"]);
     assert_eq!(ran.code, Some(1));
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -97,10 +97,10 @@ mod stopped {
     use crate::common::{json, run, solved, stdout};
     use crate::pipes::ctrl_c::{follow, listens, signalled};
 
-    /// Killed, interrupted and gone on with until the end: by the same command, and by the one that
+    /// Killed, interrupted and continued until the end: by the same command, and by the one that
     /// is printed.
     #[test]
-    fn a_solve_goes_on_to_the_identical_file() {
+    fn a_solve_continues_to_the_identical_file() {
         for (game, signal) in
             [("connect_four(cols=4,rows=5)", "-INT"), ("alak(length=11)", "-TERM")]
         {

@@ -12,7 +12,7 @@ use rand_core::Rng;
 ///
 /// In debug builds when `n` is 0.
 #[inline]
-pub fn below<R: Rng + ?Sized>(rng: &mut R, n: u32) -> u32 {
+pub fn uniform_below<R: Rng + ?Sized>(rng: &mut R, n: u32) -> u32 {
     debug_assert!(n > 0, "there must be something to choose from");
     ((u64::from(rng.next_u32()) * u64::from(n)) >> 32) as u32
 }
@@ -26,7 +26,7 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
         let mut seen = [0u32; 5];
         for _ in 0..5_000 {
-            seen[super::below(&mut rng, 5) as usize] += 1;
+            seen[super::uniform_below(&mut rng, 5) as usize] += 1;
         }
         // Five standard deviations of a binomial count with n = 5,000 and p = 1/5 are 141.
         assert!(seen.iter().all(|&n| n.abs_diff(1_000) < 141), "{seen:?}");

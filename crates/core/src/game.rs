@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use rand_core::Rng;
 
-use crate::{Outcome, Player, Plies, below};
+use crate::{Outcome, Player, Plies, uniform_below};
 
 /// The rules of a two-player game without hidden information, parameters included.
 ///
@@ -85,7 +85,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         let mut moves = Vec::new();
         self.moves_into(state, &mut moves);
         let n = u32::try_from(moves.len()).expect("a position has fewer than 2^32 moves");
-        Some(moves[below(rng, n) as usize])
+        Some(moves[uniform_below(rng, n) as usize])
     }
 
     /// Plays `m` if it is legal.

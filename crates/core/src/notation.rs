@@ -29,14 +29,14 @@ pub trait Notation: Game {
     ///
     /// # Errors
     ///
-    /// Every fault of the text, not just the first.
+    /// Every error in the text, not just the first.
     fn parse_position(&self, text: &str) -> Result<Self::State, PositionError>;
 
     /// A drawing of several lines for a terminal, with coordinates, ending in a line feed.
-    fn draw_text(&self, state: &Self::State) -> String;
+    fn board_text(&self, state: &Self::State) -> String;
 
     /// A drawing as one complete SVG document.
-    fn draw_svg(&self, state: &Self::State) -> String;
+    fn board_svg(&self, state: &Self::State) -> String;
 
     /// Reads a move of `state`, letter case and surrounding space ignored.
     ///
@@ -90,18 +90,18 @@ impl Error for MoveError {}
 pub struct PositionError {
     /// The text that was read.
     pub text: String,
-    /// What is wrong with it, at least one fault, in the order of the text.
-    pub faults: Vec<PositionFault>,
+    /// What is wrong with it: at least one reason, in the order of the text.
+    pub reasons: Vec<PositionReason>,
 }
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "bad position {:?}: ", self.text)?;
-        for (i, fault) in self.faults.iter().enumerate() {
+        for (i, reason) in self.reasons.iter().enumerate() {
             if i > 0 {
                 f.write_str("; ")?;
             }
-            fault.fmt(f)?;
+            reason.fmt(f)?;
         }
         Ok(())
     }
@@ -112,7 +112,7 @@ impl Error for PositionError {}
 /// One thing that is wrong with the text of a position. Places are counted in characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum PositionFault {
+pub enum PositionReason {
     /// A part of the text is missing or empty.
     Missing {
         /// What should stand there.
@@ -157,26 +157,26 @@ pub enum PositionFault {
     },
 }
 
-impl fmt::Display for PositionFault {
+impl fmt::Display for PositionReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PositionFault::Missing { what } => write!(f, "{what} is missing"),
-            PositionFault::Trailing { found, at } => {
+            PositionReason::Missing { what } => write!(f, "{what} is missing"),
+            PositionReason::Trailing { found, at } => {
                 write!(f, "unexpected {found:?} at character {at}")
             }
-            PositionFault::RowCount { expected, found } => {
+            PositionReason::RowCount { expected, found } => {
                 write!(f, "the number of rows is {found}, where the board has {expected}")
             }
-            PositionFault::RowLength { row, expected, found } => {
+            PositionReason::RowLength { row, expected, found } => {
                 write!(
                     f,
                     "the number of cells in row {row} is {found}, where the board has {expected}"
                 )
             }
-            PositionFault::Unknown { found, at, expected } => {
+            PositionReason::Unknown { found, at, expected } => {
                 write!(f, "{found:?} at character {at} where {expected} should stand")
             }
-            PositionFault::Rules { what } => f.write_str(what),
+            PositionReason::Rules { what } => f.write_str(what),
         }
     }
 }

@@ -37,7 +37,7 @@ pub trait AlphaBetaSearch: Send {
     /// them.
     fn forget(&mut self);
 
-    /// Another search with the same options and evaluator, which knows nothing yet.
+    /// Another search with the same options and evaluator, without anything learned.
     fn another(&self) -> Box<dyn AlphaBetaSearch>;
 }
 
@@ -54,7 +54,7 @@ pub struct AlphaBetaFound {
     pub unit: f64,
     /// Plies of the last iteration that was completed.
     pub depth: u32,
-    /// Positions that lines came to, the root among them.
+    /// Positions that the search visited, the root among them.
     pub nodes: u64,
     /// Why the search ended.
     pub stopped: Stopped,

@@ -17,7 +17,7 @@ use crate::uct::UctSearch;
 /// One game, behind calls each of which is a whole search or a batch of games.
 ///
 /// The type of the game is known on the other side of the call, so nothing is dynamic in a hot
-/// loop, and whoever uses an engine is compiled once for all games.
+/// loop, and code that uses an engine is compiled once for all games.
 ///
 /// # Panics
 ///

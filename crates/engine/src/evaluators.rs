@@ -17,7 +17,7 @@ use crate::solved::{SolvedFileError, TypedSolved};
 /// The seed of the searches of `uct`.
 const DEFAULT_SEED: u64 = 1;
 
-/// An evaluator as it is written: `name` or `name(param=value,...)`.
+/// The text form of an evaluator: `name` or `name(param=value,...)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvaluatorSpec {
     text: String,
@@ -38,7 +38,7 @@ enum Kind {
     Perfect {
         file: PathBuf,
     },
-    /// One that the game brings along, perhaps.
+    /// A name that the game may have an evaluator for.
     Own,
 }
 
@@ -58,8 +58,8 @@ pub enum EvaluatorError {
 }
 
 impl EvaluatorSpec {
-    /// Reads an evaluator. Whether a game has it, if it is none that every game has, is seen when
-    /// it is used.
+    /// Reads an evaluator. A name that is not one of every game's is looked up in the game when
+    /// the evaluator is used.
     ///
     /// # Errors
     ///
@@ -170,13 +170,13 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
         self.failure.get().is_some()
     }
 
-    /// The first error since this was asked last.
+    /// The first error since the last call.
     pub(crate) fn result(&self) -> Result<(), Arc<SolvedFileError>> {
         self.failure.get().take().map_or(Ok(()), Err)
     }
 }
 
-/// The value that is known of each position: sooner won is better, later lost too.
+/// The value that is known of each position: an earlier win is better, and so is a later loss.
 struct PerfectValue<G: Notation + Keyed> {
     solved: Arc<TypedSolved<G>>,
     failure: Failure,
@@ -194,7 +194,7 @@ impl<G: Notation + Keyed> PerfectValue<G> {
 }
 
 impl<G: Notation + Keyed> Evaluator<G> for PerfectValue<G> {
-    /// 0 after the first error, which whoever made the search looks at.
+    /// 0 after the first error, which the maker of the search looks at.
     fn evaluate(&self, _: &G, state: &G::State) -> i32 {
         match self.solved.value_of(state) {
             Ok(valued) => {

@@ -1,75 +1,29 @@
-//! The forms of players and of the evaluators that every game has, as they are written.
+//! The forms of the evaluators that every game has, and parameters that players have too.
 
-use treegauge_grammar::{Form, Parameter, Role, Values};
-use treegauge_search::{AlphaBetaLimits, Budget};
+use treegauge_grammar::{Form, Parameter, Values};
+use treegauge_search::Budget;
 
-const ITERATIONS: Parameter = Parameter {
+pub(crate) const ITERATIONS: Parameter = Parameter {
     name: "iterations",
     default: "10000",
     values: Values::Whole(1, Budget::ITERATIONS_MAX as u64),
-    help: "iterations a move",
+    help: "iterations per move",
 };
 
 /// The default is [`DEFAULT_CP`](treegauge_search::DEFAULT_CP) to the last bit.
-const CP: Parameter = Parameter {
+pub(crate) const CP: Parameter = Parameter {
     name: "cp",
     default: "0.7071067811865476",
     values: Values::Number(0.0, 1_000.0),
     help: "exploration constant on rewards in [0, 1]",
 };
 
-const FILE: Parameter = Parameter {
+pub(crate) const FILE: Parameter = Parameter {
     name: "file",
     default: Parameter::NO_DEFAULT,
     values: Values::Text("PATH"),
     help: "the file of the solved game",
 };
-
-/// Every player.
-pub static PLAYERS: &[Form] = &[
-    Form { summary: "picks every move uniformly at random", ..Form::new("random") },
-    Form {
-        summary: "a search by upper confidence bounds with random playouts",
-        parameters: &[ITERATIONS, CP],
-        ..Form::new("uct")
-    },
-    Form {
-        summary: "alpha-beta with an evaluator",
-        parameters: &[
-            Parameter {
-                name: "eval",
-                default: "mobility",
-                values: Values::Call(Role::Evaluator),
-                help: "what values a position at the horizon",
-            },
-            Parameter {
-                name: "nodes",
-                default: "20000",
-                values: Values::Whole(1, 1_000_000_000_000),
-                help: "positions a move",
-            },
-            Parameter {
-                name: "depth",
-                default: Parameter::NO_DEFAULT,
-                values: Values::Whole(1, AlphaBetaLimits::DEPTH_MAX.0 as u64),
-                help: "plies to look ahead, in place of nodes",
-            },
-            Parameter {
-                name: "time_ms",
-                default: Parameter::NO_DEFAULT,
-                values: Values::Whole(1, 86_400_000),
-                help: "milliseconds a move, in place of nodes; not reproducible",
-            },
-        ],
-        one_of: &[&["nodes", "depth", "time_ms"]],
-        ..Form::new("alphabeta")
-    },
-    Form {
-        summary: "plays from the file of the solved game",
-        parameters: &[FILE],
-        ..Form::new("perfect")
-    },
-];
 
 /// The evaluators of alpha-beta that every game has; `margin` only games with scores. A game may
 /// have others of its own.

@@ -27,19 +27,23 @@ mod evaluators;
 mod forms;
 mod line;
 mod player;
+mod players;
 mod random_games;
 mod session;
 mod solved;
 mod typed;
 mod uct;
 
-pub use agent::{Agent, AgentError, AlphaBetaAgent, Choice, Forfeit, MoveBudget, Spent};
+pub use agent::{Agent, AgentError, Choice, Forfeit, Spent};
 pub use alphabeta::{AlphaBetaFound, AlphaBetaSearch};
 pub use engine::{Engine, GameInfo, PlayoutTally, open};
 pub use evaluators::{EvaluatorError, EvaluatorSpec};
-pub use forms::{EVALUATORS, PLAYERS};
+pub use forms::EVALUATORS;
 pub use line::{BeginError, Beginning, Line, MoveNumber, PlayError};
-pub use player::{Competitor, Limits, OpenPlayerError, Player, PlayerSpec};
+pub use player::{Competitor, Limits, MakeAgent, OpenPlayerError, Player, PlayerKind, PlayerSpec};
+pub use players::{
+    AlphaBetaAgent, AlphaBetaPlayer, MoveBudget, PLAYERS, PerfectPlayer, RandomPlayer, UctPlayer,
+};
 pub use random_games::{OPENING_TRIALS, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Hint, Seat, Session, SessionError, Turn};
 pub use solved::{MoveValue, SolutionGame, SolvedFileError, SolvedGame, open_solved};

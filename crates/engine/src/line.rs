@@ -17,7 +17,7 @@ pub struct Beginning {
     pub moves: Vec<String>,
 }
 
-/// Why a game cannot begin so.
+/// Why a game cannot begin there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BeginError {
@@ -131,11 +131,11 @@ impl Line {
         (0..self.move_count()).map(|number| self.move_text(number)).collect()
     }
 
-    /// The number of the legal move that is written so, letter case and surrounding space ignored.
+    /// The number of the legal move of this text; letter case and surrounding space are ignored.
     ///
     /// # Errors
     ///
-    /// When the game has ended or no legal move is written so; the error names the nearest one.
+    /// When the game has ended or the text is no legal move; the error names the nearest one.
     pub fn move_number(&self, text: &str) -> Result<MoveNumber, PlayError> {
         if let Some(Ended { by, .. }) = self.ended() {
             return Err(PlayError::Over { text: text.to_owned(), by });
@@ -156,7 +156,7 @@ impl Line {
         self.0.play(number);
     }
 
-    /// Plays the move that is written so, and returns its number.
+    /// Plays the move of this text, and returns its number.
     ///
     /// # Errors
     ///
@@ -223,13 +223,13 @@ impl Line {
         self.0.position_text()
     }
 
-    /// A drawing of the position for a terminal: several lines, the last one ended.
+    /// A picture of the position for a terminal: several lines, the last one ended.
     #[must_use]
     pub fn board_text(&self) -> String {
         self.0.board_text()
     }
 
-    /// A drawing of the position as one SVG document.
+    /// A picture of the position as one SVG document.
     #[must_use]
     pub fn board_svg(&self) -> String {
         self.0.board_svg()

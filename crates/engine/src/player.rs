@@ -1,59 +1,80 @@
-//! Players as they are written: `random`, `uct(...)`, `alphabeta(...)`, `perfect(...)`.
+//! Players in their text form: `random`, `uct(...)`, `alphabeta(...)`, `perfect(...)`.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::any::Any;
+use std::fmt::{self, Debug, Display};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use treegauge_core::{Clock, Plies};
+use treegauge_core::Clock;
 use treegauge_grammar::{Error, Role, parse};
-use treegauge_search::{AlphaBetaOptions, Budget, DEFAULT_CP};
 
-use crate::agent::{Agent, AlphaBetaAgent, MoveBudget, PerfectAgent, RandomAgent, Spent, UctAgent};
-use crate::alphabeta::AlphaBetaSearch;
+use crate::agent::Agent;
 use crate::engine::Engine;
-use crate::evaluators::{EvaluatorError, EvaluatorSpec};
-use crate::forms::PLAYERS;
+use crate::evaluators::EvaluatorError;
 use crate::line::Line;
-use crate::solved::{SolvedFileError, SolvedGame, open_solved};
+use crate::players::{self, PLAYERS};
+use crate::solved::SolvedFileError;
 
-/// A player as it is written.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum PlayerSpec {
-    /// Picks its moves at random.
-    Random,
-    /// Searches by UCT.
-    Uct {
-        /// Iterations a move, 1 or more.
-        iterations: u32,
-        /// The exploration constant on rewards in \[0, 1\].
-        cp: f64,
-    },
-    /// Searches by alpha-beta.
-    AlphaBeta {
-        /// What judges the positions at its horizon.
-        eval: EvaluatorSpec,
-        /// What it may use for a move.
-        budget: MoveBudget,
-    },
-    /// Plays by the file of the solved game.
-    Perfect {
-        /// The file.
-        file: PathBuf,
-    },
+/// Makes an agent for a game. What all agents of a player share is inside.
+pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
+
+/// A kind of player with its parameters. Its [`Display`] is the text form.
+pub trait PlayerKind: Any + Debug + Display + Send + Sync {
+    /// Makes ready for games from `start`. What its file does not have shows here, before the first
+    /// game. `clock` is read where the budget is time.
+    ///
+    /// # Errors
+    ///
+    /// When the game does not have its evaluator, or its file cannot be used or lacks `start`.
+    fn open(
+        &self,
+        engine: &Arc<dyn Engine>,
+        start: &Line,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<MakeAgent, OpenPlayerError>;
+
+    /// What it may use for a move.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
+
+    /// Whether it picks all its moves at random.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// Whether its budget is time, so that its games depend on the machine.
+    fn has_time_budget(&self) -> bool {
+        false
+    }
 }
 
-/// What a player may use for a move. One that uses more forfeits the game.
+/// A player in its text form. Two are equal when their texts are.
+#[derive(Clone, Debug)]
+pub struct PlayerSpec(Arc<dyn PlayerKind>);
+
+impl PartialEq for PlayerSpec {
+    fn eq(&self, other: &PlayerSpec) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+/// A player's limits for one move. A player that exceeds them forfeits the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Nodes, as the agent counts them.
+    /// Nodes, by the agent's own count.
     pub nodes_max: Option<u64>,
     /// Time, with slack for the clock's inexactness and a busy machine.
     pub time_max: Option<Duration>,
 }
 
 impl PlayerSpec {
+    /// The player of a kind.
+    #[must_use]
+    pub fn of(kind: impl PlayerKind) -> PlayerSpec {
+        PlayerSpec(Arc::new(kind))
+    }
+
     /// Reads a player.
     ///
     /// # Errors
@@ -67,84 +88,44 @@ impl PlayerSpec {
     /// assert!(PlayerSpec::parse("uct(iterations=0)").is_err());
     /// ```
     pub fn parse(text: &str) -> Result<PlayerSpec, Error> {
-        let parsed = parse(Role::Player, PLAYERS, text)?;
-        let args = &parsed.args;
-        Ok(match parsed.form.name {
-            "random" => PlayerSpec::Random,
-            "uct" => {
-                PlayerSpec::Uct { iterations: args.whole("iterations"), cp: args.number("cp") }
-            }
-            "alphabeta" => {
-                let within = |error: Error| match parsed.value_at("eval") {
-                    Some(begin) => error.within(begin),
-                    None => error,
-                };
-                let eval = EvaluatorSpec::parse(args.text("eval")).map_err(within)?;
-                let budget = if args.get("depth").is_some() {
-                    MoveBudget::Depth(Plies(args.whole("depth")))
-                } else if args.get("time_ms").is_some() {
-                    MoveBudget::Time(Duration::from_millis(args.long("time_ms")))
-                } else {
-                    MoveBudget::Nodes(args.long("nodes"))
-                };
-                PlayerSpec::AlphaBeta { eval, budget }
-            }
-            "perfect" => PlayerSpec::Perfect { file: PathBuf::from(args.text("file")) },
-            other => unreachable!("{other} is a player of the table"),
-        })
+        players::read(&parse(Role::Player, PLAYERS, text)?)
+    }
+
+    /// The player with its parameters, where it is of kind `P`.
+    ///
+    /// ```
+    /// use treegauge_engine::{PlayerSpec, UctPlayer};
+    /// let player = PlayerSpec::parse("uct(iterations=500)").unwrap();
+    /// assert_eq!(player.get::<UctPlayer>().unwrap().iterations, 500);
+    /// ```
+    #[must_use]
+    pub fn get<P: PlayerKind>(&self) -> Option<&P> {
+        let kind: &dyn Any = self.0.as_ref();
+        kind.downcast_ref()
     }
 
     /// Whether it picks all its moves at random.
     #[must_use]
     pub fn is_random(&self) -> bool {
-        *self == PlayerSpec::Random
+        self.0.is_random()
     }
 
     /// Whether its budget is time, so that its games depend on the machine.
     #[must_use]
     pub fn has_time_budget(&self) -> bool {
-        matches!(self, PlayerSpec::AlphaBeta { budget: MoveBudget::Time(_), .. })
+        self.0.has_time_budget()
     }
 
-    /// What it may use for a move.
+    /// Its budget for one move.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        let none = Limits::default();
-        match self {
-            PlayerSpec::Uct { iterations, .. } => {
-                Limits { nodes_max: Some(u64::from(*iterations)), ..none }
-            }
-            PlayerSpec::AlphaBeta { budget: MoveBudget::Nodes(nodes), .. } => {
-                Limits { nodes_max: Some(*nodes), ..none }
-            }
-            // A busy machine may stop a thread for a moment, which is no fault of the player.
-            PlayerSpec::AlphaBeta { budget: MoveBudget::Time(time), .. } => {
-                Limits { time_max: Some(2 * *time + Duration::from_millis(500)), ..none }
-            }
-            _ => none,
-        }
+        self.0.limits()
     }
 }
 
-impl fmt::Display for PlayerSpec {
+impl Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlayerSpec::Random => f.write_str("random"),
-            // The default has no short form in decimals.
-            PlayerSpec::Uct { iterations, cp } if *cp == DEFAULT_CP => {
-                write!(f, "uct(iterations={iterations})")
-            }
-            PlayerSpec::Uct { iterations, cp } => write!(f, "uct(iterations={iterations},cp={cp})"),
-            PlayerSpec::AlphaBeta { eval, budget } => {
-                write!(f, "alphabeta(eval={eval},")?;
-                match budget {
-                    MoveBudget::Nodes(nodes) => write!(f, "nodes={nodes})"),
-                    MoveBudget::Depth(depth) => write!(f, "depth={})", depth.0),
-                    MoveBudget::Time(time) => write!(f, "time_ms={})", time.as_millis()),
-                }
-            }
-            PlayerSpec::Perfect { file } => write!(f, "perfect(file={})", file.display()),
-        }
+        Display::fmt(&self.0, f)
     }
 }
 
@@ -166,12 +147,12 @@ pub trait Competitor: Sync {
     /// [`Competitor::put_back`].
     fn agent(&self) -> Box<dyn Agent>;
 
-    /// Takes an agent whose game is over back, for a later game.
+    /// Takes back an agent whose game is over, for a later game.
     fn put_back(&self, agent: Box<dyn Agent>) {
         drop(agent);
     }
 
-    /// What it may use for a move.
+    /// Its limits for one move.
     fn limits(&self) -> Limits {
         Limits::default()
     }
@@ -186,29 +167,19 @@ pub trait Competitor: Sync {
 /// A player of one game: makes an agent for each game that it plays.
 pub struct Player {
     spec: PlayerSpec,
-    engine: Arc<dyn Engine>,
-    clock: Arc<dyn Clock>,
-    opened: Opened,
+    make: MakeAgent,
     /// Agents whose games are over: a new table for each game would take longer than a short game.
     idle: Mutex<Vec<Box<dyn Agent>>>,
 }
 
-/// What all agents of a player share.
-enum Opened {
-    Nothing,
-    /// A search with the evaluator; agents take others like it.
-    AlphaBeta(Mutex<Box<dyn AlphaBetaSearch>>),
-    Solved(Arc<dyn SolvedGame>),
-}
-
-impl fmt::Debug for Player {
+impl Debug for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Player").field(&self.spec.to_string()).finish()
     }
 }
 
 impl Player {
-    /// The player for games from `start`. What its file does not have shows here, before the first
+    /// The player for games from `start`. A file that does not fit fails here, before the first
     /// game. `clock` is read where its budget is time.
     ///
     /// # Errors
@@ -220,28 +191,11 @@ impl Player {
         start: &Line,
         clock: &Arc<dyn Clock>,
     ) -> Result<Player, OpenPlayerError> {
-        let opened = match spec {
-            PlayerSpec::Random | PlayerSpec::Uct { .. } => Opened::Nothing,
-            PlayerSpec::AlphaBeta { eval, .. } => {
-                let search = engine.alpha_beta(AlphaBetaOptions::default(), eval)?;
-                Opened::AlphaBeta(Mutex::new(search))
-            }
-            PlayerSpec::Perfect { file } => {
-                let solved = open_solved(engine, file)?;
-                solved.value(start)?;
-                Opened::Solved(Arc::from(solved))
-            }
-        };
-        Ok(Player {
-            spec: spec.clone(),
-            engine: engine.clone(),
-            clock: clock.clone(),
-            opened,
-            idle: Mutex::default(),
-        })
+        let make = spec.0.open(engine, start, clock)?;
+        Ok(Player { spec: spec.clone(), make, idle: Mutex::default() })
     }
 
-    /// The player as it is written.
+    /// The player in its text form.
     #[must_use]
     pub fn spec(&self) -> &PlayerSpec {
         &self.spec
@@ -254,21 +208,9 @@ impl Player {
 
 impl Competitor for Player {
     fn agent(&self) -> Box<dyn Agent> {
-        if let Some(idle) = self.idle().pop() {
-            return idle;
-        }
-        match (&self.spec, &self.opened) {
-            (PlayerSpec::Uct { iterations, cp }, _) => {
-                let uct = self.engine.uct(Budget::iterations(*iterations), *cp);
-                Box::new(UctAgent { uct, spent: Spent::default() })
-            }
-            (PlayerSpec::AlphaBeta { budget, .. }, Opened::AlphaBeta(search)) => {
-                let search = search.lock().unwrap_or_else(PoisonError::into_inner).another();
-                Box::new(AlphaBetaAgent::new(search, *budget, self.clock.clone()))
-            }
-            (_, Opened::Solved(solved)) => Box::new(PerfectAgent(solved.clone())),
-            _ => Box::new(RandomAgent),
-        }
+        // The lock is not held while an agent is made.
+        let idle = self.idle().pop();
+        idle.unwrap_or_else(|| (self.make)())
     }
 
     fn put_back(&self, mut agent: Box<dyn Agent>) {

@@ -1,8 +1,8 @@
 //! Games between two random players.
 //!
-//! Only their results are asked for, of as many games as can be had. They are the games that two
-//! players who pick their moves at random would play with the same seeds: no player is asked and
-//! no move is put in words, and that is all.
+//! Only their results are needed, for as many games as possible. They are the games that two
+//! players that pick their moves at random would play with the same seeds; the only difference is
+//! that no player is asked and no move is written as text.
 
 use std::hash::{Hash, Hasher};
 
@@ -14,7 +14,7 @@ use treegauge_search::{Generator, Seed, random_opening_into};
 /// what a ply of one needs, it works at the others.
 const LANES: usize = 4;
 
-/// Openings that are tried before a shorter one is: one that ends the game is no opening.
+/// Openings that are tried before a shorter one: an opening that ends the game is none.
 pub const OPENING_TRIALS: u64 = 100;
 
 /// How games come in pairs: the games 2k and 2k + 1 begin with the same random plies.
@@ -42,7 +42,7 @@ impl RandomGamesPlan {
         self.games.child(u64::from(number)).generator()
     }
 
-    /// The plies of an opening after so many trials.
+    /// The plies of an opening after this number of trials.
     #[must_use]
     pub fn plies_of_trial(&self, trial: u64) -> u32 {
         let shorter = u32::try_from(trial / OPENING_TRIALS).unwrap_or(u32::MAX);
@@ -50,7 +50,7 @@ impl RandomGamesPlan {
     }
 }
 
-/// What comes of some random games.
+/// The results of some random games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomGames {
     /// The results, in the order in which the numbers of the games were given.
@@ -59,7 +59,7 @@ pub struct RandomGames {
     pub hashes: Vec<u64>,
     /// The plies of all games, openings included.
     pub plies: u64,
-    /// The moves after the openings: those of the player who moves first in games of even number,
+    /// The moves after the openings: those of the player that moves first in games of even number,
     /// then those of the other.
     pub moves: [u64; 2],
     /// Games that the ply cap ended.

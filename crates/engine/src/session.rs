@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use treegauge_core::{Player as PlayerToMove, Watch};
-use treegauge_search::draw::Outline;
+use treegauge_search::picture::Outline;
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
 
-use crate::agent::{Agent, AgentError, Choice, PerfectAgent};
+use crate::agent::{Agent, AgentError, Choice};
 use crate::engine::Engine;
 use crate::line::{Line, MoveNumber, PlayError};
+use crate::players::PerfectAgent;
 use crate::solved::{MoveValue, SolvedFileError, SolvedGame};
 
 /// Iterations behind a hint in a game that is not solved.
@@ -18,7 +19,7 @@ const HINT_ITERATIONS: u32 = 10_000;
 /// Moves that such a hint names.
 const HINT_MOVES: usize = 3;
 
-/// Who chooses the moves of a player.
+/// What chooses the moves of a player.
 pub enum Seat {
     /// A person.
     Person,
@@ -46,7 +47,7 @@ pub struct Session {
     rng: Generator,
 }
 
-/// Why a session cannot go on.
+/// Why a session cannot continue.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -61,7 +62,7 @@ pub enum SessionError {
 /// A move that an agent made.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// Who moved.
+    /// The player that moved.
     pub player: PlayerToMove,
     /// The move as text.
     pub text: String,
@@ -75,7 +76,7 @@ pub struct Turn {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Hint {
-    /// Every move with its exact value for the player who makes it, best first.
+    /// Every move with its exact value for the player that makes it, best first.
     Exact(Vec<MoveValue<String>>),
     /// The best moves of a short search, best first: the text, the average result for the player to
     /// move, -1 to 1, and the iterations behind it.
@@ -144,7 +145,7 @@ impl Session {
         Ok(Some(Turn { player, text, choice, outline }))
     }
 
-    /// Plays the move that a person wrote.
+    /// Plays the move that a person typed.
     ///
     /// # Errors
     ///
@@ -175,8 +176,8 @@ impl Session {
         false
     }
 
-    /// Help for the player to move in a game that has not ended. It changes nothing in the game:
-    /// its chance is its own.
+    /// Help for the player to move in a game that has not ended. It changes nothing in the game: it
+    /// has a random generator of its own.
     ///
     /// # Errors
     ///

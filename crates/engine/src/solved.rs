@@ -27,7 +27,7 @@ pub trait SolvedGame: Send + Sync {
     /// When the file lacks the position or cannot be read.
     fn value(&self, at: &Line) -> Result<Valued, SolvedFileError>;
 
-    /// The legal moves with their values for the player who makes them, best first, moves of equal
+    /// The legal moves with their values for the player that makes them, best first, moves of equal
     /// value in the order of the game.
     ///
     /// # Errors
@@ -86,14 +86,14 @@ impl<K: KeyCode> SolvedGame for FileGame<K> {
 /// A solved game in memory. Every line from where it was solved can be asked about.
 pub struct SolutionGame<K: KeyCode> {
     engine: Arc<dyn Engine>,
-    solution: Solution<Erased<K>>,
+    solution: Arc<Solution<Erased<K>>>,
 }
 
 impl<K: KeyCode> SolutionGame<K> {
-    /// The solution of the engine's game.
+    /// The solution of the engine's game, which others may share.
     #[must_use]
-    pub fn new(engine: Arc<dyn Engine>, solution: Solution<Erased<K>>) -> Self {
-        SolutionGame { engine, solution }
+    pub fn new(engine: Arc<dyn Engine>, solution: impl Into<Arc<Solution<Erased<K>>>>) -> Self {
+        SolutionGame { engine, solution: solution.into() }
     }
 }
 

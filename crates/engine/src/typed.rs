@@ -244,10 +244,10 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
     }
 
     fn board_text(&self) -> String {
-        self.entry.game.draw_text(self.played.state())
+        self.entry.game.board_text(self.played.state())
     }
 
     fn board_svg(&self) -> String {
-        self.entry.game.draw_svg(self.played.state())
+        self.entry.game.board_svg(self.played.state())
     }
 }

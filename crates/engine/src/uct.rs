@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use treegauge_catalog::Entry;
-use treegauge_core::{Keyed, Notation, Player, below};
-use treegauge_search::draw::{Outline, outline};
+use treegauge_core::{Keyed, Notation, Player, uniform_below};
+use treegauge_search::picture::{Outline, outline};
 use treegauge_search::{Generator, NodeId, Observer, Shape, ShapeOptions, Stopped, Uct};
 
 use crate::line::{Line, MoveNumber};
@@ -36,8 +36,8 @@ pub trait UctSearch: Send {
     /// The features of the last tree; `None` where no tree was grown.
     fn shape(&self, options: ShapeOptions) -> Option<Shape>;
 
-    /// The last tree in words. `at` is the position that was searched, `seed` the seed of its
-    /// chance, `game` what the game is called.
+    /// The last tree with moves as text. `at` is the position that was searched, `seed` the seed of
+    /// the search, `game` the name of the game.
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline;
 
     /// The nodes of the last tree.
@@ -71,10 +71,10 @@ impl UctFound {
     /// The move to play. With fewer than two iterations, when no move was tried, it is picked at
     /// random; `None` only where there is no move.
     pub fn choose(&self, rng: &mut Generator) -> Option<MoveNumber> {
-        self.best.or_else(|| (self.legal_moves > 0).then(|| below(rng, self.legal_moves)))
+        self.best.or_else(|| (self.legal_moves > 0).then(|| uniform_below(rng, self.legal_moves)))
     }
 
-    /// The value expected of the move to play **for the player who makes it**, -1 to 1; `None`
+    /// The value expected of the move to play **for the player that makes it**, -1 to 1; `None`
     /// where no move was tried.
     #[must_use]
     pub fn value(&self) -> Option<f64> {

@@ -1,7 +1,7 @@
 //! Damage by chance.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use treegauge_core::below;
+use treegauge_core::uniform_below;
 
 /// The longest input that is made.
 const LEN_MAX: usize = 1 << 16;
@@ -38,7 +38,7 @@ const TOKENS: [&str; 20] = [
 
 /// A number below `len`, which is not 0.
 fn place(rng: &mut Xoshiro256PlusPlus, len: usize) -> usize {
-    below(rng, u32::try_from(len).expect("inputs are short")) as usize
+    uniform_below(rng, u32::try_from(len).expect("inputs are short")) as usize
 }
 
 /// One of some things.
@@ -48,9 +48,9 @@ pub(crate) fn pick<'a, T>(rng: &mut Xoshiro256PlusPlus, of: &'a [T]) -> &'a T {
 
 /// An input: now and then bytes by chance alone, else a sample with one change or a few.
 pub(crate) fn input(rng: &mut Xoshiro256PlusPlus, samples: &[Vec<u8>]) -> Vec<u8> {
-    if below(rng, 16) == 0 {
-        let len = below(rng, 200) as usize;
-        return (0..len).map(|_| below(rng, 256) as u8).collect();
+    if uniform_below(rng, 16) == 0 {
+        let len = uniform_below(rng, 200) as usize;
+        return (0..len).map(|_| uniform_below(rng, 256) as u8).collect();
     }
     let mut bytes = pick(rng, samples).clone();
     for _ in 0..*pick(rng, &CHANGES) {
@@ -70,9 +70,9 @@ fn change(rng: &mut Xoshiro256PlusPlus, bytes: &mut Vec<u8>, other: &[u8]) {
         bytes.extend(token.bytes());
         return;
     }
-    match below(rng, 9) {
-        0 => bytes[at] ^= 1 << below(rng, 8),
-        1 => bytes[at] = below(rng, 256) as u8,
+    match uniform_below(rng, 9) {
+        0 => bytes[at] ^= 1 << uniform_below(rng, 8),
+        1 => bytes[at] = uniform_below(rng, 256) as u8,
         2 => bytes.truncate(at),
         3 => {
             let len = 1 + place(rng, (bytes.len() - at).min(64));
@@ -84,26 +84,26 @@ fn change(rng: &mut Xoshiro256PlusPlus, bytes: &mut Vec<u8>, other: &[u8]) {
         }
         5 => {
             // The end of another input, or a part of this one a second time.
-            let from = if below(rng, 2) == 0 { other.to_vec() } else { bytes.clone() };
+            let from = if uniform_below(rng, 2) == 0 { other.to_vec() } else { bytes.clone() };
             let begin = place(rng, from.len() + 1);
-            let len = (from.len() - begin).min(1 + below(rng, 256) as usize);
+            let len = (from.len() - begin).min(1 + uniform_below(rng, 256) as usize);
             bytes.splice(at..at, from[begin..begin + len].iter().copied());
         }
         6 => {
             // Two blocks of one length change places.
             let other = place(rng, bytes.len());
             let (low, high) = (at.min(other), at.max(other));
-            let len = (high - low).min(bytes.len() - high).min(1 + below(rng, 64) as usize);
+            let len = (high - low).min(bytes.len() - high).min(1 + uniform_below(rng, 64) as usize);
             let (front, back) = bytes.split_at_mut(high);
             front[low..low + len].swap_with_slice(&mut back[..len]);
         }
         7 => {
             // A number of 1, 2, 4 or 8 bytes at its edge, or next to what it was.
-            let width = (1 << below(rng, 4)).min(bytes.len() - at);
+            let width = (1 << uniform_below(rng, 4)).min(bytes.len() - at);
             let edge = pick(rng, &EDGES).to_be_bytes();
-            if below(rng, 3) == 0 {
+            if uniform_below(rng, 3) == 0 {
                 let last = at + width - 1;
-                let up = below(rng, 2) == 0;
+                let up = uniform_below(rng, 2) == 0;
                 bytes[last] =
                     if up { bytes[last].wrapping_add(1) } else { bytes[last].wrapping_sub(1) };
             } else {
@@ -115,7 +115,7 @@ fn change(rng: &mut Xoshiro256PlusPlus, bytes: &mut Vec<u8>, other: &[u8]) {
             let digits = |byte: &u8| byte.is_ascii_digit();
             let Some(begin) = bytes[at..].iter().position(digits).map(|n| at + n) else { return };
             let len = bytes[begin..].iter().take_while(|byte| digits(byte)).count();
-            let number = pick(rng, &EDGES).wrapping_add(u64::from(below(rng, 3)));
+            let number = pick(rng, &EDGES).wrapping_add(u64::from(uniform_below(rng, 3)));
             bytes.splice(begin..begin + len, number.to_string().bytes());
         }
     }

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
 use rand_core::Rng;
-use treegauge_core::{KeyCode, below};
+use treegauge_core::{KeyCode, uniform_below};
 
 /// A fixed number of bits with the operations that board code needs.
 ///
@@ -195,7 +195,7 @@ pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
 /// The index of a set bit chosen uniformly. At least one bit is set.
 #[inline]
 pub(crate) fn random_bit<R: Rng + ?Sized>(word: u64, rng: &mut R) -> u32 {
-    nth_bit(word, below(rng, word.count_ones()))
+    nth_bit(word, uniform_below(rng, word.count_ones()))
 }
 
 /// For every byte and every n, the index of the byte's n-th set bit; 0 where there is none.

@@ -1,7 +1,7 @@
 //! Many small random choices from few random draws.
 
 use rand_core::Rng;
-use treegauge_core::below;
+use treegauge_core::uniform_below;
 
 /// Uniform choices, four to each 64-bit draw.
 ///
@@ -40,7 +40,7 @@ impl<'r, R: Rng + ?Sized> Choices<'r, R> {
     /// of a shared draw would not do.
     #[inline]
     pub(crate) fn below_any(&mut self, n: u32) -> u32 {
-        if n <= 512 { self.below(n) } else { below(self.rng, n) }
+        if n <= 512 { self.below(n) } else { uniform_below(self.rng, n) }
     }
 }
 

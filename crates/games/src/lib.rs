@@ -10,11 +10,11 @@
 mod bits;
 mod captures;
 mod choices;
-mod draw;
 mod pits;
 mod position;
 mod square;
 mod subsets;
+mod svg;
 
 pub mod achi;
 pub mod alak;

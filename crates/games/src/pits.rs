@@ -7,11 +7,11 @@
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use treegauge_core::{Player, PositionFault};
+use treegauge_core::{Player, PositionReason};
 
 use crate::bits::NTH_IN_BYTE;
-use crate::draw::{CELL, MARGIN, Svg, colour};
 use crate::position::{Reader, letter};
+use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The most houses that a player can have.
 pub(crate) const MAX_HOUSES: u32 = 7;
@@ -181,7 +181,7 @@ pub(crate) fn write_position(houses: u32, state: &State, out: &mut dyn Write) ->
     out.write_char(letter(state.turn))
 }
 
-/// Reads a position with `total` seeds in all and notes every fault.
+/// Reads a position with `total` seeds in all and notes every error.
 pub(crate) fn read_position(reader: &mut Reader<'_>, houses: u32, total: u32) -> Option<State> {
     let sides = Player::BOTH.map(|player| read_side(reader, player, houses, total));
     let turn = reader.turn();
@@ -209,7 +209,7 @@ fn read_side(reader: &mut Reader<'_>, player: Player, houses: u32, total: u32) -
     for number in part.split(',') {
         let n = number.parse().ok().filter(|&n: &u32| n <= total);
         if n.is_none() {
-            reader.fault(PositionFault::Unknown {
+            reader.error(PositionReason::Unknown {
                 found: number.to_owned(),
                 at,
                 expected: format!("a number of seeds (0 to {total})"),
@@ -228,7 +228,7 @@ fn read_side(reader: &mut Reader<'_>, player: Player, houses: u32, total: u32) -
 }
 
 /// The second player's houses above those of the first; seeds move counter-clockwise.
-pub(crate) fn draw_text(houses: u32, state: &State) -> String {
+pub(crate) fn board_text(houses: u32, state: &State) -> String {
     let [first, second] = state.sides;
     let mut text = String::new();
     let mut line = |begin: &str, cells: &mut dyn Iterator<Item = u64>, end: &str| {
@@ -250,7 +250,7 @@ pub(crate) fn draw_text(houses: u32, state: &State) -> String {
 }
 
 /// The houses in two rows between the stores.
-pub(crate) fn draw_svg(houses: u32, state: &State) -> String {
+pub(crate) fn board_svg(houses: u32, state: &State) -> String {
     let [first, second] = state.sides;
     let width = f64::from(houses + 2) * CELL;
     let mut svg = Svg::new(width + 2.0 * MARGIN, 2.0 * CELL + 2.0 * MARGIN);

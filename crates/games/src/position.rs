@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Player, PositionError, PositionFault};
+use treegauge_core::{Player, PositionError, PositionReason};
 
 /// The letter of a player in position texts and drawings.
 pub(crate) const fn letter(player: Player) -> char {
@@ -58,16 +58,16 @@ impl Cells {
     }
 }
 
-/// Reads the parts of a position text one after the other and collects every fault.
+/// Reads the parts of a position text one after the other and collects every error.
 ///
-/// Each part is `None` after a fault; [`Reader::finish`] gives the position only if there was
+/// Each part is `None` after an error; [`Reader::finish`] gives the position only if there was
 /// none.
 #[derive(Debug)]
 pub(crate) struct Reader<'t> {
     text: &'t str,
     /// The parts not yet read, each with the character number of its beginning, from 1.
     parts: std::vec::IntoIter<(usize, &'t str)>,
-    faults: Vec<PositionFault>,
+    reasons: Vec<PositionReason>,
 }
 
 impl<'t> Reader<'t> {
@@ -86,14 +86,14 @@ impl<'t> Reader<'t> {
                 _ => {}
             }
         }
-        Reader { text, parts: parts.into_iter(), faults: Vec::new() }
+        Reader { text, parts: parts.into_iter(), reasons: Vec::new() }
     }
 
     /// The next part as it stands, with the number of its first character.
     pub(crate) fn part(&mut self, what: &str) -> Option<(usize, &'t str)> {
         let part = self.parts.next();
         if part.is_none() {
-            self.fault(PositionFault::Missing { what: what.to_owned() });
+            self.error(PositionReason::Missing { what: what.to_owned() });
         }
         part
     }
@@ -101,11 +101,11 @@ impl<'t> Reader<'t> {
     /// The board. `symbols` are the characters that may stand in a cell, `.` first.
     pub(crate) fn board(&mut self, rows: u32, cols: u32, symbols: &str) -> Option<Cells> {
         let (begin, part) = self.part("the board")?;
-        let before = self.faults.len();
+        let before = self.reasons.len();
         let (rows, cols) = (rows as usize, cols as usize);
         let found: Vec<&str> = part.split('/').collect();
         if found.len() != rows {
-            self.fault(PositionFault::RowCount { expected: rows, found: found.len() });
+            self.error(PositionReason::RowCount { expected: rows, found: found.len() });
         }
         let mut grid = vec!['.'; rows * cols];
         let mut at = begin;
@@ -115,12 +115,12 @@ impl<'t> Reader<'t> {
                 if let Some(digit) = c.to_digit(10) {
                     run = run.saturating_mul(10).saturating_add(digit as usize);
                 } else {
-                    // A run longer than a row is one fault, not a list of a billion cells.
+                    // A run longer than a row is one error, not a list of a billion cells.
                     cells.resize(cells.len() + run.min(cols + 1), '.');
                     run = 0;
                     if !symbols.contains(c) {
                         let listed: Vec<String> = symbols.chars().map(|s| s.to_string()).collect();
-                        self.fault(PositionFault::Unknown {
+                        self.error(PositionReason::Unknown {
                             found: c.to_string(),
                             at,
                             expected: format!("{} or a number of empty cells", listed.join(" ")),
@@ -137,16 +137,16 @@ impl<'t> Reader<'t> {
                 if cells.len() == cols {
                     grid[row * cols..(row + 1) * cols].copy_from_slice(&cells);
                 } else {
-                    let fault = PositionFault::RowLength {
+                    let reason = PositionReason::RowLength {
                         row: row + 1,
                         expected: cols,
                         found: cells.len(),
                     };
-                    self.fault(fault);
+                    self.error(reason);
                 }
             }
         }
-        (self.faults.len() == before).then_some(Cells { cols, symbols: grid })
+        (self.reasons.len() == before).then_some(Cells { cols, symbols: grid })
     }
 
     /// The player to move.
@@ -154,7 +154,7 @@ impl<'t> Reader<'t> {
         let (at, part) = self.part("the player to move (x or o)")?;
         let player = Player::BOTH.into_iter().find(|&p| part.chars().eq([letter(p)]));
         if player.is_none() {
-            self.fault(PositionFault::Unknown {
+            self.error(PositionReason::Unknown {
                 found: part.to_owned(),
                 at,
                 expected: "the player to move (x or o)".to_owned(),
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
         let (at, part) = self.part(what)?;
         let number = part.parse().ok().filter(|n| range.contains(n));
         if number.is_none() {
-            self.fault(PositionFault::Unknown {
+            self.error(PositionReason::Unknown {
                 found: part.to_owned(),
                 at,
                 expected: format!("{what} ({} to {})", range.start(), range.end()),
@@ -181,26 +181,26 @@ impl<'t> Reader<'t> {
         number
     }
 
-    /// Notes a fault that the caller found.
-    pub(crate) fn fault(&mut self, fault: PositionFault) {
-        self.faults.push(fault);
+    /// Notes an error that the caller found.
+    pub(crate) fn error(&mut self, reason: PositionReason) {
+        self.reasons.push(reason);
     }
 
     /// Notes that the position breaks a rule.
     pub(crate) fn breaks(&mut self, what: impl Into<String>) {
-        self.fault(PositionFault::Rules { what: what.into() });
+        self.error(PositionReason::Rules { what: what.into() });
     }
 
-    /// The position, if it was read whole and without a fault.
+    /// The position, if it was read whole and without an error.
     pub(crate) fn finish<S>(mut self, state: Option<S>) -> Result<S, PositionError> {
         if let Some((at, part)) = self.parts.next() {
-            self.fault(PositionFault::Trailing { found: part.to_owned(), at });
+            self.error(PositionReason::Trailing { found: part.to_owned(), at });
         }
         match state {
-            Some(state) if self.faults.is_empty() => Ok(state),
+            Some(state) if self.reasons.is_empty() => Ok(state),
             _ => {
-                debug_assert!(!self.faults.is_empty(), "a position is missing for a reason");
-                Err(PositionError { text: self.text.to_owned(), faults: self.faults })
+                debug_assert!(!self.reasons.is_empty(), "a position is missing for a reason");
+                Err(PositionError { text: self.text.to_owned(), reasons: self.reasons })
             }
         }
     }
@@ -210,13 +210,13 @@ impl<'t> Reader<'t> {
 mod tests {
     use super::*;
 
-    fn faults(text: &str) -> Vec<String> {
+    fn errors(text: &str) -> Vec<String> {
         let mut reader = Reader::new(text);
         let board = reader.board(2, 3, ".xo");
         let turn = reader.turn();
         match reader.finish(board.zip(turn)) {
             Ok(_) => Vec::new(),
-            Err(error) => error.faults.iter().map(ToString::to_string).collect(),
+            Err(error) => error.reasons.iter().map(ToString::to_string).collect(),
         }
     }
 
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn every_fault_is_named_with_its_place() {
         assert_eq!(
-            faults("x?./.. z ü"),
+            errors("x?./.. z ü"),
             [
                 "\"?\" at character 2 where . x o or a number of empty cells should stand",
                 "the number of cells in row 1 is 2, where the board has 3",
@@ -241,11 +241,11 @@ mod tests {
                 "unexpected \"ü\" at character 10",
             ]
         );
-        assert_eq!(faults(""), ["the board is missing", "the player to move (x or o) is missing"]);
+        assert_eq!(errors(""), ["the board is missing", "the player to move (x or o) is missing"]);
         assert_eq!(
-            faults("3/3/99999999999999999999999 x"),
+            errors("3/3/99999999999999999999999 x"),
             ["the number of rows is 3, where the board has 2"],
-            "rows that are too many are one fault"
+            "surplus rows are one error"
         );
     }
 }

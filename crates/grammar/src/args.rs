@@ -2,8 +2,8 @@
 
 use crate::values::{Parameter, hundredths};
 
-/// A value for the parameters of a form, each checked to be one that the parameter takes. A
-/// parameter without a default has none where another one that excludes it was given.
+/// Values for the parameters of a form, each checked against its parameter. A parameter without a
+/// default has no value where another one that excludes it was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Args {
     /// In the order of the parameters.
@@ -18,8 +18,8 @@ impl Args {
         Args { values: parameters.into_iter().map(|p| (p.name, default(p.default))).collect() }
     }
 
-    /// Sets a parameter, or takes its value away. The caller has checked that there is such a one
-    /// and that it takes the value.
+    /// Sets a parameter, or removes its value. The caller has checked that the parameter exists
+    /// and takes the value.
     pub(crate) fn set(&mut self, name: &str, value: Option<&str>) {
         let slot = self.values.iter_mut().find(|(known, _)| *known == name);
         slot.expect("the parameter is one of these").1 = value.map(str::to_owned);

@@ -1,4 +1,4 @@
-//! Why a text is none of some forms.
+//! Why a text does not match any of some forms.
 
 use std::fmt;
 
@@ -115,7 +115,7 @@ pub enum Error {
         role: Role,
         /// The name of that.
         form: String,
-        /// All of which one may be given.
+        /// The parameters of which at most one may be given.
         one_of: Vec<String>,
         /// The one that is too many.
         second: String,

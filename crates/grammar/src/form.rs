@@ -24,7 +24,7 @@ pub struct Form {
     pub one_of: &'static [&'static [&'static str]],
 }
 
-/// A text that is one of some forms.
+/// A text that matches one of some forms.
 #[derive(Clone, Debug)]
 pub struct Parsed<'f> {
     /// The form.
@@ -81,7 +81,7 @@ impl Form {
             .collect()
     }
 
-    /// How it is written: `uct(iterations=N,cp=X)`. Those that exclude each other are parted by `|`.
+    /// Its text form: `uct(iterations=N,cp=X)`. Parameters that exclude each other are separated by `|`.
     #[must_use]
     pub fn usage(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
@@ -104,7 +104,7 @@ impl Form {
     }
 
     /// The values that a call gives to the parameters, over `presets`, over the defaults. The name
-    /// of the call is not looked at, but for errors.
+    /// of the call serves errors only.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl Form {
         }
     }
 
-    /// Takes the values of those away that exclude one that is given.
+    /// Removes the values that exclude a given one.
     fn exclude(&self, role: Role, call: &Call, args: &mut Args) -> Result<(), Error> {
         for group in self.one_of {
             let given: Vec<&Argument> = call

@@ -13,7 +13,7 @@
 //!         name: "iterations",
 //!         default: "10000",
 //!         values: Values::Whole(1, 1_000_000),
-//!         help: "iterations a move",
+//!         help: "iterations per move",
 //!     }],
 //!     ..Form::new("uct")
 //! }];

@@ -1,4 +1,4 @@
-//! What was perhaps meant.
+//! What was probably meant.
 
 /// The most similar of some names, by edits that include exchanged neighbours; letter case is
 /// ignored. The first of equals; `None` without names.

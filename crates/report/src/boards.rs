@@ -2,21 +2,21 @@
 
 use treegauge_core::Notation;
 
-/// Draws the positions of one game.
+/// Renders the positions of one game.
 ///
 /// A report holds positions as text, so that it stays small and can be read back from JSON; what
 /// they look like follows from the game.
 pub trait Boards {
-    /// A drawing of a position for a terminal: several lines, the last one ended. Empty for a text
+    /// A picture of a position for a terminal: several lines, the last one ended. Empty for a text
     /// that is no position of the game.
     fn text(&self, position: &str) -> String;
 
-    /// A drawing of a position as one SVG document. Empty for a text that is no position of the
+    /// A picture of a position as one SVG document. Empty for a text that is no position of the
     /// game.
     fn svg(&self, position: &str) -> String;
 }
 
-/// Draws nothing: for reports that are about no game.
+/// Renders nothing: for reports that are about no game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBoards;
 
@@ -37,11 +37,11 @@ pub struct GameBoards<'a, G>(pub &'a G);
 impl<G: Notation> Boards for GameBoards<'_, G> {
     fn text(&self, position: &str) -> String {
         let state = self.0.parse_position(position);
-        state.map_or_else(|_| String::new(), |state| self.0.draw_text(&state))
+        state.map_or_else(|_| String::new(), |state| self.0.board_text(&state))
     }
 
     fn svg(&self, position: &str) -> String {
         let state = self.0.parse_position(position);
-        state.map_or_else(|_| String::new(), |state| self.0.draw_svg(&state))
+        state.map_or_else(|_| String::new(), |state| self.0.board_svg(&state))
     }
 }

@@ -13,7 +13,7 @@ pub(crate) const PALE: &str = "#9aa4b2";
 /// Points of one curve.
 pub(crate) const POINTS_MAX: usize = 400;
 
-/// Draws charts and keeps their ids apart: a page holds many of them.
+/// Renders charts and keeps their ids apart: a page holds many of them.
 #[derive(Default)]
 pub(crate) struct Charts {
     drawn: usize,
@@ -36,7 +36,7 @@ impl Charts {
 }
 
 /// Numbers the clip paths of a chart from 0. kuva counts them over the whole process, so a page would
-/// depend on what was drawn before it.
+/// depend on what was rendered before it.
 fn clips_numbered(svg: &str) -> String {
     const CLIP: &str = "kuva-clip-";
     let mut parts = svg.split(CLIP);
@@ -54,7 +54,7 @@ fn clips_numbered(svg: &str) -> String {
     numbered
 }
 
-/// A line with a dot at each point, which tells its numbers when it is pointed at.
+/// A line with a dot at each point, which shows its numbers when it is pointed at.
 pub(crate) fn dotted(name: &str, colour: &str, points: Vec<(f64, f64)>) -> [Plot; 2] {
     let tips =
         points.iter().map(|(x, y)| format!("{name}, {x} plies: {}", (y * 100.0).round() / 100.0));
@@ -69,7 +69,7 @@ pub(crate) fn dotted(name: &str, colour: &str, points: Vec<(f64, f64)>) -> [Plot
     [Plot::Line(line), Plot::Scatter(dots)]
 }
 
-/// The layout of a chart of so many pixels.
+/// The layout of a chart of this size in pixels.
 pub(crate) fn sized(plots: &[Plot], width: f64, height: f64) -> Layout {
     Layout::auto_from_plots(plots).with_width(width).with_height(height)
 }

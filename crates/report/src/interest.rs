@@ -19,8 +19,8 @@ use crate::words::{counted, plies};
 /// Rows of the table that are printed; JSON and the page have all.
 const ROWS_MAX: usize = 60;
 
-/// Positions that are drawn on the page beside the most interesting one: more would make a page
-/// that no browser likes.
+/// Positions that are pictured on the page next to the most interesting one: more would make the
+/// page too large for a browser.
 const PICTURES_MAX: usize = 24;
 
 /// What the number is.
@@ -33,7 +33,7 @@ finished games have 1 % by definition. After M. Johnson, Interestingness, GamesC
 /// What the number is not.
 const UNSEEN: &str = "What it does not see: people. Every move counts as equally tempting, however \
 odd it looks, unless the answer punishes it at once. It rates forced wins only, so a position that \
-is balanced has 1 % however rich its play is. It does not ask whether anybody would come to a \
+is balanced has 1 % however rich its play is. It does not ask whether a game would ever come to a \
 position, only what could happen from there.";
 
 /// A share as the published program shows it.
@@ -41,7 +41,7 @@ pub(crate) fn percent(x: f64) -> String {
     format!("{:.2} %", 100.0 * x)
 }
 
-/// The sign of a player in drawings.
+/// The letter of a player in pictures.
 pub(crate) fn letter(player: Player) -> char {
     match player {
         Player::First => 'x',
@@ -49,7 +49,7 @@ pub(crate) fn letter(player: Player) -> char {
     }
 }
 
-/// Who is to move and what comes of it.
+/// The player to move and its prospect.
 fn standing(place: &InterestPosition) -> String {
     let turn = &place.turn;
     let letter = letter(*turn);
@@ -124,7 +124,7 @@ fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) 
             1 => "1 loses".to_owned(),
             n => format!("{n} lose"),
         };
-        return format!("no misstep counts, since {plain} at once, which tempts nobody{least}");
+        return format!("no misstep counts, since {plain} at once, which tempts no player{least}");
     }
     let thrown = match missteps {
         0 => format!("none of {counted} throws"),
@@ -156,7 +156,7 @@ fn method(analysis: &InterestAnalysis) -> String {
     let sweeps = match analysis.positions_in_loops {
         0 => "No position depends on itself, so one pass gave the numbers.".to_owned(),
         n => format!(
-            "{n} of the {} positions lie on a cycle of moves or depend on one: they were computed in {} sweeps, until none moved any more (the least fixed point).",
+            "{n} of the {} positions lie on a cycle of moves or depend on one: they were computed in {} sweeps, until no value changed (the least fixed point).",
             analysis.positions, analysis.sweeps
         ),
     };
@@ -180,7 +180,7 @@ pub(crate) fn choices_words(options: InterestOptions) -> String {
         Children::Moves => "two moves to one position count twice",
     };
     let draws = match options.draws {
-        Draws::Skip => "a move to endless play counts as nothing",
+        Draws::Skip => "a move to endless play does not count",
         Draws::Tie => "a move to endless play counts as a tie",
     };
     format!("{form}; {averaged}; {counted}; {draws}.")
@@ -247,7 +247,7 @@ pub fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
 fn rows_text(analysis: &InterestAnalysis) -> String {
     let rows = &analysis.by_remoteness;
     let hidden = rows.len().saturating_sub(ROWS_MAX);
-    // The shortest and the longest tell most.
+    // The shortest and the longest matter most.
     let shown = rows
         .iter()
         .enumerate()
@@ -314,7 +314,7 @@ pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
                 figure {
                     (PreEscaped(chart))
                     figcaption {
-                        "How many positions are how far from the end with best play, by what they are worth to the player to move; the scale is logarithmic."
+                        "How many positions are how far from the end with best play, by their value for the player to move; the scale is logarithmic."
                         @if report.draw > 0 { " From " (report.draw) " more, play never ends." }
                     }
                 }
@@ -332,7 +332,7 @@ pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
         ul.note {
             li { (UNSEEN) }
             li { "Where pieces belong to players, the dark ones are those of the first player, x, and the light ones those of the second, o." }
-            li { "A position is won in n plies when the winner can force the end in n plies and the loser can delay it so long; both players' moves count." }
+            li { "A position is won in n plies when the winner can force the end in n plies and the loser can delay it that long; both players' moves count." }
             li { (method(analysis)) }
         }
     };
@@ -370,7 +370,7 @@ fn rows(analysis: &InterestAnalysis) -> Markup {
     }
 }
 
-/// The rows whose positions are drawn, in their order: the most interesting ones.
+/// The rows whose positions are pictured, in their order: the most interesting ones.
 fn pictured(rows: &[WinsOfRemoteness]) -> Vec<&InterestPosition> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     // A stable sort: of equals the shorter wins come first.

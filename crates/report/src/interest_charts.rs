@@ -58,7 +58,7 @@ impl Charts {
                 // The middle of the class, as far as there are wins.
                 let (low, high) = (n as f64 / of, ((n + 1) as f64 / of).min(row.max));
                 classes.push((plies(row), percent((low + high) / 2.0)));
-                // The area tells the share.
+                // The area shows the share.
                 sizes.push(1.5 + 7.0 * (count as f64 / row.wins as f64).sqrt());
                 let (low, high) = (percent(n as f64 / of), percent((n + 1) as f64 / of));
                 let plies = plies(row);
@@ -81,7 +81,7 @@ impl Charts {
         plots.extend(dotted("maximum", SECOND, points(|row| row.max)));
         plots.extend(dotted("mean", INK, points(|row| row.mean)));
         let layout = sized(&plots, 510.0, 340.0)
-            .with_x_label("won in so many plies")
+            .with_x_label("won in this many plies")
             .with_y_label("interestingness, %")
             .with_x_axis_min(0.0)
             .with_x_axis_max(last + 1.0)

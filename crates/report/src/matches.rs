@@ -45,14 +45,15 @@ pub fn match_text(report: &MatchReport) -> String {
         let games = counted(summary.capped, "game");
         let _ = writeln!(text, "The ply cap ended {games}.");
     }
-    for fault in &summary.fault_kinds {
-        let player = side_word(fault.side);
-        let detail = match fault.first_detail.as_str() {
+    for forfeit in &summary.forfeit_kinds {
+        let player = side_word(forfeit.side);
+        let detail = match forfeit.first_detail.as_str() {
             "" => String::new(),
             detail => format!(", first: {detail}"),
         };
-        let games = counted(fault.games, "game");
-        let _ = writeln!(text, "{player} lost {games} because it {}{detail}.", fault.kind.words());
+        let games = counted(forfeit.games, "game");
+        let _ =
+            writeln!(text, "{player} lost {games} because it {}{detail}.", forfeit.kind.words());
     }
     if let Some(test) = &summary.sprt {
         let _ = writeln!(
@@ -63,16 +64,16 @@ pub fn match_text(report: &MatchReport) -> String {
         text.push_str(match test.verdict {
             SprtVerdict::Continue => "It has not decided: more games are needed.\n",
             _ => {
-                "It stopped the match where chance had carried the score far, so the score, the \
-                 Elo, their intervals and the superiority above are biased: they tend to lie too \
-                 far from equality.\n"
+                "It stopped the match where randomness had carried the score far, so the score, the \
+                Elo, their intervals and the superiority above are biased: they tend to lie too \
+                far from equality.\n"
             }
         });
     }
     text
 }
 
-/// Who is better, in words.
+/// Which player is better, in words.
 fn verdict_words(report: &MatchReport) -> String {
     let likely = |p_value: Option<f64>| {
         p_value.map_or(String::new(), |p| {
@@ -102,8 +103,8 @@ fn verdict_words(report: &MatchReport) -> String {
             format!("{better} is better than {worse}{}.", likely(p_value))
         }
         MatchVerdict::SideDecides { same_side, pairs } => format!(
-            "The match does not show who is better: in {same_side} of {pairs} pairs the same side won both \
-             games, whoever had it. The rules or the openings decide these games rather than the \
+            "The match does not show which player is better: in {same_side} of {pairs} pairs the same side won both \
+             games, with either player. The rules or the openings decide these games rather than the \
              players; weaker players, or other openings (--opening-plies), may show more."
         ),
         MatchVerdict::Undecided { p_value, games_needed } => {
@@ -113,7 +114,7 @@ fn verdict_words(report: &MatchReport) -> String {
                     counted(games, "game")
                 )
             });
-            format!("The match does not show who is better{}.{more}", likely(p_value))
+            format!("The match does not show which player is better{}.{more}", likely(p_value))
         }
     }
 }
@@ -154,7 +155,7 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
         rows.push(("superiority", value, "probability that a is better than b".to_owned()));
     }
     if comparison.first_mover.mean.is_some() {
-        let meaning = "share of the points of whoever moves first".to_owned();
+        let meaning = "share of the points of the player that moves first".to_owned();
         rows.push(("first mover", share(&comparison.first_mover), meaning));
     }
     let both = |name, [a, b]: [Option<f64>; 2], digits: usize, meaning: &str| {
@@ -174,7 +175,7 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
     rows
 }
 
-/// How many games are missing, if there are any.
+/// How many games are missing, if any.
 pub(crate) fn incomplete_words(missing: u64) -> Option<String> {
     match missing {
         0 => None,
@@ -200,7 +201,7 @@ pub(crate) fn opening_words(opening_plies: u32) -> String {
     }
 }
 
-/// What to know of games of which fewer than nine in ten are distinct.
+/// The warning for games of which fewer than nine in ten are distinct.
 pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     (games > 1 && 10 * u128::from(distinct) < 9 * u128::from(games)).then(|| {
         format!(
@@ -211,7 +212,7 @@ pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     })
 }
 
-/// What to know of players whose budget is time.
+/// The warning for players whose budget is time.
 pub(crate) const UNREPEATABLE: &str = "Time budgets depend on the machine and its load: these games \
      cannot be repeated exactly.";
 
@@ -263,7 +264,7 @@ mod tests {
         MatchReport::new("heap".to_owned(), header, test.map(str::to_owned), summary)
     }
 
-    /// So many pairs of one kind.
+    /// This number of pairs of one kind.
     fn pairs(n: u64, a_began: Outcome, b_began: Outcome) -> Pairs {
         let mut pairs = Pairs::default();
         (0..n).for_each(|_| pairs.add(a_began, b_began));
@@ -281,18 +282,18 @@ mod tests {
         let mut open = pairs(5, FirstWins, SecondWins);
         (0..3).for_each(|_| open.add(SecondWins, FirstWins));
         let test = Some("elo0=0,elo1=50");
-        for (report, wanted) in [
+        for (report, expected) in [
             (report(Pairs::default(), None), "No game was played to its end."),
-            (report(single, None), "does not show who is better"),
+            (report(single, None), "does not show which player is better"),
             (report(most, None), "a is better than b (between equal players"),
             (report(most.swapped(), None), "b is better than a (between equal players"),
             (report(pairs(12, FirstWins, FirstWins), None), "in 12 of 12 pairs the same side"),
-            (report(open, None), "The match does not show who is better (between"),
+            (report(open, None), "The match does not show which player is better (between"),
             (report(most, test), "accepted H1"),
             (report(most.swapped(), test), "accepted H0"),
         ] {
             let text = match_text(&report);
-            assert!(text.contains(wanted), "{wanted:?} is not in\n{text}");
+            assert!(text.contains(expected), "{expected:?} is not in\n{text}");
         }
     }
 

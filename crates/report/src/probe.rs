@@ -23,7 +23,7 @@ pub fn probe_text(report: &ProbeReport, boards: &dyn Boards) -> String {
     text
 }
 
-/// What the position is worth, in a sentence.
+/// The value of the position, in a sentence.
 fn value_words(report: &ProbeReport) -> String {
     // Only finished positions have the remoteness 0.
     if report.remoteness != Some(0) {

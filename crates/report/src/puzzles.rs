@@ -11,7 +11,7 @@ use crate::sheet::{Sheet, SheetPuzzle, sheet};
 use crate::solution::{LEGEND, Line, grouped, slower_words, solution_lines};
 use crate::words::{counted, plies};
 
-/// The task of a puzzle, in a sentence: who is to move and wins, in how many of its own moves and
+/// The task of a puzzle, in a sentence: the player to move that wins, in how many of its own moves and
 /// how many plies.
 #[must_use]
 pub fn puzzle_task(turn: Player, mate_in: u32, remoteness: u16) -> String {
@@ -23,7 +23,7 @@ pub fn puzzle_task(turn: Player, mate_in: u32, remoteness: u16) -> String {
     )
 }
 
-/// Why a game has no puzzles with so many moves of the winner, or of any number, and perhaps with
+/// Why a game has no puzzles with this many moves of the winner, or of any number, and perhaps with
 /// unique solutions only.
 #[must_use]
 pub fn no_puzzles_words(
@@ -40,7 +40,7 @@ pub fn no_puzzles_words(
     match left_out(counts, |counts| counts.asking_nothing) {
         0 => format!("{game} has no wins {asked}{unique}"),
         nothing => format!(
-            "{game} has no puzzles {asked}{unique}: in {} that was looked at, no move ever loses the win",
+            "{game} has no puzzles {asked}{unique}: in {} examined, no move ever loses the win",
             counted(nothing, "win")
         ),
     }
@@ -106,7 +106,7 @@ struct Written {
     lines: Vec<Line>,
     /// How much it is, a sentence or two.
     size: String,
-    /// What is said of the first move beside it.
+    /// Comments on the first move, next to it.
     first_move: Vec<String>,
 }
 
@@ -117,8 +117,8 @@ impl Written {
             format!("All defences: {}.", size_words(&written.size))
         } else {
             format!(
-                "Too long to be written out whole: it has {}. The {} nearest to the puzzle and the \
-                 main line are here; ... stands where moves are left out. --json has {}.",
+                "Too long to print whole: it has {}. The {} nearest to the puzzle and the \
+                 main line are here; ... marks moves that are left out. --json has {}.",
                 size_words(&written.size),
                 written.positions.len(),
                 match written.size.cut {
@@ -141,7 +141,7 @@ impl Written {
     }
 }
 
-/// What is said of the first move beside the solution.
+/// Comments on the first move, next to the solution.
 fn first_move(root: &SolutionPosition) -> Vec<String> {
     let (Some(slower), Some(missteps)) = (&root.slower, &root.missteps) else { return vec![] };
     let mut lines = Vec::new();
@@ -189,7 +189,7 @@ fn interest_words(report: &PuzzlesReport, puzzle: &PuzzleReport) -> String {
     format!("Interestingness {}. {}", percent(puzzle.interestingness), sentences.join(" "))
 }
 
-/// How interestingness was reckoned.
+/// How interestingness was computed.
 fn reckoning(report: &PuzzlesReport) -> String {
     format!("Interestingness is {TOGETHER}. {}", choices_words(report.options))
 }
@@ -202,7 +202,7 @@ fn left_out_words(counts: &[PuzzleCounts]) -> String {
     let parts = [
         (left_out(counts, |c| c.asking_nothing), "in which no move ever loses the win"),
         (left_out(counts, |c| c.merged), "whose solution merges with that of a puzzle"),
-        (left_out(counts, |c| c.same), "that ask the same as a puzzle, move by move"),
+        (left_out(counts, |c| c.same), "whose solution is that of a puzzle, move by move"),
         (left_out(counts, |c| c.not_unique), "with a second way to win"),
         (left_out(counts, |c| c.other_mate_in), "of another number of moves"),
     ];

@@ -39,7 +39,7 @@ pub fn replay_text(report: &ReplayReport) -> String {
     text
 }
 
-/// A game in words and boards. `boards` draws the positions of the game.
+/// A game in words and boards. `boards` renders the positions of the game.
 #[must_use]
 pub fn replayed_game_text(report: &ReplayedGameReport, boards: &dyn Boards) -> String {
     let game = &report.replayed;
@@ -73,9 +73,9 @@ pub fn replayed_game_text(report: &ReplayedGameReport, boards: &dyn Boards) -> S
 
 /// What ended a game, in words.
 fn ended_by(game: &ReplayedGame) -> String {
-    match (&game.ended_by, &game.fault) {
+    match (&game.ended_by, &game.forfeit) {
         (Some(by), _) => by.clone(),
-        (None, Some(fault)) => format!("a forfeit: {fault}"),
+        (None, Some(forfeit)) => format!("a forfeit: {forfeit}"),
         (None, None) => "nothing".to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use treegauge_study::{AlphaBetaSearchReport, Proved, SearchReport, SearchedMove}
 use crate::table::table;
 use crate::words::{counted, plies};
 
-/// Moves that [`search_text`] lists where nobody says how many.
+/// Moves that [`search_text`] lists by default.
 pub const TOP_MOVES: usize = 20;
 
 /// The whole report of a UCT search, with the `top` most visited moves.
@@ -25,8 +25,8 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
         report.cp
     );
     let stopped = match report.stopped {
-        Stopped::Nodes => "The search stopped early: the tree may have no more nodes.\n\n",
-        Stopped::Memory => "The search stopped early: the tree may take no more memory.\n\n",
+        Stopped::Nodes => "The search stopped early: the tree reached its limit of nodes.\n\n",
+        Stopped::Memory => "The search stopped early: the tree reached its limit of memory.\n\n",
         Stopped::Caller => "INCOMPLETE: the search was interrupted.\n\n",
         _ => "",
     };
@@ -70,18 +70,18 @@ pub fn alphabeta_search_text(report: &AlphaBetaSearchReport) -> String {
         counted(report.nodes, "node")
     );
     if report.depth == 0 {
-        text.push_str("The search ended before it had looked a ply ahead.\n");
+        text.push_str("The search ended before it had completed one ply.\n");
     }
     let end = report.plies_to_end.map_or(String::new(), |n| format!(" in {}", plies(n)));
-    let worth = match (report.decided, report.value) {
+    let prospect = match (report.decided, report.value) {
         (Some(Proved::Win), _) => format!("wins{end}, against any defence"),
         (Some(Proved::Lose), _) => format!("loses{end} at best"),
-        (Some(Proved::Tie), _) => "can force a draw, and no more".to_owned(),
+        (Some(Proved::Tie), _) => "can force a draw at best".to_owned(),
         (None, Some(value)) => format!("has a value of {value:+} by this evaluation"),
         // The search ended in the middle of an iteration.
-        (None, None) => format!("loses{end} with it; not every other move was looked at"),
+        (None, None) => format!("loses{end} with it; not every other move was searched"),
     };
-    let _ = writeln!(text, "The {turn} player should play {best_move}, and {worth}.");
+    let _ = writeln!(text, "The {turn} player should play {best_move}, and {prospect}.");
     if !report.principal_variation.is_empty() {
         let _ = writeln!(text, "best line: {}", report.principal_variation.join(" "));
     }

@@ -10,7 +10,7 @@ pub(crate) struct Sheet {
     pub(crate) puzzles: Vec<SheetPuzzle>,
     /// What is said when there are no puzzles.
     pub(crate) none: String,
-    /// How interestingness was reckoned.
+    /// How interestingness was computed.
     pub(crate) reckoning: String,
     pub(crate) left_out: String,
 }
@@ -25,7 +25,7 @@ pub(crate) struct SheetPuzzle {
     pub(crate) notes: Vec<String>,
 }
 
-/// Lines of a solution that stand below each other; more stand in columns where there is room.
+/// Lines of a solution that are printed one per row; longer ones are set in columns where there is room.
 const LINES_IN_ONE_COLUMN: usize = 24;
 
 const STYLE: &str = "

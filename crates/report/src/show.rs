@@ -7,7 +7,7 @@ use treegauge_study::ShowReport;
 
 use crate::boards::Boards;
 
-/// The whole report. `boards` draws the positions of the game.
+/// The whole report. `boards` renders the positions of the game.
 #[must_use]
 pub fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
     let mut text = boards.text(&report.position);

@@ -9,7 +9,7 @@ pub(crate) const LEGEND: [(&str, &str); 9] = [
     ("a, b: c", "after the defence a and after the defence b the winner answers c"),
     (
         "further in",
-        "lines that go on from the line above them; of the winner one quickest winning move is followed, of the loser every defence, those that last longest first",
+        "lines that continue the line above them; they follow one quickest winning move of the winner and every defence of the loser, the longest-lasting first",
     ),
     ("!", "no other move wins"),
     ("#", "the game is over"),
@@ -23,7 +23,7 @@ pub(crate) const LEGEND: [(&str, &str); 9] = [
     ("[a]", "a move of the loser, where a player may move twice in a row"),
 ];
 
-/// Moves of a solution, so many steps from the left.
+/// Moves of a solution, with their indentation in steps.
 pub(crate) struct Line {
     pub(crate) depth: usize,
     pub(crate) text: String,
@@ -60,7 +60,7 @@ pub(crate) fn solution_lines(positions: &[SolutionPosition]) -> Vec<Line> {
     writer.write()
 }
 
-/// Whether somebody moves twice in a row in a solution.
+/// Whether a player moves twice in a row in a solution.
 fn may_move_again(positions: &[SolutionPosition]) -> bool {
     positions.iter().any(|here| {
         let mut after = here.moves.iter().map(|step| &positions[step.then]);
@@ -113,7 +113,7 @@ impl Writer<'_> {
         (!here.as_quick.is_empty()).then(|| format!("or {}", here.as_quick.join(", ")))
     }
 
-    /// The winner's moves that win more slowly. Those of the first move are listed beside the solution.
+    /// The winner's moves that win more slowly. Those of the first move are listed next to the solution.
     fn slower(&self, here: &SolutionPosition) -> Option<String> {
         let slower = here.slower.as_ref().filter(|_| here.id > 0)?;
         (!slower.is_empty()).then(|| slower_words(slower))

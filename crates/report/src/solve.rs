@@ -32,7 +32,7 @@ pub fn solve_text(report: &SolveReport) -> String {
         writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
     let hidden = report.table.len().saturating_sub(ROWS_MAX);
     for (n, row) in report.table.iter().enumerate() {
-        // The shortest and the longest tell most.
+        // The shortest and the longest matter most.
         if hidden > 0 && n == ROWS_MAX / 2 {
             let _ = writeln!(text, "{:>20}", format!("({hidden} rows left out)"));
         }
@@ -44,7 +44,7 @@ pub fn solve_text(report: &SolveReport) -> String {
     let _ = writeln!(text, "\ndigest {}", report.digest);
     if let Some(bytes) = report.file_bytes {
         let each = bytes as f64 / report.stored_positions as f64;
-        let _ = writeln!(text, "file of {bytes} bytes, {each:.2} a stored position");
+        let _ = writeln!(text, "file of {bytes} bytes, {each:.2} per stored position");
     }
     if let Some(cpu_s) = report.cpu_s {
         let memory = report.peak_memory_bytes.map_or(String::new(), |bytes| {
@@ -55,7 +55,7 @@ pub fn solve_text(report: &SolveReport) -> String {
     text
 }
 
-/// What the start is worth, in a sentence.
+/// The value of the start, in a sentence.
 fn start_words(report: &SolveReport) -> String {
     let start = &report.start;
     match start.valued() {

@@ -29,8 +29,7 @@ fn visit<V: RulesVisitor>(game: &str, visitor: V) -> V::Output {
         type Output = AnyRules;
 
         fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
-            let (tier, symmetries) = (entry.tier(), entry.symmetries());
-            AnyRules::new(Rules::new(entry.game).with_tier(tier).with_symmetries(symmetries))
+            AnyRules::new(Rules::of(entry.game.clone(), *entry.capabilities()))
         }
     }
     GameSpec::parse(game).unwrap().with_game(Erase).unwrap().visit(visitor)
@@ -77,7 +76,7 @@ impl RulesVisitor for Check {
         let file = SolvedFile::open(&path, rules.clone(), &name).unwrap();
         let report = ProbeReport::new(name.clone(), &file, &game.start()).unwrap();
         let text = probe_text(&report, &boards);
-        assert!(text.contains(&game.draw_text(&game.start())));
+        assert!(text.contains(&game.board_text(&game.start())));
         assert_eq!(probe_text(&read_back(&report, "probe"), &boards), text);
 
         let verdict = verify(file.file(), &()).unwrap().unwrap();
@@ -97,7 +96,7 @@ impl RulesVisitor for Check {
             let read = read_back(&report, "interest");
             assert_eq!(interest_text(&read, &boards), interest_text(&report, &boards));
             let page = interest_html(&report, &boards);
-            assert!(page.contains(&game.draw_svg(&game.start())));
+            assert!(page.contains(&game.board_svg(&game.start())));
             assert_eq!(interest_html(&read, &boards), page);
 
             keep_interest(&path, &report.analysis).unwrap();
@@ -146,7 +145,7 @@ fn reports_of_solved_games_read_back_are_shown_as_they_were() {
     }
 }
 
-/// Writes the solution of a puzzle of so many positions at most.
+/// Writes the solution of a puzzle up to this number of positions.
 struct Write(usize);
 
 impl RulesVisitor for Write {

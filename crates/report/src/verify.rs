@@ -5,8 +5,6 @@ use std::fmt::Write;
 use treegauge_solve::report::VerifyReport;
 use treegauge_solve::verify::UNSEEN;
 
-use crate::words::counted;
-
 /// The report of a check as text.
 #[must_use]
 pub fn verify_text(report: &VerifyReport) -> String {
@@ -20,8 +18,11 @@ pub fn verify_text(report: &VerifyReport) -> String {
             report.game
         );
     } else {
-        let faults = counted(report.mismatch_count, "fault");
-        let _ = writeln!(text, "{}: WRONG, {faults} in {positions} positions.", report.game);
+        let mismatches = match report.mismatch_count {
+            1 => "1 mismatch".to_owned(),
+            count => format!("{count} mismatches"),
+        };
+        let _ = writeln!(text, "{}: WRONG, {mismatches} in {positions} positions.", report.game);
         for row in &report.mismatches {
             let at = row.position.as_ref().map_or(String::new(), |at| format!("{at}: "));
             let _ = writeln!(text, "  {at}{}", row.words);

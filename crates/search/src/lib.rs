@@ -1,14 +1,14 @@
 //! Playouts, UCT trees, the shape of a tree, and alpha-beta.
 //!
 //! [`Uct`] grows a tree by upper confidence bounds, [`Shape`] describes it by the numbers of [`FEATURES`],
-//! [`draw`] turns it into pictures and data, and [`AlphaBeta`] searches by an evaluator. All of it is
+//! [`picture`] turns it into pictures and data, and [`AlphaBeta`] searches by an evaluator. All is
 //! generic over [`treegauge_core::Game`]: the only dynamic call on a hot path is that of an
 //! evaluator which is chosen at run time.
 //!
 //! Nothing here reads a clock or a global generator. A budget is a count; who wants to stop by
 //! time passes a closure that says when.
 
-pub mod draw;
+pub mod picture;
 
 mod alphabeta;
 mod budget;

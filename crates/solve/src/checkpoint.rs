@@ -16,7 +16,7 @@ pub(crate) struct Part<K> {
     pub(crate) expanded: bool,
     pub(crate) keys: Vec<K>,
     /// What they are worth, if that is known.
-    pub(crate) worth: Option<Vec<Valued>>,
+    pub(crate) values: Option<Vec<Valued>>,
 }
 
 /// What a stopped solve has found, enough to go on to the identical solution.
@@ -71,7 +71,7 @@ impl<K: KeyCode> Checkpoint<K> {
     #[must_use]
     pub fn done(&self) -> u64 {
         let done = |part: &Part<K>| {
-            let times = u64::from(part.expanded) + u64::from(part.worth.is_some());
+            let times = u64::from(part.expanded) + u64::from(part.values.is_some());
             times * part.keys.len() as u64
         };
         self.parts.iter().map(done).sum()
@@ -113,15 +113,15 @@ impl<K: KeyCode> Checkpoint<K> {
         out.number(self.parts.len() as u64)?;
         for part in &self.parts {
             out.number(u64::from(part.tier))?;
-            out.write_all(&[u8::from(part.expanded), u8::from(part.worth.is_some())])?;
+            out.write_all(&[u8::from(part.expanded), u8::from(part.values.is_some())])?;
             out.number(part.keys.len() as u64)?;
             out.keys(&part.keys)?;
-            for worth in part.worth.iter().flat_map(|worth| worth.chunks(CHUNK)) {
+            for values in part.values.iter().flat_map(|values| values.chunks(CHUNK)) {
                 let record = |valued: &Valued| {
                     let [high, low] = valued.remoteness.to_be_bytes();
                     [valued.value as u8, high, low]
                 };
-                out.write_all(worth.iter().map(record).collect::<Vec<_>>().as_flattened())?;
+                out.write_all(values.iter().map(record).collect::<Vec<_>>().as_flattened())?;
             }
         }
         let sum = out.hash.digest128();
@@ -161,8 +161,8 @@ impl<K: KeyCode> Checkpoint<K> {
             let [expanded, is_valued] = input.flags()?;
             let len = input.number()?;
             let keys = input.keys(len)?;
-            let worth = if is_valued { Some(input.worth(len)?) } else { None };
-            parts.push(Part { tier, expanded, keys, worth });
+            let values = if is_valued { Some(input.values(len)?) } else { None };
+            parts.push(Part { tier, expanded, keys, values });
         }
         let found = input.hash.digest128().to_be_bytes();
         if input.bytes(16)? != found {
@@ -246,17 +246,17 @@ impl Summing<'_> {
         Ok(keys)
     }
 
-    fn worth(&mut self, len: u64) -> Result<Vec<Valued>, CheckpointError> {
-        let mut worth = Vec::new();
-        while (worth.len() as u64) < len {
-            let more = (len - worth.len() as u64).min(CHUNK as u64);
+    fn values(&mut self, len: u64) -> Result<Vec<Valued>, CheckpointError> {
+        let mut values = Vec::new();
+        while (values.len() as u64) < len {
+            let more = (len - values.len() as u64).min(CHUNK as u64);
             for record in self.bytes(more * 3)?.chunks_exact(3) {
                 let value = Value::of_number(record[0]);
                 let value = value.ok_or(CheckpointError::Damaged("a value is out of range"))?;
-                worth
+                values
                     .push(Valued { value, remoteness: u16::from_be_bytes([record[1], record[2]]) });
             }
         }
-        Ok(worth)
+        Ok(values)
     }
 }

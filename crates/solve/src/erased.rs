@@ -151,8 +151,8 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn write_position(&self, state: K, out: &mut dyn Write) -> fmt::Result;
     fn parse_position(&self, text: &str) -> Result<K, PositionError>;
     fn parse_move(&self, state: K, text: &str) -> Result<ErasedMove<K>, MoveError>;
-    fn draw_text(&self, state: K) -> String;
-    fn draw_svg(&self, state: K) -> String;
+    fn board_text(&self, state: K) -> String;
+    fn board_svg(&self, state: K) -> String;
 
     fn tier(&self, state: K) -> u32;
     fn margin(&self, state: K) -> i32;
@@ -239,11 +239,11 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
         let m = self.game().parse_move(&state, text)?;
         Ok(self.number(&state, m))
     }
-    fn draw_text(&self, state: CodeOf<G>) -> String {
-        self.game().draw_text(&self.state(state))
+    fn board_text(&self, state: CodeOf<G>) -> String {
+        self.game().board_text(&self.state(state))
     }
-    fn draw_svg(&self, state: CodeOf<G>) -> String {
-        self.game().draw_svg(&self.state(state))
+    fn board_svg(&self, state: CodeOf<G>) -> String {
+        self.game().board_svg(&self.state(state))
     }
 
     fn tier(&self, state: CodeOf<G>) -> u32 {
@@ -366,11 +366,11 @@ impl<K: KeyCode> Notation for Erased<K> {
     fn parse_position(&self, text: &str) -> Result<K, PositionError> {
         self.0.parse_position(text)
     }
-    fn draw_text(&self, &state: &K) -> String {
-        self.0.draw_text(state)
+    fn board_text(&self, &state: &K) -> String {
+        self.0.board_text(state)
     }
-    fn draw_svg(&self, &state: &K) -> String {
-        self.0.draw_svg(state)
+    fn board_svg(&self, &state: &K) -> String {
+        self.0.board_svg(state)
     }
     fn parse_move(&self, &state: &K, text: &str) -> Result<ErasedMove<K>, MoveError> {
         self.0.parse_move(state, text)
@@ -417,8 +417,8 @@ mod tests {
             let text = game.position_text(state);
             assert_eq!(hidden.position_text(&code), text);
             assert_eq!(hidden.parse_position(&text).unwrap(), code);
-            assert_eq!(hidden.draw_text(&code), game.draw_text(state));
-            assert_eq!(hidden.draw_svg(&code), game.draw_svg(state));
+            assert_eq!(hidden.board_text(&code), game.board_text(state));
+            assert_eq!(hidden.board_svg(&code), game.board_svg(state));
             for end in [HistoryEnd::Repetition, HistoryEnd::DrawPlies, HistoryEnd::Capped] {
                 assert_eq!(hidden.settle(&code, end), game.settle(state, end));
             }

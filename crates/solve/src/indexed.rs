@@ -56,7 +56,7 @@ struct Tier {
     /// The others.
     open: Vec<u32>,
     /// What the first ones are worth, if it is known.
-    worth: Option<Vec<Valued>>,
+    values: Option<Vec<Valued>>,
 }
 
 impl Tier {
@@ -82,7 +82,7 @@ impl Known {
             let indexes = part.keys.iter().map(|key| key.number() as u32);
             if part.expanded {
                 tier.expanded.extend(indexes);
-                tier.worth = part.worth;
+                tier.values = part.values;
             } else {
                 tier.open.extend(indexes);
             }
@@ -93,10 +93,15 @@ impl Known {
     pub(crate) fn into_parts<K: KeyCode>(self) -> Vec<Part<K>> {
         let keys = |indexes: Vec<u32>| indexes.into_iter().map(u64::from).map(K::of_number);
         let mut parts = Vec::new();
-        for (tier, Tier { expanded, open, worth }) in self.tiers {
-            parts.push(Part { tier, expanded: true, keys: keys(expanded).collect(), worth });
+        for (tier, Tier { expanded, open, values }) in self.tiers {
+            parts.push(Part { tier, expanded: true, keys: keys(expanded).collect(), values });
             if !open.is_empty() {
-                parts.push(Part { tier, expanded: false, keys: keys(open).collect(), worth: None });
+                parts.push(Part {
+                    tier,
+                    expanded: false,
+                    keys: keys(open).collect(),
+                    values: None,
+                });
             }
         }
         parts
@@ -112,18 +117,18 @@ pub(crate) struct Loading {
     index_len: u64,
     set: DenseSet,
     tiers: Option<BTreeMap<u32, Vec<u32>>>,
-    worth: Vec<Valued>,
+    values: Vec<Valued>,
 }
 
 impl Loading {
     pub(crate) fn new(index_len: u64, tiered: bool) -> Self {
         let set = DenseSet::new(index_len);
-        Loading { index_len, set, tiers: tiered.then(BTreeMap::new), worth: Vec::new() }
+        Loading { index_len, set, tiers: tiered.then(BTreeMap::new), values: Vec::new() }
     }
 
     /// Adds positions with their tiers, which come in ascending order; `None` when one has no
     /// place in the index.
-    pub(crate) fn add<K: KeyCode>(&mut self, keys: &[(K, u32)], worth: Vec<Valued>) -> Option<()> {
+    pub(crate) fn add<K: KeyCode>(&mut self, keys: &[(K, u32)], values: Vec<Valued>) -> Option<()> {
         for (key, tier) in keys {
             let index = key.number();
             if index >= self.index_len || !self.set.insert(index) {
@@ -133,13 +138,13 @@ impl Loading {
                 tiers.entry(*tier).or_default().push(index as u32);
             }
         }
-        self.worth.extend(worth);
+        self.values.extend(values);
         Some(())
     }
 
     pub(crate) fn finish<K: KeyCode>(self) -> TierTable<K> {
         let tiers = self.tiers.into_iter().flat_map(BTreeMap::into_values).collect();
-        TierTable { tier: 0, table: Table::of_index(self.set.freeze(), tiers), worth: self.worth }
+        TierTable { tier: 0, table: Table::of_index(self.set.freeze(), tiers), values: self.values }
     }
 }
 
@@ -158,16 +163,16 @@ pub(crate) fn solve<G: Keyed>(
 ) -> Result<TierTable<G::Key>, Break> {
     discover(rules, reduction, known, memory, meter)?;
     let members = take(&mut known.set).freeze();
-    let (table, worth) = if rules.has_tiers() {
-        let worth = value(rules, reduction, known, &members, memory, meter)?;
+    let (table, values) = if rules.has_tiers() {
+        let values = value(rules, reduction, known, &members, memory, meter)?;
         let tiers = take(&mut known.tiers).into_values().map(|tier| tier.expanded).collect();
-        (Table::of_index(members, tiers), worth)
+        (Table::of_index(members, tiers), values)
     } else {
         let table = Table::of_index(members, Vec::new());
-        let worth = retrograde::value(rules, reduction, &table, memory, meter)?;
-        (table, worth)
+        let values = retrograde::value(rules, reduction, &table, memory, meter)?;
+        (table, values)
     };
-    Ok(TierTable { tier: 0, table, worth })
+    Ok(TierTable { tier: 0, table, values })
 }
 
 /// Finds all positions.
@@ -298,19 +303,19 @@ fn value<G: Keyed>(
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
 ) -> Result<Vec<Valued>, Break> {
-    let valued = known.tiers.values().filter(|tier| tier.worth.is_some());
+    let valued = known.tiers.values().filter(|tier| tier.values.is_some());
     let done = valued.map(|tier| tier.expanded.len() as u64).sum();
     meter.begin(Phase::Value, done, members.len() as u64);
     memory.take((members.len() * size_of::<Valued>()) as u64)?;
     let preferences = (0..members.len()).map(|_| AtomicI32::new(0)).collect();
     let valuer = Valuer { expander: Expander::new(rules, reduction), members, preferences };
     for tier in known.tiers.values_mut() {
-        for (&index, valued) in tier.expanded.iter().zip(tier.worth.iter().flatten()) {
+        for (&index, valued) in tier.expanded.iter().zip(tier.values.iter().flatten()) {
             valuer.set(index, *valued);
         }
     }
     let mut todo: Vec<&mut Tier> =
-        known.tiers.values_mut().filter(|tier| tier.worth.is_none()).collect();
+        known.tiers.values_mut().filter(|tier| tier.values.is_none()).collect();
     while let Some(tier) = todo.pop() {
         for round in tier.expanded.chunks(PIECE * PIECES) {
             let valued = meter.check().and_then(|()| {
@@ -319,10 +324,11 @@ fn value<G: Keyed>(
             });
             if let Err(reason) = valued {
                 let first = todo.len() + 1;
-                let done = known.tiers.values_mut().filter(|tier| tier.worth.is_none()).skip(first);
+                let done =
+                    known.tiers.values_mut().filter(|tier| tier.values.is_none()).skip(first);
                 for tier in done {
-                    let worth = tier.expanded.iter().map(|&index| valuer.get(index));
-                    tier.worth = Some(worth.collect());
+                    let values = tier.expanded.iter().map(|&index| valuer.get(index));
+                    tier.values = Some(values.collect());
                 }
                 return Err(reason);
             }

@@ -40,16 +40,16 @@ impl<K: KeyCode> Known<K> {
         for part in parts {
             if tiered && part.expanded && !open.contains(&part.tier) {
                 memory.take(Table::<K>::bytes(part.keys.len()))?;
-                known.tables.push(match part.worth {
+                known.tables.push(match part.values {
                     // The keys may come in another order than the table's.
-                    Some(worth) => {
-                        memory.take((worth.len() * size_of::<Valued>()) as u64)?;
-                        TierTable::new(part.tier, part.keys.into_iter().zip(worth).collect())
+                    Some(values) => {
+                        memory.take((values.len() * size_of::<Valued>()) as u64)?;
+                        TierTable::new(part.tier, part.keys.into_iter().zip(values).collect())
                     }
                     None => TierTable {
                         tier: part.tier,
                         table: Table::new(part.keys),
-                        worth: Vec::new(),
+                        values: Vec::new(),
                     },
                 });
             } else {
@@ -67,23 +67,28 @@ impl<K: KeyCode> Known<K> {
 
     pub(crate) fn into_parts(self, tiered: bool) -> Vec<Part<K>> {
         let mut parts = Vec::new();
-        for TierTable { tier, table, worth } in self.tables {
-            let worth = (!worth.is_empty()).then_some(worth);
-            parts.push(Part { tier, expanded: true, keys: table.kept_keys().to_vec(), worth });
+        for TierTable { tier, table, values } in self.tables {
+            let values = (!values.is_empty()).then_some(values);
+            parts.push(Part { tier, expanded: true, keys: table.kept_keys().to_vec(), values });
         }
         if let Some((tier, table)) = self.open {
             let keys = table.kept_keys().to_vec();
-            parts.push(Part { tier, expanded: false, keys, worth: None });
+            parts.push(Part { tier, expanded: false, keys, values: None });
         }
         let open: HashSet<K> = self.frontier.iter().copied().collect();
         for (tier, set) in self.sets {
             if tiered {
-                parts.push(Part { tier, expanded: false, keys: set.keys().collect(), worth: None });
+                parts.push(Part {
+                    tier,
+                    expanded: false,
+                    keys: set.keys().collect(),
+                    values: None,
+                });
                 continue;
             }
             let (frontier, expanded) = set.keys().partition(|key| open.contains(key));
-            parts.push(Part { tier, expanded: true, keys: expanded, worth: None });
-            parts.push(Part { tier, expanded: false, keys: frontier, worth: None });
+            parts.push(Part { tier, expanded: true, keys: expanded, values: None });
+            parts.push(Part { tier, expanded: false, keys: frontier, values: None });
         }
         parts
     }

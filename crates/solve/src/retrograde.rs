@@ -141,7 +141,7 @@ enum Parents<'a, G: Keyed> {
     /// Those of place `n` are from `starts[n + 1]` on, to `starts[n + 2]`, in `parents`.
     Listed { starts: Vec<AtomicU32>, parents: Vec<AtomicU32> },
     /// By taking moves back.
-    Asked(Expander<'a, G>, &'a Table<G::Key>),
+    Computed(Expander<'a, G>, &'a Table<G::Key>),
 }
 
 impl<G: Keyed> Parents<'_, G> {
@@ -160,7 +160,7 @@ impl<G: Keyed> Parents<'_, G> {
                     }
                 }
             }
-            Parents::Asked(expander, table) => {
+            Parents::Computed(expander, table) => {
                 let (mut keys, mut links) = (Vec::new(), Links::new());
                 for places in places.chunks(BATCH) {
                     keys.clear();
@@ -305,7 +305,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
             meter.done(keys.len() as u64);
         }
         if asked {
-            let parents = Parents::Asked(expander, table);
+            let parents = Parents::Computed(expander, table);
             return Ok(Graph { sharing, parents, open, values, remoteness });
         }
         let all: u64 = edges.iter().map(|edges| edges.len() as u64).sum();
@@ -378,10 +378,10 @@ pub(crate) fn solve<G: Keyed>(
     let (_, set) = known.sets.pop_first().expect("the start is known");
     let table = set.freeze(memory)?;
     match value(rules, reduction, &table, memory, meter) {
-        Ok(worth) => Ok(TierTable { tier: 0, table, worth }),
+        Ok(values) => Ok(TierTable { tier: 0, table, values }),
         Err(reason) => {
             // What was valued is found again soon; finding the positions is what takes long.
-            known.tables.push(TierTable { tier: 0, table, worth: Vec::new() });
+            known.tables.push(TierTable { tier: 0, table, values: Vec::new() });
             Err(reason)
         }
     }

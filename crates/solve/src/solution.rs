@@ -15,7 +15,7 @@ pub struct TierTable<K> {
     pub(crate) tier: u32,
     pub(crate) table: Table<K>,
     /// Empty as long as nothing is known.
-    pub(crate) worth: Vec<Valued>,
+    pub(crate) values: Vec<Valued>,
 }
 
 impl<K: KeyCode> TierTable<K> {
@@ -27,11 +27,11 @@ impl<K: KeyCode> TierTable<K> {
     #[must_use]
     pub fn new(tier: u32, positions: Vec<(K, Valued)>) -> Self {
         let table = Table::new(positions.iter().map(|position| position.0).collect());
-        let mut worth = vec![Valued::DRAW; table.len()];
+        let mut values = vec![Valued::DRAW; table.len()];
         for (key, valued) in positions {
-            worth[table.place(key).expect("the table was made of these keys")] = valued;
+            values[table.place(key).expect("the table was made of these keys")] = valued;
         }
-        TierTable { tier, table, worth }
+        TierTable { tier, table, values }
     }
 
     /// The tier.
@@ -48,8 +48,8 @@ impl<K: KeyCode> TierTable<K> {
 
     /// What is known of the positions, in the order of the keys.
     #[must_use]
-    pub fn worth(&self) -> &[Valued] {
-        &self.worth
+    pub fn values(&self) -> &[Valued] {
+        &self.values
     }
 
     /// What is known of the position in a place.
@@ -60,7 +60,7 @@ impl<K: KeyCode> TierTable<K> {
     #[inline]
     #[must_use]
     pub fn valued(&self, place: usize) -> Valued {
-        self.worth[place]
+        self.values[place]
     }
 }
 
@@ -289,7 +289,7 @@ fn count<G: Keyed>(
             let expander = Expander::new(rules, reduction);
             let mut images = Vec::new();
             let end = table.table.len().min(begin + CHUNK);
-            table.worth[begin..end].iter().for_each(|&valued| counted[0].add(valued, 1));
+            table.values[begin..end].iter().for_each(|&valued| counted[0].add(valued, 1));
             if !reduction.is_none() {
                 for (place, key) in (begin..end).zip(table.table.iter_from(begin)) {
                     expander.images_into(key, &mut images);

@@ -71,7 +71,7 @@ pub fn solve<G: Keyed>(
             tier: rules.tier(start),
             expanded: false,
             keys: vec![key],
-            worth: None,
+            values: None,
         }],
     };
     resume(rules, begin, options, watch)

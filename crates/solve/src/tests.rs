@@ -476,9 +476,9 @@ fn the_memory_that_values_take_is_known_when_all_positions_are() {
 }
 
 /// Without room for a list of moves they are taken back.
-struct Asked;
+struct Retrogrades;
 
-impl RulesVisitor for Asked {
+impl RulesVisitor for Retrogrades {
     type Output = ();
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
@@ -494,7 +494,7 @@ impl RulesVisitor for Asked {
             };
             let bytes = retrograde::POSITION_BYTES * whole.len() as u64;
             match value(bytes) {
-                Ok(worth) => assert!(rules.has_parents() && worth == table.worth()),
+                Ok(values) => assert!(rules.has_parents() && values == table.values()),
                 Err(_) => assert!(!rules.has_parents()),
             }
             assert!(value(bytes - 1).is_err());
@@ -507,7 +507,7 @@ fn moves_are_taken_back_where_a_list_of_them_does_not_fit() {
     for threads in [1, 3] {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for name in ["achi", "achi(men=4)", "achi(adjacency=king)", "one_to_ten"] {
-            pool.install(|| visit(name, Asked));
+            pool.install(|| visit(name, Retrogrades));
         }
     }
 }

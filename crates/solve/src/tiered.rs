@@ -39,7 +39,7 @@ pub(crate) fn discover<G: Keyed>(
             return Err(reason);
         }
         meter.level(table.len() as u64);
-        known.tables.push(TierTable { tier, table, worth: Vec::new() });
+        known.tables.push(TierTable { tier, table, values: Vec::new() });
     }
     discovery.finish(memory);
     Ok(())
@@ -60,7 +60,7 @@ pub(crate) fn value<G: Keyed>(
     meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
     let all = known.len();
-    let valued = known.tables.iter().map(|table| table.worth.len() as u64).sum();
+    let valued = known.tables.iter().map(|table| table.values.len() as u64).sum();
     meter.begin(Phase::Value, valued, all);
     // At once for all: when they do not fit, the bytes that are missing are known, and no time is
     // spent on some of them.
@@ -68,20 +68,20 @@ pub(crate) fn value<G: Keyed>(
     for n in (0..known.tables.len()).rev() {
         let (lower, higher) = known.tables.split_at_mut(n + 1);
         let target = &mut lower[n];
-        if !target.worth.is_empty() {
+        if !target.values.is_empty() {
             continue;
         }
         let len = target.table.len();
-        let mut worth = vec![Valued::DRAW; len];
-        for (keys, worth) in target.table.kept_keys().chunks(ROUND).zip(worth.chunks_mut(ROUND)) {
+        let mut values = vec![Valued::DRAW; len];
+        for (keys, values) in target.table.kept_keys().chunks(ROUND).zip(values.chunks_mut(ROUND)) {
             meter.check()?;
-            keys.par_chunks(PIECE).zip(worth.par_chunks_mut(PIECE)).try_for_each_init(
+            keys.par_chunks(PIECE).zip(values.par_chunks_mut(PIECE)).try_for_each_init(
                 || Valuer::new(rules, reduction, higher),
-                |valuer, (keys, worth)| valuer.value(keys, worth),
+                |valuer, (keys, values)| valuer.value(keys, values),
             )?;
             meter.done(keys.len() as u64);
         }
-        target.worth = worth;
+        target.values = values;
     }
     Ok(())
 }
@@ -105,14 +105,14 @@ impl<'a, G: Keyed> Valuer<'a, G> {
         }
     }
 
-    fn value(&mut self, keys: &[G::Key], worth: &mut [Valued]) -> Result<(), SolveError> {
-        for (keys, worth) in keys.chunks(BATCH).zip(worth.chunks_mut(BATCH)) {
+    fn value(&mut self, keys: &[G::Key], values: &mut [Valued]) -> Result<(), SolveError> {
+        for (keys, values) in keys.chunks(BATCH).zip(values.chunks_mut(BATCH)) {
             self.expander.expand(keys, &mut self.links);
             let found = self.finder.find(self.links.children());
-            for (range, worth) in self.links.ranges().zip(worth) {
+            for (range, valued) in self.links.ranges().zip(values) {
                 let range = match range {
                     Err(value) => {
-                        *worth = Valued { value, remoteness: 0 };
+                        *valued = Valued { value, remoteness: 0 };
                         continue;
                     }
                     Ok(range) => range,
@@ -122,7 +122,7 @@ impl<'a, G: Keyed> Valuer<'a, G> {
                     let table = &self.higher[found.table as usize];
                     table.valued(found.place as usize).seen_preference(child.same_turn)
                 });
-                *worth = before(preferences)?;
+                *valued = before(preferences)?;
             }
         }
         Ok(())

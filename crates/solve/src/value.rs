@@ -193,11 +193,11 @@ pub(crate) const fn seen_preference(preference: i32, same_turn: bool) -> i32 {
 #[inline]
 pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
     let best = preferences.max().expect("an unfinished position has a move");
-    let mut worth = Valued::of_preference(best);
-    if worth.value != Value::Draw {
-        worth.remoteness = worth.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
+    let mut valued = Valued::of_preference(best);
+    if valued.value != Value::Draw {
+        valued.remoteness = valued.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
     }
-    Ok(worth)
+    Ok(valued)
 }
 
 #[cfg(test)]

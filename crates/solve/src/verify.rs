@@ -35,13 +35,13 @@ use treegauge_core::{Phase, Progress, Watch};
 /// What a file that passes can still hide.
 pub const UNSEEN: &str = "\
 The check makes every move with this program's own rules, so it proves the values for these rules
-and sees no fault in the rules themselves, nor in what they call a symmetry. Repetition, limits of
+and sees no mismatch in the rules themselves, nor in what they call a symmetry. Repetition, limits of
 plies without progress and the ply cap are no part of a solution: a draw is a position in which
 neither player can force a win and no line of such moves leads to an end, whatever a limit would
 make of it. Sections that other commands added are not checked beyond their checksums.";
 
-/// The faults that are told in full.
-const FAULTS_MAX: usize = 10;
+/// The mismatches that are told in full.
+const MISMATCHES_MAX: usize = 10;
 
 /// Keys between two that are searched first.
 const STEP: usize = 256;
@@ -56,7 +56,7 @@ const BATCH: usize = 64;
 /// What is wrong with a file whose checksums are all right.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Fault<S> {
+pub enum Mismatch<S> {
     /// The start is not there.
     #[error("the start is not in the file")]
     NoStart,
@@ -74,13 +74,13 @@ pub enum Fault<S> {
     },
     /// A position is worth something else.
     #[error("the position is {found} in the file and {expected} by its children")]
-    Worth {
+    Value {
         /// The position.
         state: S,
         /// What the file says.
-        found: Worth,
+        found: WideValued,
         /// What the rules or the children say.
-        expected: Worth,
+        expected: WideValued,
     },
     /// A child is not there.
     #[error("a move from the position leads to one that is not in the file")]
@@ -110,31 +110,31 @@ pub enum Fault<S> {
     Digest,
 }
 
-impl<S> Fault<S> {
-    /// The position at fault, where it is one.
+impl<S> Mismatch<S> {
+    /// The position at mismatch, where it is one.
     pub fn state(&self) -> Option<&S> {
         match self {
-            Fault::Key { state }
-            | Fault::NotCanonical { state }
-            | Fault::Worth { state, .. }
-            | Fault::NoChild { state, .. }
-            | Fault::NoMoves { state }
-            | Fault::NotReached { state } => Some(state),
-            Fault::NoStart | Fault::Counts | Fault::Digest => None,
+            Mismatch::Key { state }
+            | Mismatch::NotCanonical { state }
+            | Mismatch::Value { state, .. }
+            | Mismatch::NoChild { state, .. }
+            | Mismatch::NoMoves { state }
+            | Mismatch::NotReached { state } => Some(state),
+            Mismatch::NoStart | Mismatch::Counts | Mismatch::Digest => None,
         }
     }
 }
 
 /// A worth whose remoteness need not fit a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Worth {
+pub struct WideValued {
     /// The value for the player to move.
     pub value: Value,
     /// Plies to the end; 0 for a draw.
     pub remoteness: u32,
 }
 
-impl std::fmt::Display for Worth {
+impl std::fmt::Display for WideValued {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.value {
             Value::Draw if self.remoteness == 0 => f.write_str("a draw"),
@@ -152,17 +152,17 @@ pub struct Verdict<S> {
     pub positions: u64,
     /// The moves that were made.
     pub moves: u64,
-    /// The number of faults.
-    pub fault_count: u64,
-    /// The first faults, in ascending order of keys, the header's at the end.
-    pub faults: Vec<Fault<S>>,
+    /// The number of mismatches.
+    pub mismatch_count: u64,
+    /// The first mismatches, in ascending order of keys, the header's at the end.
+    pub mismatches: Vec<Mismatch<S>>,
 }
 
 impl<S> Verdict<S> {
-    /// Whether there is no fault.
+    /// Whether there is no mismatch.
     #[must_use]
     pub fn is_ok(&self) -> bool {
-        self.fault_count == 0
+        self.mismatch_count == 0
     }
 }
 
@@ -176,10 +176,10 @@ pub fn verify<G: Keyed>(
     file: &SolutionFile<G>,
     watch: &dyn Watch,
 ) -> Result<Option<Verdict<G::State>>, FileError> {
-    let (mut keys, mut worth) = (Vec::new(), Vec::new());
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
     file.for_blocks(|_, block| {
         keys.extend(block.keys.into_iter().map(G::Key::of_code));
-        worth.extend(block.worth);
+        values.extend(block.values);
         Ok(())
     })?;
     // Sections are checked as far as they can be.
@@ -193,18 +193,18 @@ pub fn verify<G: Keyed>(
     let capabilities = Capabilities { tier: None, ..*file.rules().capabilities() };
     let rules = file.rules().clone().with_capabilities(capabilities);
     let all = Reduction::none();
-    let check = Check { file, rules: &rules, all: &all, keys, steps, worth, seen };
+    let check = Check { file, rules: &rules, all: &all, keys, steps, values, seen };
     let Some(mut found) = check.walk(watch) else { return Ok(None) };
     check.unreached(&mut found);
     let mut verdict = Verdict {
         positions: check.keys.len() as u64,
         moves: found.moves,
-        fault_count: found.fault_count,
-        faults: found.faults.into_iter().map(|fault| fault.1).collect(),
+        mismatch_count: found.mismatch_count,
+        mismatches: found.mismatches.into_iter().map(|mismatch| mismatch.1).collect(),
     };
-    for fault in check.header() {
-        verdict.fault_count += 1;
-        verdict.faults.push(fault);
+    for mismatch in check.header() {
+        verdict.mismatch_count += 1;
+        verdict.mismatches.push(mismatch);
     }
     Ok(Some(verdict))
 }
@@ -221,7 +221,7 @@ struct Check<'a, G: Keyed> {
     keys: Vec<G::Key>,
     /// Every so-and-so-many-th key: a search among these few stays in the cache.
     steps: Vec<G::Key>,
-    worth: Vec<Valued>,
+    values: Vec<Valued>,
     /// A bit for each position that was reached.
     seen: Vec<AtomicU64>,
 }
@@ -229,34 +229,34 @@ struct Check<'a, G: Keyed> {
 /// What a part of the positions gave.
 struct Found<S> {
     moves: u64,
-    fault_count: u64,
+    mismatch_count: u64,
     /// With the numbers of their positions, in ascending order.
-    faults: Vec<(usize, Fault<S>)>,
+    mismatches: Vec<(usize, Mismatch<S>)>,
     /// Positions that were reached for the first time.
     reached: Vec<usize>,
 }
 
 impl<S> Found<S> {
     fn new() -> Self {
-        Found { moves: 0, fault_count: 0, faults: Vec::new(), reached: Vec::new() }
+        Found { moves: 0, mismatch_count: 0, mismatches: Vec::new(), reached: Vec::new() }
     }
 
-    fn fault(&mut self, place: usize, fault: Fault<S>) {
-        self.fault_count += 1;
-        self.faults.push((place, fault));
+    fn mismatch(&mut self, place: usize, mismatch: Mismatch<S>) {
+        self.mismatch_count += 1;
+        self.mismatches.push((place, mismatch));
         self.shorten();
     }
 
     fn shorten(&mut self) {
-        // The sort keeps the order of the faults of one position.
-        self.faults.sort_by_key(|fault| fault.0);
-        self.faults.truncate(FAULTS_MAX);
+        // The sort keeps the order of the mismatches of one position.
+        self.mismatches.sort_by_key(|mismatch| mismatch.0);
+        self.mismatches.truncate(MISMATCHES_MAX);
     }
 
     fn merge(mut self, other: Self) -> Self {
         self.moves += other.moves;
-        self.fault_count += other.fault_count;
-        self.faults.extend(other.faults);
+        self.mismatch_count += other.mismatch_count;
+        self.mismatches.extend(other.mismatches);
         self.shorten();
         self.reached.extend(other.reached);
         self
@@ -311,7 +311,7 @@ impl<G: Keyed> Check<'_, G> {
                 self.reach(place);
                 frontier.push(place);
             }
-            None => all.fault(0, Fault::NoStart),
+            None => all.mismatch(0, Mismatch::NoStart),
         }
         let known = self.keys.len() as u64;
         let mut done = 0;
@@ -370,23 +370,23 @@ impl<G: Keyed> Check<'_, G> {
         let key = self.keys[place];
         let state = || game.unkey(key);
         if game.key(&state()) != key {
-            found.fault(place, Fault::Key { state: state() });
+            found.mismatch(place, Mismatch::Key { state: state() });
             return;
         }
         if self.stored_key(key) != key {
-            found.fault(place, Fault::NotCanonical { state: state() });
+            found.mismatch(place, Mismatch::NotCanonical { state: state() });
         }
         let expected = match children {
-            Err(value) => Worth { value, remoteness: 0 },
+            Err(value) => WideValued { value, remoteness: 0 },
             Ok(children) => match self.by_children(place, children, found) {
-                Some(worth) => worth,
+                Some(valued) => valued,
                 None => return,
             },
         };
-        let Valued { value, remoteness } = self.worth[place];
-        let stored = Worth { value, remoteness: u32::from(remoteness) };
+        let Valued { value, remoteness } = self.values[place];
+        let stored = WideValued { value, remoteness: u32::from(remoteness) };
         if stored != expected {
-            found.fault(place, Fault::Worth { state: state(), found: stored, expected });
+            found.mismatch(place, Mismatch::Value { state: state(), found: stored, expected });
         }
     }
 
@@ -396,11 +396,11 @@ impl<G: Keyed> Check<'_, G> {
         place: usize,
         children: &[Looked<G::Key>],
         found: &mut Found<G::State>,
-    ) -> Option<Worth> {
+    ) -> Option<WideValued> {
         let game = self.rules.game();
         let state = || game.unkey(self.keys[place]);
         if children.is_empty() {
-            found.fault(place, Fault::NoMoves { state: state() });
+            found.mismatch(place, Mismatch::NoMoves { state: state() });
             return None;
         }
         found.moves += children.len() as u64;
@@ -409,14 +409,14 @@ impl<G: Keyed> Check<'_, G> {
         for &(child, at) in children {
             let Some(at) = at else {
                 let child = game.unkey(child.key);
-                found.fault(place, Fault::NoChild { state: state(), child });
+                found.mismatch(place, Mismatch::NoChild { state: state(), child });
                 complete = false;
                 continue;
             };
             if self.reach(at) {
                 found.reached.push(at);
             }
-            let Valued { value, remoteness } = self.worth[at];
+            let Valued { value, remoteness } = self.values[at];
             let plies = u32::from(remoteness) + 1;
             let nearer = |best: Option<u32>| Some(best.map_or(plies, |best| best.min(plies)));
             match (value, child.same_turn) {
@@ -426,13 +426,13 @@ impl<G: Keyed> Check<'_, G> {
                 (Value::Lose, true) | (Value::Win, false) => longest = longest.max(plies),
             }
         }
-        let worth = match (win, tie) {
-            (Some(remoteness), _) => Worth { value: Value::Win, remoteness },
-            (None, Some(remoteness)) => Worth { value: Value::Tie, remoteness },
-            (None, None) if draw => Worth { value: Value::Draw, remoteness: 0 },
-            (None, None) => Worth { value: Value::Lose, remoteness: longest },
+        let valued = match (win, tie) {
+            (Some(remoteness), _) => WideValued { value: Value::Win, remoteness },
+            (None, Some(remoteness)) => WideValued { value: Value::Tie, remoteness },
+            (None, None) if draw => WideValued { value: Value::Draw, remoteness: 0 },
+            (None, None) => WideValued { value: Value::Lose, remoteness: longest },
         };
-        complete.then_some(worth)
+        complete.then_some(valued)
     }
 
     /// Adds the positions that the walk did not come to.
@@ -442,14 +442,14 @@ impl<G: Keyed> Check<'_, G> {
             while missing != 0 {
                 let n = missing.trailing_zeros() as usize;
                 let state = self.rules.game().unkey(keys[n]);
-                found.fault(64 * word + n, Fault::NotReached { state });
+                found.mismatch(64 * word + n, Mismatch::NotReached { state });
                 missing &= missing - 1;
             }
         }
     }
 
     /// What is wrong with the header.
-    fn header(&self) -> Vec<Fault<G::State>> {
+    fn header(&self) -> Vec<Mismatch<G::State>> {
         let header = self.file.header();
         let (mut stored, mut reachable) = (Counts::default(), Counts::default());
         let mut digester = Digester::new();
@@ -461,28 +461,28 @@ impl<G: Keyed> Check<'_, G> {
                 images.into_iter().map(move |image| (image, valued))
             };
             let mut records: Vec<(G::Key, Valued)> =
-                self.keys.par_iter().zip(&self.worth).flat_map_iter(images).collect();
+                self.keys.par_iter().zip(&self.values).flat_map_iter(images).collect();
             records.par_sort_unstable_by_key(|record| record.0);
             for &(key, valued) in &records {
                 add(&mut reachable, valued);
                 digester.add(key, valued);
             }
         }
-        for (&key, &valued) in self.keys.iter().zip(&self.worth) {
+        for (&key, &valued) in self.keys.iter().zip(&self.values) {
             add(&mut stored, valued);
             if !header.reduced {
                 add(&mut reachable, valued);
                 digester.add(key, valued);
             }
         }
-        let mut faults = Vec::new();
+        let mut mismatches = Vec::new();
         if stored != header.stored || reachable != header.reachable {
-            faults.push(Fault::Counts);
+            mismatches.push(Mismatch::Counts);
         }
         if digester.finish() != header.digest {
-            faults.push(Fault::Digest);
+            mismatches.push(Mismatch::Digest);
         }
-        faults
+        mismatches
     }
 }
 
@@ -494,6 +494,6 @@ fn add(counts: &mut Counts, valued: Valued) {
         Value::Tie => counts.tie += 1,
         Value::Draw => counts.draw += 1,
     }
-    // A record of which this is not true is at fault itself.
+    // A record of which this is not true is at mismatch itself.
     counts.finished += u64::from(valued.value != Value::Draw && valued.remoteness == 0);
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What decides the games of any experiment: where they begin, and the seed of all chance. Each
-/// kind of experiment adds who plays. How many games are wanted is not among it.
+/// What decides the games of any experiment: where they begin, and the random seed. Each
+/// kind of experiment adds the players. The number of games is not in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GamesHeader {
     /// The version of the format: 1.
@@ -12,7 +12,7 @@ pub struct GamesHeader {
     pub holds: String,
     /// The version of the program that plays.
     pub version: String,
-    /// The one text of the game.
+    /// The canonical name of the game.
     pub game: String,
     /// The position from which `moves` lead to the beginning; none for the start of the game.
     pub position: Option<String>,
@@ -25,7 +25,7 @@ pub struct GamesHeader {
 }
 
 impl GamesHeader {
-    /// The header of a file of this version. What it holds is for the kind of experiment to say.
+    /// The header of a file of this version. The kind of experiment says what the file holds.
     #[must_use]
     pub fn new(
         game: String,

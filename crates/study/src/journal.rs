@@ -1,4 +1,4 @@
-//! A file that keeps what is done of a long experiment.
+//! A file that keeps the finished work of a long experiment.
 //!
 //! Every line is a JSON object. The first says what decides the results; each further one is a
 //! piece of work that is done, for example a game. Lines are added as the pieces come, so a run
@@ -124,7 +124,11 @@ impl<L: Line> Journal<L> {
         if whole == 0 {
             // Nothing was written, or not even the first line to its end.
             if !header.as_bytes().starts_with(&text) {
-                return Err(damaged(path, 1, "it has no end and is no beginning of a journal"));
+                return Err(damaged(
+                    path,
+                    1,
+                    "the line has no end, and a journal does not begin like this",
+                ));
             }
         } else {
             same_run(path, &header_of(path, &text)?, &header)?;
@@ -139,7 +143,7 @@ impl<L: Line> Journal<L> {
         Ok((journal, lines))
     }
 
-    /// Reads the journal of a run that may still go on; a last line without its end is left out.
+    /// Reads the journal of a run that may be in progress; a last line without its end is left out.
     /// Returns the header and the pieces as they stand in the file.
     ///
     /// # Errors
@@ -250,7 +254,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, JournalError> {
 
 fn header_of(path: &Path, text: &[u8]) -> Result<Header, JournalError> {
     let end = text.iter().position(|&byte| byte == b'\n');
-    let end = end.ok_or_else(|| damaged(path, 1, "it has no end"))?;
+    let end = end.ok_or_else(|| damaged(path, 1, "the line has no end"))?;
     unsealed(&text[..end]).map_err(|reason| damaged(path, 1, &reason))
 }
 
@@ -264,7 +268,7 @@ fn lines_of<L: Line>(path: &Path, text: &[u8]) -> Result<Vec<L>, JournalError> {
             let line: L = serde_json::from_value(Value::Object(line))
                 .map_err(|error| damaged(path, n + 1, &error.to_string()))?;
             if !seen.insert(line.key()) {
-                return Err(damaged(path, n + 1, &format!("{:?} is twice", line.key())));
+                return Err(damaged(path, n + 1, &format!("{:?} occurs twice", line.key())));
             }
             Ok(line)
         })
@@ -289,7 +293,7 @@ fn sealed<T: Serialize>(object: &T) -> String {
 /// The object of a line without its end, the checksum compared and taken off.
 fn unsealed(line: &[u8]) -> Result<Header, String> {
     let line = std::str::from_utf8(line).map_err(|error| error.to_string())?;
-    let (object, sum) = line.rsplit_once(SEAL).ok_or("it has no checksum")?;
+    let (object, sum) = line.rsplit_once(SEAL).ok_or("the line has no checksum")?;
     if sum != format!("{:08x}\"}}", crc32fast::hash(object.as_bytes())) {
         return Err("its checksum is wrong".to_owned());
     }

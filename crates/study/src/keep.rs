@@ -1,4 +1,4 @@
-//! Where the pieces of an experiment go when they are done.
+//! Where the finished pieces of an experiment go.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -30,7 +30,7 @@ impl<'a> GameCounter<'a> {
         GameCounter { watch, done: AtomicU64::new(done), total, failed: AtomicBool::new(false) }
     }
 
-    /// So many more games are over.
+    /// `more` more games are over.
     pub(crate) fn over(&self, games: u64) {
         let done = self.done.fetch_add(games, Ordering::Relaxed) + games;
         self.watch.progress(Progress::new(Phase::Games, done, self.total));

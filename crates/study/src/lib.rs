@@ -1,10 +1,10 @@
 //! Experiments that judge games.
 //!
-//! [`gauge`](gauge()) lets a search play a game against itself and measures what a designer
-//! wants to know; [`compare`] says whether one player is better than another; [`stats`] turns counts
-//! into estimates with intervals; [`journal`] keeps what is done of an experiment, so that one that
-//! was killed can go on. Experiments are generic
-//! over the game, parallel over games, and give the same result for any number of threads.
+//! [`gauge`](gauge()) has a search play a game against itself and measures what a designer needs
+//! to know; [`compare`] says whether one player is better than another; [`stats`] turns counts
+//! into estimates with intervals; [`journal`] keeps the finished work of an experiment, so that a
+//! killed one can continue. Experiments are not generic over the game: they use its engine. They
+//! run in parallel over games and give the same result for any number of threads.
 
 pub mod compare;
 pub mod journal;
@@ -21,17 +21,17 @@ mod self_play;
 
 pub use games_header::GamesHeader;
 pub use gauge::{
-    Curve, DEFAULT_SKILL_FACTOR, Extremes, Flag, FlagState, FlawSide, GameNumber, Gauge,
-    GaugeGames, GaugeReport, Judged, MEASURES, Measure, Measures, Part, Plan, RecordHeader,
-    RecordedGame, ShapeFold, ShapeSummary, Spread, Threshold, Thresholds, Unit, Value, Verdict,
-    gauge, thresholds,
+    Curve, DEFAULT_SKILL_FACTOR, Extremes, FeatureSummary, Flag, FlagState, FlawSide, GameNumber,
+    Gauge, GaugeGames, GaugeReport, Judged, MEASURES, Measure, Measures, Part, Plan, RecordHeader,
+    RecordedGame, ShapeFold, ShapeSummary, Threshold, Thresholds, Unit, Value, Verdict, gauge,
+    thresholds,
 };
 pub use keep::Keep;
 pub use matches::{
-    Both, Effort, Encounter, Fault, FaultCount, FaultKind, MISFIT, MatchGame, MatchHeader,
-    MatchPlan, MatchReport, MatchSummary, MatchVerdict, Matches, Pairing, PairingGame, PlayerOrder,
-    Shard, Side, Standing, TournamentGame, TournamentHeader, TournamentReport, TournamentSummary,
-    TournamentVerdict, encounter_seed, encounters, pairs_of,
+    Both, Effort, Encounter, ForfeitCount, ForfeitKind, MISFIT, MatchGame, MatchHeader, MatchPlan,
+    MatchReport, MatchSummary, MatchVerdict, Matches, Pairing, PairingGame, PlayerOrder,
+    RecordedForfeit, Shard, Side, Standing, TournamentGame, TournamentHeader, TournamentReport,
+    TournamentSummary, TournamentVerdict, encounter_seed, encounters, pairs_of,
 };
 pub use record::{Record, TournamentRecord};
 pub use reference::{REFERENCE, Reference, ReferenceRow};

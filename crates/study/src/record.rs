@@ -53,7 +53,7 @@ impl<L: Line> Record<L> {
         }
     }
 
-    /// Closes the record of an experiment that will go on later.
+    /// Closes the record of an experiment that will continue later.
     ///
     /// # Errors
     ///

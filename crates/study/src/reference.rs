@@ -10,11 +10,11 @@ use serde::Deserialize;
 pub struct Reference {
     /// How the numbers were made.
     pub source: String,
-    /// Iterations a move. Features depend on them, so only games gauged with as many compare.
+    /// Iterations per move. Features depend on them, so only games gauged with as many compare.
     pub iterations: u32,
     /// Self-play games behind each row.
     pub games: u32,
-    /// One row a game.
+    /// One row per game.
     pub rows: Vec<ReferenceRow>,
 }
 
@@ -31,7 +31,7 @@ pub struct ReferenceRow {
 /// The reference that comes with the program.
 pub static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../data/shapes.json"))
-        .expect("the file beside the code is a reference")
+        .expect("the file next to the code is a reference")
 });
 
 #[cfg(test)]

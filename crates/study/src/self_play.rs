@@ -11,7 +11,7 @@ pub struct PlyRecord {
     /// The move.
     #[serde(rename = "move")]
     pub m: String,
-    /// Who moved.
+    /// The player that moved.
     pub turn: Player,
     /// The legal moves of the player.
     pub legal_moves: u32,

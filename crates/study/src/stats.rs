@@ -30,7 +30,7 @@ pub struct Estimate {
 
 /// How an interval lies to a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum ThresholdSide {
     /// All of it is above.
     Above,
     /// None of it is above.
@@ -45,11 +45,11 @@ impl Estimate {
 
     /// Whether the quantity is above `threshold`, as far as the interval can say.
     #[must_use]
-    pub fn above(&self, threshold: f64) -> Side {
+    pub fn above(&self, threshold: f64) -> ThresholdSide {
         match (self.low, self.high) {
-            (Some(low), _) if low > threshold => Side::Above,
-            (_, Some(high)) if high <= threshold => Side::NotAbove,
-            _ => Side::Unknown,
+            (Some(low), _) if low > threshold => ThresholdSide::Above,
+            (_, Some(high)) if high <= threshold => ThresholdSide::NotAbove,
+            _ => ThresholdSide::Unknown,
         }
     }
 
@@ -192,7 +192,7 @@ pub struct TwoProportions {
     pub difference: Estimate,
     /// The difference in standard errors, the proportion pooled; 0 where that leaves none.
     pub z: Option<f64>,
-    /// The two-sided probability of so large a `z` where the proportions are equal.
+    /// The two-sided probability of a `z` this large where the proportions are equal.
     pub p_value: Option<f64>,
     /// The two-sided p of Fisher's exact test: the probability of all tables with these margins
     /// that are at most as probable as this one.
@@ -330,7 +330,7 @@ mod tests {
         assert_eq!(wilson(0.0, 0), Estimate::UNRATED);
         assert_eq!(mean_interval(&[], 1.0, (0.0, 1.0)), Estimate::UNRATED);
         assert_eq!(median_interval(&[]), Estimate::UNRATED);
-        assert_eq!(Estimate::UNRATED.above(0.5), Side::Unknown);
+        assert_eq!(Estimate::UNRATED.above(0.5), ThresholdSide::Unknown);
     }
 
     proptest! {

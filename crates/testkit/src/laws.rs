@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use treegauge_core::{
     Game, Graded, IllegalMove, Indexed, KeyCode, Keyed, Notation, Outcome, Player, PlayoutLimits,
-    Plies, Retrograde, Symmetric, Tiered, below,
+    Plies, Retrograde, Symmetric, Tiered, uniform_below,
 };
 
 use crate::Plain;
@@ -51,7 +51,7 @@ impl Laws {
                 game.moves_into(&state, &mut moves);
                 assert!(!moves.is_empty(), "an unfinished position without moves: {state:?}");
                 visit(&state, &moves);
-                let m = moves[below(&mut rng, moves.len() as u32) as usize];
+                let m = moves[uniform_below(&mut rng, moves.len() as u32) as usize];
                 game.play(&mut state, m);
             }
         }
@@ -145,12 +145,12 @@ pub fn notation<G: Notation>(game: &G, laws: Laws) {
             }
             assert!(texts.insert(text.clone()), "two moves are written {text} in {position}");
         }
-        assert!(game.draw_text(state).ends_with('\n'), "the drawing of {position}");
+        assert!(game.board_text(state).ends_with('\n'), "the drawing of {position}");
     });
     let mut drawn = 0;
     laws.walk(game, |state, _| {
         if drawn < 20 {
-            let svg = game.draw_svg(state);
+            let svg = game.board_svg(state);
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
             drawn += 1;
         }

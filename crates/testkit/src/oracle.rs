@@ -1,7 +1,7 @@
 //! Slow and obvious statements of rules, to hold fast code against.
 
 use rand_core::Rng;
-use treegauge_core::{Game, HistoryEnd, Notation, Outcome, Player, Plies, below};
+use treegauge_core::{Game, HistoryEnd, Notation, Outcome, Player, Plies, uniform_below};
 
 /// Rules stated on the text of positions: slow, and meant to be read beside the rules in words.
 pub trait Oracle {
@@ -39,7 +39,7 @@ pub fn agree<G: Notation, O: Oracle, R: Rng>(game: &G, oracle: &O, games: u32, r
             texts.sort_unstable();
             expected.sort_unstable();
             assert_eq!(texts, expected, "the moves of {position}");
-            let m = moves[below(rng, moves.len() as u32) as usize];
+            let m = moves[uniform_below(rng, moves.len() as u32) as usize];
             let text = game.move_text(&state, m);
             game.play(&mut state, m);
             assert_eq!(

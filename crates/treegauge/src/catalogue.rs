@@ -15,7 +15,7 @@ use crate::{Error, Game};
 ///
 /// None of the games of the catalog has an error; a test sees to that.
 pub fn catalogue() -> Result<GamesReport, Error> {
-    // `margin` is named apart: only games with scores have it.
+    // `margin` is added separately: only games with scores have it.
     let common = EVALUATORS.iter().filter(|form| form.name != "margin");
     let evaluators = common.map(Form::usage).collect();
     let games = FAMILIES.iter().map(|family| describe(family)).collect::<Result<_, _>>()?;

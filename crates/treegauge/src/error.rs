@@ -16,11 +16,11 @@ use treegauge_study::journal::JournalError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// What was asked for does not exist, or cannot be asked for so.
+    /// The request is wrong: it names something that does not exist, or asks in a wrong way.
     Usage,
-    /// A file or a text is not what it should be.
+    /// A file or a text is damaged or of another kind.
     Data,
-    /// The work needs more than it may use.
+    /// The work needs more memory or time than its limit.
     Limit,
     /// A watch ended the work.
     Interrupted,
@@ -30,7 +30,7 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// Why something could not be done.
+/// Why an operation failed.
 ///
 /// It prints as its source does: a sentence without a capital and without a full stop.
 #[derive(Clone, Debug)]
@@ -51,6 +51,13 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
+
+    /// The error that it came from, where that is of type `E`.
+    #[must_use]
+    pub fn get<E: StdError + 'static>(&self) -> Option<&E> {
+        let source: &(dyn StdError + 'static) = self.source.as_ref();
+        source.downcast_ref()
+    }
 }
 
 impl fmt::Display for Error {
@@ -65,7 +72,7 @@ impl StdError for Error {
     }
 }
 
-/// Gives errors of one type always the same kind.
+/// Gives all errors of one type the same kind.
 macro_rules! kinds {
     ($($error:ty => $kind:ident,)*) => {$(
         impl From<$error> for Error {

@@ -16,11 +16,11 @@ use crate::error::Error;
 pub struct Game(Arc<dyn Engine>);
 
 impl Game {
-    /// The game that is written so: `name` or `name(param=value,...)`.
+    /// The game of this text: `name` or `name(param=value,...)`.
     ///
     /// # Errors
-    ///
-    /// When there is no such game or parameter, a value is out of range, or the values together
+    /// When there is no such game or parameter, a value is out of range, or the values do not fit
+    /// together.
     /// make no game.
     ///
     /// ```
@@ -35,7 +35,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// When the values of its parameters together make no game.
+    /// When the values of its parameters do not fit together.
     pub fn of(spec: &GameSpec) -> Result<Game, Error> {
         Ok(Game(treegauge_engine::open(spec)?))
     }

@@ -2,13 +2,13 @@
 
 use treegauge_core::Watch;
 use treegauge_engine::{Beginning, Line};
-use treegauge_search::draw::{self, Picked, Style};
+use treegauge_search::picture::{self, Picked, Style};
 use treegauge_search::{Budget, Seed, Stopped};
 use treegauge_study::{GamesHeader, GaugeReport, Keep, Plan, RecordHeader, RecordedGame, gauge};
 
 use crate::{Error, Game};
 
-/// A gauge that is about to run.
+/// A gauge, ready to run.
 ///
 /// ```
 /// use treegauge::study::Plan;
@@ -30,11 +30,11 @@ pub struct GaugeRun {
 }
 
 impl GaugeRun {
-    /// A gauge of a game that begins so.
+    /// A gauge of a game from this beginning.
     ///
     /// # Errors
     ///
-    /// When the game cannot begin so.
+    /// When the game cannot begin there.
     pub fn new(game: &Game, from: &Beginning, plan: Plan) -> Result<GaugeRun, Error> {
         let start = game.begin(from)?;
         Ok(GaugeRun { game: game.clone(), from: from.clone(), start, plan })
@@ -47,9 +47,9 @@ impl GaugeRun {
         RecordHeader::of(header, &self.plan)
     }
 
-    /// Plays the games that are not `known`, on rayon's current thread pool, and judges. Games go to
+    /// Plays the games that are not in `known`, on rayon's current thread pool, and judges. Games go to
     /// `keep` as they end. The result does not depend on the number of threads. When `watch` says
-    /// stop, the games that are over by then are judged, and the report is marked as incomplete.
+    /// stop, the games that have ended are judged, and the report is marked as incomplete.
     #[must_use]
     pub fn run(
         &self,
@@ -68,8 +68,8 @@ impl GaugeRun {
         }
     }
 
-    /// A search tree for the page, unless the watch said stop: whoever asked to stop does not wait
-    /// for another search.
+    /// A search tree for the page, unless the watch said stop: after that there is no time for another
+    /// search.
     fn tree(&self, watch: &dyn Watch) -> Option<Picked> {
         if self.start.ended().is_some() || watch.stop() {
             return None;
@@ -80,7 +80,7 @@ impl GaugeRun {
         let found = uct.search(&self.start, &mut rng, &mut || watch.stop());
         (found.stopped != Stopped::Caller).then(|| {
             let tree = uct.outline(&self.start, &self.game.name(), self.plan.seed);
-            draw::pick(&tree, Style::Plain, GaugeReport::TREE_LIMITS)
+            picture::pick(&tree, Style::Plain, GaugeReport::TREE_LIMITS)
         })
     }
 }

@@ -2,12 +2,14 @@
 //! shape of their search trees.
 //!
 //! This is the library that programs depend on: one surface over the crates behind it, with one
-//! [`Error`] and one [`Watch`] for all long work. It prints nothing and reads no clock: who needs a
-//! time budget passes a [`Clock`].
+//! [`Error`] and one [`Watch`] for all long work. It prints nothing and reads no clock: a caller
+//! with a time budget passes a [`Clock`].
 //!
 //! - [`Game::parse`] gives a game by name; it dereferences to its [`engine::Engine`].
 //! - [`search()`] searches a position, [`GaugeRun`] judges a game by self-play, [`MatchRun`] and
 //!   [`TournamentRun`] compare players.
+//! - [`solve()`] finds the value of every position of a game and gives a [`Solution`], which rates
+//!   positions and finds puzzles; [`open_solution`], [`probe`] and [`verify`] work on its file.
 //! - All results are reports: plain values that are written to JSON, read back, and turned into
 //!   text and pages by [`report`].
 //!
@@ -20,6 +22,9 @@
 //! let found = search(&game, &line, &SearchOptions::default(), &()).unwrap();
 //! assert_eq!(found.report.moves.len(), 5);
 //! ```
+//!
+//! The folder `examples` has whole programs: `gauge_a_game`, `solve_and_probe`, `play_a_match` and
+//! `search_and_picture`.
 
 mod catalogue;
 mod error;
@@ -32,6 +37,7 @@ mod power;
 mod records;
 mod replay;
 mod search;
+mod solved;
 
 pub use treegauge_catalog as catalog;
 pub use treegauge_core as core;
@@ -52,4 +58,8 @@ pub use position::{perft, show};
 pub use power::{PowerSource, power};
 pub use replay::RecordedGames;
 pub use search::{SearchOptions, Searched, search, search_alpha_beta};
+pub use solved::{
+    PuzzleSet, PuzzleTask, Rated, Solution, SolutionFile, Solved, Unfinished, can_reduce,
+    open_solution, probe, solve, solved_game_of, verify,
+};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};

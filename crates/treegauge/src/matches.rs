@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind, Game};
 pub struct MatchOptions {
     /// Where openings begin.
     pub from: Beginning,
-    /// Games of every two players; game 2k and game 2k + 1 are a pair.
+    /// Games per pairing; game 2k and game 2k + 1 are a pair.
     pub games: u32,
     /// Uniformly random plies at the beginning of each game.
     pub opening_plies: u32,
@@ -27,7 +27,7 @@ pub struct MatchOptions {
     pub seed: u64,
     /// The part of the pairs to play.
     pub shard: Shard,
-    /// Whether games between two random players are kept too, which makes them slower.
+    /// Whether games between two random players are recorded too, which makes them slower.
     pub keeps_random: bool,
 }
 
@@ -63,7 +63,7 @@ struct Table {
 impl Table {
     /// # Errors
     ///
-    /// When the game cannot begin so or is over there, or a player cannot play it.
+    /// When the game cannot begin there or is over there, or a player cannot play it.
     fn new(
         game: &Game,
         from: &Beginning,
@@ -103,7 +103,7 @@ impl Table {
     }
 }
 
-/// A match that is about to be played.
+/// A match, ready to be played.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -132,7 +132,7 @@ impl MatchRun {
     ///
     /// # Errors
     ///
-    /// When the game cannot begin so, a player cannot play it, or the text is no test.
+    /// When the game cannot begin there, a player cannot play it, or the text is no test.
     pub fn new(
         game: &Game,
         players: [PlayerSpec; 2],
@@ -160,13 +160,13 @@ impl MatchRun {
         self.table.players.iter().all(Competitor::is_random)
     }
 
-    /// Plays the games that are not `known`, on rayon's current thread pool. When `watch` says stop,
-    /// the report is about the games that are over by then, and is marked as incomplete.
+    /// Plays the games that are not in `known`, on rayon's current thread pool. When `watch` says stop,
+    /// the report covers the games that have ended, and is marked as incomplete.
     ///
     /// # Errors
     ///
-    /// When a player cannot answer, for example since its file is damaged; the games that were over
-    /// by then are in the record.
+    /// When a player cannot answer, for example because its file is damaged; the games that have
+    /// ended are in the record.
     pub fn run(
         &self,
         known: &[MatchGame],
@@ -190,7 +190,7 @@ pub(crate) fn parse_sprt(text: &str) -> Result<Sprt, Error> {
     Sprt::parse(text).map_err(|error| Error::new(ErrorKind::Usage, error))
 }
 
-/// A tournament that is about to be played: every two of its players play a match.
+/// A tournament, ready to be played: every two of its players play a match.
 pub struct TournamentRun {
     table: Table,
     names: Vec<String>,
@@ -199,14 +199,14 @@ pub struct TournamentRun {
 }
 
 impl TournamentRun {
-    /// More players than that are no tournament but a mistake: they would play 4,950 matches.
+    /// The maximum number of players. More would play over 4,950 matches, so they are taken for a mistake.
     pub const PLAYERS_MAX: usize = 100;
 
     /// A tournament of at least two players. `clock` is read where the budget of a player is time.
     ///
     /// # Errors
     ///
-    /// When there are too few or too many players, the game cannot begin so, or a player cannot
+    /// When there are too few or too many players, the game cannot begin there, or a player cannot
     /// play it.
     pub fn new(
         game: &Game,
@@ -275,8 +275,8 @@ impl TournamentRun {
     }
 }
 
-/// Names that differ: a name that stands there more than once is numbered. Names that differ
-/// already stay as they are.
+/// Distinct names: a name that occurs more than once is numbered; all other names stay as they
+/// are.
 pub(crate) fn disambiguate(names: Vec<String>) -> Vec<String> {
     let named = |n: usize| {
         let name = &names[n];

@@ -1,4 +1,4 @@
-//! Putting the records of the parts of one match or tournament together.
+//! Merges the records of the parts of one match or tournament.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ use crate::matches::{disambiguate, parse_sprt};
 use crate::records::{bad, kind_of_record, read_record};
 use crate::{Error, ErrorKind};
 
-/// What is known of the whole that is in no record.
+/// What a merge needs to know and no record says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeOptions {
     /// The planned number of games, per pairing in a tournament; `None` for the highest number
@@ -26,7 +26,7 @@ pub struct MergeOptions {
     pub sprt: Option<String>,
 }
 
-/// The parts of a match or tournament, put together.
+/// The merged parts of a match or tournament.
 #[derive(Debug)]
 pub struct Merged {
     /// The report, as a single full run gives it.

@@ -1,4 +1,4 @@
-//! Single positions: what they are, and how many lines lead on from them.
+//! Single positions: what they are, and how many lines begin there.
 
 use treegauge_engine::Line;
 use treegauge_study::{Head, PerftDivision, PerftReport, ShowReport};

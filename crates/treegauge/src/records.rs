@@ -23,7 +23,7 @@ pub(crate) fn read_record<L: Line>(path: &Path, kind: &str) -> Result<(Header, V
     Ok(Journal::read(path)?)
 }
 
-/// Data that is not what it should be.
+/// An error of the kind [`ErrorKind::Data`].
 pub(crate) fn bad(message: String) -> Error {
     Error::new(ErrorKind::Data, message)
 }

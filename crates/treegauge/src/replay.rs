@@ -8,7 +8,7 @@ use treegauge_core::{Ending, Outcome, Player};
 use treegauge_engine::{Beginning, Line};
 use treegauge_study::journal::{Header, Journal, Line as JournalLine, read_header};
 use treegauge_study::{
-    Fault, GamesHeader, Head, MatchGame, MatchHeader, Part, RecordHeader, RecordedGame,
+    GamesHeader, Head, MatchGame, MatchHeader, Part, RecordHeader, RecordedForfeit, RecordedGame,
     ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition, Side, TournamentGame,
     TournamentHeader, winner_word,
 };
@@ -107,9 +107,9 @@ impl RecordedGames {
 
 /// A game of a record, whatever it was played for.
 struct GameOfRecord {
-    /// Names it in its record.
+    /// Its name in the record.
     name: String,
-    /// Who has the first player and the second.
+    /// The sides of the first player and the second.
     sides: [String; 2],
     opening: Vec<String>,
     moves: Vec<String>,
@@ -120,8 +120,8 @@ struct GameOfRecord {
 /// What ended a game.
 enum End {
     By(Ending),
-    /// Who forfeited, and how.
-    Fault(Player, String),
+    /// The player that forfeited, and how.
+    Forfeit(Player, String),
 }
 
 impl GameOfRecord {
@@ -134,7 +134,7 @@ impl GameOfRecord {
         self.opening.len() + self.moves.len()
     }
 
-    /// Who has a player.
+    /// The name of a player's side.
     fn side(&self, player: Player) -> &str {
         &self.sides[player.index()]
     }
@@ -143,15 +143,15 @@ impl GameOfRecord {
     fn ended_by(&self) -> String {
         match &self.end {
             End::By(by) => by.to_string(),
-            End::Fault(player, what) => format!("a forfeit: {} {what}", self.side(*player)),
+            End::Forfeit(player, what) => format!("a forfeit: {} {what}", self.side(*player)),
         }
     }
 
     fn row(&self) -> ReplayedGame {
         let [first, second] = self.sides.clone();
-        let (ended_by, fault) = match &self.end {
+        let (ended_by, forfeit) = match &self.end {
             End::By(by) => (Some(by.to_string()), None),
-            End::Fault(player, what) => (None, Some(format!("{} {what}", self.side(*player)))),
+            End::Forfeit(player, what) => (None, Some(format!("{} {what}", self.side(*player)))),
         };
         ReplayedGame {
             name: self.name.clone(),
@@ -160,7 +160,7 @@ impl GameOfRecord {
             outcome: self.outcome,
             plies: self.plies(),
             ended_by,
-            fault,
+            forfeit,
         }
     }
 }
@@ -180,8 +180,8 @@ fn positions(start: &Line, game: &GameOfRecord) -> Result<Vec<Line>, String> {
     });
     let agrees = match game.end {
         End::By(by) => ended.is_some_and(|e| (e.outcome, e.by) == (game.outcome, by)),
-        // Whoever forfeited was to move, and lost.
-        End::Fault(player, _) => {
+        // The player that forfeited was to move, and lost.
+        End::Forfeit(player, _) => {
             let lost = game.outcome == Outcome::win_of(player.other());
             ended.is_none() && last.turn() == player && lost
         }
@@ -256,14 +256,14 @@ fn games_in<L: JournalLine>(
 
 fn of_match(name: String, game: MatchGame, [a, b]: [&str; 2]) -> GameOfRecord {
     let (first, second) = if game.first == Side::A { (a, b) } else { (b, a) };
-    let end = match (game.by, &game.fault) {
+    let end = match (game.by, &game.forfeit) {
         (Some(by), None) => End::By(by),
-        (_, Some(Fault { side, kind, detail })) => {
+        (_, Some(RecordedForfeit { side, kind, detail })) => {
             let player = if *side == game.first { Player::First } else { Player::Second };
             let more = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
-            End::Fault(player, format!("{}{more}", kind.words()))
+            End::Forfeit(player, format!("{}{more}", kind.words()))
         }
-        // Whatever wrote that, the moves tell.
+        // Whatever wrote that, the moves decide.
         (None, None) => End::By(Ending::Outcome),
     };
     GameOfRecord {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use treegauge_core::{Clock, Ended, Watch};
-use treegauge_engine::{AlphaBetaAgent, Line, PlayerSpec, UctSearch};
-use treegauge_search::draw::Outline;
+use treegauge_engine::{AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, UctSearch};
+use treegauge_search::picture::Outline;
 use treegauge_search::{AlphaBetaOptions, Budget, DEFAULT_CP, Seed, ShapeOptions};
 use treegauge_study::{AlphaBetaSearchReport, Head, Proved, SearchReport, SearchedMove};
 
@@ -41,8 +41,8 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// The whole tree in words, to be written as JSON, for GraphViz or as SVG by
-    /// [`draw`](treegauge_search::draw).
+    /// The whole tree with moves as text, to be written as JSON, for GraphViz or as SVG by
+    /// [`picture`](treegauge_search::picture).
     #[must_use]
     pub fn tree(&self) -> Outline {
         self.uct.outline(&self.at, &self.game, self.report.seed)
@@ -109,7 +109,7 @@ pub fn search_alpha_beta(
     clock: &Arc<dyn Clock>,
     watch: &dyn Watch,
 ) -> Result<AlphaBetaSearchReport, Error> {
-    let PlayerSpec::AlphaBeta { eval, budget } = player else {
+    let Some(AlphaBetaPlayer { eval, budget }) = player.get() else {
         let message = format!("{player} does not search by alpha-beta");
         return Err(Error::new(ErrorKind::Usage, message));
     };

@@ -16,16 +16,16 @@ use crate::solving::{Bar, pool};
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Effort {
-    /// 40 games at 500 iterations a move
+    /// 40 games at 500 iterations per move
     Quick,
-    /// 40 games at 2,000 iterations a move
+    /// 40 games at 2,000 iterations per move
     Normal,
-    /// 200 games at 10,000 iterations a move
+    /// 200 games at 10,000 iterations per move
     Thorough,
 }
 
 impl Effort {
-    /// Games and iterations a move.
+    /// Games and iterations per move.
     fn numbers(self) -> (u32, u32) {
         match self {
             Effort::Quick => (40, 500),
@@ -82,8 +82,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Keep each game as a line of JSON; games that are in FILE already are not played again, so
-    /// a run that was killed goes on, and more --games are added to what is there
+    /// Keep each game as a line of JSON; games that are already in FILE are not played again, so a
+    /// killed run continues, and a larger --games adds to the record
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -143,14 +143,14 @@ fn parse_share(text: &str) -> Result<f64, String> {
     let share: Option<f64> = text.parse().ok();
     share
         .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "a share from 0 to 1 is wanted".to_owned())
+        .ok_or_else(|| "expected a share from 0 to 1".to_owned())
 }
 
 fn parse_length(text: &str) -> Result<f64, String> {
     let length: Option<f64> = text.parse().ok();
     length
         .filter(|length| (0.0..=1e6).contains(length))
-        .ok_or_else(|| "a number of plies from 0 to 1000000 is wanted".to_owned())
+        .ok_or_else(|| "expected a number of plies from 0 to 1000000".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {

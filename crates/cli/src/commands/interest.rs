@@ -1,20 +1,17 @@
 //! `treegauge interest`.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use treegauge::Error;
 use treegauge::engine::open_solved;
-use treegauge::report::{
-    interest_html, interest_text, kept_position_text, position_task_text, write_interest_csv,
-};
+use treegauge::report::{interest_html, interest_text, kept_position_text, position_task_text};
 use treegauge::solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, KeptInterestError, KeptPositionReport,
     keep_interest, kept_interest, kept_state,
 };
-use treegauge::solve::{Erased, Rules, RulesVisitor, interest};
+use treegauge::solve::{Erased, Rules, RulesVisitor};
 use treegauge_core::KeyCode;
 
 use super::play;
@@ -33,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Write every position with its interestingness and what it is made of, as comma-separated
+    /// Write every position with its interestingness and the terms of it, as comma-separated
     /// values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -42,12 +39,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Keep the summary, with the most interesting position of each remoteness, in the solution
+    /// Save the summary, with the most interesting position of each remoteness, in the solution
     /// file
     #[arg(long)]
     save: bool,
 
-    /// Show the most interesting position that --save has kept, or that of the wins in N plies
+    /// Show the most interesting position that --save has kept, or the most interesting win in N plies
     #[arg(
         long,
         value_name = "N",
@@ -79,8 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         check_file(path)?;
     }
     let pool = arguments.solve.pool()?;
-    let run = Run { arguments, source: &source };
-    let report = pool.install(|| source.game().rules().visit(run))?;
+    let report = pool.install(|| rated(arguments, &source))?;
     if let Some(path) = keeper {
         keep_interest(path, &report.analysis)
             .map_err(|error| format!("cannot keep the analysis in {}: {error}", path.display()))
@@ -114,31 +110,19 @@ fn needed_file<'a>(source: &'a Source, option: &str) -> Outcome<&'a Path> {
     })
 }
 
-struct Run<'a> {
-    arguments: &'a Arguments,
-    source: &'a Source,
-}
-
-impl RulesVisitor for Run<'_> {
-    type Output = Outcome<InterestReport>;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<InterestReport> {
-        let Run { arguments, source } = self;
-        let interrupted = || Failure::interrupted("interrupted, and nothing is kept");
-        let solution = source.solution(&rules, &arguments.solve)?;
-        let watch = Bar::new();
-        let found = interest(&solution, arguments.choices.options(), &watch);
-        watch.finish();
-        let found = found.ok_or_else(interrupted)?;
-        if let Some(path) = &arguments.csv {
-            let write = |out: &mut dyn io::Write| {
-                write_interest_csv(&solution, &found, out, &interrupt::requested)
-            };
-            let written = write_file_with(path, write);
-            written.map_err(|error| if interrupt::requested() { interrupted() } else { error })?;
-        }
-        Ok(InterestReport::new(source.game().name(), &solution, &found))
+/// Rates the positions, and writes them where the user says.
+fn rated(arguments: &Arguments, source: &Source) -> Outcome<InterestReport> {
+    let interrupted = || Failure::interrupted("interrupted, and nothing is kept");
+    let solution = source.solution(&arguments.solve)?;
+    let watch = Bar::new();
+    let rated = solution.rate(arguments.choices.options(), &watch);
+    watch.finish();
+    let rated = rated.map_err(|_| interrupted())?;
+    if let Some(path) = &arguments.csv {
+        let written = write_file_with(path, |out| rated.write_csv(out, &interrupt::requested));
+        written.map_err(|error| if interrupt::requested() { interrupted() } else { error })?;
     }
+    Ok(rated.report())
 }
 
 /// Shows a position of the analysis that a file keeps, or plays from it.
@@ -204,7 +188,7 @@ impl Start<'_> {
             let rows = &analysis.by_remoteness;
             let known = rows.iter().filter_map(|row| row.most.remoteness);
             let mut known: Vec<String> = known.map(|n| n.to_string()).collect();
-            // The last one tells how far they reach.
+            // The last one shows how far they reach.
             if known.len() > 12 {
                 known.splice(10..known.len() - 1, ["...".to_owned()]);
             }

@@ -29,12 +29,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PLAYER", required_unless_present = "power")]
     b: Option<String>,
 
-    /// Games, in pairs: both games of a pair have one opening, and the players change sides
+    /// Games, in pairs: both games of a pair have the same opening, and the players swap sides
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     games: u32,
 
-    /// Stop as soon as a sequential test decides, at most after --games: elo0=E,elo1=E, with
-    /// alpha=A,beta=B for other error rates than 0.05
+    /// Stop as soon as a sequential test decides, at the latest after --games: elo0=E,elo1=E, with
+    /// alpha=A,beta=B for error rates other than 0.05
     #[arg(long, value_name = "TEST", conflicts_with = "shard")]
     sprt: Option<String>,
 

@@ -12,11 +12,11 @@ use crate::output::{check_file, complain, counted, write_file_with};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The records of the parts, which `match --record` or `tournament --record` wrote
+    /// The records of the parts, written by `match --record` or `tournament --record`
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Write the record of the whole, as one run would have left it
+    /// Write the record of the whole, as a single run would have written it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     games: Option<u32>,
 
     /// Apply an SPRT to the merged pairs in order and ignore pairs after its decision:
-    /// elo0=E,elo1=E, with alpha=A,beta=B for other error rates than 0.05
+    /// elo0=E,elo1=E, with alpha=A,beta=B for error rates other than 0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Refuses to put the record in the place of anything but one of the same run.
+/// Refuses to replace anything but a record of the same run.
 fn check_place(path: &Path, header: &Header) -> Outcome {
     let is_file = path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0);
     let same = |there: &Header| journal::difference(there, header).is_none();

@@ -35,7 +35,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// Does it.
+            /// Runs it.
             pub(crate) fn run(self) -> Outcome {
                 match self {
                     $(Command::$name(arguments) => $module::run(&arguments),)*
@@ -50,37 +50,37 @@ commands! {
     Gauge => gauge,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
-    /// Solve a game: what every position that can be reached is worth
+    /// Solve a game: the value of every position that can be reached
     Solve => solve,
-    /// Look a position up in the file of a solved game: what every move is worth
+    /// Look up a position in the file of a solved game: the value of every move
     Probe => probe,
     /// Check the file of a solved game against the rules
     Verify => verify,
     /// Play a game against the computer, or watch it play
     Play => play,
-    /// Rate the positions of a solved game: how well hidden the winning moves are
+    /// Rate the positions of a solved game: how well their winning moves are hidden
     Interest => interest,
     /// Find the most interesting wins of a game, with their solutions
     Puzzles => puzzles,
-    /// Let two players play a match: who is better, by how much, and how surely
+    /// Play a match between two players: which is better, by how much, and how certainly
     Match => matches,
     /// Play a round-robin tournament and rate all players on one Elo scale
     Tournament => tournament,
-    /// Put the records of the parts of one match together, and report on the whole
+    /// Merge the records of the parts of a match or tournament, and report on the whole
     Merge => merge,
-    /// Show the games of a record, move by move, and check that they are games
+    /// Show the games of a record, move by move, and check that they replay
     Replay => replay,
-    /// Print a report again that was saved with --json, or make its web page
+    /// Print a report that was saved with --json, or write its web page
     Report => report,
-    /// Draw a position
+    /// Print a position, or write it as a picture
     Show => show,
     /// List the games with their parameters
     Games => games,
-    /// Count sequences of moves
+    /// Count move sequences
     Perft => perft,
     /// Measure the speed of playouts and searches
     Bench => bench,
-    /// Print a script with which a shell completes commands and options
+    /// Print a script that completes commands and options in a shell
     Completions => completions,
     /// Print the manual page, or write one for each command
     Man => man,

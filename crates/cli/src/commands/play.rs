@@ -8,44 +8,43 @@ use std::sync::Arc;
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style as Colour};
 use treegauge::engine::{
-    Beginning, Competitor, Hint, Line, PLAYERS, Player, PlayerSpec, Seat, Session, SolvedGame,
-    open_solved,
+    Beginning, Competitor, Hint, Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, Seat, Session,
+    SolvedGame, open_solved,
 };
 use treegauge::grammar::Error as GrammarError;
 use treegauge::report::outcome_words;
-use treegauge::searching::draw::{self, Limits, Outline, Style};
+use treegauge::searching::picture::{self, Limits, Outline, Style};
 use treegauge::solve::Value;
 use treegauge::solve::report::value_words;
-use treegauge::{Error, Game};
+use treegauge::{Error, Game, solved_game_of};
 use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
 use crate::common::{DEFAULT_SEED, PositionArgs, clock, game};
 use crate::exit::{OrExit, Outcome};
 use crate::interrupt::Stop;
 use crate::output::{print, write_file};
-use crate::solving::game_of_file;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The game, as `games` lists it; with --perfect it may be left out, or must be that of FILE
+    /// The game, as `games` lists it; with --perfect optional, and only the game of FILE
     #[arg(required_unless_present = "perfect")]
     game: Option<String>,
 
     #[command(flatten)]
     at: PositionArgs,
 
-    /// Who has the first player: human, random, uct(iterations=N,cp=X),
+    /// The first player: human, random, uct(iterations=N,cp=X),
     /// alphabeta(eval=NAME,nodes=N) or perfect(file=PATH)
     /// [default: human]
     #[arg(long, value_name = "PLAYER")]
     first: Option<String>,
 
-    /// Who has the second player [default: uct(iterations=10000), with --perfect the perfect player]
+    /// The second player [default: uct(iterations=10000), with --perfect the perfect player]
     #[arg(long, value_name = "PLAYER")]
     second: Option<String>,
 
-    /// Play against the file of a solved game, from where it begins; hints tell what every move is
-    /// worth
+    /// Play against the file of a solved game, from the position it starts at; hints give the value
+    /// of every move
     #[arg(long, value_name = "FILE")]
     perfect: Option<PathBuf>,
 
@@ -60,14 +59,14 @@ pub(crate) struct Arguments {
 
 const HELP: &str = "\
 Type a move as it is listed, or one of
-  hint     what every move is worth with --perfect, else what a short search would play
+  hint     the value of every move with --perfect, else what a short search would play
   moves    the legal moves
   undo     take back your last move and the answer to it
   resign   give the game up
   quit     leave without a result
 ";
 
-/// Who chooses the moves of a player, as it is written.
+/// The text form of what chooses the moves of a player.
 #[derive(Clone, Debug, PartialEq)]
 enum SeatSpec {
     Person,
@@ -97,13 +96,13 @@ impl SeatSpec {
     }
 }
 
-/// How a person is written.
+/// The text form of a person.
 const HUMAN: &str = "human";
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = match (&arguments.game, &arguments.perfect) {
         (Some(name), _) => game(name)?,
-        (None, Some(path)) => game_of_file(path)?,
+        (None, Some(path)) => solved_game_of(path)?,
         (None, None) => unreachable!("clap requires the game or the file"),
     };
     let specs = seats(arguments)?;
@@ -144,12 +143,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     .run()
 }
 
-/// Who plays the two sides.
+/// What plays the two sides.
 fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
     let named = |side: &Option<String>| side.as_deref().map(SeatSpec::parse).transpose();
     let [first, second] = [named(&arguments.first)?, named(&arguments.second)?];
     let perfect = arguments.perfect.clone();
-    let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::Perfect { file }));
+    let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::of(PerfectPlayer { file })));
     let second = match (second, &perfect) {
         (Some(second), _) => second,
         (None, Some(perfect)) => perfect.clone(),
@@ -160,8 +159,8 @@ fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
     Ok([first.or(opponent).unwrap_or(SeatSpec::Person), second])
 }
 
-/// Plays on from a position: a person has the player to move, perfect play, which also gives the
-/// hints, has the other one.
+/// Continues from a position: a person plays the side to move; perfect play, which also gives the
+/// hints, plays the other.
 pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) -> Outcome {
     let from = Beginning { position: Some(position.to_owned()), moves: Vec::new() };
     let start = game.begin(&from).map_err(Error::from)?;
@@ -252,9 +251,9 @@ impl Prompt<'_> {
     fn log_tree(&mut self, folder: &Path, outline: &Outline) -> Outcome {
         let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
         self.trees = (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
-        write_file(&named(self.trees), &draw::json(outline))?;
-        let picked = draw::pick(outline, Style::Plain, Limits::default());
-        write_file(&named(self.trees).with_extension("dot"), &draw::dot(&picked))
+        write_file(&named(self.trees), &picture::json(outline))?;
+        let picked = picture::pick(outline, Style::Plain, Limits::default());
+        write_file(&named(self.trees).with_extension("dot"), &picture::dot(&picked))
     }
 
     fn person_moves(&mut self, turn: Side) -> Outcome<Answer> {
@@ -319,7 +318,7 @@ fn hint_words(hint: &Hint, colours: bool) -> String {
     match hint {
         Hint::Exact(rows) => {
             let mut words =
-                "hint (what each move is worth to you, best first, with the plies to the end):\n"
+                "hint (the value of each move for you, best first, with the plies to the end):\n"
                     .to_owned();
             for group in rows.chunk_by(|a, b| a.valued == b.valued) {
                 let value = group[0].valued;
@@ -341,13 +340,13 @@ fn hint_words(hint: &Hint, colours: bool) -> String {
     }
 }
 
-/// Whether texts may be coloured: on a terminal whose user has not said no.
+/// Whether text may be coloured: on a terminal, unless the user has refused it.
 fn has_colours() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|text| !text.is_empty());
     std::io::stdout().is_terminal() && !refused
 }
 
-/// The colour of what a move leads to.
+/// The colour of the value of a move.
 fn colour(value: Value) -> Colour {
     let colour = match value {
         Value::Win => AnsiColor::Green,
@@ -363,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hints_have_the_colour_of_what_moves_are_worth() {
+    fn hints_have_the_colour_of_the_values_of_moves() {
         let text = |value| format!("{0}a1{0:#}", colour(value));
         assert_eq!(text(Value::Win), "\u{1b}[32ma1\u{1b}[0m");
         assert_eq!(text(Value::Tie), "\u{1b}[33ma1\u{1b}[0m");

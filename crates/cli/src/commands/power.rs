@@ -17,11 +17,11 @@ pub(crate) struct PowerArgs {
     #[arg(long, conflicts_with_all = ["game", "a", "b", "games", "opening_plies", "sprt", "shard", "position", "moves", "threads", "seed"])]
     pub(crate) power: bool,
 
-    /// The gap: what the better player's share of the points is above 0.5 [default: 0.04]
+    /// The gap: the better player's expected share of the points above 0.5 [default: 0.04]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     gap: Option<f64>,
 
-    /// The share of drawn games that is expected [default: 0]
+    /// The expected share of drawn games [default: 0]
     #[arg(long, value_name = "SHARE", conflicts_with = "record")]
     draw_rate: Option<f64>,
 
@@ -41,14 +41,14 @@ pub(crate) struct PowerArgs {
 const GAP: f64 = 0.04;
 
 impl PowerArgs {
-    /// Refuses what only --power has a use for. Clap cannot: it takes the game and the players for
-    /// not wanted with whatever wants --power, since they conflict with it.
+    /// Refuses what only --power uses. Clap cannot: with --power the game and the players are not
+    /// required, since they conflict with it.
     pub(crate) fn fit_a_match(&self) -> Outcome {
         let given =
             [("gap", self.gap), ("draw-rate", self.draw_rate), ("correlation", self.correlation)];
         match given.iter().find(|(_, value)| value.is_some()) {
             Some((name, _)) => {
-                let message = format!("the argument '--{name}' is of use with '--power' only");
+                let message = format!("the argument '--{name}' can be used with '--power' only");
                 Err(Failure::new(Exit::Usage, message))
             }
             None => Ok(()),

@@ -11,11 +11,11 @@ use crate::output::{print, print_report, write_file};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The record, which `match`, `tournament` or `gauge` wrote with --record
+    /// The record, written by `match`, `tournament` or `gauge` with --record
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Show this game position by position; without it the games are listed by these names
+    /// Show this game position by position; without it, list the games
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
 

@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: PositionArgs,
 
-    /// Write the drawing to this file
+    /// Write the picture to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 

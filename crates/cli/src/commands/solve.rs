@@ -41,13 +41,13 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: PositionArgs,
 
-    /// Go on from what an interrupted run left; with -o FILE that is FILE.checkpoint, if it is
-    /// there
+    /// Continue from what an interrupted run left; with -o FILE that is FILE.checkpoint, if it
+    /// exists
     #[arg(long, value_name = "CHECKPOINT")]
     resume: Option<PathBuf>,
 
-    /// With -o or --resume, minutes between two checkpoints, from which the same command goes on
-    /// after a crash; 0 for none but at Ctrl-C or SIGTERM
+    /// With -o or --resume, minutes between two checkpoints, from which the same command continues
+    /// after a crash; 0 for none except at Ctrl-C or SIGTERM
     #[arg(long, value_name = "MINUTES", default_value = "10", value_parser = parse_minutes, requires = "kept")]
     checkpoint_minutes: Duration,
 
@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    // Last, for what follows comes under its heading.
+    // Last, for what follows stands under its heading.
     #[command(flatten)]
     how: SolveArgs,
 }
@@ -162,7 +162,7 @@ impl Run<'_> {
             if bar.stop() {
                 let path = kept.map_err(|error| Failure::new(Exit::Internal, not_kept(&error)))?;
                 return Err(Failure::interrupted(format!(
-                    "interrupted; {} found so far, kept in {}; to go on:\n  {}",
+                    "interrupted; {} found so far, kept in {}; to continue:\n  {}",
                     counted(checkpoint.len(), "position"),
                     path.display(),
                     command_with(RESUME, &path),
@@ -178,7 +178,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a checkpoint is good for: this game, these rules, this start, this reduction.
+    /// What a checkpoint is valid for: this game, these rules, this start, this reduction.
     fn checkpoint_name<K: KeyCode>(&self, rules: &Rules<Erased<K>>, start: &K) -> String {
         let reduction = Reduction::of(rules, start)
             .ok()
@@ -190,7 +190,7 @@ impl Run<'_> {
         format!("{} from {position}{reduced}, rules {hash:016x}", self.canonical)
     }
 
-    /// The checkpoint that the user named, or the one that lies beside the output.
+    /// The checkpoint that the user named, or the one next to the output.
     fn kept_in(&self) -> Option<PathBuf> {
         let named = self.arguments.resume.clone();
         named.or_else(|| self.arguments.output.as_deref().map(beside))
@@ -249,7 +249,7 @@ struct Due<'a> {
 }
 
 impl Due<'_> {
-    /// A solve begins, from a checkpoint or not: when comes the next one?
+    /// Called when a solve begins, from a checkpoint or not: sets the time of the next checkpoint.
     fn after<K: KeyCode>(&mut self, checkpoint: Option<&Checkpoint<K>>) {
         let done = checkpoint.map_or(0, Checkpoint::done);
         // A step that takes longer than the wait begins anew at every stop: without longer and

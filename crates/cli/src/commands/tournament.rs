@@ -19,12 +19,12 @@ pub(crate) struct Arguments {
     /// The game, as `games` lists it
     game: String,
 
-    /// A player, written as for `match`; given at least twice, once for each player
+    /// A player, in the form that `match` takes; repeat for each player, at least two
     #[arg(long = "player", value_name = "PLAYER", required = true)]
     players: Vec<String>,
 
-    /// Games of every two players, in pairs: both games of a pair have one opening, and the players
-    /// change sides
+    /// Games per pairing, in pairs: both games of a pair have the same opening, and the players
+    /// swap sides
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     games: u32,
 
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
 }
 
-/// Writes the page of a report, where one is asked for, and prints JSON or words.
+/// Writes the page of a report, if requested, and prints JSON or text.
 pub(crate) fn print_tournament(
     report: &TournamentReport,
     json: bool,

@@ -1,18 +1,14 @@
 //! `treegauge verify`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::Game;
+use treegauge::open_solution;
 use treegauge::report::verify_text;
-use treegauge::solve::report::VerifyReport;
-use treegauge::solve::verify::verify;
-use treegauge::solve::{Erased, Rules, RulesVisitor};
-use treegauge_core::KeyCode;
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{print, print_report};
-use crate::solving::{Bar, bad_file, game_of_file, open_file, pool};
+use crate::solving::{Bar, pool};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -28,28 +24,13 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-struct Verify<'a>(&'a Path, &'a Game);
-
-impl RulesVisitor for Verify<'_> {
-    type Output = Outcome<VerifyReport>;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<VerifyReport> {
-        let Verify(path, game) = self;
-        let file = open_file(path, rules.clone(), game)?;
-        let watch = Bar::new();
-        let verdict = verify(file.file(), &watch);
-        watch.finish();
-        let verdict = verdict
-            .map_err(|error| bad_file(path, &error))?
-            .ok_or_else(|| Failure::interrupted("interrupted: the file is not checked"))?;
-        Ok(VerifyReport::new(game.name(), rules.game(), &verdict))
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let game = game_of_file(&arguments.file)?;
-    let verify = Verify(&arguments.file, &game);
-    let report = pool(arguments.threads)?.install(|| game.rules().visit(verify))?;
+    let pool = pool(arguments.threads)?;
+    let file = open_solution(&arguments.file)?;
+    let watch = Bar::new();
+    let verified = pool.install(|| file.verify(&watch));
+    watch.finish();
+    let report = verified?;
     if arguments.json {
         print_report(&report)?;
     } else {

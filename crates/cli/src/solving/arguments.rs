@@ -33,7 +33,7 @@ impl SolveArgs {
         Options { symmetry: self.symmetry, memory_bytes_max }
     }
 
-    /// Refuses what a file of a solved game leaves nothing to do for.
+    /// Refuses options that the file of a solved game makes useless.
     pub(crate) fn fit(&self, source: &Source) -> Outcome {
         let useless = [(self.symmetry, "--symmetry"), (self.memory_max.is_some(), "--memory-max")];
         match (source.file(), useless.into_iter().find(|(given, _)| *given)) {
@@ -48,7 +48,7 @@ impl SolveArgs {
         }
     }
 
-    /// Whether symmetry was not asked for, and would spare memory.
+    /// Whether symmetry was not requested and would save memory.
     pub(crate) fn could_reduce<G: Keyed>(&self, rules: &Rules<G>, start: &G::State) -> bool {
         !self.symmetry && Reduction::of(rules, start).is_ok()
     }
@@ -65,7 +65,7 @@ pub(crate) fn default_memory_max() -> Option<u64> {
     free_bytes().map(|bytes| bytes / 4 * 3)
 }
 
-/// So many threads, or one a core.
+/// This number of threads, or one per core.
 pub(crate) fn pool(threads: Option<u16>) -> Outcome<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.map_or(0, usize::from))

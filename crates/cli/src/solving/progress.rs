@@ -52,7 +52,7 @@ impl Watch for Bar {
             Some(begun) if begun.1.phase == progress.phase => begun,
             _ => {
                 let (template, what) = match progress.phase {
-                    // While positions are found nobody knows how many there will be.
+                    // While positions are being found their final number is unknown.
                     Phase::Discover => ("{spinner} {wide_msg}", ""),
                     Phase::Games => ("{bar:30} {pos} of {len} games, {eta} left", ""),
                     Phase::Link => (OF_ALL, "recording moves"),
@@ -90,7 +90,7 @@ fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
     let seconds = since.as_secs_f64();
     let rate = |from: u64, to: u64| to.saturating_sub(from) as f64 / seconds;
     let (found, taken) = (rate(first.known, now.known), rate(first.memory_bytes, now.memory_bytes));
-    // The first moments tell nothing of the rest.
+    // The first moments say nothing about the rest.
     let has_rate = seconds >= 1.0 && found > 0.0;
     let left = |number: u64, rate: f64| {
         let left = Duration::try_from_secs_f64(number as f64 / rate);
@@ -118,7 +118,7 @@ fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
     }
     let mut facts = Vec::new();
     if has_rate {
-        facts.push(format!("{} a second", rough(found)));
+        facts.push(format!("{} per second", rough(found)));
     }
     if let Some(max) = now.memory_bytes_max {
         let part = 100.0 * now.memory_bytes as f64 / max.max(1) as f64;
@@ -145,10 +145,10 @@ mod tests {
         let words =
             |now: &Progress, seconds| found_words(&first, now, Duration::from_secs_f64(seconds));
         assert_eq!(words(&now, 0.1), "found 1,234,567 positions");
-        assert_eq!(words(&now, 2.0), "found 1,234,567 positions (617 thousand a second)");
+        assert_eq!(words(&now, 2.0), "found 1,234,567 positions (617 thousand per second)");
         now.memory_bytes = 19_000_000;
         now.memory_bytes_max = Some(50_000_000);
-        let facts = "617 thousand a second, 38 % of the memory allowed";
+        let facts = "617 thousand per second, 38 % of the memory allowed";
         let known = format!("found 1,234,567 positions, memory for 3s more ({facts})");
         assert_eq!(words(&now, 2.0), known);
         now.expected = Some(3_100_000);

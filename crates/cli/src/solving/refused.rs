@@ -34,7 +34,7 @@ fn reached_words(reached: &Reached) -> String {
             };
             let rest = match whole {
                 Whole::About { positions, bytes } => format!(
-                    "if their number goes on as it did the game has some {} and takes some {} \
+                    "if their number keeps growing as it did, the game has some {} and takes some {} \
                      bytes: an estimate that may be wrong by a factor of three",
                     rough(positions as f64),
                     rough(bytes as f64)
@@ -67,7 +67,7 @@ mod tests {
         let known = "; that much was needed for 56789 positions in 9 levels, and ";
         assert_eq!(reached_words(&reached), known.to_owned() + rest);
         reached.whole = Whole::About { positions: 4_100_000, bytes: 61_000_000 };
-        let about = "if their number goes on as it did the game has some 4.1 million and takes some \
+        let about = "if their number keeps growing as it did, the game has some 4.1 million and takes some \
                      61 million bytes: an estimate that may be wrong by a factor of three";
         assert_eq!(reached_words(&reached), known.to_owned() + about);
         reached.whole = Whole::Exactly { bytes: 738_257 };

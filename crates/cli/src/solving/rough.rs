@@ -1,6 +1,6 @@
 //! Estimates in words.
 
-/// A number with the two digits that an estimate is worth.
+/// A number with two digits: an estimate has no more that are certain.
 pub(super) fn rough(number: f64) -> String {
     let (number, unit) = match number {
         n if n >= 1e9 => (n / 1e9, " billion"),

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use treegauge::catalog::GameSpec;
-use treegauge::solve::file::{FileError, Header};
-use treegauge::solve::{Erased, Rules, Solution, Solved, SolvedFile, solve};
-use treegauge::{Error, Game};
-use treegauge_core::{Game as _, KeyCode};
+use treegauge::solve::file::FileError;
+use treegauge::solve::{Erased, Rules, SolvedFile};
+use treegauge::{Error, Game, Solution, Solved, can_reduce, open_solution, solve, solved_game_of};
+use treegauge_core::KeyCode;
 
 use super::arguments::SolveArgs;
 use super::progress::Bar;
 use super::refused::refused;
-use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
 
 /// A game to be solved, or the file of one that was.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Source {
         if !path.exists() && !text.contains(['/', '\\', '.']) {
             return Err(Failure::new(Exit::Usage, format!("{error}; nor is there such a file")));
         }
-        let game = game_of_file(path)?;
+        let game = solved_game_of(path)?;
         Ok(Source { game, file: Some(path.to_owned()), text: text.to_owned() })
     }
 
@@ -56,33 +56,27 @@ impl Source {
 
     /// The solution: loaded, or else made on the current rayon pool, with a bar on the terminal.
     /// Ctrl-C meanwhile is the end of the command.
-    pub(crate) fn solution<K: KeyCode>(
-        &self,
-        rules: &Rules<Erased<K>>,
-        arguments: &SolveArgs,
-    ) -> Outcome<Solution<Erased<K>>> {
+    pub(crate) fn solution(&self, arguments: &SolveArgs) -> Outcome<Solution> {
         if let Some(path) = &self.file {
-            let file = open_file(path, rules.clone(), &self.game)?;
-            return file.file().load().map_err(|error| bad_file(path, &error));
+            return Ok(open_solution(path)?.load()?);
         }
+        let start = self.game.start();
         let watch = Bar::new();
-        let start = rules.game().start();
-        let solved = solve(rules, &start, arguments.options(), &watch);
+        let solved = solve(&self.game, &start, arguments.options(), &watch);
         watch.finish();
-        match solved.map_err(|error| refused(&error, arguments.could_reduce(rules, &start)))? {
-            Solved::Done(solution) => Ok(*solution),
+        let could_reduce = || !arguments.symmetry && can_reduce(&self.game, &start);
+        let solved = solved.map_err(|error| match error.get() {
+            Some(why) => refused(why, could_reduce()),
+            None => error.into(),
+        });
+        match solved? {
+            Solved::Done(solution) => Ok(solution),
             Solved::Stopped(_) => Err(Failure::interrupted(format!(
                 "interrupted, and nothing is kept; `treegauge solve {} -o FILE` keeps what is done",
                 self.quoted(),
             ))),
         }
     }
-}
-
-/// The game of a file.
-pub(crate) fn game_of_file(path: &Path) -> Outcome<Game> {
-    let header = Header::of_file(path).map_err(|error| bad_file(path, &error))?;
-    Game::parse(&header.spec).map_err(|error| format!("{}: {error}", path.display())).or_data()
 }
 
 /// Opens the file of a solved game.

@@ -52,7 +52,7 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     value
 }
 
-/// Solves a game into a file of this name, and tells its path.
+/// Solves a game into a file of this name, and returns its path.
 pub(crate) fn solved(folder: &Path, name: &str, arguments: &[&str]) -> String {
     let path = folder.join(name).to_str().expect("the path is text").to_owned();
     stdout(&[&["solve"], arguments, &["-o", &path]].concat());
@@ -61,11 +61,11 @@ pub(crate) fn solved(folder: &Path, name: &str, arguments: &[&str]) -> String {
 
 /// Demands that a command is refused with an exit code and a message that has some parts.
 #[track_caller]
-pub(crate) fn refused(arguments: &[&str], code: i32, wanted: &[&str]) {
+pub(crate) fn refused(arguments: &[&str], code: i32, expected: &[&str]) {
     let ran = run(arguments);
     assert_eq!(ran.code, Some(code), "{arguments:?}: {}", ran.stderr);
     assert_eq!(ran.stdout, "", "{arguments:?} prints no data");
-    for part in wanted {
+    for part in expected {
         assert!(
             ran.stderr.contains(part),
             "{part:?} is not in the answer to {arguments:?}: {}",

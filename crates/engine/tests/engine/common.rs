@@ -48,7 +48,7 @@ impl<G: Notation + Keyed> Typed<G> {
         Typed { margin: Some(G::margin), ..self }
     }
 
-    /// The game after so many random plies, fewer where it ends before, both ways.
+    /// The game after some random plies, fewer where it ends before, both ways.
     pub(crate) fn after(&self, plies: u32, rng: &mut Generator) -> (Played<G>, Line) {
         let mut played = Played::start(&self.game);
         let mut moves = Vec::new();

@@ -47,7 +47,7 @@ impl Check for RandomLines {
                 let m = game.random_move(played.state(), &mut rng).unwrap();
                 let number = line.random_move(&mut own).unwrap();
                 assert_eq!(moves[number as usize], m, "{}", typed.name);
-                assert_eq!(rng, own, "both take the same chance");
+                assert_eq!(rng, own, "both use the same random numbers");
                 texts.push(line.move_text(number));
                 numbers.push(number);
                 let before = line.clone();
@@ -55,8 +55,8 @@ impl Check for RandomLines {
                 line.play(number);
                 assert_eq!(before.ply().0 + 1, line.ply().0, "a copy is played on apart");
             }
-            assert_eq!(line.board_text(), game.draw_text(played.state()));
-            assert_eq!(line.board_svg(), game.draw_svg(played.state()));
+            assert_eq!(line.board_text(), game.board_text(played.state()));
+            assert_eq!(line.board_svg(), game.board_svg(played.state()));
             // By text, by number and at random it is the same game.
             let begun = |position, moves: &[String]| {
                 typed.engine.begin(&Beginning { position, moves: moves.to_vec() }).unwrap()
@@ -88,7 +88,7 @@ impl Check for RandomLines {
             same(typed, &played, &line);
             endings.push(by);
         }
-        // Who always plays the first move that there is, or the last, soon goes round in circles.
+        // A player that always plays the first legal move, or the last, soon repeats positions.
         for (plies, last) in (0..40).map(|n| (n / 2, n % 2 == 0)) {
             let (mut played, mut line) = typed.after(plies, &mut Seed(plies.into()).generator());
             loop {
@@ -150,7 +150,7 @@ fn moves_are_played_by_text_or_refused() {
 }
 
 #[test]
-fn an_engine_tells_what_it_knows_of_its_game() {
+fn an_engine_describes_its_game() {
     let engine = open("broken_connect_four( cols = 8 )");
     let info = engine.info();
     assert_eq!(info.spec.to_string(), "broken_connect_four(cols=8)");
@@ -177,7 +177,7 @@ fn a_line_of_another_type_of_game_is_refused() {
     engine.perft(&open("connect_four").start(), 1);
 }
 
-/// Both games have the same type, so that nothing but their names tells them apart.
+/// Both games have the same type, and only their names differ.
 #[test]
 #[should_panic(expected = "a line is used with an engine of its game")]
 fn a_line_of_a_game_with_other_parameters_is_refused() {

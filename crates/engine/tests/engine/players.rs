@@ -9,15 +9,16 @@ use std::time::Duration;
 use proptest::prelude::*;
 use treegauge_core::{Clock, Plies, Watch};
 use treegauge_engine::{
-    Agent, AgentError, Beginning, Choice, Competitor, Engine, EvaluatorSpec, Forfeit, Line,
-    MoveBudget, OpenPlayerError, Player, PlayerSpec, SolvedFileError, Spent,
+    Agent, AgentError, AlphaBetaPlayer, Beginning, Choice, Competitor, Engine, EvaluatorSpec,
+    Forfeit, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec, RandomPlayer,
+    SolvedFileError, Spent, UctPlayer,
 };
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
 use treegauge_solve::file::FileError;
 
 use crate::common::{Files, open};
 
-/// A clock that goes on by a millisecond whenever it is looked at.
+/// A clock that advances by a millisecond whenever it is read.
 #[derive(Default)]
 struct Ticking(AtomicU64);
 
@@ -42,15 +43,14 @@ fn player(engine: &Arc<dyn Engine>, text: &str) -> Player {
 
 #[test]
 fn every_form_of_a_player_is_read_and_written() {
-    let uct = |iterations, cp| PlayerSpec::Uct { iterations, cp };
-    let alphabeta = |eval: &str, budget| PlayerSpec::AlphaBeta {
-        eval: EvaluatorSpec::parse(eval).unwrap(),
-        budget,
+    let uct = |iterations, cp| PlayerSpec::of(UctPlayer { iterations, cp });
+    let alphabeta = |eval: &str, budget| {
+        PlayerSpec::of(AlphaBetaPlayer { eval: EvaluatorSpec::parse(eval).unwrap(), budget })
     };
-    let perfect = |file: &str| PlayerSpec::Perfect { file: file.into() };
+    let perfect = |file: &str| PlayerSpec::of(PerfectPlayer { file: file.into() });
     for (text, read, written) in [
-        ("random", PlayerSpec::Random, "random"),
-        (" random() ", PlayerSpec::Random, "random"),
+        ("random", PlayerSpec::of(RandomPlayer), "random"),
+        (" random() ", PlayerSpec::of(RandomPlayer), "random"),
         ("uct", uct(10_000, DEFAULT_CP), "uct(iterations=10000)"),
         ("uct(iterations=7)", uct(7, DEFAULT_CP), "uct(iterations=7)"),
         ("uct( cp = 0.25 )", uct(10_000, 0.25), "uct(iterations=10000,cp=0.25)"),
@@ -100,7 +100,7 @@ fn what_is_no_player_is_refused_by_its_token() {
         ("uct(iterations)", &["\"iterations\"", "character 5"]),
         ("uct(cp=1,cp=2)", &["`cp`", "character 10"]),
         ("uct(iteration=5)", &["\"iteration\"", "character 5", "`iterations`"]),
-        ("uct(cp=1,iterations=0)", &["`iterations`", "\"0\"", "character 10", "2147483647"]),
+        ("uct(cp=1,iterations=0)", &["`iterations`", "\"0\"", "character 21", "2147483647"]),
         ("uct(iterations=4294967296)", &["\"4294967296\"", "whole number from 1"]),
         ("uct(cp=-1)", &["`cp`", "\"-1\"", "0 to 1000"]),
         ("uct(cp=nan)", &["\"nan\""]),
@@ -302,7 +302,7 @@ fn a_player_whose_file_lacks_the_start_is_refused_at_once() {
 }
 
 /// Agents play on while their file is damaged by `damage`. What they read before may serve for some
-/// more moves, and nothing but the error of the file comes of the others.
+/// more moves; all others give the error of the file.
 fn damaged_while_open(damage: impl Fn(&Path)) {
     let (files, engine) = (Files::new(), open(SMALL));
     let path = files.solved("whole.tgs", &*engine, None);

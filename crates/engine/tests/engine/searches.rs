@@ -5,13 +5,13 @@ use treegauge_core::{
 };
 use treegauge_engine::{
     AgentError, AlphaBetaSearch, Beginning, Engine, EvaluatorError, EvaluatorSpec, Line,
-    MoveNumber, PlayoutTally, SolvedFileError, TriedMove,
+    MoveNumber, PlayoutTally, SolvedFileError, TriedMove, open_solved,
 };
 use treegauge_games::isolation::{CustomScore2, ImprovedScore, Isolation, Piece, Setup, Starts};
-use treegauge_search::draw::outline;
+use treegauge_search::picture::outline;
 use treegauge_search::{
-    AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Margin, Mobility, NodeId,
-    Observer, Phase, RandomValue, Seed, Shape, ShapeOptions, Stopped, Uct, UctValue,
+    AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, FEATURES, Margin, Mobility,
+    NodeId, Observer, Phase, RandomValue, Seed, Shape, ShapeOptions, Stopped, Uct, UctValue,
 };
 use treegauge_solve::{Value, Valued};
 
@@ -64,8 +64,10 @@ impl Check for UctIsTheSame {
             assert_eq!(hidden.moves(), tried, "{at}");
             let options = ShapeOptions::default();
             let shape = Shape::of(tree, search.turn(), search.drift(), options);
-            let bits = |shape: Option<Shape>| shape.map(|shape| shape.values().map(f64::to_bits));
-            assert_eq!(bits(hidden.shape(options)), bits(shape), "{at}");
+            let bits = |shape: Shape| -> Vec<u64> {
+                FEATURES.iter().map(|feature| (feature.of)(&shape).to_bits()).collect()
+            };
+            assert_eq!(hidden.shape(options).map(bits), shape.map(bits), "{at}");
             assert_eq!(hidden.node_count(), tree.node_count());
             assert_eq!(hidden.memory_bytes(), tree.memory_bytes());
             let words = [
@@ -247,7 +249,7 @@ struct PerftIsTheSame;
 
 impl Check for PerftIsTheSame {
     fn check<G: Notation + Keyed>(&self, typed: &Typed<G>) {
-        /// The lines of so many plies, one after the other.
+        /// The number of lines of this length, counted one by one.
         fn lines(line: &Line, depth: usize) -> u64 {
             if depth == 0 || line.move_count() == 0 {
                 return u64::from(depth == 0);
@@ -324,7 +326,7 @@ const SMALL: &str = "connect_four(cols=4,rows=4)";
 fn perfect_values_lead_to_the_perfect_move() {
     let (files, engine) = (Files::new(), open("tic_tac_toe"));
     let path = files.solved("whole.tgs", &*engine, None);
-    let solved = engine.solved(&path).unwrap();
+    let solved = open_solved(&engine, &path).unwrap();
     assert_eq!(solved.start().position_text(), engine.start().position_text());
     let mut search = search_of(&*engine, &format!("perfect(file={})", path.display()));
     let mut rng = Seed(1).generator();
@@ -334,11 +336,11 @@ fn perfect_values_lead_to_the_perfect_move() {
             let rows = solved.moves(&line).unwrap();
             assert_eq!(rows.len() as u32, line.move_count());
             let value = solved.value(&line).unwrap();
-            assert_eq!(value, rows[0].value, "turns alternate, and the best move keeps the value");
+            assert_eq!(value, rows[0].valued, "turns alternate, and the best move keeps the value");
             let depth = AlphaBetaLimits::depth(Plies(1));
             let found = search.search(&line, depth, &mut || false).unwrap();
             let chosen = rows.iter().find(|row| Some(row.m) == found.best).unwrap();
-            assert_eq!(chosen.value, rows[0].value, "{line:?}");
+            assert_eq!(chosen.valued, rows[0].valued, "{line:?}");
             assert_eq!(found.value > 0, value.value == Value::Win, "{line:?}");
             assert_eq!(found.value < 0, value.value == Value::Lose, "{line:?}");
             line.random_plies(1, &mut rng);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use treegauge_core::{Clock, Player as PlayerToMove, Watch};
 use treegauge_engine::{
     Agent, AgentError, Beginning, Choice, Competitor, Engine, Forfeit, Hint, Line, PlayError,
-    Player, PlayerSpec, Seat, Session, SessionError, SolvedGame,
+    Player, PlayerSpec, Seat, Session, SessionError, SolvedGame, open_solved,
 };
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
 use treegauge_solve::Value;
@@ -51,7 +51,7 @@ fn a_person_and_an_agent_move_in_turn() {
     assert_eq!(game.line().ply().0, 2);
     game.person_moves("c1").unwrap();
     let turn = game.agent_moves(false, &()).unwrap().unwrap();
-    assert!(turn.outline.is_none(), "nobody asked for the tree");
+    assert!(turn.outline.is_none(), "the tree was not requested");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn two_agents_play_to_the_end_by_the_seed() {
         }
         assert!(game.line().ended().is_some());
         assert_eq!(engine.start().line_texts(game.moves()), texts);
-        assert!(!game.undo(), "nobody is there to move again");
+        assert!(!game.undo(), "no person is there to move again");
         let over = game.person_moves("a").unwrap_err();
         assert!(matches!(over, PlayError::Over { .. }), "{over}");
         texts
@@ -151,7 +151,7 @@ fn an_agent_that_fails_changes_nothing() {
 fn hints_are_exact_where_the_game_is_solved() {
     let (files, engine) = (Files::new(), open("tic_tac_toe"));
     let solved = |name, from: Option<&str>| -> Option<Arc<dyn SolvedGame>> {
-        Some(Arc::from(engine.solved(&files.solved(name, &*engine, from)).unwrap()))
+        Some(Arc::from(open_solved(&engine, &files.solved(name, &*engine, from)).unwrap()))
     };
     let people = || [Seat::Person, Seat::Person];
     let whole = solved("whole.tgs", None);
@@ -159,10 +159,10 @@ fn hints_are_exact_where_the_game_is_solved() {
     game.person_moves("a1").unwrap();
     let Hint::Exact(rows) = game.hint().unwrap() else { panic!("the game is solved") };
     assert_eq!(rows.len(), 8);
-    assert_eq!((rows[0].m.as_str(), rows[0].value.value), ("b2", Value::Tie));
-    assert!(rows[1..].iter().all(|row| row.value.value == Value::Lose), "{rows:?}");
+    assert_eq!((rows[0].m.as_str(), rows[0].valued.value), ("b2", Value::Tie));
+    assert!(rows[1..].iter().all(|row| row.valued.value == Value::Lose), "{rows:?}");
     // Later losses come first, and moves of equal value in the order of the game.
-    assert!(rows[1..].is_sorted_by(|a, b| a.value.remoteness >= b.value.remoteness), "{rows:?}");
+    assert!(rows[1..].is_sorted_by(|a, b| a.valued.remoteness >= b.valued.remoteness), "{rows:?}");
     // A file that lacks the position gives an error.
     let later = engine.begin(&Beginning { position: None, moves: vec!["b2".into()] }).unwrap();
     let part = solved("part.tgs", Some(&later.position_text()));
@@ -187,7 +187,7 @@ fn hints_are_searched_where_the_game_is_not_solved() {
     };
     let (with, game) = play(true);
     let (without, _) = play(false);
-    assert_eq!(with, without, "a hint takes nothing from the chance of the game");
+    assert_eq!(with, without, "a hint uses none of the game's random numbers");
     let Hint::Searched(rows) = game.hint().unwrap() else { panic!("the game is not solved") };
     assert_eq!(rows.len(), 3);
     assert!(rows.is_sorted_by(|a, b| a.1 >= b.1), "{rows:?}");

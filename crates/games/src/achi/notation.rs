@@ -6,8 +6,8 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Achi, Move, State};
 use crate::bits::each_bit;
-use crate::draw::{Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{Svg, colour, grid_text};
 
 impl Achi {
     fn man_at(&self, state: &State, row: u32, col: u32) -> Option<Player> {
@@ -80,13 +80,13 @@ impl Notation for Achi {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         let size = self.size();
         grid_text(size, size, |row, col| self.symbol(state, row, col))
     }
 
     /// Points stand in the middle of cells, and neighbours are joined by lines.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let size = self.size();
         let mut svg = Svg::board(size, size);
         let centre = |point: u32| Svg::centre(size, point / size, point % size);

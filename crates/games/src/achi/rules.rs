@@ -3,7 +3,7 @@
 use rand_core::Rng;
 use treegauge_core::{
     Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Retrograde, Symmetric,
-    below,
+    uniform_below,
 };
 
 use crate::bits::{each_bit, nth_bit};
@@ -279,7 +279,7 @@ impl Game for Achi {
         if self.outcome(state).is_some() {
             return None;
         }
-        Some(self.nth_move(state, below(rng, self.move_count(state)), &mut Vec::new()))
+        Some(self.nth_move(state, uniform_below(rng, self.move_count(state)), &mut Vec::new()))
     }
 
     /// The move count that a ply needs for its choice tells as well whether the player is stuck.

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Alak, Ban, State};
-use crate::draw::{CELL, MARGIN, Svg, colour};
 use crate::position::{Reader, column, letter, write_board};
+use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The letter of the stone on a cell, `*` on a forbidden one and `.` on another empty one.
 fn symbol(state: &State, cell: u32) -> char {
@@ -66,7 +66,7 @@ impl Notation for Alak {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         let line = |symbol: &dyn Fn(u32) -> char| {
             let symbols: Vec<String> =
                 (0..self.length()).map(|cell| symbol(cell).to_string()).collect();
@@ -76,7 +76,7 @@ impl Notation for Alak {
     }
 
     /// A forbidden cell has a small circle.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let width = f64::from(self.length()) * CELL;
         let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
         svg.rect(MARGIN, MARGIN, width, CELL, colour::BOARD);

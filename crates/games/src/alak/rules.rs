@@ -2,7 +2,8 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Graded, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, below,
+    Game, Graded, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric,
+    uniform_below,
 };
 
 use crate::bits::{each_bit, nth_bit};
@@ -203,7 +204,7 @@ impl Game for Alak {
         if open == 0 {
             return None;
         }
-        Some(nth_bit(u64::from(open), below(rng, open.count_ones())) as u8)
+        Some(nth_bit(u64::from(open), uniform_below(rng, open.count_ones())) as u8)
     }
 
     fn playout<R: Rng + ?Sized>(

@@ -8,8 +8,8 @@ use super::rules::{
     Alquerque, MEN_MAX, Move, SIZE, State, lines_from, next, point_at, row_and_column,
 };
 use crate::bits::each_bit;
-use crate::draw::{Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{Svg, colour, grid_text};
 
 fn man_at(state: &State, row: u32, col: u32) -> Option<Player> {
     let point = point_at(row, col);
@@ -81,12 +81,12 @@ impl Notation for Alquerque {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         grid_text(SIZE, SIZE, |row, col| symbol(state, row, col))
     }
 
     /// Points stand in the middle of cells, and neighbours are joined by lines.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let mut svg = Svg::board(SIZE, SIZE);
         let centre = |(row, col): (u32, u32)| Svg::centre(SIZE, row, col);
         for at in all_points() {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, below,
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, uniform_below,
 };
 
 use crate::bits::{each_bit, nth_bit};
@@ -442,10 +442,10 @@ impl Game for Alquerque {
         let view = View::new(state, state.turn);
         let jumps = view.jumps();
         if !jumps.is_empty() {
-            return Some(view.random_capture(jumps, |n| below(rng, n)));
+            return Some(view.random_capture(jumps, |n| uniform_below(rng, n)));
         }
         let steps = view.steps();
-        (!steps.is_empty()).then(|| steps.nth(below(rng, steps.count()), false))
+        (!steps.is_empty()).then(|| steps.nth(uniform_below(rng, steps.count()), false))
     }
 
     fn playout<R: Rng + ?Sized>(

@@ -6,8 +6,8 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Board, Breakthrough, Move, State};
 use crate::bits::Word;
-use crate::draw::{CELL, MARGIN, Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 impl<B: Board> Breakthrough<B> {
     fn man_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {
@@ -79,12 +79,12 @@ impl<B: Board> Notation for Breakthrough<B> {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &Self::State) -> String {
+    fn board_text(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
-    fn draw_svg(&self, state: &Self::State) -> String {
+    fn board_svg(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let mut svg = Svg::board(rows, cols);
         for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {

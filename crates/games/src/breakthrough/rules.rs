@@ -5,7 +5,7 @@ use std::hint::select_unpredictable;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
 use crate::bits::Word;
@@ -309,7 +309,7 @@ impl<B: Board> Game for Breakthrough<B> {
             return None;
         }
         let movers = self.movers(state);
-        let n = below(rng, movers.into_iter().map(Word::count).sum());
+        let n = uniform_below(rng, movers.into_iter().map(Word::count).sum());
         Some(self.nth(state.turn, movers, n))
     }
 

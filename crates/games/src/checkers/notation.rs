@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
 
 use super::rules::{Checkers, FAR_ROW, Move, PIECES_MAX, State, next, row_and_column, square_at};
-use crate::draw::{CELL, MARGIN, Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 /// The rows and columns of the board.
 const SIZE: u32 = 8;
@@ -152,12 +152,12 @@ impl Notation for Checkers {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         grid_text(SIZE, SIZE, |row, col| symbol(state, row, col))
     }
 
     /// A king has a ring.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let mut svg = Svg::board(SIZE, SIZE);
         for (row, col) in all_squares().filter(|(row, col)| (row + col) % 2 == 0) {
             let x = MARGIN + f64::from(col) * CELL;

@@ -6,8 +6,8 @@ use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
 
 use super::rules::{Board, ConnectFour, State};
 use crate::bits::Word;
-use crate::draw::{Svg, grid_text};
 use crate::position::{Reader, column, letter, write_board};
+use crate::svg::{Svg, grid_text};
 
 impl<B: Board> ConnectFour<B> {
     fn stone_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {
@@ -83,12 +83,12 @@ impl<B: Board> Notation for ConnectFour<B> {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &Self::State) -> String {
+    fn board_text(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
-    fn draw_svg(&self, state: &Self::State) -> String {
+    fn board_svg(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let mut svg = Svg::board(rows, cols);
         svg.grid(rows, cols);

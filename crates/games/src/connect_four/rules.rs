@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered,
+    uniform_below,
 };
 
 use crate::bits::{Word, has_run};
@@ -284,7 +285,7 @@ impl<B: Board> Game for ConnectFour<B> {
             return None;
         }
         let open = self.open(state.stones[0] | state.stones[1]);
-        Some(open.cols[below(rng, open.len) as usize])
+        Some(open.cols[uniform_below(rng, open.len) as usize])
     }
 
     #[inline]
@@ -305,7 +306,7 @@ impl<B: Board> Game for ConnectFour<B> {
             if plies == limits.plies_left.0 {
                 break (Outcome::Draw, true);
             }
-            let slot = below(rng, open.len) as usize;
+            let slot = uniform_below(rng, open.len) as usize;
             let col = usize::from(open.cols[slot]);
             let cell = u32::from(open.next[col]);
             open.next[col] += 1;

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
-use crate::draw::{CELL, MARGIN, Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 /// Stacks of the first player are `A` (one checker) to `L` (twelve), of the second `a` to `l`.
 const SYMBOLS: &str = ".ABCDEFGHIJKLabcdefghijkl";
@@ -98,12 +98,12 @@ impl Notation for Dipole {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         grid_text(SIDE, SIDE, |row, col| symbol(state, row, col))
     }
 
     /// Stacks are men with their height on them.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let mut svg = Svg::board(SIDE, SIDE);
         for square in 0..SQUARES {
             let (row, col) = place(square as u32);

@@ -1,7 +1,9 @@
 //! The board, the moves and the end of the game.
 
 use rand_core::Rng;
-use treegauge_core::{Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered, below};
+use treegauge_core::{
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered, uniform_below,
+};
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
@@ -322,7 +324,7 @@ impl Game for Dipole {
         let options = self.options(state);
         match options.total {
             0 => self.setup.pass.then_some(Move::PASS),
-            total => Some(options.nth(below(rng, total))),
+            total => Some(options.nth(uniform_below(rng, total))),
         }
     }
 

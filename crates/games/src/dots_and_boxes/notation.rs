@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Game, MoveError, Notation, Player, PositionError, PositionFault};
+use treegauge_core::{Game, MoveError, Notation, Player, PositionError, PositionReason};
 
 use super::rules::{Board, DotsAndBoxes, State};
 use crate::bits::{Word, has_bit};
-use crate::draw::{CELL, MARGIN, Svg, colour};
 use crate::position::{Reader, letter};
+use crate::svg::{CELL, MARGIN, Svg, colour};
 
 impl<B: Board> DotsAndBoxes<B> {
     /// The rows of the lattice from the bottom: for each the bit of its first line, how many
@@ -23,13 +23,13 @@ impl<B: Board> DotsAndBoxes<B> {
         })
     }
 
-    /// Reads the lattice and notes every fault; `at` is the character number of its beginning.
+    /// Reads the lattice and notes every error; `at` is the character number of its beginning.
     fn parse_lattice(&self, reader: &mut Reader<'_>, at: usize, text: &str) -> Option<B::Bits> {
         let (mut lines, mut sound) = (B::Bits::ZERO, true);
         let expected = 2 * self.board().rows() as usize + 1;
         let found = text.split('/').count();
         if found != expected {
-            reader.fault(PositionFault::RowCount { expected, found });
+            reader.error(PositionReason::RowCount { expected, found });
             sound = false;
         }
         let mut at = at;
@@ -45,7 +45,7 @@ impl<B: Board> DotsAndBoxes<B> {
                     if c == sign && cell < count {
                         lines.set(first + cell);
                     } else if c != sign && c != '.' {
-                        reader.fault(PositionFault::Unknown {
+                        reader.error(PositionReason::Unknown {
                             found: c.to_string(),
                             at,
                             expected: format!(". {sign} or a number of lines not drawn"),
@@ -58,7 +58,7 @@ impl<B: Board> DotsAndBoxes<B> {
             }
             cell = cell.saturating_add(run);
             if cell != count {
-                reader.fault(PositionFault::RowLength {
+                reader.error(PositionReason::RowLength {
                     row: expected - n,
                     expected: count as usize,
                     found: cell as usize,
@@ -161,7 +161,7 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
 
     /// Dots as `+`, closed boxes as `#`; row and column numbers, as moves have them, at the left
     /// and below.
-    fn draw_text(&self, state: &Self::State) -> String {
+    fn board_text(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let mut text = String::new();
         let drawn = |line, sign| if has_bit(state.lines, line) { sign } else { "   " };
@@ -198,7 +198,7 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
 
     /// A line that is not drawn has the name of its move in its place: row and column numbers would
     /// not tell lines across from upright ones.
-    fn draw_svg(&self, state: &Self::State) -> String {
+    fn board_svg(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let (width, height) = (f64::from(cols) * CELL, f64::from(rows) * CELL);
         let mut svg = Svg::new((width + 2.0 * MARGIN).max(5.0 * CELL), height + 3.0 * MARGIN);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rand_core::Rng;
 use treegauge_core::{
     Game, Graded, KeyCode, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric,
-    Tiered, below,
+    Tiered, uniform_below,
 };
 
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
@@ -415,7 +415,7 @@ impl<B: Board> Game for DotsAndBoxes<B> {
     ) -> Option<u16> {
         let undrawn = self.undrawn(state);
         let count = undrawn.count();
-        (count > 0).then(|| nth_by_limb(undrawn, below(rng, count)) as u16)
+        (count > 0).then(|| nth_by_limb(undrawn, uniform_below(rng, count)) as u16)
     }
 
     #[inline]

@@ -294,7 +294,7 @@ h     1   2
 v   1   2   3
 boxes: x 1, o 0
 ";
-    assert_eq!(game.draw_text(&state), expected);
+    assert_eq!(game.board_text(&state), expected);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn pictures_name_the_lines_that_can_be_drawn() {
         game.moves_into(&state, &mut moves);
         let mut names: Vec<String> = moves.iter().map(|&m| game.move_text(&state, m)).collect();
         names.sort();
-        let svg = game.draw_svg(&state);
+        let svg = game.board_svg(&state);
         let texts = svg.split(">").filter_map(|part| part.strip_suffix("</text"));
         let mut texts: Vec<&str> = texts.filter(|text| !text.contains(" : ")).collect();
         texts.sort_unstable();

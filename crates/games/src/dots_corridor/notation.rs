@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError, PositionFault};
+use treegauge_core::{Notation, Player, PositionError, PositionReason};
 
 use super::rules::{DotsCorridor, State, closed};
 use crate::bits::Word;
-use crate::draw::{CELL, MARGIN, Svg, colour};
 use crate::position::{Reader, letter};
+use crate::svg::{CELL, MARGIN, Svg, colour};
 
 fn owner(state: &State, number: u32) -> Option<Player> {
     closed(state.lines)
@@ -20,13 +20,13 @@ fn line_sign(state: &State, number: u32) -> char {
 }
 
 impl DotsCorridor {
-    /// Reads the boxes and lines and notes every fault; `at` is where they begin.
+    /// Reads the boxes and lines and notes every error; `at` is where they begin.
     fn parse_corridor(&self, reader: &mut Reader<'_>, at: usize, text: &str) -> Option<State> {
         let found = text.chars().count();
         let expected = 2 * self.length() as usize + 1;
         let mut sound = found == expected;
         if !sound {
-            reader.fault(PositionFault::RowLength { row: 1, expected, found });
+            reader.error(PositionReason::RowLength { row: 1, expected, found });
         }
         let mut state = State { lines: 0, second: 0, turn: Player::First };
         let mut owned = 0;
@@ -38,7 +38,7 @@ impl DotsCorridor {
                 _ => ". x o",
             };
             if c == ' ' || !may_stand.contains(c) {
-                reader.fault(PositionFault::Unknown {
+                reader.error(PositionReason::Unknown {
                     found: c.to_string(),
                     at: at + n,
                     expected: may_stand.to_owned(),
@@ -106,7 +106,7 @@ impl Notation for DotsCorridor {
     }
 
     /// The corridor between its long walls, with the numbers of the lines below.
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         let wall = format!("+{}\n", "---+".repeat(self.length() as usize));
         let mut text = wall.clone();
         text.push('|');
@@ -124,7 +124,7 @@ impl Notation for DotsCorridor {
         text
     }
 
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let width = f64::from(self.length()) * CELL;
         let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
         let (left, top, bottom) = (MARGIN, MARGIN, MARGIN + CELL);

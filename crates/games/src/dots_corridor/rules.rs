@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered, below,
+    Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered, uniform_below,
 };
 
 use crate::bits::{Word, each_bit};
@@ -130,7 +130,7 @@ impl Game for DotsCorridor {
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Option<u8> {
         let undrawn = self.undrawn(state);
-        (undrawn != 0).then(|| undrawn.nth(below(rng, undrawn.count())) as u8)
+        (undrawn != 0).then(|| undrawn.nth(uniform_below(rng, undrawn.count())) as u8)
     }
 
     /// A shuffle of the lines not drawn: they are a list that drawn ones are swapped out of. Who

@@ -177,7 +177,7 @@ fn positions_are_boxes_and_lines() {
     }
     assert_eq!(game.outcome(&state), Some(Outcome::SecondWins));
     let text = "+---+---+---+\n| x | o | o |\n+---+---+---+\n    1   2   3\n";
-    assert_eq!(game.draw_text(&state), text);
+    assert_eq!(game.board_text(&state), text);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Game, Notation, Player, PositionError, PositionFault};
+use treegauge_core::{Game, Notation, Player, PositionError, PositionReason};
 
 use super::rules::{FingerGame, State, kind};
-use crate::draw::{CELL, MARGIN, Svg, colour};
 use crate::position::{Reader, letter};
+use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The texts of the kinds of moves, in the order of the list.
 const KINDS: [&str; 9] = ["LL", "LR", "RL", "RR", "LO", "RO", "S1", "S2", "S3"];
@@ -20,7 +20,7 @@ fn read_hands(reader: &mut Reader<'_>, player: Player) -> Option<[u8; 2]> {
         _ => None,
     };
     if hands.is_none() {
-        reader.fault(PositionFault::Unknown {
+        reader.error(PositionReason::Unknown {
             found: part.to_owned(),
             at,
             expected: format!("{what} (two digits from 0 to 4)"),
@@ -59,7 +59,7 @@ impl Notation for FingerGame {
     }
 
     /// The hands of the second player above those of the first, a stroke for each finger.
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         let mut text = String::from("   left  right\n");
         for player in Player::BOTH.into_iter().rev() {
             let [left, right] = state.hands()[player.index()]
@@ -69,7 +69,7 @@ impl Notation for FingerGame {
         text
     }
 
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let palm = 2.0 * CELL;
         let mut svg = Svg::new(2.0 * palm + 3.0 * MARGIN, 2.0 * CELL + 4.0 * MARGIN);
         for (row, player) in Player::BOTH.into_iter().rev().enumerate() {

@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, below,
+    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, uniform_below,
 };
 
 use crate::choices::Choices;
@@ -221,7 +221,7 @@ impl Game for FingerGame {
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Option<u8> {
         let count = self.move_count(state);
-        (count > 0).then(|| self.nth(state, below(rng, count)))
+        (count > 0).then(|| self.nth(state, uniform_below(rng, count)))
     }
 
     fn playout<R: Rng + ?Sized>(

@@ -235,8 +235,8 @@ fn faults_are_named() {
 fn fingers_are_drawn_as_strokes() {
     let game = game(false);
     let state = game.parse_position("11 40 x").unwrap();
-    assert_eq!(game.draw_text(&state), "   left  right\no  ||||  -\nx  |     |\n");
-    assert_eq!(game.draw_svg(&state).matches("<line").count(), 6);
+    assert_eq!(game.board_text(&state), "   left  right\no  ||||  -\nx  |     |\n");
+    assert_eq!(game.board_svg(&state).matches("<line").count(), 6);
 }
 
 proptest! {

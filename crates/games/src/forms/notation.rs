@@ -6,8 +6,8 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Forms, Move, State};
 use crate::bits::Word;
-use crate::draw::{Svg, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{Svg, grid_text};
 
 impl<W: Word> Forms<W> {
     fn stone_at(&self, state: &State<W>, row: u32, col: u32) -> Option<Player> {
@@ -73,11 +73,11 @@ impl<W: Word> Notation for Forms<W> {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State<W>) -> String {
+    fn board_text(&self, state: &State<W>) -> String {
         grid_text(self.rows(), self.cols(), |row, col| self.symbol(state, row, col))
     }
 
-    fn draw_svg(&self, state: &State<W>) -> String {
+    fn board_svg(&self, state: &State<W>) -> String {
         let (rows, cols) = (self.rows(), self.cols());
         let mut svg = Svg::board(rows, cols);
         svg.grid(rows, cols);

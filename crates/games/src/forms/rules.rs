@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
 use crate::bits::{Word, each_bit};
@@ -212,7 +212,7 @@ impl<W: Word> Game for Forms<W> {
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<Move> {
         let count = self.move_count(state);
-        (count > 0).then(|| self.nth_move(state, below(rng, count), &mut Vec::new()))
+        (count > 0).then(|| self.nth_move(state, uniform_below(rng, count), &mut Vec::new()))
     }
 
     /// A stone of each side is chosen by itself: so is each pair of them equally likely.

@@ -6,8 +6,8 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
 use crate::bits::Word;
-use crate::draw::{CELL, MARGIN, Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 /// A square that is blocked and has no token on it.
 const BLOCKED: char = '#';
@@ -98,13 +98,13 @@ impl<W: Word> Notation for Isolation<W> {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State<W>) -> String {
+    fn board_text(&self, state: &State<W>) -> String {
         let (rows, cols) = (self.setup().rows, self.setup().cols);
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
     /// Blocked squares are dark, or have the token on them.
-    fn draw_svg(&self, state: &State<W>) -> String {
+    fn board_svg(&self, state: &State<W>) -> String {
         let (rows, cols) = (self.setup().rows, self.setup().cols);
         let mut svg = Svg::board(rows, cols);
         let cells = || (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));

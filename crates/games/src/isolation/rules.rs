@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
 use super::near::{Near, TABLE_LEN};
@@ -444,7 +444,7 @@ impl<W: Word> Game for Isolation<W> {
             return self.other_random_move(state, rng);
         }
         let steps = self.tables.near.steps(!state.blocked, from);
-        (steps.count > 0).then(|| Move::to(steps.nth(from, below(rng, steps.count))))
+        (steps.count > 0).then(|| Move::to(steps.nth(from, uniform_below(rng, steps.count))))
     }
 
     fn playout<R: Rng + ?Sized>(
@@ -530,10 +530,10 @@ impl<W: Word> Isolation<W> {
     fn other_random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<Move> {
         if Self::is_unplaced(state) {
             let free = self.unblocked(state);
-            return (free > 0).then(|| Self::nth_placement(state, below(rng, free)));
+            return (free > 0).then(|| Self::nth_placement(state, uniform_below(rng, free)));
         }
         let count = self.move_count(state);
-        (count > 0).then(|| self.nth_move(state, below(rng, count), &mut Vec::new()))
+        (count > 0).then(|| self.nth_move(state, uniform_below(rng, count), &mut Vec::new()))
     }
 
     /// The same as [`Isolation::run`] for knights.

@@ -167,7 +167,7 @@ impl<const STORES: bool> Game for Kalah<STORES> {
     fn random_move<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Option<u8> {
         let movable = self.movable(state);
         let count = sum(movable) as u32;
-        (count > 0).then(|| nth(movable, treegauge_core::below(rng, count)) as u8)
+        (count > 0).then(|| nth(movable, treegauge_core::uniform_below(rng, count)) as u8)
     }
 
     fn playout<R: Rng + ?Sized>(

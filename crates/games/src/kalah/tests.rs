@@ -270,7 +270,7 @@ fn the_board_is_drawn_with_the_first_player_below() {
     let game = usual(3, 2);
     let state = game.parse_position("0,1,2 4 3,0,1 1 o").unwrap();
     assert_eq!(
-        game.draw_text(&state),
+        game.board_text(&state),
         "          3   2   1\no   1     1   0   3\n          0   1   2    4 x\n          1   2   3\n"
     );
 }

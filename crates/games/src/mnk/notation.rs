@@ -6,8 +6,8 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Mnk, State};
 use crate::bits::Word;
-use crate::draw::{Svg, grid_text};
 use crate::position::{Reader, column, letter, write_board, write_cell};
+use crate::svg::{Svg, grid_text};
 
 impl<W: Word> Mnk<W> {
     fn stone_at(&self, state: &State<W>, row: u32, col: u32) -> Option<Player> {
@@ -93,12 +93,12 @@ impl<W: Word> Notation for Mnk<W> {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State<W>) -> String {
+    fn board_text(&self, state: &State<W>) -> String {
         let (rows, cols) = (self.setup().rows, self.setup().cols);
         grid_text(rows, cols, |row, col| self.symbol(state, row, col))
     }
 
-    fn draw_svg(&self, state: &State<W>) -> String {
+    fn board_svg(&self, state: &State<W>) -> String {
         let (rows, cols) = (self.setup().rows, self.setup().cols);
         let mut svg = Svg::board(rows, cols);
         svg.grid(rows, cols);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
 use super::lines::{CELLS_MAX, Cell, Goal, Lines};
@@ -318,7 +318,7 @@ impl<W: Word> Game for Mnk<W> {
         if self.outcome(state).is_some() {
             return None;
         }
-        let n = below(rng, self.move_count(state));
+        let n = uniform_below(rng, self.move_count(state));
         if self.setup.gravity {
             let all = Self::all(state);
             let open = (0..self.setup.cols).filter_map(|col| self.lowest_empty(all, col));

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
-use crate::draw::{Svg, colour};
 use crate::position::{Reader, column, letter, write_board, write_cell};
+use crate::svg::{Svg, colour};
 
 /// Rows and columns of the grid on which the points lie.
 const SIZE: u32 = 7;
@@ -144,7 +144,7 @@ impl Notation for NineMensMorris {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         let mut text = String::new();
         for row in (0..SIZE).rev() {
             let _ = write!(text, "{} ", row + 1);
@@ -173,7 +173,7 @@ impl Notation for NineMensMorris {
     }
 
     /// Points stand in the middle of cells of a grid.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let mut svg = Svg::board(SIZE, SIZE);
         let centre = |point: u32| {
             let (row, col) = cell(point);

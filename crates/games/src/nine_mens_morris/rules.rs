@@ -4,7 +4,8 @@ use std::fmt;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, HistoryEnd, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, below,
+    Game, HistoryEnd, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric,
+    uniform_below,
 };
 
 use crate::bits::{each_bit, nth_bit};
@@ -546,7 +547,7 @@ impl Game for NineMensMorris {
             return None;
         }
         let (own, other) = state.split();
-        self.choose(own, other, state.is_placed(), |n| below(rng, n))
+        self.choose(own, other, state.is_placed(), |n| uniform_below(rng, n))
     }
 
     fn playout<R: Rng + ?Sized>(

@@ -399,7 +399,7 @@ fn moves_that_no_board_has_are_refused() {
 #[test]
 fn the_drawing_has_the_lines_of_the_board() {
     let game = standard();
-    let drawn = game.draw_text(&position(&game, &with_men("d2 d3", "a7 g7", 'x', 14)));
+    let drawn = game.board_text(&position(&game, &with_men("d2 d3", "a7 g7", 'x', 14)));
     assert_eq!(
         drawn,
         "\

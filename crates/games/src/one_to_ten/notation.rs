@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, PositionError};
 
 use super::rules::{OneToTen, State};
-use crate::draw::{CELL, MARGIN, Svg, colour};
 use crate::position::{Reader, letter};
+use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The target up to which a drawing shows every point.
 const MAX_DRAWN: u32 = 60;
@@ -36,7 +36,7 @@ impl Notation for OneToTen {
     }
 
     /// A row of points, `#` for those reached, and the numbers.
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         let mut text = String::new();
         if self.target() <= MAX_DRAWN {
             for point in 1..=self.target() {
@@ -48,7 +48,7 @@ impl Notation for OneToTen {
         text
     }
 
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let width = CELL * 10.0;
         let mut svg = Svg::new(width + 2.0 * MARGIN, CELL + 2.0 * MARGIN);
         let share = f64::from(state.total) / f64::from(self.target());

@@ -2,7 +2,8 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Retrograde, Tiered, below,
+    Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Retrograde, Tiered,
+    uniform_below,
 };
 
 use crate::choices::Choices;
@@ -116,7 +117,7 @@ impl Game for OneToTen {
     #[inline]
     fn random_move<R: Rng + ?Sized>(&self, state: &State, rng: &mut R) -> Option<u8> {
         let longest = self.longest(state.total);
-        (longest > 0).then(|| 1 + below(rng, longest) as u8)
+        (longest > 0).then(|| 1 + uniform_below(rng, longest) as u8)
     }
 
     fn playout<R: Rng + ?Sized>(

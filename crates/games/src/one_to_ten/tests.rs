@@ -199,7 +199,7 @@ fn faults_are_named() {
     for m in [0, 3, 255] {
         assert!(usual.try_play(&mut usual.start(), m).is_err(), "{m}");
     }
-    assert_eq!(usual.draw_text(&usual.parse_position("3 o").unwrap()), "###....... 3 of 10\n");
+    assert_eq!(usual.board_text(&usual.parse_position("3 o").unwrap()), "###....... 3 of 10\n");
 }
 
 proptest! {

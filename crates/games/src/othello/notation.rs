@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use treegauge_core::{Notation, Player, PositionError, PositionFault};
+use treegauge_core::{Notation, Player, PositionError, PositionReason};
 
 use super::rules::{NOWHERE, Othello, PASS, State, centre};
 use crate::bits::Word;
-use crate::draw::{CELL, Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{CELL, Svg, colour, grid_text};
 
 fn disc_at(state: &State, row: u32, col: u32) -> Option<Player> {
     Player::BOTH.into_iter().find(|p| state.discs[p.index()].has(row * 8 + col))
@@ -37,7 +37,7 @@ impl<const N: u32> Othello<N> {
             _ => None,
         };
         if cell.is_none() {
-            reader.fault(PositionFault::Unknown { found: part.to_owned(), at, expected: what });
+            reader.error(PositionReason::Unknown { found: part.to_owned(), at, expected: what });
         }
         cell
     }
@@ -121,12 +121,12 @@ impl<const N: u32> Notation for Othello<N> {
         reader.finish(state.map(|((discs, turn), last)| State { discs, turn, last }))
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         grid_text(N, N, |row, col| symbol(state, row, col))
     }
 
     /// The last placements are marked where the rules ask for them.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let mut svg = Svg::board(N, N);
         svg.grid(N, N);
         for (row, col) in (0..N).flat_map(|row| (0..N).map(move |col| (row, col))) {

@@ -30,11 +30,11 @@ impl Notation for Oware {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
-        pits::draw_text(self.houses(), state)
+    fn board_text(&self, state: &State) -> String {
+        pits::board_text(self.houses(), state)
     }
 
-    fn draw_svg(&self, state: &State) -> String {
-        pits::draw_svg(self.houses(), state)
+    fn board_svg(&self, state: &State) -> String {
+        pits::board_svg(self.houses(), state)
     }
 }

@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Graded, HistoryEnd, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, below,
+    Game, Graded, HistoryEnd, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, uniform_below,
 };
 
 use crate::choices::Choices;
@@ -254,7 +254,7 @@ impl Game for Oware {
             return None;
         }
         let movable = self.movable(own, other);
-        Some(nth(movable, below(rng, sum(movable) as u32)) as u8)
+        Some(nth(movable, uniform_below(rng, sum(movable) as u32)) as u8)
     }
 
     fn playout<R: Rng + ?Sized>(

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Qubic, State};
-use crate::draw::{CELL, MARGIN, Svg, colour};
 use crate::position::{Reader, letter, write_board};
+use crate::svg::{CELL, MARGIN, Svg, colour};
 
 fn stone_at(state: State, cell: u32) -> Option<Player> {
     Player::BOTH.into_iter().find(|p| state.stones[p.index()] >> cell & 1 == 1)
@@ -65,7 +65,7 @@ impl Notation for Qubic {
     }
 
     /// The four levels side by side, the lowest at the left.
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         let mut text = String::from("  level 1   level 2   level 3   level 4\n");
         for row in (0..4).rev() {
             let _ = write!(text, "{}", row + 1);
@@ -81,7 +81,7 @@ impl Notation for Qubic {
     }
 
     /// The four levels side by side, the lowest at the left, each with its number above.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let side = 4.0 * CELL;
         let mut svg = Svg::new(MARGIN + 4.0 * (side + MARGIN), side + 2.0 * MARGIN);
         let y_of = |row: u32| MARGIN + (3.5 - f64::from(row)) * CELL;

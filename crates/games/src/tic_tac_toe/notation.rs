@@ -6,8 +6,8 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Board, State, TicTacToe};
 use crate::bits::{Word, has_bit};
-use crate::draw::{Svg, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{Svg, grid_text};
 
 impl<B: Board> TicTacToe<B> {
     fn stone_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {
@@ -70,12 +70,12 @@ impl<B: Board> Notation for TicTacToe<B> {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &Self::State) -> String {
+    fn board_text(&self, state: &Self::State) -> String {
         let size = self.board().size();
         grid_text(size, size, |row, col| self.symbol(state, row, col))
     }
 
-    fn draw_svg(&self, state: &Self::State) -> String {
+    fn board_svg(&self, state: &Self::State) -> String {
         let size = self.board().size();
         let mut svg = Svg::board(size, size);
         svg.grid(size, size);

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, KeyCode, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, KeyCode, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered,
+    uniform_below,
 };
 
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
@@ -444,7 +445,7 @@ impl<B: Board> Game for TicTacToe<B> {
             return None;
         }
         let free = self.free(state);
-        Some(nth_by_limb(free, below(rng, free.count())) as u16)
+        Some(nth_by_limb(free, uniform_below(rng, free.count())) as u16)
     }
 
     #[inline]

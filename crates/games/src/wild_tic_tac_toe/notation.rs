@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, PositionError};
 
 use super::rules::{State, WildTicTacToe, has_line};
-use crate::draw::{CELL, Svg, colour, grid_text};
 use crate::position::{Reader, letter, write_board, write_cell};
+use crate::svg::{CELL, Svg, colour, grid_text};
 
 /// The letters of the two marks.
 const MARKS: [char; 2] = ['X', 'O'];
@@ -60,12 +60,12 @@ impl Notation for WildTicTacToe {
         reader.finish(state)
     }
 
-    fn draw_text(&self, state: &State) -> String {
+    fn board_text(&self, state: &State) -> String {
         grid_text(3, 3, |row, col| symbol(*state, row, col))
     }
 
     /// Marks are letters in one colour: they belong to neither player.
-    fn draw_svg(&self, state: &State) -> String {
+    fn board_svg(&self, state: &State) -> String {
         let mut svg = Svg::board(3, 3);
         svg.grid(3, 3);
         for row in 0..3 {

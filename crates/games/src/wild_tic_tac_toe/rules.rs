@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 use treegauge_core::{
-    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, below,
+    Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
 use crate::bits::each_bit;
@@ -124,7 +124,7 @@ impl Game for WildTicTacToe {
         if self.outcome(state).is_some() {
             return None;
         }
-        let n = below(rng, self.move_count(state));
+        let n = uniform_below(rng, self.move_count(state));
         Some(2 * nth_of_nine(u64::from(state.free()), n >> 1) + (n & 1) as u8)
     }
 

@@ -62,7 +62,7 @@ impl Charts {
 
     /// The value of one game, ply by ply, with its interval.
     pub(in crate::gauge) fn curve(&mut self, curve: &Curve, plies_max: usize) -> String {
-        // Every so many plies of a very long game: a chart is 260 pixels wide.
+        // A chart is 260 pixels wide, so a very long game is sampled.
         let step = curve.values.len().div_ceil(POINTS_MAX).max(1);
         let shown = || curve.values.iter().step_by(step);
         let points: Vec<(f64, f64)> = shown()

@@ -2,9 +2,9 @@
 
 use maud::{Markup, PreEscaped, html as markup};
 use treegauge_core::Outcome;
-use treegauge_search::draw::svg;
+use treegauge_search::picture::svg;
 use treegauge_search::{DEFAULT_CP, FEATURES, ShapeOptions};
-use treegauge_study::{FlagState, GaugeReport, MEASURES, REFERENCE, Spread};
+use treegauge_study::{FeatureSummary, FlagState, GaugeReport, MEASURES, REFERENCE};
 
 use super::text::{spread_words, state_words};
 use super::{how_played, measurements};
@@ -15,7 +15,7 @@ use crate::page::page;
 /// Games whose course is shown: more would make a page that no browser likes.
 const CURVES_MAX: usize = 60;
 
-/// The whole page. `boards` draws the positions of the game.
+/// The whole page. `boards` renders the positions of the game.
 #[must_use]
 pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
     let gauge = &report.gauge;
@@ -88,7 +88,7 @@ fn curves(report: &GaugeReport, charts: &mut Charts) -> Markup {
         @if curves.iter().any(|curve| !curve.values.is_empty()) {
             h2 { "The course of each game" }
             p.note {
-                "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of what both players last thought of their moves, since each overrates its own. The band is its 95 % interval."
+                "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of the latest values that both players' searches gave to their own moves, since each overrates its own. The band is its 95 % interval."
                 @if curves.len() > CURVES_MAX { " The first " (CURVES_MAX) " of " (curves.len()) " games." }
             }
             div.curves {
@@ -129,14 +129,14 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
         table {
             tr {
                 th { "feature" } th { "what it is" } th { "mean" } th { "variance" } th { "min" } th { "max" }
-                th { "mean, first to move" } th { "mean, second to move" }
+                th { "mean (first player)" } th { "mean (second player)" }
             }
             @for feature in FEATURES {
                 @let all = gauge.tree.get(feature.name);
                 tr {
                     td { (feature.name) }
                     td.note { (feature.meaning) }
-                    @for of in [|s: &Spread| s.mean, |s: &Spread| s.variance, |s: &Spread| s.min, |s: &Spread| s.max] {
+                    @for of in [|s: &FeatureSummary| s.mean, |s: &FeatureSummary| s.variance, |s: &FeatureSummary| s.min, |s: &FeatureSummary| s.max] {
                         td.n { (spread_words(all, of)) }
                     }
                     @for tree in &gauge.tree_by_player {
@@ -149,7 +149,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
             figure {
                 (PreEscaped(charts.features(&report.canonical, &gauge.tree, &REFERENCE)))
                 figcaption {
-                    "Means of the features beside those of known games that were gauged in the same way; point at a dot for its name. "
+                    "Means of the features next to those of known games that were gauged in the same way; point at a dot for its name. "
                     (REFERENCE.source)
                 }
             }
@@ -173,12 +173,12 @@ fn footnotes() -> Markup {
     markup! {
         h2 { "How to read this" }
         ul.note {
-            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. Shares and means have no interval of zero width, since games that all went one way do not show that every game would." }
+            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. Shares and means have no interval of zero width: that all games of a sample went one way does not show that every game would." }
             @for measure in MEASURES.iter().filter(|measure| !measure.explanation.is_empty()) {
                 li { b { (measure.title) } ": " (measure.explanation) " (" (measure.source) ")" }
             }
             li { "The features are from " (feature_sources()) "; C_p is the exploration constant of UCT." }
-            li { "A UCT player is no expert: what it cannot see, the verdict cannot say." }
+            li { "A UCT player is no expert: the verdict cannot know what the player does not see." }
         }
     }
 }

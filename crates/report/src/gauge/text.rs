@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use treegauge_search::FEATURES;
-use treegauge_study::{FlagState, GaugeReport, Spread};
+use treegauge_study::{FeatureSummary, FlagState, GaugeReport};
 
 use super::{how_played, measurements};
 use crate::table::table;
@@ -41,8 +41,8 @@ pub fn gauge_text(report: &GaugeReport) -> String {
             "variance",
             "min",
             "max",
-            "mean, first to move",
-            "second to move",
+            "mean (first player)",
+            "mean (second player)",
         ];
         let rows = FEATURES.iter().map(|feature| {
             let all = gauge.tree.get(feature.name);
@@ -77,8 +77,11 @@ pub(super) fn state_words(state: FlagState) -> &'static str {
     }
 }
 
-/// A number of a feature; `-` where it is known of no tree.
-pub(super) fn spread_words(spread: Option<&Spread>, of: fn(&Spread) -> f64) -> String {
+/// A number of a feature; `-` where no tree has one.
+pub(super) fn spread_words(
+    spread: Option<&FeatureSummary>,
+    of: fn(&FeatureSummary) -> f64,
+) -> String {
     spread.map_or("-".to_owned(), |spread| number(of(spread)))
 }
 

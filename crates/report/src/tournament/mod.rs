@@ -58,7 +58,7 @@ pub fn tournament_text(report: &TournamentReport) -> String {
         ]
     });
     let header =
-        ["player", "Elo (95 % interval)", "points", "depth", "nodes a move", "better than"];
+        ["player", "Elo (95 % interval)", "points", "depth", "nodes per move", "better than"];
     text.push_str(&table(header, cells, 3..5));
     text.push_str("\nPoints of the row player against the column player, of games:\n\n");
     let mut header = vec!["player".to_owned()];
@@ -99,7 +99,7 @@ pub fn tournament_html(report: &TournamentReport) -> String {
             }
         }
         table {
-            tr { th {} th { "player" } th { "Elo (95 % interval)" } th { "points" } th { "depth" } th { "nodes a move" } th { "better than" } }
+            tr { th {} th { "player" } th { "Elo (95 % interval)" } th { "points" } th { "depth" } th { "nodes per move" } th { "better than" } }
             @for row in &rows {
                 tr {
                     td.n { (row.player + 1) }
@@ -161,7 +161,7 @@ fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> 
     intervals(&rows.iter().map(of).collect::<Vec<_>>(), "Elo")
 }
 
-/// What one cell of the cross table says, and the share of points behind it.
+/// The text of one cell of the cross table, and the share of points behind it.
 fn cell(report: &TournamentReport, row: usize, column: usize) -> (String, Option<f64>) {
     match report.summary.pairs(row as u32, column as u32) {
         None => ("-".to_owned(), None),
@@ -199,7 +199,7 @@ fn mean(mean: Option<f64>, digits: usize) -> String {
     mean.map_or("-".to_owned(), |mean| format!("{mean:.digits$}"))
 }
 
-/// The players that one is really better than.
+/// The players that one is shown to be better than.
 fn better_than(ratings: &Ratings, player: usize) -> String {
     let real = ratings.differences.iter().filter(|difference| difference.real);
     let worse: Vec<String> = real
@@ -209,7 +209,7 @@ fn better_than(ratings: &Ratings, player: usize) -> String {
     worse.join(", ")
 }
 
-/// Who is better, in words.
+/// Which player is better, in words.
 fn verdict_words(report: &TournamentReport) -> String {
     let name = |player: usize| report.players[player].as_str();
     let names = |players: &[usize], between: &str| {
@@ -219,19 +219,19 @@ fn verdict_words(report: &TournamentReport) -> String {
     let order = match order {
         PlayerOrder::TooFewGames => "Too few games were played to compare all players.".to_owned(),
         PlayerOrder::Undecided if report.players.len() == 2 => {
-            "The games do not show who is better.".to_owned()
+            "The games do not show which player is better.".to_owned()
         }
         PlayerOrder::Undecided => {
             "The games do not show that any player is better than another.".to_owned()
         }
         PlayerOrder::Whole { order } => {
-            format!("The games show the whole order: {}.", names(order, " is better than "))
+            format!("The ranking is established: {}.", names(order, " is better than "))
         }
         PlayerOrder::Partial { shown, differences, best } => {
             let is = if best.len() == 1 { "is" } else { "may be" };
             let best = names(best, " or ");
             format!(
-                "Of {differences} differences between players the games show {shown}; the best {is} \
+                "The games establish {shown} of {differences} differences between players; the best {is} \
                  {best}."
             )
         }
@@ -242,7 +242,7 @@ fn verdict_words(report: &TournamentReport) -> String {
     });
     let misfit = match ratings_fit {
         Some(false) => {
-            " But who wins depends on who plays whom: a single rating per player does not fit the \
+            " But results depend on the pairing: a single rating per player does not fit the \
              results, so look at the points of each pairing."
         }
         _ => "",
@@ -250,13 +250,13 @@ fn verdict_words(report: &TournamentReport) -> String {
     order + &cycles.collect::<String>() + misfit
 }
 
-/// What is to be known about the numbers.
+/// Notes on the numbers.
 fn notes(report: &TournamentReport) -> Vec<String> {
     let summary = &report.summary;
     let mut notes = Vec::new();
     if let Some(ratings) = &summary.bradley_terry {
         notes.push(
-            "Elo 0 is the mean of all players; the intervals, and who is better than whom, hold for all of them simultaneously."
+            "Elo 0 is the mean of all players; all intervals, and all statements that one player is better than another, hold simultaneously."
                 .to_owned(),
         );
         if let Some(fit) = ratings.fit {

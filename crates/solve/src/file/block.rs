@@ -51,13 +51,13 @@ enum KeyCoding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block<K> {
     pub(crate) keys: Vec<K>,
-    pub(crate) worth: Vec<Valued>,
+    pub(crate) values: Vec<Valued>,
 }
 
 impl<K: KeyCode> Block<K> {
     /// What is known of the position of a key.
     pub(crate) fn get(&self, key: K) -> Option<Valued> {
-        self.keys.binary_search(&key).ok().map(|place| self.worth[place])
+        self.keys.binary_search(&key).ok().map(|place| self.values[place])
     }
 }
 
@@ -72,14 +72,14 @@ pub(super) fn encode<K: KeyCode>(positions: &[(K, Valued)]) -> Vec<u8> {
         .into_iter()
         .min_by_key(|(_, bytes)| bytes.len())
         .expect("there are two codings");
-    let worth = compress(&write_worth(positions));
-    let mut bytes = Vec::with_capacity(HEAD_BYTES + keys.len() + worth.len() + CHECK_BYTES);
+    let values = compress(&write_values(positions));
+    let mut bytes = Vec::with_capacity(HEAD_BYTES + keys.len() + values.len() + CHECK_BYTES);
     bytes.extend((positions.len() as u32).to_be_bytes());
     bytes.push(coding as u8);
     bytes.extend((keys.len() as u32).to_be_bytes());
-    bytes.extend((worth.len() as u32).to_be_bytes());
+    bytes.extend((values.len() as u32).to_be_bytes());
     bytes.extend(keys);
-    bytes.extend(worth);
+    bytes.extend(values);
     bytes.extend(xxh3_64(&bytes).to_be_bytes());
     bytes
 }
@@ -96,11 +96,11 @@ pub(super) fn decode<K: KeyCode>(bytes: &[u8], count_max: usize) -> Option<Block
     if count == 0 || count > count_max || number(5).checked_add(number(9))? != body.len() {
         return None;
     }
-    let (keys, worth) = body.split_at_checked(number(5))?;
+    let (keys, values) = body.split_at_checked(number(5))?;
     let expand = |bytes: &[u8], len_max: usize| zstd::bulk::decompress(bytes, len_max).ok();
     let keys = read_keys(&expand(keys, count * (K::BYTES + 1))?, count, head[4])?;
-    let worth = read_worth(&expand(worth, count * 3)?, count)?;
-    Some(Block { keys, worth })
+    let values = read_values(&expand(values, count * 3)?, count)?;
+    Some(Block { keys, values })
 }
 
 fn write_keys<K: KeyCode>(positions: &[(K, Valued)], coding: KeyCoding) -> Vec<u8> {
@@ -159,7 +159,7 @@ fn read_keys<K: KeyCode>(bytes: &[u8], count: usize, coding: u8) -> Option<Vec<K
     keys.is_sorted_by(|a, b| a < b).then_some(keys)
 }
 
-fn write_worth<K>(positions: &[(K, Valued)]) -> Vec<u8> {
+fn write_values<K>(positions: &[(K, Valued)]) -> Vec<u8> {
     let number = |valued: Valued| u32::from(valued.remoteness) << 2 | u32::from(valued.value as u8);
     [0, 8, 16]
         .into_iter()
@@ -167,7 +167,7 @@ fn write_worth<K>(positions: &[(K, Valued)]) -> Vec<u8> {
         .collect()
 }
 
-fn read_worth(bytes: &[u8], count: usize) -> Option<Vec<Valued>> {
+fn read_values(bytes: &[u8], count: usize) -> Option<Vec<Valued>> {
     if bytes.len() != count * 3 {
         return None;
     }
@@ -225,7 +225,7 @@ mod tests {
             .collect();
         let bytes = encode(&positions);
         let block = decode::<K>(&bytes, positions.len()).expect("what was written can be read");
-        let read: Vec<(K, Valued)> = block.keys.iter().copied().zip(block.worth.clone()).collect();
+        let read: Vec<(K, Valued)> = block.keys.iter().copied().zip(block.values.clone()).collect();
         prop_assert_eq!(&read, &positions);
         for &(key, valued) in &positions {
             prop_assert_eq!(block.get(key), Some(valued));

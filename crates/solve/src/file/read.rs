@@ -167,14 +167,14 @@ impl<G: Keyed> SolutionFile<G> {
         let tables = if let Some(len) = indexed::len_for(rules, self.header.stored.total()) {
             let mut loading = indexed::Loading::new(len, rules.has_tiers());
             self.for_blocks(|n, block| {
-                let fits = loading.add(&tiers_of(&block.keys), block.worth);
+                let fits = loading.add(&tiers_of(&block.keys), block.values);
                 fits.ok_or(FileError::Damaged(Part::Block(n)))
             })?;
             vec![loading.finish()]
         } else {
             let mut tiers = BTreeMap::<u32, Vec<(G::Key, Valued)>>::new();
             self.for_blocks(|_, block| {
-                for ((key, tier), valued) in tiers_of(&block.keys).into_iter().zip(block.worth) {
+                for ((key, tier), valued) in tiers_of(&block.keys).into_iter().zip(block.values) {
                     tiers.entry(tier).or_default().push((key, valued));
                 }
                 Ok(())

@@ -10,7 +10,7 @@ use crate::erased::{Erased, RulesVisitor};
 use crate::rules::{Reduction, Rules};
 use crate::solution::{Solution, TierTable};
 use crate::value::{Value, Valued};
-use crate::verify::{Fault, verify};
+use crate::verify::{Mismatch, verify};
 
 /// Writes the solution of a game and reads it again in every way.
 struct LeadsBack<'a>(&'a str);
@@ -260,14 +260,15 @@ impl RulesVisitor for Lies {
                 let right = table.valued(place);
                 for value in Value::ALL {
                     let mut tables = solution.tables().to_vec();
-                    tables[n].worth[place].value = value;
+                    tables[n].values[place].value = value;
                     // A draw has no remoteness, so there it is the remoteness that is wrong.
                     if value == right.value {
-                        tables[n].worth[place].remoteness += 1;
+                        tables[n].values[place].remoteness += 1;
                     }
                     let verdict = verdict(tables);
                     assert!(!verdict.is_ok(), "{spec}: {place} as {value:?}, not {right:?}");
-                    let told = verdict.faults.iter().any(|f| matches!(f, Fault::Worth { .. }));
+                    let told =
+                        verdict.mismatches.iter().any(|f| matches!(f, Mismatch::Value { .. }));
                     assert!(told, "{spec}: {verdict:?}");
                 }
             }
@@ -276,7 +277,7 @@ impl RulesVisitor for Lies {
         let mut tables = solution.tables().to_vec();
         let mut changed = false;
         for table in &mut tables {
-            for valued in table.worth.iter_mut().filter(|valued| valued.value == Value::Draw) {
+            for valued in table.values.iter_mut().filter(|valued| valued.value == Value::Draw) {
                 changed = true;
                 valued.value = Value::Tie;
             }
@@ -323,13 +324,13 @@ impl RulesVisitor for Missing {
         for n in 0..all.len() {
             let mut some = all.clone();
             let gone = some.remove(n).0;
-            let faults = verdict(some, start).faults;
+            let mismatches = verdict(some, start).mismatches;
             let told = if gone == rules.game().key(start) {
-                faults.contains(&Fault::NoStart)
+                mismatches.contains(&Mismatch::NoStart)
             } else {
-                faults.iter().any(|fault| matches!(fault, Fault::NoChild { .. }))
+                mismatches.iter().any(|mismatch| matches!(mismatch, Mismatch::NoChild { .. }))
             };
-            assert!(told, "without {gone:?}: {faults:?}");
+            assert!(told, "without {gone:?}: {mismatches:?}");
         }
         // From a later position the earlier ones cannot be reached.
         let mut later = *start;
@@ -337,9 +338,9 @@ impl RulesVisitor for Missing {
         rules.game().moves_into(&later, &mut moves);
         rules.game().play(&mut later, moves[0]);
         let verdict = verdict(all, &later);
-        let told = verdict.faults.iter().any(|f| matches!(f, Fault::NotReached { .. }));
+        let told = verdict.mismatches.iter().any(|f| matches!(f, Mismatch::NotReached { .. }));
         assert!(told, "{verdict:?}");
-        assert!(verdict.faults.iter().all(|fault| fault.state().is_some()));
+        assert!(verdict.mismatches.iter().all(|mismatch| mismatch.state().is_some()));
     }
 }
 
@@ -373,7 +374,7 @@ impl RulesVisitor for Beyond {
         // Nor does any number of positions that a header may claim overflow.
         assert_eq!(crate::indexed::len_for(&rules, u64::MAX), rules.index_len());
         let part =
-            crate::checkpoint::Part { tier: 0, expanded: false, keys: vec![beyond], worth: None };
+            crate::checkpoint::Part { tier: 0, expanded: false, keys: vec![beyond], values: None };
         let checkpoint = crate::Checkpoint {
             start,
             reduced: false,

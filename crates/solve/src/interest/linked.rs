@@ -76,7 +76,8 @@ impl Links {
                 let mut links = LinkChunk::default();
                 let mut keys = Vec::new();
                 table.table().keys_into(places.clone(), &mut keys);
-                for (keys, found) in keys.chunks_mut(BATCH).zip(table.worth()[places].chunks(BATCH))
+                for (keys, found) in
+                    keys.chunks_mut(BATCH).zip(table.values()[places].chunks(BATCH))
                 {
                     let waiting = keep(keys, found, |&valued| needs_children(valued));
                     let mut positions = walker.steps(waiting);

@@ -61,7 +61,7 @@ pub(super) fn compute<G: Keyed>(
                 let mut keys = Vec::new();
                 let places = n * CHUNK..n * CHUNK + cells.len();
                 table.table().keys_into(places.clone(), &mut keys);
-                known.fill(&mut keys, &table.worth()[places], cells);
+                known.fill(&mut keys, &table.values()[places], cells);
             }
         });
         if watch.stop() {
@@ -82,13 +82,13 @@ struct Known<'a, G: Keyed> {
 
 impl<G: Keyed> Known<'_, G> {
     /// Computes the positions of some keys, which have this worth. Reorders the keys.
-    fn fill(&self, keys: &mut [G::Key], worth: &[Valued], cells: &mut [Cell]) {
+    fn fill(&self, keys: &mut [G::Key], values: &[Valued], cells: &mut [Cell]) {
         let mut walker = Walker::new(self.solution, self.options);
-        let each = keys.chunks_mut(BATCH).zip(worth.chunks(BATCH)).zip(cells.chunks_mut(BATCH));
-        for ((keys, worth), cells) in each {
-            let waiting = keep(keys, worth, |&valued| needs_children(valued));
+        let each = keys.chunks_mut(BATCH).zip(values.chunks(BATCH)).zip(cells.chunks_mut(BATCH));
+        for ((keys, values), cells) in each {
+            let waiting = keep(keys, values, |&valued| needs_children(valued));
             let mut steps = walker.steps(waiting);
-            for (&valued, cell) in worth.iter().zip(cells) {
+            for (&valued, cell) in values.iter().zip(cells) {
                 *cell = if needs_children(valued) {
                     self.cell(valued, steps.next().expect("one for each key"))
                 } else {

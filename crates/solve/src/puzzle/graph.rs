@@ -171,11 +171,11 @@ pub(super) fn sorted<G: Keyed>(
     for m in moves {
         let mut child = state.clone();
         game.play(&mut child, m);
-        let worth = solution.get(&child).expect("children of a stored position are stored");
-        let value = worth.value.seen(game.turn(&child) == turn);
-        let plies = if value == Value::Draw { 0 } else { u32::from(worth.remoteness) + 1 };
+        let its_value = solution.get(&child).expect("children of a stored position are stored");
+        let value = its_value.value.seen(game.turn(&child) == turn);
+        let plies = if value == Value::Draw { 0 } else { u32::from(its_value.remoteness) + 1 };
         if !wins || (value == Value::Win && plies == u32::from(valued.remoteness)) {
-            kept.push((m, child, worth));
+            kept.push((m, child, its_value));
         } else if value == Value::Win {
             step.slower.push(Other { m, value, plies });
         } else {
@@ -191,7 +191,7 @@ pub(super) fn sorted<G: Keyed>(
         });
         Sorted { solution: kept, step: Some(step) }
     } else {
-        kept.sort_by_key(|(_, _, worth)| std::cmp::Reverse(worth.remoteness));
+        kept.sort_by_key(|(_, _, its_value)| std::cmp::Reverse(its_value.remoteness));
         Sorted { solution: kept, step: None }
     }
 }
@@ -230,8 +230,8 @@ pub fn solution_graph<G: Keyed>(
     let mut here = (state.clone(), valued);
     while here.1.remoteness > 0 {
         main_line.insert(game.key(&here.0));
-        let (_, child, worth) = moves_of(&here.0, here.1).solution.swap_remove(0);
-        here = (child, worth);
+        let (_, child, its_value) = moves_of(&here.0, here.1).solution.swap_remove(0);
+        here = (child, its_value);
     }
     let node = |plies, state, valued| SolutionNode {
         plies,
@@ -259,11 +259,11 @@ pub fn solution_graph<G: Keyed>(
                 graph.cut += 1;
             } else {
                 let mut moves = Vec::with_capacity(keys.len());
-                for ((m, child, worth), key) in found.solution.into_iter().zip(keys) {
+                for ((m, child, its_value), key) in found.solution.into_iter().zip(keys) {
                     let number = match numbers.entry(key) {
                         Entry::Occupied(known) => *known.get(),
                         Entry::Vacant(free) => {
-                            graph.nodes.push(node(plies, child, worth));
+                            graph.nodes.push(node(plies, child, its_value));
                             *free.insert(graph.nodes.len() - 1)
                         }
                     };
@@ -413,9 +413,10 @@ fn fold<G: Keyed, T: Copy>(
                 let sorted = sorted(solution, &state, valued);
                 result = early(&sorted);
                 if result.is_none() {
-                    let best = |worth: &Valued| worth.remoteness + 1 == valued.remoteness;
-                    let left = sorted.solution.into_iter().map(|(_, child, worth)| (child, worth));
-                    let left = left.filter(|(_, worth)| !longest || best(worth)).collect();
+                    let best = |its_value: &Valued| its_value.remoteness + 1 == valued.remoteness;
+                    let left =
+                        sorted.solution.into_iter().map(|(_, child, its_value)| (child, its_value));
+                    let left = left.filter(|(_, its_value)| !longest || best(its_value)).collect();
                     path.push(Open { index, wins, left, found: Vec::new() });
                 }
             } else if result.is_none() {

@@ -300,8 +300,8 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
             main_line: self.main_line(&written),
             quickest,
             written: self.written(state, &written),
-            drawing: rules.draw_text(state),
-            svg: rules.draw_svg(state),
+            drawing: rules.board_text(state),
+            svg: rules.board_svg(state),
         }
     }
 

@@ -48,9 +48,9 @@ impl VerifyReport {
     /// The report of a check of a file of `game`, whose rules are `rules`.
     #[must_use]
     pub fn new<G: Notation>(game: String, rules: &G, verdict: &Verdict<G::State>) -> VerifyReport {
-        let mismatches = verdict.faults.iter().map(|fault| Mismatch {
-            words: fault.to_string(),
-            position: fault.state().map(|state| rules.position_text(state)),
+        let mismatches = verdict.mismatches.iter().map(|mismatch| Mismatch {
+            words: mismatch.to_string(),
+            position: mismatch.state().map(|state| rules.position_text(state)),
         });
         VerifyReport {
             head: Head::NEW,
@@ -58,7 +58,7 @@ impl VerifyReport {
             ok: verdict.is_ok(),
             positions: verdict.positions,
             moves: verdict.moves,
-            mismatch_count: verdict.fault_count,
+            mismatch_count: verdict.mismatch_count,
             mismatches: mismatches.collect(),
             unseen: UNSEEN.replace('\n', " "),
         }

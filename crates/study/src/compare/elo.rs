@@ -7,7 +7,7 @@ use crate::stats::Estimate;
 /// Elo points in a unit of log odds.
 pub(super) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// How many Elo points better than his opponent a player is whose share of the points is `score`;
+/// How many Elo points better than its opponent a player is whose share of the points is `score`;
 /// `None` at 0 and at 1, which no difference explains.
 ///
 /// `-400 log10(1 / score - 1)`.
@@ -24,7 +24,7 @@ pub fn elo(score: f64) -> Option<f64> {
         .filter(|elo| elo.is_finite())
 }
 
-/// The share of points, 0 to 1, expected of a player who is `elo` points better than his opponent:
+/// The share of points, 0 to 1, expected of a player that is `elo` points better than its opponent:
 /// the inverse of [`elo`](elo()).
 #[must_use]
 pub fn expected_score(elo: f64) -> f64 {

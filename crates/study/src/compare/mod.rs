@@ -3,7 +3,7 @@
 //! Two games that are played from one opening with the sides exchanged are a pair, and the pair is
 //! the unit of analysis: what the opening gives to either side cancels in it, and its games are not
 //! independent of each other. [`Pairs`] counts them and sums them up as a [`Comparison`]; [`Sprt`]
-//! says after every pair whether to go on; [`Power`] says beforehand how many games are needed;
+//! says after every pair whether to continue; [`Power`] says beforehand how many games are needed;
 //! [`rate`] puts several players on one scale. Nothing here plays a game.
 
 mod elo;

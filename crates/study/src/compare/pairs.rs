@@ -40,7 +40,7 @@ impl TryFrom<Counts> for Pairs {
         // So few that no sum of them overflows.
         let fits = |count: &u64| *count <= u64::MAX / 64;
         let all = paired.iter().flatten().chain(&single).all(fits);
-        all.then_some(Pairs { paired, single }).ok_or("more games than anybody has played")
+        all.then_some(Pairs { paired, single }).ok_or("more games than can be counted")
     }
 }
 
@@ -63,54 +63,54 @@ pub struct Comparison {
     /// The interval is Wilson's for the number of observations that would have this variance if
     /// each were a win or a loss (Kish 1965, section 8.2; Korn and Graubard 1998), with Student's t
     /// instead of the normal quantile. When the variance is estimated, one observation more is
-    /// added, whose games are independent wins and losses with the share `(points + 1) / (games +
     /// 2)`: the interval never has zero width, and ends at 0 or 1 only where a won nothing or
     /// everything. Then nothing shows how the games of a pair depend on each other, and as many
     /// observations are counted as there are games, so that the first pair that is split does not
-    /// make the interval narrower: p never falls where one who lost everything else splits a pair
-    /// more. It can where he draws a game: draws spread less. And where pairs are only ever won or
-    /// lost as a whole, the interval after nothing but wins is too narrow.
+    /// make the interval narrower: p never falls where a player that lost everything else splits
+    /// one more pair. It can fall where that player draws a game, since draws spread less. And
+    /// where pairs are only ever won or lost as a whole, the interval after wins alone is too
+    /// narrow.
     pub score: Estimate,
     /// The logistic Elo difference, positive where a is better: `score` on another scale. What the
     /// result does not bound is `None`.
     pub elo: Estimate,
-    /// The difference in units of the standard deviation of a game, times 800 / ln 10: it tells how
-    /// many games are needed to see a difference, whatever the share of draws and the openings
+    /// The difference in units of the standard deviation of a game, times 800 / ln 10. It determines
+    /// how many games are needed to see a difference, whatever the share of draws and the openings
     /// (Van den Bergh, "Normalized Elo", the definition of Fishtest). The standard deviation of a game is
     /// `sqrt(2)` times that of the mean of a pair. Pairs only; `None` where all are equal.
     pub normalised_elo: Estimate,
     /// The probability, 0 to 1, that a is better, if before the match all differences were equally
     /// likely: one minus the one-sided p, from Student's t.
     pub likelihood_of_superiority: Option<f64>,
-    /// The two-sided probability of a score so far from 1/2 between equal players. It is below 0.05
+    /// The two-sided probability of a score this far from 1/2 between equal players. It is below 0.05
     /// exactly where the interval of `score` does not hold 1/2.
     pub p_value: Option<f64>,
     /// Pairs by the points of a.
     pub pentanomial: Pentanomial,
-    /// The share of points of whoever begins, from pairs only: both players begin once in each, so
-    /// that their strengths cancel.
+    /// The share of points of the player that begins, from pairs only: both players begin once in
+    /// each, so that their strengths cancel.
     pub first_mover: Estimate,
-    /// What it gains that games are played in pairs.
+    /// The gain from playing games in pairs.
     pub pairing: Pairing,
 }
 
-/// What it gains that games are played in pairs.
+/// The gain from playing games in pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairing {
     /// The correlation of the points of a in the two games of a pair, -1 to 1: negative where an
     /// opening favours one side. `None` where all games went the same way.
     pub correlation: Option<f64>,
-    /// The number of independent games that tell as much as one game of a pair:
+    /// The number of independent games that carry as much information as one game of a pair:
     /// `1 / (1 + correlation)`. `None` where it has no bound.
     pub gain: Option<f64>,
     /// The score with the interval it would have if all games were independent of each other.
     pub independent_score: Estimate,
-    /// Pairs in which the same side won both games, whoever had it: where these are nearly all, the
-    /// openings decide the games, and the players only little.
+    /// Pairs in which the same side won both games, with either player: where these are nearly all,
+    /// the openings decide the games, and the players only little.
     pub same_side: u64,
 }
 
-/// A mean of points, 0 to 1 a game, and how many independent wins and losses would tell as much.
+/// A mean of points, 0 to 1 per game, and how many independent wins and losses carry as much information.
 struct Sample {
     mean: f64,
     /// Pairs, and games without a partner.
@@ -145,9 +145,9 @@ impl Sample {
         Some(Sample::of_sums(clusters, games, points, weight, squares))
     }
 
-    /// The sample of so many observations, more than 0, with the sums of their games, of their
-    /// points, of the squares of their games, and of the squares of what their points are beside
-    /// those that the mean gives them.
+    /// The sample of this number of observations, more than 0, with the sums of their games, of
+    /// their points, of the squares of their games, and of the squared deviations of their points
+    /// from those that the mean predicts.
     fn of_sums(clusters: u64, games: f64, points: f64, weight: f64, squares: f64) -> Sample {
         let mean = points / games;
         // The variance of the sum of points is `squares`; this is what it would be if the games of
@@ -298,7 +298,7 @@ impl Pairs {
         Pentanomial(counts)
     }
 
-    /// The share of points of whoever begins: see [`Comparison::first_mover`].
+    /// The share of points of the player that begins: see [`Comparison::first_mover`].
     #[must_use]
     pub fn first_mover(&self) -> Estimate {
         let mut counts = [0; 5];
@@ -364,8 +364,8 @@ impl Pairs {
         Sample::new(self.pentanomial().0, self.single)
     }
 
-    /// The variance of the points of a in all games if the share expected of him is `share`,
-    /// between 0 and 1 exclusive; 0 without games. The pairs spread as they do in this match.
+    /// The variance of the points of a in all games if its expected share is `share`, between 0
+    /// and 1 exclusive; 0 without games. The pairs spread as they do in this match.
     pub(super) fn variance_of_points(&self, share: f64) -> f64 {
         let games = self.games() as f64;
         self.sample().map_or(0.0, |s| games * games * share * (1.0 - share) / s.effective)
@@ -393,13 +393,13 @@ impl AddAssign for Pairs {
     }
 }
 
-/// Student's t, with `pairs` degrees of freedom, of a match of so many pairs (more than 0) in which
+/// Student's t, with `pairs` degrees of freedom, of a match of `pairs` pairs (more than 0) in which
 /// a took `halves` half points, whose squares by pair sum up to `squares`: it is above the 95 %
 /// point exactly where the interval of [`Comparison::score`] is above 1/2.
 pub(super) fn student_t(pairs: u64, halves: u64, squares: u64) -> f64 {
     let (n, halves) = (pairs as f64, halves as f64);
-    let beside = (squares as f64 - halves * halves / n) / 4.0;
-    Sample::of_sums(pairs, 2.0 * n, halves / 2.0, 4.0 * n, beside.max(0.0)).t()
+    let squared_deviations = (squares as f64 - halves * halves / n) / 4.0;
+    Sample::of_sums(pairs, 2.0 * n, halves / 2.0, 4.0 * n, squared_deviations.max(0.0)).t()
 }
 
 /// 0, 1, 2 for a value of -1, 0, 1.
@@ -448,7 +448,7 @@ mod tests {
         assert_eq!(mean, 0.4375);
         assert!((variance - 0.05762).abs() < 5e-6);
         assert!((pairs.normalised_elo().mean.unwrap() + 63.97).abs() < 5e-3);
-        // The normal interval, which Wilson's must be close to at so many pairs.
+        // The normal interval, which Wilson's must be close to at this many pairs.
         let error = (variance / 128.0).sqrt();
         let half = 1.96 * error;
         let score = pairs.score();
@@ -503,7 +503,7 @@ mod tests {
 
     #[test]
     fn pairs_gain_what_openings_decide() {
-        // The beginner wins 9 games of 10 whoever he is: the pairs spread far less than games do.
+        // The beginner wins 9 games of 10 with either player: pairs spread far less than games do.
         let mut match_ = Pairs::default();
         for n in 0..100 {
             match_.add(
@@ -574,7 +574,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_pair_that_the_loser_splits_never_speaks_against_him(n in 1u64..61, spare in 0u64..60) {
+        fn a_pair_that_the_loser_splits_never_counts_against_it(n in 1u64..61, spare in 0u64..60) {
             let lost = n - spare.min(n - 1);
             let less = pairs_of([lost, 0, n - lost, 0, 0]).comparison();
             let more = pairs_of([lost - 1, 0, n - lost + 1, 0, 0]).comparison();
@@ -641,7 +641,7 @@ mod tests {
             if let (Some(low), Some(high), Some(p)) = (c.score.low, c.score.high, c.p_value) {
                 prop_assert_eq!(p < 0.05, low > 0.5 || high < 0.5);
             }
-            // Bounded on both sides as soon as there is anything but wins or but losses.
+            // Bounded on both sides as soon as there are not only wins and not only losses.
             let mixed = c.games > 0 && c.a_wins < c.games && c.b_wins < c.games;
             prop_assert_eq!(c.elo.low.is_some() && c.elo.high.is_some(), mixed);
         }

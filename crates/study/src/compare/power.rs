@@ -8,7 +8,7 @@ use super::pairs::student_t;
 use super::root::crossing;
 use crate::stats::{normal_cdf, normal_quantile, student_z};
 
-/// Up to so many pairs the power is computed exactly.
+/// Up to this number of pairs the power is computed exactly.
 const EXACT: usize = 60;
 
 /// How the points of pairs spread.
@@ -36,7 +36,7 @@ pub enum Spread {
 /// The gap is what the expected score of the better player is above 1/2: 0.04 is 54 % against 46 %.
 ///
 /// Up to 60 pairs the power is exact: the probability of all results that a match calls better
-/// ([`Comparison::score`](super::Comparison::score)), where pairs are drawn from the five
+/// ([`Comparison::score`](super::Comparison::score)), where pairs are sampled from the five
 /// probabilities that the spread gives them. It does not always grow with the pairs; those needed
 /// are the fewest from which on all numbers of pairs have the power asked for.
 ///
@@ -77,7 +77,7 @@ pub enum PowerError {
         /// The part.
         design_effect: f64,
     },
-    /// The gap is not above 0, or too large for so many draws.
+    /// The gap is not above 0, or too large for the share of draws.
     #[error("a gap of {gap} is impossible: it is above 0 and below {}", (gap_max * 1e6).round() / 1e6)]
     Gap {
         /// The gap.
@@ -198,8 +198,8 @@ fn mixture(one: [f64; 5], other: [f64; 5], part: f64) -> [f64; 5] {
     std::array::from_fn(|half| part * one[half] + (1.0 - part) * other[half])
 }
 
-/// The results of so many pairs, as far as the test needs them: the number of half points and the
-/// sum of their squares by pair.
+/// The results of some pairs, as far as the test needs them: the number of half points and the sum
+/// of their squares by pair.
 struct Results {
     pairs: usize,
     /// The half points that are counted as one: 2 where there are no odd ones.
@@ -351,7 +351,7 @@ impl Power {
         Ok(PowerTable { gap, spread: self.spread, rows })
     }
 
-    /// The smallest gap that so many pairs show with this power; `None` where they are too few to
+    /// The smallest gap that `pairs` pairs show with this power; `None` where they are too few to
     /// show any.
     ///
     /// # Errors
@@ -367,7 +367,7 @@ impl Power {
         Ok(Some(crossing(|gap| self.power(pairs, gap) - power, 0.0, high, 1e-9)))
     }
 
-    /// The probability that so many pairs show a gap from 0 to [`Power::gap_max`].
+    /// The probability that `pairs` pairs show a gap from 0 to [`Power::gap_max`].
     #[must_use]
     pub fn power(&self, pairs: u64, gap: f64) -> f64 {
         if pairs <= EXACT as u64 {
@@ -455,13 +455,13 @@ mod tests {
     }
 
     #[test]
-    fn a_match_tells_how_long_the_next_must_be() {
+    fn a_match_shows_how_long_the_next_must_be() {
         // What independent games without draws give: a spread of half the greatest.
         let spread = Spread::measured(Pentanomial([250, 0, 500, 0, 250])).unwrap();
         let power = Power::new(spread).unwrap();
         assert!(power.pairs(0.04, 0.8).unwrap().abs_diff(613) <= 1);
         assert_eq!(Spread::measured(Pentanomial::default()), None);
-        // All draws so far is no reason to plan without a spread.
+        // A sample of draws alone is no reason to plan without a spread.
         let equal = Spread::measured(Pentanomial([0, 0, 50, 0, 0])).unwrap();
         assert!(Power::new(equal).unwrap().pairs(0.01, 0.8).unwrap() > 100);
     }
@@ -486,8 +486,8 @@ mod tests {
         assert_eq!(assumed(0.0, 0.0).smallest_gap(0, 0.9), Ok(None));
     }
 
-    /// The share of `runs` matches of so many pairs, of these probabilities in parts of `1 << 20`,
-    /// that are seen to be won by the test of a match.
+    /// The share of `runs` matches of `pairs` pairs, of these probabilities in parts of `1 << 20`,
+    /// that the test of a match calls won.
     fn seen(probabilities: [f64; 5], pairs: u64, runs: u64) -> f64 {
         let odds = probabilities.map(|p| (p * f64::from(1 << 20)).round() as u32);
         let seen = |&run: &u64| {
@@ -521,7 +521,7 @@ mod tests {
     #[test]
     fn the_exact_power_is_the_sum_over_all_results() {
         // Five pairs of independent games, the better player winning 9 of 10, by hand: 10 won
-        // games show him (t = sqrt(10) = 3.16, beyond 2.571), 9 do as well, t = 0.8 sqrt(effective)
+        // games show it (t = sqrt(10) = 3.16, beyond 2.571), 9 do as well, t = 0.8 sqrt(effective)
         // = 2.645; of 8, two splits (t = 2.125) do not, nor does a lost pair.
         let won = 0.9f64.powi(10);
         let nine = 10.0 * 0.1 * 0.9f64.powi(9);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::power::PowerTable;
 use treegauge_core::{Head, ReportKind};
 
-/// How many games show a gap, and which gaps so many games show.
+/// How many games show a gap, and which gaps given numbers of games show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PowerReport {
     /// The kind and the schema.
@@ -27,7 +27,7 @@ pub struct SmallestGap {
     pub games: u64,
     /// The probability that the match shows it.
     pub power: f64,
-    /// The gap; `None` where so few games show none.
+    /// The gap; `None` where these games are too few to show any.
     pub gap: Option<f64>,
 }
 

@@ -15,8 +15,8 @@ use crate::stats::{Estimate, student_cdf};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrossTable {
     players: usize,
-    /// Row by row; an encounter stands in the row of the player with the lower number, as he sees
-    /// it.
+    /// Row by row; an encounter stands in the row of the player with the lower number, from the
+    /// view of that player.
     encounters: Vec<Pairs>,
 }
 
@@ -30,9 +30,9 @@ pub struct Ratings {
     /// Whether some players took no point from some others, neither directly nor by way of a third:
     /// then nothing bounds the ratings (Ford 1957), and all of them rest on the prior of [`rate`].
     pub separated: bool,
-    /// How well one number a player explains the results; `None` where it must.
+    /// How well a single rating per player fits the results; `None` where it must.
     pub fit: Option<Fit>,
-    /// The cycles in which each player beats the next, that are no chance.
+    /// The cycles in which each player beats the next, as far as they are significant.
     pub cycles: Vec<Cycle>,
 }
 
@@ -43,14 +43,14 @@ pub struct Rating {
     pub player: usize,
     /// Elo points; the mean of all players is 0. `n` counts the games. The intervals of all players
     /// hold the truth at once with at least 95 % (Bonferroni). An end is `None` where the player, or
-    /// a group that he is one of, lost no point to the others or won none from them.
+    /// a group to which it belongs, lost no point to the others or won none from them.
     pub elo: Estimate,
 }
 
 /// How much better one player is than another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// The player who is rated higher.
+    /// The player that is rated higher.
     pub better: usize,
     /// The other.
     pub worse: usize,
@@ -65,20 +65,20 @@ pub struct Difference {
     pub real: bool,
 }
 
-/// How well one number a player explains the results.
+/// How well a single rating per player fits the results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
-    /// The sum of squares of what the points of each encounter are beside those expected, in
+    /// The sum of squares of what the points of each encounter differ from those expected, in
     /// standard deviations of the pairs: the minimum chi-square (Neyman 1949).
     pub chi_squared: f64,
     /// Encounters less the ratings that were fitted.
     pub degrees_of_freedom: u64,
-    /// The probability of so large a sum where one number does explain them: below 0.05 the order
-    /// of the players depends on who plays whom.
+    /// The probability of a sum this large where single ratings do fit: below 0.05 the order of the
+    /// players depends on the pairing.
     pub p_value: f64,
 }
 
-/// Three players of whom each beats the next, and the last the first.
+/// Three players of which each beats the next, and the last the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cycle {
     /// The players, the lowest number first.
@@ -91,7 +91,7 @@ pub struct Cycle {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RatingsError {
-    /// There is nobody to compare with.
+    /// There are too few players to compare.
     #[error("{players} players cannot be compared: it takes two")]
     TooFew {
         /// How many there are.
@@ -106,7 +106,7 @@ pub enum RatingsError {
 }
 
 impl CrossTable {
-    /// A table of so many players without games.
+    /// A table of this number of players without games.
     #[must_use]
     pub fn new(players: usize) -> CrossTable {
         CrossTable { players, encounters: vec![Pairs::default(); players * players] }
@@ -118,7 +118,7 @@ impl CrossTable {
         self.players
     }
 
-    /// Adds games of `a` and `b`, as a sees them.
+    /// Adds games of `a` and `b`, from the view of a.
     ///
     /// # Panics
     ///
@@ -129,7 +129,7 @@ impl CrossTable {
         self.encounters[here] += if a < b { pairs } else { pairs.swapped() };
     }
 
-    /// The games of `a` and `b`, as a sees them; none where a is b.
+    /// The games of `a` and `b`, from the view of a; none where a is b.
     ///
     /// # Panics
     ///
@@ -155,9 +155,9 @@ impl CrossTable {
 /// Davidson (1970) does.
 ///
 /// The ratings are the most likely ones. Where none are, because some players took no point from
-/// others ([`Ratings::separated`]), every player is given a pair of games that he won and lost
-/// against an imagined one of rating 0, which bounds all ratings and changes them little where there
-/// are many games.
+/// others ([`Ratings::separated`]), every player is given a pair of games, one won and one lost,
+/// against an imagined player of rating 0, which bounds all ratings and changes them little where
+/// there are many games.
 ///
 /// Their covariance is the sandwich of the information matrix of games and the variance of the
 /// points of each encounter as its pairs have it (Huber 1967): the games of a pair are not
@@ -282,7 +282,7 @@ impl Met {
         share * (1.0 - share)
     }
 
-    /// The points of a beside those expected.
+    /// The points of a less those expected.
     fn surplus(&self, r: &[f64]) -> f64 {
         self.points - self.games * share(r[self.a] - r[self.b])
     }
@@ -349,7 +349,7 @@ fn couples(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
 }
 
-/// From whom whom can be reached along `edge` (Warshall 1962).
+/// Which players can be reached along `edge` from which (Warshall 1962).
 fn reach(n: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<Vec<bool>> {
     let mut reach: Vec<Vec<bool>> =
         (0..n).map(|a| (0..n).map(|b| a != b && edge(a, b)).collect()).collect();
@@ -369,8 +369,8 @@ fn share(difference: f64) -> f64 {
     expected_score(ELO_PER_LOGIT * difference)
 }
 
-/// The most likely log odds, with mean 0, where every player also played `prior` games of which he
-/// took half the points against one of log odds 0.
+/// The most likely log odds, with mean 0, where every player also played `prior` games for half the
+/// points against an opponent of log odds 0.
 fn likeliest(met: &[Met], n: usize, prior: f64) -> Vec<f64> {
     let mut r = maximum(met, vec![0.0; n], prior, None);
     let mean = r.iter().sum::<f64>() / n as f64;
@@ -474,8 +474,8 @@ fn add_prior(matrix: &mut [Vec<f64>], r: &[f64], prior: f64) {
     }
 }
 
-/// Adds what fixes the mean of all players, which no game tells anything about, so that the inverse
-/// is that of the differences.
+/// Adds what fixes the mean of all players, on which no game has any information, so that the
+/// inverse is that of the differences.
 fn pin(matrix: &mut [Vec<f64>]) {
     let n = matrix.len() as f64;
     // Of the size of the rest, lest the inverse lose digits.
@@ -561,7 +561,7 @@ fn cycles(table: &CrossTable) -> Vec<Cycle> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use treegauge_core::below;
+    use treegauge_core::uniform_below;
     use treegauge_search::Seed;
 
     use super::super::elo;
@@ -585,14 +585,14 @@ mod tests {
         })
     }
 
-    /// Players of these Elo ratings who play so many pairs each, without draws, drawn by lot.
+    /// Players of these Elo ratings that play a number of random pairs each, without draws.
     fn simulated(elos: &[f64], pairs: u32, seed: u64) -> CrossTable {
         let mut table = CrossTable::new(elos.len());
         let mut rng = Seed(seed).generator();
         for (a, b) in couples(elos.len()) {
             let score = expected_score(elos[a] - elos[b]);
             let mut win = |share: f64| {
-                OUTCOMES[if f64::from(below(&mut rng, 1 << 30)) < share * 2f64.powi(30) {
+                OUTCOMES[if f64::from(uniform_below(&mut rng, 1 << 30)) < share * 2f64.powi(30) {
                     2
                 } else {
                     0
@@ -664,7 +664,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_everything_is_rated_without_a_bound() {
+    fn a_player_that_wins_everything_is_rated_without_a_bound() {
         let mut table = CrossTable::new(4);
         for other in 1..4 {
             table.add(0, other, pairs_of([0, 0, 0, 0, 20]));
@@ -689,7 +689,7 @@ mod tests {
     }
 
     #[test]
-    fn players_who_never_met_cannot_be_compared() {
+    fn players_that_never_met_cannot_be_compared() {
         let mut table = CrossTable::new(5);
         assert_eq!(rate(&CrossTable::new(1)), Err(RatingsError::TooFew { players: 1 }));
         table.add(0, 3, pairs_of([0, 0, 4, 0, 0]));
@@ -731,7 +731,7 @@ mod tests {
         for run in 0..runs {
             let ratings = rate(&simulated(&truth, 40, run)).unwrap();
             let outside = |e: Estimate, truth: f64| {
-                e.above(truth) == crate::stats::Side::Above || e.high.unwrap() < truth
+                e.above(truth) == crate::stats::ThresholdSide::Above || e.high.unwrap() < truth
             };
             missed += u64::from(ratings.ratings.iter().any(|r| outside(r.elo, truth[r.player])));
             false_ += u64::from(
@@ -816,7 +816,7 @@ mod tests {
         }
 
         #[test]
-        fn numbers_are_finite_and_sum_to_nothing(table in any_table()) {
+        fn numbers_are_finite_and_sum_to_zero(table in any_table()) {
             let ratings = rate(&table).unwrap();
             prop_assert!(elos(&ratings).iter().sum::<f64>().abs() < 1e-6);
             for e in ratings.ratings.iter().map(|r| r.elo).chain(ratings.differences.iter().map(|d| d.elo)) {
@@ -836,7 +836,7 @@ mod tests {
 
         #[test]
         fn the_scores_expected_are_the_scores(table in any_table()) {
-            // At the maximum every player is expected to have the points that he has.
+            // At the maximum every player is expected to have the points that it has.
             let ratings = rate(&table).unwrap();
             prop_assume!(!ratings.separated);
             let elo = elos(&ratings);
@@ -853,7 +853,7 @@ mod tests {
         }
 
         #[test]
-        fn naming_players_the_other_way_round_changes_nothing(table in any_table()) {
+        fn exchanging_the_numbers_of_players_changes_nothing(table in any_table()) {
             let n = table.players();
             let mut turned = CrossTable::new(n);
             for (a, b) in couples(n) {

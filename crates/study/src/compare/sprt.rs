@@ -13,7 +13,7 @@ use super::{Pentanomial, expected_score};
 const UNSEEN: f64 = 1e-3;
 
 /// Wald's sequential test (1945) of the hypothesis that a is `elo0` logistic Elo points better than
-/// b against the hypothesis that he is `elo1` better.
+/// b against the hypothesis that it is `elo1` better.
 ///
 /// The likelihood ratio is generalised: the five probabilities of the points of a pair are not
 /// known, and each hypothesis has those that are most likely among all that have its expected score
@@ -21,7 +21,7 @@ const UNSEEN: f64 = 1e-3;
 /// distribution", proposition 1.1). They are found exactly, not by the normal approximation.
 ///
 /// Feed it the pairs of a match in their order, and stop at the first verdict. The Elo of a match
-/// that was stopped so is biased away from zero: a match is stopped where luck has carried it far.
+/// that was stopped this way is biased away from zero: it stops where randomness has carried it far.
 ///
 /// ```
 /// use treegauge_study::compare::{Pentanomial, Sprt, SprtVerdict};
@@ -94,7 +94,7 @@ pub enum SprtVerdict {
     AcceptH0,
     /// The difference is `elo1` rather than `elo0`.
     AcceptH1,
-    /// Play on.
+    /// Continue to play.
     Continue,
 }
 

@@ -1,7 +1,7 @@
 //! Matches for tests.
 
 use proptest::prelude::*;
-use treegauge_core::{Outcome, Player, below};
+use treegauge_core::{Outcome, Player, uniform_below};
 use treegauge_search::Generator;
 
 use super::Pairs;
@@ -39,14 +39,14 @@ pub(super) fn pairs_of(counts: [u64; 5]) -> Pairs {
 
 /// One of five things with these odds.
 pub(super) fn draw_from(odds: [u32; 5], rng: &mut Generator) -> usize {
-    let mut left = below(rng, odds.iter().sum());
+    let mut left = uniform_below(rng, odds.iter().sum());
     odds.iter()
         .position(|&odds| {
             let here = left < odds;
             left = left.saturating_sub(odds);
             here
         })
-        .expect("the draw is below the sum")
+        .expect("the number picked is below the sum")
 }
 
 /// Whether all numbers of an estimate are.

@@ -47,9 +47,9 @@ pub type Extremes = fn(&GaugeGames) -> Option<(u32, u32)>;
 pub enum Unit {
     /// A share, 0 to 1, printed in percent.
     Share,
-    /// Plies, printed with so many digits behind the point.
+    /// Plies, printed with this number of digits behind the point.
     Plies(usize),
-    /// A number, printed with so many digits behind the point.
+    /// A number, printed with this number of digits behind the point.
     Number(usize),
 }
 
@@ -303,7 +303,7 @@ pub static MEASURES: &[Measure] = &[
         name: "branching",
         title: "branching",
         unit: Unit::Number(1),
-        meaning: "legal moves a ply",
+        meaning: "legal moves per ply",
         explanation: "",
         source: CONVENTION,
         of: |games| {
@@ -335,7 +335,7 @@ pub static MEASURES: &[Measure] = &[
         name: "lead_changes",
         title: "lead changes",
         unit: Unit::Number(2),
-        meaning: "a game, from one clear lead to the other",
+        meaning: "per game, from one clear lead to the other",
         explanation: "A player leads when the whole interval of the value is on that player's side; changes are counted between such plies.",
         source: BROWNE,
         of: |games| {
@@ -360,7 +360,7 @@ pub static MEASURES: &[Measure] = &[
         title: "decisiveness",
         unit: Unit::Number(2),
         meaning: "how soon decided games were over, 0 to 1",
-        explanation: "1 less the share of a game that came after the winner stood better than the loser ever did, on the search's own values; over games with a winner.",
+        explanation: "1 minus the share of the game played after the winner first stood better than the loser ever did, on the search's own values; over games with a winner.",
         source: THOMPSON,
         of: |games| games.over_curves((0.0, 1.0), Curve::decisiveness),
         extremes: None,
@@ -371,7 +371,7 @@ pub static MEASURES: &[Measure] = &[
         title: "depth of skill",
         unit: Unit::Share,
         meaning: "points with {skill_factor} times the iterations",
-        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in half of the games: 50 % means that more thought gains nothing.",
+        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in half of the games: 50 % means that more iterations gain nothing.",
         source: "after Thompson 2000; the number of iterations is this project's convention",
         of: |games| {
             let points = &games.points_of_stronger;
@@ -543,7 +543,7 @@ impl<'de> Visitor<'de> for MeasuresVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Measures, A::Error> {
         let mut objects = FxHashMap::<String, FxHashMap<String, Option<f64>>>::default();
         while let Some(name) = map.next_key::<String>()? {
-            // A report has fields of other kinds beside the measures.
+            // A report has fields of other kinds next to the measures.
             if Measure::named(&name).is_some() {
                 objects.insert(name, map.next_value()?);
             } else {

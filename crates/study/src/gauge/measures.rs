@@ -9,7 +9,7 @@ use crate::stats::wilson;
 /// The value of a game, ply by ply, and its result.
 ///
 /// A search's opinion of the move it chose is the greatest of several averages, so it leans
-/// towards whoever moves, at every ply. The value of a ply is therefore the mean of the latest
+/// towards the player to move, at every ply. The value of a ply is therefore the mean of the latest
 /// opinions of both players, in which the two leanings cancel; it begins at the first ply by which
 /// both have moved. An opinion is the average result of the chosen move.
 ///
@@ -66,8 +66,8 @@ impl Curve {
 
     /// How often the lead went from one player to the other; `None` without a value.
     ///
-    /// A player leads at a ply when the whole interval of the value is on his side of 0; plies
-    /// at which nobody leads are passed over, so that chance around an even value counts
+    /// A player leads at a ply when the whole interval of the value is on that player's side of 0;
+    /// plies at which neither leads are passed over, so that randomness around an even value counts
     /// nothing.
     #[must_use]
     pub fn lead_changes(&self) -> Option<u32> {
@@ -91,9 +91,9 @@ impl Curve {
         (!self.values.is_empty()).then_some(changes)
     }
 
-    /// How far behind the winner was: the mean of `sqrt(deficit)` over the plies at which he
-    /// was behind, 0 when he never was; 0 to 1. The deficit at a ply is the value for his
-    /// opponent. `None` without a winner or without a value.
+    /// How far behind the winner was: the mean of `sqrt(deficit)` over the plies at which it was
+    /// behind, 0 when it never was; 0 to 1. The deficit at a ply is the value for the opponent.
+    /// `None` without a winner or without a value.
     #[must_use]
     pub fn drama(&self) -> Option<f64> {
         let values = self.values_for_winner()?;
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lead_changes_only_when_it_is_beyond_chance() {
+    fn the_lead_changes_only_when_it_is_significant() {
         let c = curve(&[0.5, 0.05, -0.05, 0.3, -0.2, -0.4, 0.2], Outcome::FirstWins);
         assert_eq!(c.lead_changes(), Some(2));
         assert_eq!(curve(&[0.05, -0.05], Outcome::Draw).lead_changes(), Some(0));
@@ -172,7 +172,7 @@ mod tests {
     fn drama_is_the_root_of_the_deficit_while_behind() {
         let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::FirstWins);
         assert!((c.drama().unwrap() - f64::midpoint(0.5, 0.7)).abs() < 1e-12);
-        // The same course is no drama for a second player who wins it but for two plies.
+        // The same course is no drama for a second player that leads but for two plies and wins.
         let c = curve(&[0.1, -0.25, -0.49, 0.9], Outcome::SecondWins);
         let expected = f64::midpoint(0.1f64.sqrt(), 0.9f64.sqrt());
         assert!((c.drama().unwrap() - expected).abs() < 1e-12);
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(curve(&[-0.5, -0.2], Outcome::FirstWins).decisiveness(), Some(1.0));
     }
 
-    /// Whoever moves is optimistic by 0.2, and nobody is ever ahead.
+    /// The player to move is optimistic by 0.2, and neither is ever ahead.
     #[test]
     fn the_optimism_of_the_mover_is_no_change_of_the_lead() {
         let plies: Vec<PlyRecord> = [0, 1, 0, 1, 1, 0, 0, 1]

@@ -24,7 +24,7 @@ pub use measures::{Curve, Value};
 pub use play::gauge;
 pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
 pub use report::GaugeReport;
-pub use shapes::{ShapeFold, ShapeSummary, Spread};
+pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
 pub use verdict::{FlagState, Judged, Verdict};
 
 /// How many times the iterations of its opponent the stronger side has when the depth of skill
@@ -36,11 +36,11 @@ pub const DEFAULT_SKILL_FACTOR: u32 = 4;
 pub struct Plan {
     /// Self-play games.
     pub games: u32,
-    /// Iterations a move, 1 or more.
+    /// Iterations per move, 1 or more.
     pub iterations: u32,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
-    /// The seed of everything.
+    /// The random seed.
     pub seed: u64,
     /// Uniformly random plies at the beginning of each game.
     pub opening_plies: u32,
@@ -50,7 +50,7 @@ pub struct Plan {
     pub skill_factor: u32,
     /// The choices in the tree features.
     pub shape: ShapeOptions,
-    /// When a game has a fault.
+    /// When a game has a flaw.
     pub thresholds: Thresholds,
 }
 
@@ -78,13 +78,13 @@ impl Default for Plan {
 pub struct Gauge {
     /// The seed.
     pub seed: u64,
-    /// Iterations a move.
+    /// Iterations per move.
     pub iterations: u32,
     /// The exploration constant.
     pub cp: f64,
     /// Self-play games that came to an end.
     pub games: u32,
-    /// Self-play games that were asked for.
+    /// Planned self-play games.
     pub games_planned: u32,
     /// How many of them were different sequences of moves.
     pub distinct_games: u32,
@@ -92,7 +92,7 @@ pub struct Gauge {
     pub incomplete: bool,
     /// Random plies at the beginning of each game.
     pub opening_plies: u32,
-    /// When a game has a fault.
+    /// When a game has a flaw.
     pub thresholds: Thresholds,
     /// The choices in the tree features.
     pub shape_options: ShapeOptions,

@@ -13,7 +13,7 @@ use super::{Gauge, Plan, summarise};
 use crate::keep::{GameCounter, Keep};
 use crate::self_play::searched_game;
 
-/// Streams of the seed, so that each part of an experiment has its own chance.
+/// Streams of the seed, so that each part of an experiment has its own randomness.
 mod stream {
     pub(super) const SELF_PLAY: u64 = 0;
     pub(super) const SKILL: u64 = 1;
@@ -24,9 +24,9 @@ mod stream {
 ///
 /// Games are played in parallel on rayon's current thread pool; each has its own generator by
 /// its number, so the result does not depend on the number of threads. Games of the same game,
-/// start and plan that are `known` already, from a run that was cut short, are not played again;
-/// the result is the same. Games that are played go to `keep`. When `watch` says stop, what is
-/// complete by then is judged, and marked as incomplete.
+/// start and plan that are in `known`, from a run that was interrupted, are not played again;
+/// the result is the same. Games that are played go to `keep`. When `watch` says stop, the games
+/// that have ended are judged, and the result is marked as incomplete.
 #[must_use]
 pub fn gauge(
     engine: &dyn Engine,

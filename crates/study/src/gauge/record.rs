@@ -36,10 +36,10 @@ pub struct RecordedGame {
     /// Which it is.
     #[serde(flatten)]
     pub number: GameNumber,
-    /// Who had more iterations, in a skill game.
+    /// The player with more iterations, in a skill game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stronger: Option<Player>,
-    /// The moves, what was thought of them, and the end.
+    /// The moves, the searches' values for them, and the end.
     #[serde(flatten)]
     pub record: GameRecord,
     /// In self-play the features of the trees: of those in which the first player was to move,
@@ -65,14 +65,14 @@ impl Line for RecordedGame {
     }
 }
 
-/// What decides the games of a gauge: equal headers have equal games under equal numbers. How
-/// many games are wanted and how they are judged is not among it.
+/// What decides the games of a gauge: equal headers have equal games under equal numbers. The
+/// number of games and how they are judged are not in it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordHeader {
     /// Where the games begin.
     #[serde(flatten)]
     pub games: GamesHeader,
-    /// Iterations a move.
+    /// Iterations per move.
     pub iterations: u32,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,

@@ -1,7 +1,7 @@
 //! The report of a gauge.
 
 use serde::{Deserialize, Serialize};
-use treegauge_search::draw::{Limits, Picked};
+use treegauge_search::picture::{Limits, Picked};
 
 use super::{Gauge, Value};
 use treegauge_core::{Head, ReportKind};

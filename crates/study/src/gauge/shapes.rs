@@ -12,7 +12,7 @@ use treegauge_search::{FEATURES, Shape};
 
 /// Mean, variance and range of one feature over trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
+pub struct FeatureSummary {
     /// The mean.
     pub mean: f64,
     /// The population variance.
@@ -26,19 +26,19 @@ pub struct Spread {
 }
 
 /// The features over many trees. Serialised, it is a map from every name of [`FEATURES`], in that
-/// order, to a [`Spread`], or to `null` where the feature is known of no tree.
+/// order, to a [`FeatureSummary`], or to `null` where the feature is known of no tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeSummary {
     /// The trees.
     pub trees: u64,
     /// The features in the order of [`FEATURES`].
-    features: Vec<Option<Spread>>,
+    features: Vec<Option<FeatureSummary>>,
 }
 
 impl ShapeSummary {
     /// The feature of this name; `None` where it is known of no tree or is no feature.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Spread> {
+    pub fn get(&self, name: &str) -> Option<&FeatureSummary> {
         let n = FEATURES.iter().position(|feature| feature.name == name)?;
         self.features[n].as_ref()
     }
@@ -62,8 +62,8 @@ impl Serialize for ShapeSummary {
 
 impl<'de> Deserialize<'de> for ShapeSummary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut named = BTreeMap::<String, Option<Spread>>::deserialize(deserializer)?;
-        let features: Vec<Option<Spread>> =
+        let mut named = BTreeMap::<String, Option<FeatureSummary>>::deserialize(deserializer)?;
+        let features: Vec<Option<FeatureSummary>> =
             FEATURES.iter().map(|feature| named.remove(feature.name).flatten()).collect();
         // No feature is known of more trees than there were, and the oldest of all of them.
         let trees = features.iter().flatten().map(|spread| spread.trees).max().unwrap_or(0);
@@ -206,7 +206,7 @@ impl ShapeFold {
     #[must_use]
     pub fn summary(&self) -> ShapeSummary {
         let spread = |fold: &Fold| {
-            (fold.trees > 0).then(|| Spread {
+            (fold.trees > 0).then(|| FeatureSummary {
                 mean: fold.mean,
                 variance: fold.squares / fold.trees as f64,
                 min: fold.min,
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(old.summary().get("depth"), None);
         assert_eq!(old.summary().get("best").unwrap().trees, 2);
 
-        // Beside a new record the feature is that of the trees of which it is known.
+        // Next to a new record the feature is that of the trees of which it is known.
         let mut both = old.clone();
         both.merge(&serde_json::from_str(&text).unwrap());
         let summary = both.summary();

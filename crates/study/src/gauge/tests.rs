@@ -10,11 +10,11 @@ use super::*;
 use crate::keep::Keep;
 use crate::stats::wilson;
 
-/// Keeps the games, and stops the experiment after so many.
+/// Keeps the games, and stops the experiment after a number of them.
 #[derive(Default)]
 struct Quiet {
     stop: AtomicBool,
-    /// Set the flag once so many games are over.
+    /// Set the flag once this many games are over.
     stop_after: Option<u32>,
     games: Mutex<Vec<RecordedGame>>,
 }
@@ -119,7 +119,7 @@ fn two_in_a_row_is_too_short_and_biased() {
 }
 
 #[test]
-fn nobody_can_win_and_the_game_is_drawish() {
+fn a_game_that_neither_player_can_win_is_drawish() {
     let gauge = run("connect_four(cols=4,rows=4,k=5)", &plan(40, 50));
     assert_eq!(gauge.measured("draw_rate").mean, Some(1.0));
     assert_eq!(state(&gauge, "drawish"), FlagState::Yes);
@@ -172,7 +172,7 @@ fn a_stopped_run_reports_what_is_over_and_says_so() {
 
 /// Games go through their text as they would through a file.
 #[test]
-fn a_stopped_run_goes_on_to_the_same_result() {
+fn a_stopped_run_continues_to_the_same_result() {
     let plan = Plan { opening_plies: 1, ..plan(9, 50) };
     let whole = Quiet::default();
     let expected = gauge_with(SMALL_BOARD, &plan, vec![], &whole);
@@ -254,7 +254,7 @@ fn odd_games_are_reported_too() {
     assert_eq!((gauge.measured("branching").mean, gauge.distinct_games), (Some(1.0), 1));
     assert_eq!(gauge.tree.get("var_l1").unwrap().max, 0.0, "no variance among one move");
 
-    // One iteration a move: no move is tried, and one is picked at random.
+    // One iteration per move: no move is tried, and one is picked at random.
     let gauge = run(SMALL_BOARD, &plan(6, 1));
     assert_eq!(gauge.games, 6);
 
@@ -271,7 +271,7 @@ fn skill_is_the_share_of_the_stronger_side() {
     let skill = gauge.measured("skill_depth");
     assert!(skill.low > Some(0.5), "thirty times the iterations win: {skill:?}");
     assert_eq!(skill.n, 60);
-    // The same strength on both sides shows no skill: half of the points up to chance.
+    // The same strength on both sides shows no skill: half of the points up to randomness.
     let gauge = run(game, &Plan { games: 0, skill_games: 200, skill_factor: 1, ..plan(0, 20) });
     let even = gauge.measured("skill_depth");
     assert!(even.low < Some(0.5) && even.high > Some(0.5), "{even:?}");

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Gauge;
 use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds};
-use crate::stats::{Estimate, Side, wilson};
+use crate::stats::{Estimate, ThresholdSide, wilson};
 
 /// Whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -19,11 +19,11 @@ pub enum FlagState {
 }
 
 impl FlagState {
-    fn of(side: Side) -> FlagState {
+    fn of(side: ThresholdSide) -> FlagState {
         match side {
-            Side::Above => FlagState::Yes,
-            Side::NotAbove => FlagState::No,
-            Side::Unknown => FlagState::CannotTell,
+            ThresholdSide::Above => FlagState::Yes,
+            ThresholdSide::NotAbove => FlagState::No,
+            ThresholdSide::Unknown => FlagState::CannotTell,
         }
     }
 
@@ -150,7 +150,7 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     };
     let are = if gauge.games == 1 { "is" } else { "are" };
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
-    // Faults with the same measurement behind them share it: "too long and often stopped (...)".
+    // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for judged in of(FlagState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
@@ -169,9 +169,9 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     let mut text = match (yes.is_empty(), open.is_empty()) {
         (true, true) => {
             let none: Vec<String> = flags.iter().map(|judged| judged.words().to_owned()).collect();
-            format!("No fault found in {games}: neither {}.", listed(&none, "nor"))
+            format!("No flaw found in {games}: neither {}.", listed(&none, "nor"))
         }
-        (true, false) => format!("No fault of the game is certain, and {games} {are} {too_few}."),
+        (true, false) => format!("No flaw is certain, and {games} {are} {too_few}."),
         (false, true) => format!("The game is {yes}, after {games}."),
         (false, false) => format!("The game is {yes}, after {games}, which {are} {too_few}."),
     };

@@ -45,7 +45,7 @@ fn pieces() -> impl Strategy<Value = Vec<Piece>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// A run that is killed after any byte goes on, and ends in the file of a run in one go.
+    /// A run that is killed after any byte continues, and ends in the file of a run in one go.
     #[test]
     fn a_kill_at_any_byte_loses_the_line_in_progress_only(pieces in pieces(), cut: prop::sample::Index) {
         let folder = tempfile::tempdir().unwrap();
@@ -138,11 +138,11 @@ fn other_files_and_other_runs_are_refused() {
     journal.add(&piece).unwrap();
     drop(journal);
     let error = open(&path).expect_err("twice the same").to_string();
-    assert!(error.contains("line 3: 1 is twice"), "{error}");
+    assert!(error.contains("line 3: 1 occurs twice"), "{error}");
 }
 
 #[test]
-fn reading_waits_for_nobody_and_changes_nothing() {
+fn reading_does_not_wait_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
     let (mut journal, _) = open(&path).unwrap();

@@ -4,9 +4,9 @@ use treegauge_core::{Ended, Outcome, Player, Watch};
 use treegauge_engine::{AgentError, Forfeit, Limits};
 
 use super::Match;
-use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
+use super::record::{Effort, ForfeitKind, MatchGame, RecordedForfeit, Side};
 
-/// What an agent is asked with: the stop of the watch, without its progress.
+/// What an agent sees of the watch: its stop, without its progress.
 struct StopOnly<'a>(&'a crate::keep::GameCounter<'a>);
 
 impl Watch for StopOnly<'_> {
@@ -19,15 +19,15 @@ impl Match<'_> {
     /// Plays a game; `None` when the watch said stop before it was over.
     pub(super) fn game(&self, number: u32) -> Result<Option<MatchGame>, AgentError> {
         let first = Side::of_first(number);
-        let chance = self.plan.chance();
+        let randomness = self.plan.randomness();
         let (mut line, opening) = self.opening(number / 2);
         let opening = self.start.line_texts(&opening);
         let mut moves = Vec::new();
         let mut agents = self.competitors.map(|competitor| competitor.agent());
         let limits = self.competitors.map(|competitor| competitor.limits());
         let mut effort = [Effort::default(); 2];
-        let mut rng = chance.game(number);
-        let (outcome, by, fault) = loop {
+        let mut rng = randomness.game(number);
+        let (outcome, by, forfeit) = loop {
             if let Some(Ended { outcome, by }) = line.ended() {
                 break (outcome, Some(by), None);
             }
@@ -42,8 +42,8 @@ impl Match<'_> {
                 return Ok(None);
             }
             let lost = |kind, detail| {
-                let fault = Fault { side, kind, detail };
-                (Outcome::win_of(turn.other()), None, Some(fault))
+                let forfeit = RecordedForfeit { side, kind, detail };
+                (Outcome::win_of(turn.other()), None, Some(forfeit))
             };
             let choice = match chosen {
                 Ok(choice) => choice,
@@ -64,15 +64,15 @@ impl Match<'_> {
                 own.time_us += time.as_micros() as u64;
             }
             if let Some(max) = nodes_max.filter(|&max| spent.nodes > max) {
-                break lost(FaultKind::Nodes, format!("{} of {max}", spent.nodes));
+                break lost(ForfeitKind::Nodes, format!("{} of {max}", spent.nodes));
             }
             if let Some(max) = time_max.filter(|&max| time > max) {
                 let [time, max] = [time, max].map(|time| time.as_secs_f64() * 1e3);
                 let detail = format!("{time:.1} ms, where {max:.1} are tolerated");
-                break lost(FaultKind::Time, detail);
+                break lost(ForfeitKind::Time, detail);
             }
             if choice.m >= line.move_count() {
-                break lost(FaultKind::IllegalMove, format!("number {}", choice.m));
+                break lost(ForfeitKind::IllegalMove, format!("number {}", choice.m));
             }
             moves.push(line.move_text(choice.m));
             line.play(choice.m);
@@ -80,16 +80,16 @@ impl Match<'_> {
         for (competitor, agent) in self.competitors.into_iter().zip(agents) {
             competitor.put_back(agent);
         }
-        Ok(Some(MatchGame { game: number, first, opening, moves, outcome, by, fault, effort }))
+        Ok(Some(MatchGame { game: number, first, opening, moves, outcome, by, forfeit, effort }))
     }
 
     /// The game after the random opening of a pair, and the moves of that.
     fn opening(&self, pair: u32) -> (treegauge_engine::Line, Vec<treegauge_engine::MoveNumber>) {
-        let chance = self.plan.chance();
+        let randomness = self.plan.randomness();
         for trial in 0.. {
             let mut line = self.start.clone();
-            let plies = chance.plies_of_trial(trial);
-            let moves = line.random_plies(plies, &mut chance.opening(pair, trial));
+            let plies = randomness.plies_of_trial(trial);
+            let moves = line.random_plies(plies, &mut randomness.opening(pair, trial));
             if plies == 0 || line.ended().is_none() {
                 return (line, moves);
             }
@@ -99,11 +99,11 @@ impl Match<'_> {
 }
 
 /// A forfeit as it is recorded.
-fn kind_of(forfeit: Forfeit) -> (FaultKind, String) {
+fn kind_of(forfeit: Forfeit) -> (ForfeitKind, String) {
     match forfeit {
-        Forfeit::NoMove => (FaultKind::NoMove, String::new()),
-        Forfeit::IllegalMove { text } => (FaultKind::IllegalMove, text),
-        Forfeit::Failed { reason } => (FaultKind::Panic, reason),
-        other => (FaultKind::Panic, other.to_string()),
+        Forfeit::NoMove => (ForfeitKind::NoMove, String::new()),
+        Forfeit::IllegalMove { text } => (ForfeitKind::IllegalMove, text),
+        Forfeit::Failed { reason } => (ForfeitKind::Panic, reason),
+        other => (ForfeitKind::Panic, other.to_string()),
     }
 }

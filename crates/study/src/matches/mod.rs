@@ -1,9 +1,9 @@
 //! Matches between two players of one game.
 //!
 //! Games come in pairs: both games of a pair begin with the same random opening, and the players
-//! change sides. What an opening gives one side is then given to both players, so pairs, not
-//! games, are what is independent. The seed and a game's number decide all chance in it, so the
-//! result does not depend on the number of threads, nor on which machine played which pair.
+//! swap sides. What an opening gives to one side then goes to both players, so pairs, not games,
+//! are independent. The seed and a game's number decide all randomness in it, so the result does
+//! not depend on the number of threads, nor on which machine played which pair.
 
 mod game;
 mod play;
@@ -25,10 +25,10 @@ use treegauge_search::Seed;
 use crate::compare::Sprt;
 use crate::keep::{GameCounter, Keep};
 
-pub use summary::{Both, FaultCount, MatchSummary, pairs_of};
+pub use summary::{Both, ForfeitCount, MatchSummary, pairs_of};
 
 pub use play::{Matches, Pairing, PairingGame};
-pub use record::{Effort, Fault, FaultKind, MatchGame, MatchHeader, Side};
+pub use record::{Effort, ForfeitKind, MatchGame, MatchHeader, RecordedForfeit, Side};
 pub use report::{MatchReport, TournamentReport};
 use summary::{Tally, is_pair, unbroken};
 pub use tournament::{
@@ -40,13 +40,13 @@ pub use verdict::{MISFIT, MatchVerdict, PlayerOrder, TournamentVerdict};
 /// What to play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchPlan {
-    /// Games; game 2k and game 2k + 1 are a pair. Of an odd number the last one has no other.
+    /// Games; game 2k and game 2k + 1 are a pair. Of an odd number the last one has no partner.
     pub games: u32,
     /// Uniformly random plies at the beginning of each game. Where such an opening would end the
     /// game another one is tried, and after [`OPENING_TRIALS`](treegauge_engine::OPENING_TRIALS) of
     /// them one a ply shorter.
     pub opening_plies: u32,
-    /// The seed of everything.
+    /// The random seed.
     pub seed: u64,
     /// The part of the pairs that is played here.
     pub shard: Shard,
@@ -77,12 +77,12 @@ const TOGETHER: u32 = 128;
 
 impl MatchPlan {
     /// The number of games in the shard.
-    fn wanted(&self) -> u32 {
+    fn planned(&self) -> u32 {
         (0..self.games).filter(|&game| self.shard.has(game)).count() as u32
     }
 
-    /// Where the chance of the games comes from.
-    fn chance(&self) -> RandomGamesPlan {
+    /// The sources of randomness of the games.
+    fn randomness(&self) -> RandomGamesPlan {
         let child = |n| Seed(self.seed).child(n);
         RandomGamesPlan {
             opening_plies: self.opening_plies,
@@ -92,7 +92,7 @@ impl MatchPlan {
     }
 }
 
-/// Streams of the seed, so that each part of a match has its own chance.
+/// Streams of the seed, so that each part of a match has its own randomness.
 mod stream {
     pub(super) const OPENINGS: u64 = 0;
     pub(super) const GAMES: u64 = 1;
@@ -106,7 +106,7 @@ pub(crate) struct Match<'a> {
     pub(crate) engine: &'a dyn Engine,
     /// Where openings begin.
     pub(crate) start: &'a Line,
-    /// Who plays: a, from whose point of view the score is reported, and b.
+    /// The players: a, from whose point of view the score is reported, and b.
     pub(crate) competitors: [&'a dyn Competitor; 2],
     /// How much.
     pub(crate) plan: &'a MatchPlan,
@@ -129,7 +129,7 @@ impl Match<'_> {
     ///
     /// # Errors
     ///
-    /// When an agent cannot answer, which says nothing of who is better.
+    /// When an agent cannot answer, which says nothing about which player is better.
     ///
     /// # Panics
     ///
@@ -147,7 +147,7 @@ impl Match<'_> {
             } else {
                 Tally::of(&self.games(0..self.plan.games, &known)?)
             };
-            return Ok(tally.summary(self.plan.wanted(), None));
+            return Ok(tally.summary(self.plan.planned(), None));
         };
         assert_eq!(self.plan.shard, Shard::WHOLE, "a test looks at all pairs");
         let mut tally = Tally::default();
@@ -160,8 +160,8 @@ impl Match<'_> {
                 unbroken(&games, begin).chunk_by(is_pair).map(Tally::of).collect()
             };
             if tally.append_until(pairs, sprt) {
-                let wanted = tally.games();
-                return Ok(tally.summary(wanted, Some(sprt)));
+                let planned = tally.games();
+                return Ok(tally.summary(planned, Some(sprt)));
             }
             // Stopped.
             if tally.games() < end {
@@ -189,7 +189,7 @@ impl Match<'_> {
                 if self.counter.stop() {
                     return Ok(None);
                 }
-                // Matches that are played at the same time come to nothing either.
+                // Matches that are played at the same time stop as well.
                 let game = self.game(number).inspect_err(|_| self.counter.fail())?;
                 if let Some(game) = &game {
                     if let Some(keep) = self.keep {

@@ -15,7 +15,7 @@ use crate::keep::{GameCounter, Keep};
 /// Two competitors, by their places in a list, and what they play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairing {
-    /// Who plays: a and b.
+    /// The players: a and b.
     pub players: [u32; 2],
     /// How much.
     pub plan: MatchPlan,
@@ -27,9 +27,9 @@ pub struct Matches<'a> {
     pub engine: &'a dyn Engine,
     /// Where openings begin: a line of the engine that has not ended.
     pub start: &'a Line,
-    /// Who plays.
+    /// The players.
     pub competitors: &'a [&'a dyn Competitor],
-    /// Who plays whom.
+    /// Which players meet.
     pub pairings: &'a [Pairing],
     /// The test that ends each match.
     pub sprt: Option<Sprt>,
@@ -63,7 +63,7 @@ impl Matches<'_> {
         let planned = |plan: &MatchPlan, game: &MatchGame| {
             game.game < plan.games && plan.shard.has(game.game)
         };
-        let total = self.pairings.iter().map(|pairing| u64::from(pairing.plan.wanted())).sum();
+        let total = self.pairings.iter().map(|pairing| u64::from(pairing.plan.planned())).sum();
         let done = self.pairings.iter().zip(known).map(|(pairing, known)| {
             known.iter().filter(|game| planned(&pairing.plan, game)).count() as u64
         });

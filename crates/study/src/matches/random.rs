@@ -9,7 +9,7 @@ use super::Match;
 use super::record::Side;
 use super::summary::Tally;
 
-/// Pairs that a thread plays before it looks whether to stop.
+/// Pairs that a thread plays between two looks at the watch.
 const PAIRS: u32 = 512;
 
 impl Match<'_> {
@@ -39,7 +39,7 @@ impl Match<'_> {
         }
         let (begin, end) = (2 * pairs.start, self.plan.games.min(pairs.end.saturating_mul(2)));
         let numbers: Vec<u32> = (begin..end).filter(|&game| self.plan.shard.has(game)).collect();
-        let found = self.engine.random_games(self.start, &self.plan.chance(), &numbers);
+        let found = self.engine.random_games(self.start, &self.plan.randomness(), &numbers);
         // A shard has whole pairs, so those of two games come first.
         for pair in found.outcomes.chunks(2) {
             match *pair {

@@ -10,7 +10,7 @@ use crate::journal::Line;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The player whose score is told.
+    /// The player from whose point of view the score is reported.
     A,
     /// The other one.
     B,
@@ -26,7 +26,7 @@ impl Side {
         }
     }
 
-    /// Who has the first player in a game: they change sides in a pair.
+    /// Which player plays first in a game: they swap sides within a pair.
     #[must_use]
     pub fn of_first(game: u32) -> Side {
         if game.is_multiple_of(2) { Side::A } else { Side::B }
@@ -39,44 +39,44 @@ impl Side {
     }
 }
 
-/// What a player did wrong, for which he lost the game.
+/// How a player broke the rules and so lost the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum FaultKind {
-    /// He gave no move.
+pub enum ForfeitKind {
+    /// It gave no move.
     NoMove,
-    /// His move was not legal.
+    /// Its move was not legal.
     IllegalMove,
-    /// He looked at more nodes than he may.
+    /// It searched more nodes than allowed.
     Nodes,
-    /// He took more time than he may.
+    /// It took more time than allowed.
     Time,
-    /// The program that plays for him failed.
+    /// The program behind it failed.
     Panic,
 }
 
-impl FaultKind {
-    /// In words, what he did.
+impl ForfeitKind {
+    /// What it did, in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            FaultKind::NoMove => "gave no move",
-            FaultKind::IllegalMove => "gave a move that is not legal",
-            FaultKind::Nodes => "looked at more nodes than allowed",
-            FaultKind::Time => "took more time than allowed",
-            FaultKind::Panic => "failed",
+            ForfeitKind::NoMove => "gave no move",
+            ForfeitKind::IllegalMove => "gave a move that is not legal",
+            ForfeitKind::Nodes => "searched more nodes than allowed",
+            ForfeitKind::Time => "took more time than allowed",
+            ForfeitKind::Panic => "failed",
         }
     }
 }
 
-/// A fault that ended a game.
+/// The forfeit that ended a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
-    /// Whose it was.
+pub struct RecordedForfeit {
+    /// The player that forfeited.
     pub side: Side,
-    /// What it was.
-    pub kind: FaultKind,
+    /// How.
+    pub kind: ForfeitKind,
     /// More about it.
     pub detail: String,
 }
@@ -84,21 +84,21 @@ pub struct Fault {
 /// What a player's searches of a game took together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Moves that he chose.
+    /// Moves that it chose.
     pub moves: u64,
-    /// Nodes that he looked at, as he counts them.
+    /// Nodes that it searched, by its own count.
     pub nodes: u64,
-    /// Searches that tell a depth.
+    /// Searches that report a depth.
     pub searches: u64,
     /// The sum of their depths in plies.
     pub depth_sum: u64,
-    /// Microseconds, of a player whose budget is time; of others nothing, so that their games are
-    /// the same whenever they are played.
+    /// Microseconds, of a player whose budget is time; 0 for others, so that their games are the
+    /// same whenever they are played.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub time_us: u64,
 }
 
-/// Whether there is nothing to tell.
+/// Whether there is nothing to report.
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
@@ -122,7 +122,7 @@ impl Effort {
 pub struct MatchGame {
     /// Its number, from 0; 2k and 2k + 1 have the same opening.
     pub game: u32,
-    /// Who has the first player.
+    /// The player that plays first.
     pub first: Side,
     /// The random moves at the beginning.
     pub opening: Vec<String>,
@@ -130,17 +130,17 @@ pub struct MatchGame {
     pub moves: Vec<String>,
     /// How it ended.
     pub outcome: Outcome,
-    /// What ended it; `None` for a fault.
+    /// What ended it; `None` for a forfeit.
     pub by: Option<Ending>,
-    /// The fault that ended it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<Fault>,
+    /// The forfeit that ended it.
+    #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<RecordedForfeit>,
     /// What the searches of a took, and those of b.
     pub effort: [Effort; 2],
 }
 
 impl MatchGame {
-    /// Who has a player.
+    /// Which player plays a side.
     #[must_use]
     pub fn side(&self, player: Player) -> Side {
         if player == Player::First { self.first } else { self.first.other() }
@@ -163,7 +163,7 @@ impl Line for MatchGame {
 }
 
 /// What decides the games of a match: equal headers have equal games under equal numbers, unless
-/// a player's budget is time. How many games are wanted, and which part of them, is not among it.
+/// a player's budget is time. The number of games and the part of them to play are not in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// Where the games begin.

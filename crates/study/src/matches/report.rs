@@ -28,7 +28,7 @@ pub struct MatchReport {
     pub opening_plies: u32,
     /// The sequential test as the user wrote it.
     pub test: Option<String>,
-    /// Who is better.
+    /// Which player is better.
     pub verdict: MatchVerdict,
     /// Whether time is the budget of a player, as its games show: they cannot be repeated exactly.
     pub time_budget: Both<bool>,
@@ -88,9 +88,9 @@ pub struct TournamentReport {
     pub moves: Vec<String>,
     /// Random plies at the beginning of each game.
     pub opening_plies: u32,
-    /// The games that every two players were to play.
+    /// The planned games per pairing.
     pub games_per_match: u32,
-    /// Who is better.
+    /// Which player is better.
     pub verdict: TournamentVerdict,
     /// Whether time is the budget of each player, as its games show: they cannot be repeated
     /// exactly.
@@ -121,7 +121,7 @@ impl ReportKind for TournamentReport {
         let counts = [Some(standings.len()), bradley_terry.as_ref().map(|all| all.ratings.len())];
         if counts.into_iter().flatten().any(|count| count != n) || named.is_some_and(|max| max >= n)
         {
-            return Err(format!("not everything in it is about the {n} players that it names"));
+            return Err(format!("some of it is about other players than the {n} that it names"));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Player};
 use treegauge_engine::moves_hasher;
 
-use super::record::{Effort, Fault, FaultKind, MatchGame, Side};
+use super::record::{Effort, ForfeitKind, MatchGame, RecordedForfeit, Side};
 use crate::compare::{Comparison, Pairs, Sprt, SprtReport, SprtVerdict};
 
 /// A number for each player.
@@ -19,13 +19,13 @@ pub struct Both<T> {
     pub b: T,
 }
 
-/// How often a player did something wrong.
+/// How often a player forfeited in one way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FaultCount {
-    /// Whose it was.
+pub struct ForfeitCount {
+    /// The player.
     pub side: Side,
-    /// What it was.
-    pub kind: FaultKind,
+    /// The way.
+    pub kind: ForfeitKind,
     /// Games that it ended.
     pub games: u64,
     /// The detail of the first of them.
@@ -37,35 +37,37 @@ pub struct FaultCount {
 /// Serialised, it is the body of a [`MatchReport`](super::MatchReport).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSummary {
-    /// Whether games that were asked for are missing.
+    /// Whether planned games are missing.
     pub incomplete: bool,
     /// How many are.
     pub missing: u64,
-    /// Who is better, and by how much.
+    /// Which player is better, and by how much.
     #[serde(flatten)]
     pub comparison: Comparison,
     /// The counts from which it comes.
     #[serde(rename = "outcomes")]
     pub pairs: Pairs,
     /// How many games were different sequences of moves, counted by hashes of 64 bits: among a
-    /// million games the chance that two of them are taken for one is below one in ten million.
+    /// million games the probability that two of them are taken for one is below one in ten million.
     pub distinct_games: u64,
     /// The mean length of a game in plies, the opening included; `None` without games.
     pub plies: Option<f64>,
     /// What the searches of a took, and those of b.
     pub effort: [Effort; 2],
-    /// The mean depth in plies of the searches that tell one.
+    /// The mean depth in plies of the searches that report one.
     pub depth: Both<Option<f64>>,
-    /// The mean number of nodes a move.
+    /// The mean number of nodes per move.
     pub nodes: Both<Option<f64>>,
-    /// The mean milliseconds a move, of a player whose budget is time.
+    /// The mean milliseconds per move, of a player whose budget is time.
     pub time_ms: Both<Option<f64>>,
     /// Games that the ply cap ended.
     pub capped: u64,
-    /// Games that a player lost by doing something wrong.
-    pub faults: Both<u64>,
-    /// What that was.
-    pub fault_kinds: Vec<FaultCount>,
+    /// Games that each player forfeited.
+    #[serde(rename = "faults")]
+    pub forfeits: Both<u64>,
+    /// The forfeits by player and kind.
+    #[serde(rename = "fault_kinds")]
+    pub forfeit_kinds: Vec<ForfeitCount>,
     /// What the sequential test says, if there is one.
     pub sprt: Option<SprtReport>,
 }
@@ -99,16 +101,16 @@ pub fn pairs_of(games: &[MatchGame]) -> Pairs {
 }
 
 impl MatchSummary {
-    /// Sums up games in the order of their numbers, of which `wanted` were asked for. With a test,
-    /// those after the pair with which it decides are left out, and not wanted; so are, for it looks
-    /// at pairs in their order, those after the first game that is missing.
+    /// Sums up games in the order of their numbers, of which `planned` were to be played. With a
+    /// test, games after the pair with which it decides are left out and count as not planned; so
+    /// do those after the first game that is missing, since the test looks at pairs in their order.
     #[must_use]
-    pub fn of(games: &[MatchGame], wanted: u32, sprt: Option<Sprt>) -> Self {
-        let Some(sprt) = sprt else { return Tally::of(games).summary(wanted, None) };
+    pub fn of(games: &[MatchGame], planned: u32, sprt: Option<Sprt>) -> Self {
+        let Some(sprt) = sprt else { return Tally::of(games).summary(planned, None) };
         let mut tally = Tally::default();
         let pairs = unbroken(games, 0).chunk_by(is_pair).map(Tally::of);
-        let wanted = if tally.append_until(pairs, sprt) { tally.games() } else { wanted };
-        tally.summary(wanted, Some(sprt))
+        let planned = if tally.append_until(pairs, sprt) { tally.games() } else { planned };
+        tally.summary(planned, Some(sprt))
     }
 }
 
@@ -123,7 +125,7 @@ pub(super) struct Tally {
     pub(super) effort: [Effort; 2],
     /// Games that the ply cap ended.
     pub(super) capped: u64,
-    fault_kinds: Vec<FaultCount>,
+    forfeit_kinds: Vec<ForfeitCount>,
 }
 
 impl Tally {
@@ -139,8 +141,8 @@ impl Tally {
             for (sum, effort) in tally.effort.iter_mut().zip(game.effort) {
                 *sum = sum.and(effort);
             }
-            if let Some(Fault { side, kind, detail }) = game.fault.clone() {
-                tally.count(FaultCount { side, kind, games: 1, first_detail: detail });
+            if let Some(RecordedForfeit { side, kind, detail }) = game.forfeit.clone() {
+                tally.count(ForfeitCount { side, kind, games: 1, first_detail: detail });
             }
         }
         tally
@@ -155,11 +157,12 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, fault: FaultCount) {
-        let same = |known: &&mut FaultCount| (known.side, known.kind) == (fault.side, fault.kind);
-        match self.fault_kinds.iter_mut().find(same) {
-            Some(known) => known.games += fault.games,
-            None => self.fault_kinds.push(fault),
+    fn count(&mut self, forfeit: ForfeitCount) {
+        let same =
+            |known: &&mut ForfeitCount| (known.side, known.kind) == (forfeit.side, forfeit.kind);
+        match self.forfeit_kinds.iter_mut().find(same) {
+            Some(known) => known.games += forfeit.games,
+            None => self.forfeit_kinds.push(forfeit),
         }
     }
 
@@ -177,7 +180,7 @@ impl Tally {
         for (sum, effort) in self.effort.iter_mut().zip(later.effort) {
             *sum = sum.and(effort);
         }
-        later.fault_kinds.into_iter().for_each(|fault| self.count(fault));
+        later.forfeit_kinds.into_iter().for_each(|forfeit| self.count(forfeit));
     }
 
     /// Counts later pairs until the test decides; whether it did.
@@ -192,15 +195,15 @@ impl Tally {
         })
     }
 
-    /// What the games say, of which `wanted` were asked for.
-    pub(super) fn summary(self, wanted: u32, sprt: Option<Sprt>) -> MatchSummary {
+    /// The summary of the games, of which `planned` were to be played.
+    pub(super) fn summary(self, planned: u32, sprt: Option<Sprt>) -> MatchSummary {
         let games = self.games();
-        let missing = u64::from(wanted.saturating_sub(games));
+        let missing = u64::from(planned.saturating_sub(games));
         let effort = self.effort;
         let both = |of: fn(&Effort) -> Option<f64>| Both { a: of(&effort[0]), b: of(&effort[1]) };
-        let faults_of = |side: Side| {
-            let own = self.fault_kinds.iter().filter(|fault| fault.side == side);
-            own.map(|fault| fault.games).sum()
+        let forfeits_of = |side: Side| {
+            let own = self.forfeit_kinds.iter().filter(|forfeit| forfeit.side == side);
+            own.map(|forfeit| forfeit.games).sum()
         };
         MatchSummary {
             incomplete: missing > 0,
@@ -214,8 +217,8 @@ impl Tally {
             nodes: both(Effort::nodes_a_move),
             time_ms: both(Effort::time_ms_a_move),
             capped: self.capped,
-            faults: Both { a: faults_of(Side::A), b: faults_of(Side::B) },
-            fault_kinds: self.fault_kinds,
+            forfeits: Both { a: forfeits_of(Side::A), b: forfeits_of(Side::B) },
+            forfeit_kinds: self.forfeit_kinds,
             sprt: sprt.map(|sprt| sprt.test(self.pairs.pentanomial())),
         }
     }
@@ -226,7 +229,7 @@ impl Tally {
 fn distinct(numbers: &[Vec<u64>]) -> u64 {
     let all = || numbers.iter().flatten().copied();
     let len: usize = numbers.iter().map(Vec::len).sum();
-    // Some hundred numbers a bucket, and not so many buckets that each is a page of its own.
+    // Some hundred numbers per bucket, and few enough buckets that several share a page.
     let shift = u64::BITS - (usize::BITS - (len / 256).leading_zeros()).clamp(1, 12);
     let bucket = |number: u64| (number >> shift) as usize;
     let mut ends = vec![0; 1 << (u64::BITS - shift)];
@@ -252,19 +255,19 @@ fn distinct(numbers: &[Vec<u64>]) -> u64 {
 }
 
 impl Effort {
-    /// The mean depth in plies of the searches that tell one; `None` without any.
+    /// The mean depth in plies of the searches that report one; `None` without any.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
         mean_of(self.depth_sum, self.searches)
     }
 
-    /// The mean milliseconds a move; `None` where the budget is not time.
+    /// The mean milliseconds per move; `None` where the budget is not time.
     #[must_use]
     pub fn time_ms_a_move(&self) -> Option<f64> {
         mean_of(self.time_us, self.moves).filter(|&time| time > 0.0).map(|time| time / 1e3)
     }
 
-    /// The mean number of nodes a move; `None` without moves.
+    /// The mean number of nodes per move; `None` without moves.
     #[must_use]
     pub fn nodes_a_move(&self) -> Option<f64> {
         mean_of(self.nodes, self.moves)

@@ -37,7 +37,7 @@ impl Agent for RandomAgent {
         rng: &mut Generator,
         _: &dyn Watch,
     ) -> Result<Choice, AgentError> {
-        Ok(Choice::of(at.random_move(rng).expect("the game goes on")))
+        Ok(Choice::of(at.random_move(rng).expect("the game has not ended")))
     }
 }
 
@@ -54,7 +54,7 @@ impl Competitor for Unasked {
     }
 }
 
-/// A search of so many iterations.
+/// A search of some iterations.
 fn searcher(game: &str, iterations: u32) -> NamedPlayer {
     let engine = open(game);
     let spec = PlayerSpec::parse(&format!("uct(iterations={iterations})")).unwrap();
@@ -71,7 +71,7 @@ enum Wrong {
     TooSlow,
 }
 
-/// Does something wrong at a move of its own, counted from 0.
+/// Breaks the rules at a move of its own, counted from 0.
 struct Faulty(Wrong, u32);
 
 struct FaultyAgent {
@@ -118,7 +118,7 @@ impl Agent for FaultyAgent {
     }
 }
 
-/// A random player whose file cannot answer in any game after so many.
+/// A random player whose file cannot answer after some games.
 struct Breaking {
     after: u64,
     games: AtomicU64,
@@ -158,7 +158,7 @@ impl Agent for BreakingAgent {
     }
 }
 
-/// A clock that goes on by so many milliseconds whenever it is looked at.
+/// A clock that advances by some milliseconds whenever it is read.
 struct Ticking(Mutex<u64>, u64);
 
 impl Clock for Ticking {
@@ -173,8 +173,8 @@ fn clock(step: u64) -> Ticking {
     Ticking(Mutex::new(0), step)
 }
 
-/// Counts the games that are over, of which it keeps those that it is given, and stops after so
-/// many.
+/// Counts the games that are over, keeps those that it is given, and stops after a number of
+/// them.
 struct Count {
     limit: u64,
     over: AtomicU64,
@@ -222,7 +222,7 @@ fn with_match<T>(
     then: impl FnOnce(&Match) -> T,
 ) -> T {
     let engine = open(game);
-    let counter = GameCounter::new(count, 0, plan.wanted().into());
+    let counter = GameCounter::new(count, 0, plan.planned().into());
     then(&Match {
         engine: engine.as_ref(),
         start: &engine.start(),
@@ -316,37 +316,37 @@ fn threads_shards_and_what_is_known_do_not_matter() {
 }
 
 #[test]
-fn a_player_that_does_something_wrong_loses_that_game() {
+fn a_player_that_breaks_the_rules_forfeits_that_game() {
     let illegal: fn() -> Forfeit = || Forfeit::IllegalMove { text: "z9".to_owned() };
     let failed: fn() -> Forfeit = || Forfeit::Failed { reason: "out of memory".to_owned() };
     for (wrong, kind, detail) in [
-        (Wrong::Gives(|| Forfeit::NoMove), FaultKind::NoMove, ""),
-        (Wrong::Gives(illegal), FaultKind::IllegalMove, "z9"),
-        (Wrong::NumberBeyondMoves, FaultKind::IllegalMove, "number "),
-        (Wrong::TooManyNodes, FaultKind::Nodes, "6 of 5"),
-        (Wrong::Gives(failed), FaultKind::Panic, "out of memory"),
+        (Wrong::Gives(|| Forfeit::NoMove), ForfeitKind::NoMove, ""),
+        (Wrong::Gives(illegal), ForfeitKind::IllegalMove, "z9"),
+        (Wrong::NumberBeyondMoves, ForfeitKind::IllegalMove, "number "),
+        (Wrong::TooManyNodes, ForfeitKind::Nodes, "6 of 5"),
+        (Wrong::Gives(failed), ForfeitKind::Panic, "out of memory"),
     ] {
         let records = games(TIC_TAC_TOE, &Random, &Faulty(wrong, 1), &plan(6, 0));
         assert_eq!(records.len(), 6);
         for record in records {
-            let fault = record.fault.clone().unwrap();
-            assert_eq!((fault.side, fault.kind), (Side::B, kind));
+            let forfeit = record.forfeit.clone().unwrap();
+            assert_eq!((forfeit.side, forfeit.kind), (Side::B, kind));
             assert_eq!(record.half_points_of_a(), 2, "{kind:?}");
             assert_eq!(record.by, None);
             // The move with which it lost is not part of the game.
             let own = if record.first == Side::B { 2 } else { 3 };
             assert_eq!(record.moves.len(), own, "{kind:?}");
             assert!(replayed(TIC_TAC_TOE, &record).ended().is_none());
-            assert_eq!(fault.detail.is_empty(), kind == FaultKind::NoMove, "{fault:?}");
-            assert!(fault.detail.starts_with(detail), "{fault:?}");
+            assert_eq!(forfeit.detail.is_empty(), kind == ForfeitKind::NoMove, "{forfeit:?}");
+            assert!(forfeit.detail.starts_with(detail), "{forfeit:?}");
         }
     }
-    // Never a fault: one move of its own at most, and always the game's own end.
+    // Never a forfeit: one move of its own at most, and always the game's own end.
     let short = "one_to_ten(target=1,max_step=1,ply_cap=10)";
     let records = games(short, &Random, &Faulty(Wrong::Gives(failed), 1), &plan(4, 0));
     assert_eq!(records.len(), 4);
     for record in records {
-        assert_eq!((record.fault, record.outcome), (None, Outcome::win_of(Player::First)));
+        assert_eq!((record.forfeit, record.outcome), (None, Outcome::win_of(Player::First)));
     }
 }
 
@@ -414,7 +414,7 @@ fn a_file_that_cannot_answer_ends_all_matches_with_its_error() {
     let places = keep.0.into_inner().unwrap().into_iter().map(|(place, game)| (place, game.game));
     let expected = (0..4).map(|n| (0, n)).chain((0..6).map(|n| (1, n))).chain([(2, 0), (2, 1)]);
     assert_eq!(places.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
-    // At the same time: a long match does not go on to its end after the error of another.
+    // At the same time: a long match stops after the error of another.
     let keep = KeptPairings::default();
     let two = [pairing([0, 1], 50_000), pairing([0, 2], 1)];
     let found = play(&Breaking::after(0), &two, &keep, 2);
@@ -440,13 +440,13 @@ fn a_player_that_takes_too_much_time_loses() {
     };
     for record in late(20) {
         let [random, limited] = record.effort;
-        assert_eq!((record.fault, random.time_us), (None, 0));
+        assert_eq!((record.forfeit, random.time_us), (None, 0));
         assert_eq!(limited.time_us, 20_000 * limited.moves);
     }
     for record in late(21) {
-        let fault = record.fault.unwrap();
-        assert_eq!((fault.side, fault.kind), (Side::B, FaultKind::Time));
-        assert_eq!(fault.detail, "21.0 ms, where 20.0 are tolerated");
+        let forfeit = record.forfeit.unwrap();
+        assert_eq!((forfeit.side, forfeit.kind), (Side::B, ForfeitKind::Time));
+        assert_eq!(forfeit.detail, "21.0 ms, where 20.0 are tolerated");
     }
 }
 
@@ -481,15 +481,18 @@ fn a_match_is_summed_up_by_pairs() {
     assert_eq!((comparison.games, comparison.pairs, found.incomplete), (21, 10, false));
     assert_eq!(comparison.a_wins + comparison.draws + comparison.b_wins, 21);
     assert_eq!((found.nodes.a, found.nodes.b), (Some(30.0), Some(0.0)));
-    assert_eq!((found.depth.a, found.faults), (None, Both { a: 0, b: 0 }));
+    assert_eq!((found.depth.a, found.forfeits), (None, Both { a: 0, b: 0 }));
     assert!(found.distinct_games > 15 && found.plies.unwrap() > 4.9, "{found:?}");
     let failed = Wrong::Gives(|| Forfeit::Failed { reason: "out of memory".to_owned() });
     let no_move = Wrong::Gives(|| Forfeit::NoMove);
     let found = summary(&plan(4, 0), &Faulty(failed, 1), &Faulty(no_move, 0), None);
-    assert_eq!(found.faults, Both { a: 0, b: 4 });
-    assert_eq!(found.fault_kinds.len(), 1);
-    assert_eq!((found.fault_kinds[0].kind, found.fault_kinds[0].games), (FaultKind::NoMove, 4));
-    // The stronger one is soon known to be; the same games with fewer of them wanted end there.
+    assert_eq!(found.forfeits, Both { a: 0, b: 4 });
+    assert_eq!(found.forfeit_kinds.len(), 1);
+    assert_eq!(
+        (found.forfeit_kinds[0].kind, found.forfeit_kinds[0].games),
+        (ForfeitKind::NoMove, 4)
+    );
+    // The stronger one is soon known to be; with fewer games planned the match ends there too.
     let sprt = Sprt::parse("elo0=0,elo1=200").unwrap();
     let found = summary(&plan(1_000, 2), &search(60), &Random, Some(sprt));
     let test = found.sprt.unwrap();
@@ -522,7 +525,7 @@ fn unasked_games_are_the_same(game: &str, plan: &MatchPlan, sprt: Option<Sprt>) 
     });
     assert_eq!(serde_json::to_value(&slow).unwrap(), serde_json::to_value(&fast).unwrap());
     assert_eq!((slow.pairs, slow.effort), (fast.pairs, fast.effort));
-    assert!(slow.comparison.games >= plan.wanted().min(4).into(), "{slow:?}");
+    assert!(slow.comparison.games >= plan.planned().min(4).into(), "{slow:?}");
     assert!(sprt.is_some() || fast.comparison.games == unseen.over());
 }
 

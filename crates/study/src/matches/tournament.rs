@@ -10,7 +10,7 @@ use crate::games_header::GamesHeader;
 use crate::journal::Line;
 
 /// What decides the games of a tournament: equal headers have equal games under equal names, unless
-/// a player's budget is time. How many games are wanted is not among it.
+/// a player's budget is time. The number of games is not in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentHeader {
     /// Where the games begin.
@@ -34,7 +34,7 @@ impl TournamentHeader {
 /// A game of a tournament that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TournamentGame {
-    /// Who plays: a and b by their numbers from 0, a being the lower one.
+    /// The players: a and b by their numbers from 0, a being the lower one.
     pub players: [u32; 2],
     /// The game of their match.
     #[serde(flatten)]
@@ -42,7 +42,7 @@ pub struct TournamentGame {
 }
 
 impl TournamentGame {
-    /// What people call it: the numbers of its players from 1, and that of the game in their match.
+    /// Its name for users: the numbers of its players from 1, and the number of the game in their match.
     #[must_use]
     pub fn name(&self) -> String {
         let [a, b] = self.players.map(|player| u64::from(player) + 1);
@@ -58,7 +58,7 @@ impl Line for TournamentGame {
     }
 }
 
-/// All matches among so many players, the player with the lower number first, in order.
+/// All matches between `players` players, the player with the lower number first, in order.
 pub fn encounters(players: u32) -> impl Iterator<Item = [u32; 2]> {
     (0..players).flat_map(move |a| (a + 1..players).map(move |b| [a, b]))
 }
@@ -72,9 +72,9 @@ pub fn encounter_seed(seed: u64, [a, b]: [u32; 2]) -> u64 {
 /// The match of two players of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Encounter {
-    /// Who plays: a and b by their numbers.
+    /// The players: a and b by their numbers.
     pub players: [u32; 2],
-    /// The result, as a sees it.
+    /// The result from the view of a.
     #[serde(flatten)]
     pub summary: MatchSummary,
 }
@@ -86,9 +86,9 @@ pub struct Standing {
     pub points: f64,
     /// Games.
     pub games: u64,
-    /// The mean depth in plies of the searches that tell one.
+    /// The mean depth in plies of the searches that report one.
     pub depth: Option<f64>,
-    /// The mean number of nodes a move.
+    /// The mean number of nodes per move.
     pub nodes: Option<f64>,
 }
 
@@ -97,7 +97,7 @@ pub struct Standing {
 /// Serialised, it is the body of a [`TournamentReport`](super::TournamentReport).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentSummary {
-    /// Whether games that were asked for are missing.
+    /// Whether planned games are missing.
     pub incomplete: bool,
     /// How many are.
     pub missing: u64,
@@ -112,11 +112,11 @@ pub struct TournamentSummary {
 }
 
 impl TournamentSummary {
-    /// Sums up the matches among so many players.
+    /// Sums up the matches between `players` players.
     ///
     /// # Panics
     ///
-    /// When an encounter has a player who is not among them.
+    /// When an encounter has a player that is not among them.
     #[must_use]
     pub fn of(players: u32, encounters: Vec<Encounter>) -> Self {
         let mut table = CrossTable::new(players as usize);
@@ -149,7 +149,7 @@ impl TournamentSummary {
         }
     }
 
-    /// The result of `a` against `b`, as a sees it; `None` where they are one.
+    /// The result of `a` against `b`, from the view of a; `None` where they are one.
     #[must_use]
     pub fn pairs(&self, a: u32, b: u32) -> Option<crate::compare::Pairs> {
         let both = [a.min(b), a.max(b)];

@@ -1,18 +1,18 @@
-//! Who is better: what a match and a tournament show, as values.
+//! Which player is better: what a match and a tournament show, as values.
 
 use serde::{Deserialize, Serialize};
 
-use super::{FaultKind, MatchSummary, Side, TournamentSummary};
+use super::{ForfeitKind, MatchSummary, Side, TournamentSummary};
 use crate::compare::{Pairing, Power, Ratings, Spread, SprtReport, SprtVerdict};
 
-/// Below this p one rating a player does not explain the results of a tournament.
+/// Below this p a single rating per player does not fit the results of a tournament.
 pub const MISFIT: f64 = 0.05;
 
-/// Fewer pairs than that do not show that the side decides the games.
+/// Fewer pairs than this do not show that the side decides the games.
 const SIDE_PAIRS_MIN: u64 = 10;
 
-/// Who is better, as the games of a match show. The verdict of a sequential test goes before that of
-/// the score, which claims too much of a match that a test stopped.
+/// Which player is better, as the games of a match show. The verdict of a sequential test takes
+/// precedence over the score, which overstates a match that a test stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum MatchVerdict {
@@ -37,20 +37,20 @@ pub enum MatchVerdict {
     Better {
         /// The better player.
         player: Side,
-        /// The two-sided probability of such a score between equal players.
+        /// The two-sided probability of a score this far from 1/2 between equal players.
         p_value: Option<f64>,
     },
-    /// It is not shown who is better, and in at least nine pairs of ten the same side won both
-    /// games, whoever had it: the rules or the openings decide the games.
+    /// Neither player is shown to be better, and in at least nine pairs of ten the same side won both
+    /// games, with either player: the rules or the openings decide the games.
     SideDecides {
         /// Pairs in which it did.
         same_side: u64,
         /// All pairs; 10 or more.
         pairs: u64,
     },
-    /// It is not shown who is better.
+    /// Neither player is shown to be better.
     Undecided {
-        /// The two-sided probability of such a score between equal players.
+        /// The two-sided probability of a score this far from 1/2 between equal players.
         p_value: Option<f64>,
         /// Games that would show the score, if it is the true one, with the power
         /// [`Power::DEFAULT`]; `None` where there were as many, or no number of games would.
@@ -93,15 +93,15 @@ impl MatchVerdict {
     }
 }
 
-/// Who is better, as the games of a tournament show. Players are numbers from 0.
+/// Which players are better, as the games of a tournament show. Players are numbers from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentVerdict {
     /// What is known of the order of the players.
     pub order: PlayerOrder,
-    /// Three players of whom each beats the next, and the last the first; the lowest number first.
+    /// Three players of which each beats the next, and the last the first; the lowest number first.
     pub cycles: Vec<[usize; 3]>,
-    /// Whether one rating a player explains the results: the p of the fit is [`MISFIT`] or more.
-    /// `None` where it must, or nobody is rated.
+    /// Whether a single rating per player fits the results: the p of the fit is [`MISFIT`] or more.
+    /// `None` where it must, or no player is rated.
     pub ratings_fit: Option<bool>,
 }
 
@@ -111,20 +111,20 @@ pub struct TournamentVerdict {
 pub enum PlayerOrder {
     /// The games are too few to compare all of them.
     TooFewGames,
-    /// Nobody is shown to be better than anybody.
+    /// No player is shown to be better than another.
     Undecided,
-    /// Of every two it is shown who is better.
+    /// Every difference between two players is shown.
     Whole {
         /// The players, the best first.
         order: Vec<usize>,
     },
-    /// Of some it is.
+    /// Some differences are shown.
     Partial {
         /// Differences between two players that are shown.
         shown: usize,
         /// All differences.
         differences: usize,
-        /// The players than whom nobody is shown to be better, the one rated highest first.
+        /// The players that no other is shown to be better than, the one rated highest first.
         best: Vec<usize>,
     },
 }
@@ -176,18 +176,21 @@ impl Ratings {
 }
 
 impl TournamentSummary {
-    /// How many games each player forfeited in which way, in the order of the players; those who
-    /// forfeited none are left out.
+    /// How many games each player forfeited in which way, in the order of the players; players
+    /// without a forfeit are left out.
     #[must_use]
-    pub fn forfeits(&self) -> Vec<(u32, FaultKind, u64)> {
-        let mut sums: Vec<(u32, FaultKind, u64)> = Vec::new();
+    pub fn forfeits(&self) -> Vec<(u32, ForfeitKind, u64)> {
+        let mut sums: Vec<(u32, ForfeitKind, u64)> = Vec::new();
         for encounter in &self.encounters {
             let [a, b] = encounter.players;
-            for fault in &encounter.summary.fault_kinds {
-                let player = if fault.side == Side::A { a } else { b };
-                match sums.iter_mut().find(|(who, kind, _)| (*who, *kind) == (player, fault.kind)) {
-                    Some((_, _, games)) => *games = games.saturating_add(fault.games),
-                    None => sums.push((player, fault.kind, fault.games)),
+            for forfeit in &encounter.summary.forfeit_kinds {
+                let player = if forfeit.side == Side::A { a } else { b };
+                match sums
+                    .iter_mut()
+                    .find(|(player_of, kind, _)| (*player_of, *kind) == (player, forfeit.kind))
+                {
+                    Some((_, _, games)) => *games = games.saturating_add(forfeit.games),
+                    None => sums.push((player, forfeit.kind, forfeit.games)),
                 }
             }
         }
@@ -202,9 +205,9 @@ mod tests {
 
     use super::*;
     use crate::compare::{Pairs, Sprt};
-    use crate::{Encounter, FaultCount};
+    use crate::{Encounter, ForfeitCount};
 
-    /// A match with so many pairs of each kind: lost by a as a whole, drawn as a whole, each side
+    /// A match with these numbers of pairs: lost by a as a whole, drawn as a whole, each side
     /// won by the first player, won by a as a whole.
     fn summary([lost, drawn, side, won]: [u64; 4], test: Option<&str>) -> MatchSummary {
         use Outcome::{Draw, FirstWins, SecondWins};
@@ -224,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_the_score_says_who_is_better() {
+    fn the_interval_of_the_score_says_which_player_is_better() {
         assert_eq!(verdict([0; 4]), MatchVerdict::NoGames);
         // A single game has an interval too, and it is wide.
         let mut pairs = Pairs::default();
@@ -255,7 +258,7 @@ mod tests {
         assert!(p_value > Some(0.05));
         let needed = games_needed.expect("there is a gap");
         assert!(needed > 50, "{needed}");
-        // So many times the games, and the verdict is certain.
+        // With that many times the games the verdict is certain.
         let more = [8, 5, 0, 12].map(|n| n * needed.div_ceil(50));
         assert!(matches!(verdict(more), MatchVerdict::Better { player: Side::A, .. }));
         // No number of games shows a gap that is none.
@@ -303,11 +306,12 @@ mod tests {
     #[test]
     fn forfeits_of_a_player_are_added_up() {
         let mut summary = tournament([[1, 0, 0, 1]; 3]);
-        let fault = |side, kind, games| FaultCount { side, kind, games, first_detail: "".into() };
-        summary.encounters[0].summary.fault_kinds =
-            vec![fault(Side::B, FaultKind::Time, 2), fault(Side::A, FaultKind::NoMove, 1)];
-        summary.encounters[2].summary.fault_kinds = vec![fault(Side::A, FaultKind::Time, 3)];
-        let forfeits = [(0, FaultKind::NoMove, 1), (1, FaultKind::Time, 5)];
+        let forfeit =
+            |side, kind, games| ForfeitCount { side, kind, games, first_detail: "".into() };
+        summary.encounters[0].summary.forfeit_kinds =
+            vec![forfeit(Side::B, ForfeitKind::Time, 2), forfeit(Side::A, ForfeitKind::NoMove, 1)];
+        summary.encounters[2].summary.forfeit_kinds = vec![forfeit(Side::A, ForfeitKind::Time, 3)];
+        let forfeits = [(0, ForfeitKind::NoMove, 1), (1, ForfeitKind::Time, 5)];
         assert_eq!(summary.forfeits(), forfeits);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What is measured over many games is reported by [`GaugeReport`](crate::GaugeReport),
 //! [`MatchReport`](crate::MatchReport), [`TournamentReport`](crate::TournamentReport) and
-//! [`PowerReport`](crate::compare::PowerReport), beside what measures it.
+//! [`PowerReport`](crate::compare::PowerReport), next to what measures it.
 
 mod games;
 mod perft;

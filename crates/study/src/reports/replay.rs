@@ -33,9 +33,9 @@ pub struct ReplayReport {
 pub struct ReplayedGame {
     /// Names it in its record.
     pub name: String,
-    /// Who was the first player.
+    /// The name of the first player.
     pub first: String,
-    /// Who was the second player.
+    /// The name of the second player.
     pub second: String,
     /// The result.
     #[serde(with = "winner")]
@@ -44,12 +44,13 @@ pub struct ReplayedGame {
     pub plies: usize,
     /// What ended it, in words; none for a forfeit.
     pub ended_by: Option<String>,
-    /// Who forfeited the game, and how, in words.
-    pub fault: Option<String>,
+    /// The player that forfeited the game, and how, in words.
+    #[serde(rename = "fault")]
+    pub forfeit: Option<String>,
 }
 
 impl ReplayedGame {
-    /// Who played a side.
+    /// The name of the player of a side.
     #[must_use]
     pub fn side(&self, player: Player) -> &str {
         match player {
@@ -58,7 +59,7 @@ impl ReplayedGame {
         }
     }
 
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     #[must_use]
     pub fn winner(&self) -> Option<&str> {
         self.outcome.winner().map(|winner| self.side(winner))

@@ -75,7 +75,7 @@ pub struct AlphaBetaSearchReport {
     pub plies_to_end: Option<u32>,
     /// Plies of the last iteration that was completed.
     pub depth: u32,
-    /// Positions that lines came to.
+    /// Positions that the search visited.
     pub nodes: u64,
     /// Why the search ended.
     pub stopped: Stopped,

@@ -38,7 +38,7 @@ struct Row {
     depth_with_table: u32,
 }
 
-/// Measures the nodes a second of alpha-beta with an evaluator, without and with a table.
+/// Measures the nodes per second of alpha-beta with an evaluator, without and with a table.
 pub(super) fn run(games: &[Game], eval: &str, seconds: f64, json: bool) -> Outcome {
     let chunk = Duration::from_secs_f64(seconds / CHUNKS as f64);
     let spec = EvaluatorSpec::parse(eval).map_err(Error::from)?;
@@ -81,7 +81,7 @@ fn measure(game: &Game, spec: &EvaluatorSpec, chunk: Duration) -> Result<Row, Er
         let mut search = game.alpha_beta(options, spec)?;
         let mut last = Ok(0);
         let mut searches = || {
-            // What the last search learned would make this one another.
+            // Forget what the last search learned: it would change this one.
             search.forget();
             let found = search.search(&line, AlphaBetaLimits::nodes(NODES), &mut || false);
             let nodes = found.as_ref().map_or(0, |found| found.nodes);

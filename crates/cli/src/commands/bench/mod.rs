@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "games", conflicts_with_all = ["phases", "signature", "seconds", "iterations"])]
     solve: bool,
 
-    /// Measure the nodes a second of alpha-beta with an evaluator, without and with a table
+    /// Measure the nodes per second of alpha-beta with an evaluator, without and with a table
     #[arg(long, value_name = "EVAL", requires = "games", conflicts_with_all = ["phases", "signature", "solve", "iterations"])]
     alphabeta: Option<String>,
 
@@ -54,8 +54,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Print one number that changes when any search of any game changes; with --json one for each
-    /// family of games too
+    /// Print one number that changes when any search of any game changes; with --json also one per
+    /// family of games
     #[arg(long, conflicts_with = "games")]
     signature: bool,
 
@@ -68,7 +68,7 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|s: &f64| (0.01..=3_600.0).contains(s))
-        .ok_or_else(|| "a number of seconds from 0.01 to 3600 is wanted".to_owned())
+        .ok_or_else(|| "expected a number of seconds from 0.01 to 3600".to_owned())
 }
 
 #[derive(Serialize)]
@@ -177,10 +177,10 @@ fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
         "game",
         "playouts/s",
         "plies/s",
-        "plies a playout",
+        "plies per playout",
         "games/s",
         "UCT iterations/s",
-        "bytes a node",
+        "bytes per node",
     ];
     let table = table(header, rows, 1..7);
     print(&format!(
@@ -222,7 +222,7 @@ fn thousands(number: f64) -> String {
     text
 }
 
-/// Repeats `work` for a chunk of CPU time and returns what it counted a second.
+/// Repeats `work` for a chunk of CPU time and returns what it counted per second.
 fn rate(chunk: Duration, mut work: impl FnMut() -> [u64; 2]) -> [f64; 2] {
     let start = ThreadTime::now();
     let mut done = [0u64; 2];

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use treegauge::Game;
-use treegauge::engine::{Player, PlayerSpec};
+use treegauge::engine::{Player, PlayerSpec, RandomPlayer};
 use treegauge::study::{MatchPlan, Matches, Pairing, Shard};
 
 use crate::common::clock;
@@ -12,15 +12,15 @@ use crate::common::clock;
 /// Games of the first match, which shows how many the others may have.
 const FEW: u32 = 64;
 
-/// Games of a match, where there is time for them: so many that it does not matter how long it
-/// takes to sum a match up.
+/// Games of a match, where time allows: enough that summing up a match takes a negligible part of
+/// the time.
 const MANY: u32 = 16_384;
 
 /// Plays match after match on rayon's current pool, each within a chunk of this thread's time if it
 /// can be; each call returns the games of one.
 pub(super) fn matches(game: &Game, chunk: Duration) -> impl FnMut() -> [u64; 2] {
     let (start, clock) = (game.start(), clock());
-    let random = Player::open(&PlayerSpec::Random, game.engine(), &start, &clock);
+    let random = Player::open(&PlayerSpec::of(RandomPlayer), game.engine(), &start, &clock);
     let random = random.expect("random players need nothing");
     let (mut seed, mut games) = (0, FEW);
     let game = game.clone();

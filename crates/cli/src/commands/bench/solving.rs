@@ -19,10 +19,10 @@ use crate::output::{complain, print, print_json};
 use crate::solving::{default_memory_max, pool, refused};
 use treegauge::report::table;
 
-/// A game is solved so often, and rates are medians.
+/// How often each game is solved; rates are medians.
 const RUNS: usize = 5;
 
-/// But not again once it has taken so many seconds of CPU time.
+/// A game is not solved again after this many seconds of CPU time.
 const SECONDS_MAX: f64 = 30.0;
 
 #[derive(Serialize, Deserialize)]
@@ -115,7 +115,7 @@ fn in_words(report: &Report) -> String {
         ]
     });
     let header =
-        ["game", "positions", "solved/s", "seconds", "bytes a position", "interest/s", "runs"];
+        ["game", "positions", "solved/s", "seconds", "bytes per position", "interest/s", "runs"];
     let threads = match report.threads {
         1 => "one thread".to_owned(),
         n => format!("{n} threads"),

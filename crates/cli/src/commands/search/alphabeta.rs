@@ -1,6 +1,6 @@
 //! `treegauge search --player`: alpha-beta.
 
-use treegauge::engine::{Line, PlayerSpec};
+use treegauge::engine::{AlphaBetaPlayer, Line, PlayerSpec};
 use treegauge::report::alphabeta_search_text;
 use treegauge::{Error, Game, search_alpha_beta};
 
@@ -9,10 +9,10 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
 
-/// Searches by the player of that text, which must be alpha-beta.
+/// Searches with the player of that text form, which must be alpha-beta.
 pub(super) fn run(game: &Game, at: &Line, player: &str, json: bool) -> Outcome {
     let spec = PlayerSpec::parse(player).map_err(Error::from)?;
-    if !matches!(spec, PlayerSpec::AlphaBeta { .. }) {
+    if spec.get::<AlphaBetaPlayer>().is_none() {
         let message = format!(
             "--player takes alphabeta(eval=NAME,nodes=N); without it UCT searches, and {player} \
              is neither"

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::report::search_text;
-use treegauge::searching::draw::{self, Limits, Outline, Style};
+use treegauge::searching::picture::{self, Limits, Outline, Style};
 use treegauge::searching::{Budget, Stopped};
 use treegauge::{SearchOptions, search};
 
@@ -42,11 +42,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     cp: CpArg,
 
-    /// Stop before the tree has more nodes
+    /// Stop before the tree exceeds this number of nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     nodes_max: Option<u32>,
 
-    /// Stop before the tree takes more bytes (default: 4 GiB)
+    /// Stop before the tree exceeds this number of bytes (default: 4 GiB)
     #[arg(long, value_name = "BYTES")]
     memory_max: Option<u64>,
 
@@ -62,11 +62,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     tree_json: Option<PathBuf>,
 
-    /// How the tree is drawn
+    /// How the tree is laid out
     #[arg(long, value_parser = ["plain", "williams"], default_value = "plain")]
     style: String,
 
-    /// Children of a node that a picture shows before it folds the rest
+    /// Children of a node that a picture shows; the rest is folded
     #[arg(long, value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
     draw_children: u32,
 
@@ -125,15 +125,15 @@ fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {
         children_max: arguments.draw_children as usize,
         nodes_max: arguments.draw_nodes as usize,
     };
-    let picked = draw::pick(outline, style, limits);
+    let picked = picture::pick(outline, style, limits);
     if let Some(path) = &arguments.dot {
-        write_file(path, &draw::dot(&picked))?;
+        write_file(path, &picture::dot(&picked))?;
     }
     if let Some(path) = &arguments.svg {
-        write_file(path, &draw::svg(&picked))?;
+        write_file(path, &picture::svg(&picked))?;
     }
     if let Some(path) = &arguments.tree_json {
-        write_file(path, &draw::json(outline))?;
+        write_file(path, &picture::json(outline))?;
     }
     Ok(())
 }

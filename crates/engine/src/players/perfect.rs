@@ -1,0 +1,77 @@
+//! `perfect(...)`: the player that plays by the file of the solved game.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use treegauge_core::{Clock, Watch};
+use treegauge_grammar::{Error, Form, Parsed};
+use treegauge_search::Generator;
+
+use crate::agent::{Agent, AgentError, Choice, Forfeit};
+use crate::engine::Engine;
+use crate::forms::FILE;
+use crate::line::{Line, MoveNumber};
+use crate::player::{MakeAgent, OpenPlayerError, PlayerKind, PlayerSpec};
+use crate::solved::{MoveValue, SolvedGame, open_solved};
+
+pub(crate) const FORM: Form = Form {
+    summary: "plays from the file of the solved game",
+    parameters: &[FILE],
+    ..Form::new("perfect")
+};
+
+pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
+    Ok(PlayerSpec::of(PerfectPlayer { file: PathBuf::from(parsed.args.text("file")) }))
+}
+
+/// Plays by the file of the solved game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerfectPlayer {
+    /// The file.
+    pub file: PathBuf,
+}
+
+impl fmt::Display for PerfectPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "perfect(file={})", self.file.display())
+    }
+}
+
+impl PlayerKind for PerfectPlayer {
+    fn open(
+        &self,
+        engine: &Arc<dyn Engine>,
+        start: &Line,
+        _: &Arc<dyn Clock>,
+    ) -> Result<MakeAgent, OpenPlayerError> {
+        let solved: Arc<dyn SolvedGame> = Arc::from(open_solved(engine, &self.file)?);
+        solved.value(start)?;
+        Ok(Box::new(move || Box::new(PerfectAgent(solved.clone()))))
+    }
+}
+
+/// Plays by the file of the solved game: the best move, of equal ones any.
+pub(crate) struct PerfectAgent(pub(crate) Arc<dyn SolvedGame>);
+
+impl Agent for PerfectAgent {
+    fn choose(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        _: &dyn Watch,
+    ) -> Result<Choice, AgentError> {
+        let rows = self.0.moves(at).map_err(Arc::new)?;
+        let best = best_of(&rows, rng).ok_or(Forfeit::NoMove)?;
+        Ok(Choice { m: best.m, value: None, exact: Some(best.valued) })
+    }
+}
+
+/// The best of some moves, best first; of equal ones one is picked at random, so that games differ.
+fn best_of<'a>(
+    rows: &'a [MoveValue<MoveNumber>],
+    rng: &mut Generator,
+) -> Option<&'a MoveValue<MoveNumber>> {
+    let best = rows.chunk_by(|a, b| a.valued == b.valued).next()?;
+    best.get(treegauge_core::uniform_below(rng, best.len() as u32) as usize)
+}
