@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use crate::run::{cargo, check, output};
 
-/// The features of a package that are checked beside its defaults.
+/// The features of a package that are checked in addition to its defaults.
 const FEATURES: [(&str, &[&str]); 2] =
     [("treegauge-core", &["--no-default-features"]), ("treegauge-core", &["--features", "serde"])];
 
 /// Checks every package by itself: in a build of the whole workspace the features that one crate
-/// asks for serve all, which hides a feature that another one forgot to ask for.
+/// enables serve all, which hides a feature that another crate forgot to enable.
 pub(crate) fn features() -> Result<()> {
     for name in packages()? {
         apart(&name, &[])?;

@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 
 use crate::run::{cargo, check, target};
 
-/// What the fuzzer may take of the address space, in KiB: an input that makes a reader ask for
-/// memory without end must not take the machine with it.
+/// What the fuzzer may take of the address space, in KiB: an input that makes a reader allocate
+/// without end must not exhaust the machine.
 const MEMORY_KIB: u32 = 4 << 20;
 
 /// Builds the fuzzer and runs it with the words of the command line; see its `--help`.

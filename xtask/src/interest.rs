@@ -8,7 +8,7 @@ use crate::run::{cargo, root};
 /// The memory that a solve may take. What needs more counts as too large here.
 const MEMORY_MAX: &str = "512M";
 
-/// Small variants of games, beside those of which solved facts are known.
+/// Small variants of games, in addition to those with known solved facts.
 const VARIANTS: &[&str] = &[
     "tic_tac_toe(misere=true)",
     "tic_tac_toe(size=3,k=2)",
@@ -136,7 +136,7 @@ impl Row {
     }
 }
 
-/// What the release build of the program answers as JSON, or what it complains of.
+/// What the release build of the program answers as JSON, or its error message.
 fn ask(arguments: &[&str]) -> Result<Value> {
     let mut program = cargo(&["run", "--quiet", "--release", "--package", "treegauge-cli", "--"]);
     let output = program.args(arguments).arg("--json").output()?;

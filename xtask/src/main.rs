@@ -23,7 +23,7 @@ usage: cargo xtask <task>
               drive random and damaged bytes through every reader of untrusted input
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
   compare-openspiel
-              measure speed and random play beside OpenSpiel, which it installs from PyPI
+              compare speed and random play with OpenSpiel, which it installs from PyPI
   interest    solve every game that is small enough, and print how interesting each is
   reference   gauge every game and renew the tree features that reports compare with
   signature   write the bench signature of every family anew, after a change that moves searches

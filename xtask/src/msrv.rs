@@ -1,4 +1,4 @@
-//! The oldest Rust that is enough.
+//! The oldest Rust that suffices.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::run::{cargo, output, root};
 const DOCUMENTS: [&str; 2] = ["README.md", "CONTRIBUTING.md"];
 
 /// Checks that the documents name the `rust-version` of the workspace and no other, and that the
-/// Rust that runs the checks is not older. A newer one would take what the oldest does not know.
+/// Rust that runs the checks is not older. A newer one would accept code that the oldest rejects.
 pub(crate) fn msrv() -> Result<()> {
     let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
     let declared = declared(&manifest).context("the workspace has a rust-version")?;

@@ -10,9 +10,9 @@ use crate::run::{cargo, check, output, root, target};
 
 /// A game that both have.
 struct Pair {
-    /// As we write it.
+    /// Its name here.
     ours: &'static str,
-    /// As OpenSpiel does.
+    /// Its name in OpenSpiel.
     theirs: &'static str,
     /// What differs in the rules; empty where random play must agree.
     differs: &'static str,
@@ -48,7 +48,7 @@ const PAIRS: &[Pair] = &[
 /// Simulations of each measured search, as in `treegauge bench`.
 const SIMULATIONS: &str = "10000";
 
-/// Each is measured so often, in turn, and the medians are compared.
+/// The number of measurements of each, in turn; the medians are compared.
 const ROUNDS: usize = 5;
 
 /// CPU seconds of each measurement.
@@ -128,7 +128,7 @@ impl Python {
     }
 }
 
-/// What our release build answers as JSON.
+/// The JSON output of our release build.
 fn ask_ours(arguments: &[&str]) -> Result<Value> {
     let program = target().join("release/treegauge");
     Ok(serde_json::from_str(&output(Command::new(program).args(arguments).arg("--json"))?)?)
@@ -204,7 +204,7 @@ impl Estimate {
 
 /// The row, and whether some mean differs.
 fn play_row(python: &Python, pair: &Pair) -> Result<(String, bool)> {
-    // With one iteration a search tries no move and one is drawn.
+    // With one iteration a search tries no move, and one is picked at random.
     let gauge = ask_ours(&[
         "gauge",
         pair.ours,

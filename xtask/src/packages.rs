@@ -9,8 +9,8 @@ use crate::run::{cargo, check};
 /// A program and the Debian package that has it.
 const NEEDED: [(&str, &str); 1] = [("dot", "graphviz")];
 
-/// Makes sure that every needed program is there: installs what is missing when the user may,
-/// and otherwise fails with the one command that does.
+/// Makes sure that every needed program is there: installs the missing ones when the user may, and
+/// otherwise fails with the command to install them.
 pub(crate) fn ensure_packages() -> Result<()> {
     let missing: Vec<&str> = NEEDED
         .iter()
@@ -36,8 +36,8 @@ pub(crate) fn ensure_packages() -> Result<()> {
     )
 }
 
-/// Makes sure that cargo-deny is there. Nobody waits for it long, so it is built without
-/// optimisation, which takes less than half of the time.
+/// Makes sure that cargo-deny is there. It runs only for a moment, so it is built without
+/// optimisation, in less than half of the time.
 pub(crate) fn ensure_cargo_deny() -> Result<()> {
     let mut version = cargo(&["deny", "--version"]);
     let version = version.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -3,7 +3,7 @@
 //! A fenced block whose first line says where it goes is a step:
 //!
 //! - `file=PATH` makes a new file of the block;
-//! - `after="LINE" in=PATH` puts the block behind that line of a file;
+//! - `after="LINE" in=PATH` inserts the block after that line of a file;
 //! - `run` runs its lines, which must succeed.
 //!
 //! They are followed in one copy of the repository, so the recipes cannot rot. What is run comes last,
@@ -53,9 +53,9 @@ pub(crate) fn recipes() -> Result<()> {
     Ok(())
 }
 
-/// Gives the copy a version of its own. Cargo tells packages of equal version and equal place in
-/// their workspace apart by nothing, so without it the copy could not share the target folder
-/// with the repository, and every dependency would be built twice.
+/// Gives the copy a version of its own. Cargo cannot distinguish packages of equal version and
+/// equal place in their workspace, so without it the copy could not share the target folder with
+/// the repository, and every dependency would be built twice.
 fn rename_version(manifest: &Path) -> Result<()> {
     let text = fs::read_to_string(manifest)?;
     fs::write(manifest, with_version(&text, "0.0.0-recipes")?)?;

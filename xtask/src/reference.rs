@@ -13,7 +13,7 @@ pub(crate) fn reference() -> Result<()> {
     let mut names = Vec::new();
     for game in games["games"].as_array().context("games has a list")? {
         let presets = game["presets"].as_array().context("a game has presets")?;
-        // Presets go by the one text of their game, as a report has it.
+        // Presets have the canonical name of their game, as in a report.
         let texts = std::iter::once(&game["name"]).chain(presets.iter().map(|p| &p["game"]));
         for text in texts {
             names.push(text.as_str().context("a game has a name")?.to_owned());
@@ -44,7 +44,7 @@ pub(crate) fn reference() -> Result<()> {
     Ok(())
 }
 
-/// What the release build of the program answers as JSON.
+/// The JSON output of the release build of the program.
 fn ask(arguments: &[&str]) -> Result<Value> {
     let mut program = cargo(&["run", "--quiet", "--release", "--package", "treegauge-cli", "--"]);
     program.args(arguments).arg("--json");

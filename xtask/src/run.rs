@@ -11,7 +11,7 @@ pub(crate) fn root() -> PathBuf {
     here.parent().expect("xtask is a folder of the repository").to_owned()
 }
 
-/// The folder of what is built.
+/// The build folder.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
@@ -24,7 +24,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command and demands that it succeeds.
+/// Runs a command, which must succeed.
 pub(crate) fn check(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot run {command:?}"))?;
     ensure!(status.success(), "{command:?} failed: {status}");

@@ -1,4 +1,4 @@
-//! Renewing the bench signature, which the tests of the program hold searches to.
+//! Renewing the bench signature, which the tests of the program check.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::run::{cargo, output, root};
 
-/// Writes the signature of every family as the program has it now.
+/// Writes the signature of every family as the program computes it now.
 pub(crate) fn signature() -> Result<()> {
     let mut program = cargo(&["run", "--quiet", "--package", "treegauge-cli", "--"]);
     program.args(["bench", "--signature", "--json"]);

@@ -7,23 +7,23 @@ use crate::{GameSpec, SpecError};
 /// The side of the board that stands for an unbounded one.
 const UNBOUNDED: u32 = 19;
 
-/// Why a description is no game.
+/// Why a description is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DescriptionError {
-    /// The size of the board is no number and not `inf`.
-    #[error("{text:?} is no number of rows or columns: a whole number or `inf` is")]
+    /// The size of the board is neither a number nor `inf`.
+    #[error("{text:?} is not a number of rows or columns: use a whole number or `inf`")]
     Size {
         /// The text.
         text: String,
     },
-    /// A sentence of the rule says nothing that is known.
+    /// A sentence of the rule is not understood.
     #[error("the sentence {sentence:?} of the rule is not understood")]
     Sentence {
         /// The sentence.
         sentence: String,
     },
-    /// The rule does not say how many in a row are needed.
+    /// The rule does not give the length of a line.
     #[error("the rule does not say how many pieces in a row are needed")]
     NoLength,
     /// The board or the line is out of the family's range.
@@ -32,11 +32,12 @@ pub enum DescriptionError {
 }
 
 /// The `mnk` game of a board and a rule as Collins and others 2025 ("People use fast, flat
-/// simulation to reason about new games") put them to people. `inf` is a board of 19 x 19.
+/// simulation to reason about new games") described them to participants. `inf` is a board of 19 x
+/// 19.
 ///
 /// # Errors
 ///
-/// When the size or a sentence is not understood: no rule is guessed.
+/// When the size or a sentence is not understood: rules are never guessed.
 ///
 /// ```
 /// let spec = treegauge_catalog::described_game("7", "7", "4 pieces in a row loses.").unwrap();
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
     use crate::{Entry, Visitor};
 
-    /// Whether a game goes on at its start.
+    /// Whether a game is unfinished at its start.
     struct GoesOn;
 
     impl Visitor for GoesOn {

@@ -9,7 +9,7 @@ use treegauge_core::{
 
 use crate::evaluator::{self, NamedEvaluator};
 
-/// A game on its way to a visitor.
+/// A game with its capabilities, as a visitor gets it.
 ///
 /// Each capability is turned on by a method that has the capability's trait as its bound, so a
 /// game cannot be listed with something it does not implement.
@@ -80,7 +80,7 @@ impl<G: Notation + Keyed> Entry<G> {
         Entry { capabilities: self.capabilities.retrograde(), ..self }
     }
 
-    /// The game has evaluators of its own.
+    /// Adds the game's own evaluators.
     #[must_use]
     pub fn evaluated(mut self, evaluators: Vec<NamedEvaluator<G>>) -> Self {
         self.evaluators = evaluators;
@@ -116,17 +116,18 @@ impl<G: Notation + Keyed> Entry<G> {
         self.capabilities.canonical(&self.game, state)
     }
 
-    /// The evaluators that the game brings along.
+    /// The game's own evaluators.
     #[must_use]
     pub fn evaluators(&self) -> &[NamedEvaluator<G>] {
         &self.evaluators
     }
 
-    /// The evaluator of the game that is written so: `name` or `name(param=value,...)`.
+    /// The game's own evaluator with this text form: `name` or `name(param=value,...)`.
     ///
     /// # Errors
     ///
-    /// When the game has no such evaluator, or it has no such parameter or does not take its value.
+    /// When the game has no such evaluator, the evaluator no such parameter, or a value is out of
+    /// range.
     pub fn evaluator(&self, text: &str) -> Result<Box<dyn Evaluator<G>>, treegauge_grammar::Error> {
         evaluator::parse(&self.game, &self.evaluators, text)
     }
@@ -145,11 +146,11 @@ impl<G: Notation + Keyed> Entry<G> {
     }
 }
 
-/// Something to do with a game whose type is not known before its name is read.
+/// An operation on a game whose type is not known before its name is read.
 pub trait Visitor {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it. Compiled once for every type of game.
+    /// Runs the operation. Compiled once for every type of game.
     fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Self::Output;
 }

@@ -1,4 +1,4 @@
-//! The evaluators that a game brings along, by name.
+//! The own evaluators of a game, by name.
 
 use std::fmt::{self, Debug};
 
@@ -19,7 +19,7 @@ pub struct NamedEvaluator<G: Game> {
     build: Build<G>,
 }
 
-/// An evaluator as it is described, whatever the type of its game.
+/// The description of an evaluator, without the type of its game.
 #[derive(Clone, Copy, Debug)]
 pub struct EvaluatorInfo {
     /// The name.
@@ -75,7 +75,7 @@ pub(crate) fn parse<G: Game>(
     Ok(found.expect("the form is of one of them").build(game, &parsed.args))
 }
 
-// Derives would ask for what is asked of `G` too.
+// A derive would add bounds on `G`.
 impl<G: Game> Clone for NamedEvaluator<G> {
     fn clone(&self) -> Self {
         *self

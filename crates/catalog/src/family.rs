@@ -1,4 +1,4 @@
-//! What is known of a family of games without building one.
+//! Families of games: what is known without building a game.
 
 use treegauge_grammar::{Form, Parameter, Values};
 

@@ -1,8 +1,8 @@
 //! Every game by name.
 //!
 //! The only crate that knows the games: their families, parameters with ranges, presets and
-//! capabilities. [`GameSpec::with_game`] leads a [`Visitor`] to the game's own type, so that heavy
-//! work is compiled for each game and no call on a hot path is dynamic.
+//! capabilities. [`GameSpec::with_game`] calls a [`Visitor`] with the game's own type, so that
+//! heavy work is compiled per game and no call on a hot path is dynamic.
 //!
 //! ```
 //! use treegauge_catalog::{Entry, GameSpec, Visitor};

@@ -1,4 +1,4 @@
-//! Games as they are written.
+//! The text form of games.
 
 use std::fmt;
 
@@ -18,15 +18,15 @@ pub struct GameSpec {
     text: String,
 }
 
-/// Why a text is no game.
+/// Why a text is not a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SpecError {
     /// There is no such game or parameter, or a value is out of range.
     #[error(transparent)]
     Written(#[from] treegauge_grammar::Error),
-    /// The values are in range, but together they make no game.
-    #[error("`{game}` is no game: {reason}")]
+    /// The values are in range, but the combination is not a valid game.
+    #[error("`{game}` is not a valid game: {reason}")]
     Refused {
         /// The game.
         game: String,
@@ -78,11 +78,11 @@ impl GameSpec {
         }
     }
 
-    /// Leads a visitor to the game, whose entry then has the canonical name.
+    /// Calls a visitor with the game, whose entry then has the canonical name.
     ///
     /// # Errors
     ///
-    /// When the parameters together make no game.
+    /// When the combination of parameters is not a valid game.
     pub fn with_game<V: Visitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
         let visitor = Naming { visitor, canonical_name: self.canonical() };
         visit(self.family.name, &self.args, visitor)
@@ -90,7 +90,7 @@ impl GameSpec {
     }
 }
 
-/// Names the entry before it goes to another visitor.
+/// Sets the name of the entry and passes it to another visitor.
 struct Naming<V> {
     visitor: V,
     canonical_name: String,

@@ -1,7 +1,7 @@
 //! One game of each family, position by position, as a person last read it.
 //!
 //! After a change that is meant, `INSTA_UPDATE=always cargo test -p treegauge-catalog transcripts`
-//! writes the new texts; read them, with the rules of the game beside.
+//! writes the new texts; read them, with the rules of the game at hand.
 
 use std::fmt::Write;
 

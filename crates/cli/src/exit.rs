@@ -50,7 +50,8 @@ impl From<treegauge::Error> for Failure {
             ErrorKind::Engine => Exit::Engine,
             _ => Exit::Internal,
         };
-        Failure { exit, error: Some(error.into()) }
+        // Errors of the library have what caused them in their own sentence.
+        Failure::new(exit, error)
     }
 }
 

@@ -88,12 +88,12 @@ fn positions_that_are_none() {
         refused(
             &with(&["tic_tac_toe", "--moves", "a1 b2 a1"]),
             DATA,
-            &["move 3 of --moves", "\"a1\" is not a legal move", "nearest", "`b1`"],
+            &["move 3: ", "\"a1\" is not a legal move", "nearest", "`b1`"],
         );
         refused(
             &with(&["tic_tac_toe(k=2)", "--moves", "a1, c3, b1, b2"]),
             DATA,
-            &["move 4 of --moves", "the game is over", "\"b2\""],
+            &["move 4: ", "the game is over", "\"b2\""],
         );
     }
     refused(&["show", "connect_four", "--position", "x......"], DATA, &["6", "player to move"]);
@@ -183,7 +183,7 @@ fn players_that_do_not_exist() {
     refused(&play("uct(depth=3)"), USAGE, &["\"depth\"", "character 5"]);
     refused(&play("uct(iterations=5"), USAGE, &["\"uct(iterations=5\"", "closed"]);
     refused(&play(""), USAGE, &["there is no name"]);
-    refused(&play("perfct(file=x)"), USAGE, &["did you mean `perfect`", "did you mean `perfect`"]);
+    refused(&play("perfct(file=x)"), USAGE, &["did you mean `perfect`?"]);
     refused(&play("perfect"), USAGE, &["perfect(file=PATH)"]);
     refused(&play("perfect(file=)"), USAGE, &["character 9", "`param=value`"]);
     refused(&play("perfect(path=x)"), USAGE, &["\"path\"", "character 9", "`file`"]);
@@ -378,8 +378,8 @@ fn files_that_solve_nothing() {
         }
         assert_eq!(fs::read(&file).unwrap(), contents, "reading changes nothing");
     };
-    with(b"", &["no solution file"]);
-    with(b"a letter to my aunt", &["no solution file"]);
+    with(b"", &["not a solution file"]);
+    with(b"a letter to my aunt", &["not a solution file"]);
     with(&whole[..whole.len() - 1], &["cut short", "bytes"]);
     with(&whole[..100], &["cut short"]);
     with(&[&whole[..], b"more"].concat(), &["should have"]);

@@ -498,7 +498,7 @@ fn every_game_has_evaluators() {
     bad("perfect(file=/no/such)", DATA, &["/no/such"]);
     bad("mobility(x=1)", USAGE, &["mobility"]);
     bad("margin", USAGE, &["no scores"]);
-    bad("mobilty", USAGE, &["mobilty", "mobility, uct, random, perfect"]);
+    bad("mobilty", USAGE, &["mobilty", "did you mean `mobility`?"]);
     let other = at(folder.path(), "other.tgs");
     stdout(&["solve", "one_to_ten", "-o", &other]);
     bad(&format!("perfect(file={other})"), DATA, &["one_to_ten"]);

@@ -146,9 +146,9 @@ fn a_report_whose_parts_do_not_fit_together_is_refused() {
     let huge = json!([[u64::MAX, 0, 0], [0, 0, 0], [0, 0, 0]]);
     let cases: [(&[&str], &str, Value, &str); 5] = [
         (&gauge, "/search_tree/nodes/1/parent", json!(7), "parent"),
-        (&two, "/players", json!(["random"]), "the 1 players"),
-        (&two, "/encounters/0/players", json!([0, 5]), "the 2 players"),
-        (&two, "/bradley_terry/differences/0/worse", json!(2), "the 2 players"),
+        (&two, "/players", json!(["random"]), "players than the 1"),
+        (&two, "/encounters/0/players", json!([0, 5]), "players than the 2"),
+        (&two, "/bradley_terry/differences/0/worse", json!(2), "players than the 2"),
         (&two, "/encounters/0/outcomes/paired", huge, "more games"),
     ];
     for (arguments, place, value, expected) in cases {

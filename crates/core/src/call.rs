@@ -32,13 +32,13 @@ pub struct Argument {
     pub value_at: usize,
 }
 
-/// Why a text is no call.
+/// Why a text is not a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {
     /// There is no name.
     NoName,
-    /// The name holds a character that no name has.
+    /// The name contains a character that names do not allow.
     BadName {
         /// The text that stands for the name.
         found: String,
@@ -50,21 +50,21 @@ pub enum CallError {
         /// The character that opens it.
         at: usize,
     },
-    /// A parenthesis is closed that was not opened.
+    /// A closing parenthesis has no opening one.
     Unopened {
         /// The character that closes it.
         at: usize,
     },
-    /// Something stands behind the closing parenthesis.
+    /// Text follows the closing parenthesis.
     Trailing {
-        /// The text of it.
+        /// Its text.
         found: String,
         /// The character at which it begins.
         at: usize,
     },
     /// An argument is not `name=value`.
     BadArgument {
-        /// The text of it.
+        /// Its text.
         found: String,
         /// The character at which it begins.
         at: usize,
@@ -212,7 +212,7 @@ fn character(text: &str, byte: usize) -> usize {
     text[..byte].chars().count() + 1
 }
 
-/// Where a list of arguments is parted.
+/// Where a list of arguments is split.
 struct Parts {
     /// The byte at which each part begins.
     begins: Vec<usize>,

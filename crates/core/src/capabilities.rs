@@ -1,4 +1,4 @@
-//! The capabilities of a game as a value, for code that learns at run time which of them it has.
+//! The capabilities of a game as a value, for code that finds out at run time which ones there are.
 
 use std::fmt::{self, Debug};
 
@@ -24,7 +24,7 @@ pub struct Symmetries<G: Game> {
 }
 
 impl<G: Symmetric> Symmetries<G> {
-    /// Those of a game's type.
+    /// The functions of the type of a game.
     #[must_use]
     pub fn of_type() -> Self {
         Symmetries {
@@ -36,7 +36,7 @@ impl<G: Symmetric> Symmetries<G> {
     }
 }
 
-// Derives would ask for what is asked of `G`'s parameters too.
+// A derive would add bounds on the parameters of `G`.
 impl<G: Game> Clone for Symmetries<G> {
     fn clone(&self) -> Self {
         *self
@@ -54,7 +54,7 @@ impl<G: Game> Debug for Symmetries<G> {
 /// Something that a game can do beyond its rules, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Capability {
-    /// Keys are small numbers, densely enough for a table: [`Indexed`].
+    /// Keys are small numbers, dense enough for a table: [`Indexed`].
     Indexed,
     /// Moves can be taken back: [`Retrograde`].
     Retrograde,
@@ -107,7 +107,7 @@ impl Capability {
 /// #     }
 /// # }
 ///
-/// // Matches that were taken stay taken.
+/// // The heap only shrinks.
 /// impl Tiered for Heap {
 ///     fn tier(&self, (left, _): &Self::State) -> u32 {
 ///         u32::from(5 - left)
@@ -139,7 +139,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { tier: None, index_len: None, parents: None, symmetries: None, margin: None }
     }
 
-    /// And tiers.
+    /// Adds tiers.
     #[must_use]
     pub fn tiered(self) -> Self
     where
@@ -148,7 +148,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { tier: Some(G::tier), ..self }
     }
 
-    /// And keys that are an index.
+    /// Adds keys that are an index.
     #[must_use]
     pub fn indexed(self) -> Self
     where
@@ -157,7 +157,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { index_len: Some(G::index_len), ..self }
     }
 
-    /// And moves that can be taken back.
+    /// Adds moves that can be taken back.
     #[must_use]
     pub fn retrograde(self) -> Self
     where
@@ -166,7 +166,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { parents: Some(G::parents_into), ..self }
     }
 
-    /// And symmetries.
+    /// Adds symmetries.
     #[must_use]
     pub fn symmetric(self) -> Self
     where
@@ -175,7 +175,7 @@ impl<G: Game> Capabilities<G> {
         Capabilities { symmetries: Some(Symmetries::of_type()), ..self }
     }
 
-    /// And margins.
+    /// Adds margins.
     #[must_use]
     pub fn graded(self) -> Self
     where
@@ -211,7 +211,7 @@ impl<G: Game> Capabilities<G> {
     }
 }
 
-// Derives would ask for what is asked of `G`'s parameters too.
+// A derive would add bounds on the parameters of `G`.
 impl<G: Game> Clone for Capabilities<G> {
     fn clone(&self) -> Self {
         *self

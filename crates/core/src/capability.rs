@@ -16,18 +16,18 @@ pub trait Keyed: Game {
     fn unkey(&self, key: Self::Key) -> Self::State;
 }
 
-/// Keys are small numbers, densely enough for a table.
+/// Keys are small numbers, dense enough for a table.
 ///
 /// That is, every key's code is a `u64` below [`Indexed::index_len`], so the key is an index.
 pub trait Indexed: Keyed<Key: KeyCode<Code = u64>> {
-    /// The size of a table. At least the number of reachable states; for its use to make sense,
-    /// not more than some dozens of times that number.
+    /// The size of a table. At least the number of reachable states, and to be useful at most a few
+    /// dozen times that number.
     fn index_len(&self) -> u64;
 }
 
 /// Moves can be taken back.
 pub trait Retrograde: Game {
-    /// Replaces the contents of `parents` by every unfinished state, each once, from which one
+    /// Replaces the contents of `parents` with every unfinished state, each once, from which one
     /// move leads to `state`. States that cannot be reached from the start may be among them.
     fn parents_into(&self, state: &Self::State, parents: &mut Vec<Self::State>);
 }
@@ -61,7 +61,7 @@ pub trait Symmetric: Keyed {
     }
 }
 
-/// The game is decided by a score, so a result has a size.
+/// The game is decided by score, so a result has a size.
 pub trait Graded: Game {
     /// The first player's score less the second player's, in the game's own unit (discs, boxes,
     /// seeds). In a finished position its sign is the outcome.

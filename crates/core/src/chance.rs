@@ -1,12 +1,12 @@
-//! Uniform choice from a generator that the caller owns.
+//! Uniform random choice, from a generator that the caller owns.
 
 use rand_core::Rng;
 
 /// A number from 0 to `n - 1`, uniform to within `n / 2^32`.
 ///
-/// The high half of `n` times a 32-bit draw (Lemire 2019, "Fast random integer generation in an
+/// The high half of `n` times 32 random bits (Lemire 2019, "Fast random integer generation in an
 /// interval", without the rejection step: for the branching factors of games its bias is below
-/// 1e-6, far under what any experiment here could see, and the loop has no branch).
+/// 1e-6, far too small for any experiment here to detect, and the loop has no branch).
 ///
 /// # Panics
 ///

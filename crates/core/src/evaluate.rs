@@ -1,16 +1,16 @@
-//! What an unfinished position is worth by judgement rather than by search.
+//! The estimated value of an unfinished position, without search.
 
 use std::fmt::Debug;
 
 use crate::Game;
 
-/// Judged values are smaller than this in size, so that a search has room beyond them for games
-/// that are decided.
+/// Estimated values are smaller than this in size, so that a search has room beyond them for
+/// decided games.
 pub const VALUE_MAX: i32 = 1 << 29;
 
-/// Judges unfinished positions: the leaves of a search that cannot look any further.
+/// Estimates unfinished positions: the leaves at the horizon of a search.
 ///
-/// Values are whole numbers, so that a search adds up nothing that rounds. A formula with
+/// Values are whole numbers, so that a search never rounds. A formula with
 /// fractions is scaled by [`Evaluator::unit`].
 pub trait Evaluator<G: Game>: Debug + Send + Sync {
     /// The value of an unfinished position **for the player to move**; larger is better, and

@@ -12,20 +12,20 @@ use crate::{Outcome, Player, Plies, uniform_below};
 ///
 /// A value of the type holds the parameters (board size, options); a [`Game::State`] is bits
 /// that mean nothing without it. The seven required methods are the whole of a game; the
-/// provided ones are written in their terms and may be overridden where a bitboard is faster,
-/// never to mean something else: the law kit holds every override to the provided meaning.
+/// provided ones are defined by them and may be overridden where a bitboard is faster, but never
+/// with another meaning: the law kit compares every override with the provided method.
 ///
-/// States know no history. Whether a position came up before, or how long nothing was captured,
-/// is kept by [`Played`](crate::Played).
+/// A state holds no history. Earlier positions and the plies since the last capture are kept by
+/// [`Played`](crate::Played).
 pub trait Game: Clone + Send + Sync + 'static {
     /// A position with the player to move: bits only, no parameters.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// One ply. Its order is the order of [`Game::moves_into`] in no promised way.
+    /// One ply. Its `Ord` need not be the order of [`Game::moves_into`].
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// Whether a position can ever come back. `false` is a promise that lets every user of
-    /// the game skip the bookkeeping of repetitions.
+    /// Whether a position can ever repeat. `false` is a promise: users of the game then skip the
+    /// bookkeeping of repetitions.
     const CYCLIC: bool = false;
 
     /// The position before the first ply.
@@ -34,10 +34,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The player to move. Turns need not alternate.
     fn turn(&self, state: &Self::State) -> Player;
 
-    /// The result, or `None` while the game goes on. Ask this before asking for moves.
+    /// The result, or `None` while the game continues. Check this before listing moves.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
-    /// Replaces the contents of `moves` by the legal moves of an unfinished position: at least
+    /// Replaces the contents of `moves` with the legal moves of an unfinished position: at least
     /// one, each once, always in the same order.
     fn moves_into(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
@@ -46,7 +46,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// # Panics
     ///
     /// Implementations check the move in debug builds; in release an illegal move gives some
-    /// state, never undefined behaviour. [`Game::try_play`] checks always.
+    /// state, never undefined behaviour. [`Game::try_play`] always checks.
     fn play(&self, state: &mut Self::State, m: Self::Move);
 
     /// The number of legal moves of an unfinished position.
@@ -107,9 +107,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Plays uniformly random moves from `state` to the end of the game or to a limit, and
     /// leaves the last position in `state`.
     ///
-    /// Of the endings by history only the two that need no memory are looked at: the ply cap
-    /// and the limit of plies without an irreversible move. A finished `state` returns at once
-    /// with 0 plies.
+    /// Of the endings by history it applies only the two that need no memory: the ply cap and the
+    /// limit of plies without an irreversible move. A finished `state` returns at once with 0
+    /// plies.
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut Self::State,
@@ -170,7 +170,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HistoryEnd {
-    /// The same position with the same player to move stood for the third time.
+    /// The same position with the same player to move occurred for the third time.
     Repetition,
     /// Too many plies in a row without an irreversible move ([`Game::draw_plies`]).
     DrawPlies,

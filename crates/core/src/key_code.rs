@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use crate::Player;
 
-/// What the key of a position must be able to do: be written in a fixed number of bytes whose
-/// order is its own, and be scattered.
+/// What a key of positions needs: a form with a fixed number of bytes that sorts as the key does,
+/// and a hash.
 ///
 /// The bytes and the hash are part of files, so they never change.
 pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
@@ -14,7 +14,7 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     const BYTES: usize;
 
     /// One of four types into which every key fits: `u64`, `u128`, `[u64; 4]` and `[u64; 16]`.
-    /// Code that is written for these serves all games.
+    /// Code compiled for these four serves all games.
     type Code: KeyCode<Code = Self::Code>;
 
     /// The same for two keys of this type.
@@ -34,7 +34,7 @@ pub trait KeyCode: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// When `bytes` is not [`KeyCode::BYTES`] long.
     fn read(bytes: &[u8]) -> Self;
 
-    /// A hash whose upper bits are as good as random for keys that differ in few bits.
+    /// A hash whose upper bits look random even for keys that differ in few bits.
     fn mix(self) -> u64;
 
     /// The key in its wider type: the bytes behind as many zeros as are missing, so that codes
@@ -267,13 +267,13 @@ mod tests {
 
     #[test]
     fn the_upper_bits_of_the_hash_scatter_keys_that_differ_in_few_bits() {
-        // 4,096 keys thrown into as many drawers leave 1 in e of them empty,
-        // about 1,507; fewer are as good.
+        // 4,096 keys in as many buckets leave 1 in e of them empty,
+        // about 1,507; fewer are fine too.
         for shift in [0, 20, 40, 52] {
             let mut hit = vec![false; 4096];
             (0..4096u64).for_each(|n| hit[((n << shift).mix() >> 52) as usize] = true);
             let empty = hit.iter().filter(|hit| !**hit).count();
-            assert!(empty < 1_700, "{empty} empty drawers at shift {shift}");
+            assert!(empty < 1_700, "{empty} empty buckets at shift {shift}");
         }
     }
 }

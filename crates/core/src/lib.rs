@@ -1,12 +1,11 @@
-//! What a game is: the traits that rules implement and the types they speak in.
+//! What a game is: the traits that rules implement and the types that they use.
 //!
-//! Rules are a value that holds the parameters of a game; a state is plain bits. Everything a
-//! game can do beyond its rules (be written as text, be mirrored, be stored under a key) is a
-//! trait of its own, so an algorithm says in its bounds what it needs and cannot be called for
-//! a game that lacks it.
+//! Rules are a value that holds the parameters of a game; a state is plain bits. Everything that a
+//! game can do beyond its rules (notation, symmetry, compact keys) is a trait of its own, so an
+//! algorithm states in its bounds what it needs, and cannot be called for a game that lacks it.
 //!
-//! This crate reads no clock, no file and no environment, and keeps no global state: budgets
-//! and random generators come in as arguments.
+//! This crate reads no clock, file or environment and keeps no global state: budgets and random
+//! generators are arguments.
 //!
 //! # Example
 //!
@@ -16,7 +15,7 @@
 //! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 //! use treegauge_core::{Game, Outcome, Player, PlayoutLimits};
 //!
-//! /// Take one or two matches from a heap of five; who takes the last one wins.
+//! /// Take one or two matches from a heap of five; the player who takes the last one wins.
 //! #[derive(Clone)]
 //! struct Heap;
 //!

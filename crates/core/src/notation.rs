@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use crate::Game;
 
-/// Moves and positions can be written, read back and drawn.
+/// Moves and positions can be written, read back and rendered.
 ///
 /// Texts are ASCII, one line, and round-trip: parsing what was written gives the same move or
 /// state. Columns are letters from `a`, rows are numbers from 1, both from the first player's
@@ -32,27 +32,27 @@ pub trait Notation: Game {
     /// Every error in the text, not just the first.
     fn parse_position(&self, text: &str) -> Result<Self::State, PositionError>;
 
-    /// A drawing of several lines for a terminal, with coordinates, ending in a line feed.
+    /// The board as text for a terminal: several lines, with coordinates, ending in a line feed.
     fn board_text(&self, state: &Self::State) -> String;
 
-    /// A drawing as one complete SVG document.
+    /// The board as one complete SVG document.
     fn board_svg(&self, state: &Self::State) -> String;
 
     /// Reads a move of `state`, letter case and surrounding space ignored.
     ///
     /// # Errors
     ///
-    /// When no legal move of `state` is written so.
+    /// When the text is not that of a legal move of `state`.
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<Self::Move, MoveError> {
-        let wanted = text.trim();
+        let text = text.trim();
         let mut moves = Vec::new();
         if self.outcome(state).is_none() {
             self.moves_into(state, &mut moves);
         }
         moves
             .into_iter()
-            .find(|&m| self.move_text(state, m).eq_ignore_ascii_case(wanted))
-            .ok_or_else(|| MoveError { text: wanted.to_owned() })
+            .find(|&m| self.move_text(state, m).eq_ignore_ascii_case(text))
+            .ok_or_else(|| MoveError { text: text.to_owned() })
     }
 
     /// A legal move of `state` as text.
@@ -85,7 +85,7 @@ impl fmt::Display for MoveError {
 
 impl Error for MoveError {}
 
-/// The text is not a position; holds every reason.
+/// The text is not a position. Holds every reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
     /// The text that was read.
@@ -120,7 +120,7 @@ pub enum PositionReason {
     },
     /// There is text after the end of the position.
     Trailing {
-        /// The text that is too much.
+        /// The surplus text.
         found: String,
         /// Where it begins.
         at: usize,
@@ -150,7 +150,7 @@ pub enum PositionReason {
         /// What may stand there.
         expected: String,
     },
-    /// The text can be read, but the rules know no such position.
+    /// The text can be read, but the rules do not allow the position.
     Rules {
         /// Which rule it breaks.
         what: String,

@@ -2,10 +2,10 @@
 
 use crate::Player;
 
-/// The result of a finished game in absolute terms: it says who won, not whether the player to
+/// The result of a finished game in absolute terms: it names the winner, not whether the player to
 /// move won.
 ///
-/// [`Outcome::value`] is +1, 0 or -1 **for the first player**, whoever is to move.
+/// [`Outcome::value`] is +1, 0 or -1 **for the first player**, regardless of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -13,7 +13,7 @@ use crate::Player;
 pub enum Outcome {
     /// The second player won: -1.
     SecondWins = -1,
-    /// Nobody won: 0.
+    /// A draw: 0.
     Draw = 0,
     /// The first player won: +1.
     FirstWins = 1,
@@ -30,8 +30,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a game that is decided by who has more: a positive margin is the first
-    /// player's win.
+    /// The outcome of a game decided by score: a positive margin is a win of the first player.
     ///
     /// ```
     /// use treegauge_core::Outcome;
@@ -68,7 +67,7 @@ impl Outcome {
         self.value() * player.sign()
     }
 
-    /// Who won, or `None` for a draw.
+    /// The winner, or `None` for a draw.
     #[inline]
     #[must_use]
     pub const fn winner(self) -> Option<Player> {

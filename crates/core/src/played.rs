@@ -1,4 +1,4 @@
-//! A game in progress: a state with the part of its history that the rules look at.
+//! A game in progress: a state with the part of its history that the rules need.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use crate::{Game, HistoryEnd, IllegalMove, Outcome, PlayoutLimits, Plies};
 /// A state with its ply number, the plies since the last irreversible move and, for games that
 /// can cycle, the positions since then.
 ///
-/// Everything that plays whole games runs on this, because three endings are not in the state:
+/// All code that plays whole games uses this, because three endings are not in the state:
 /// repetition, too many quiet plies and the cap. For a game with `CYCLIC = false` no position is
-/// stored and none of it costs anything.
+/// stored, and the bookkeeping costs nothing.
 #[derive(Clone, Debug)]
 pub struct Played<G: Game> {
     state: G::State,
@@ -74,7 +74,7 @@ impl<G: Game> Played<G> {
         Played::from_state(game.start())
     }
 
-    /// A game that begins at `state`, as if nothing had happened before.
+    /// A game that begins at `state`, without earlier history.
     #[must_use]
     pub fn from_state(state: G::State) -> Self {
         Played { state, ply: Plies(0), quiet: Plies(0), seen: Vec::new(), since: 0 }
@@ -102,8 +102,8 @@ impl<G: Game> Played<G> {
         self.quiet
     }
 
-    /// How the game has ended, or `None` while it goes on. The rules of the position come before
-    /// repetition, then the quiet plies, then the cap.
+    /// How the game has ended, or `None` while it continues. The rules of the position take
+    /// precedence over repetition, then the quiet plies, then the cap.
     #[inline]
     #[must_use]
     pub fn ended(&self, game: &G) -> Option<Ended> {
@@ -113,8 +113,8 @@ impl<G: Game> Played<G> {
             .or_else(|| self.ended_by_history(game))
     }
 
-    /// How the game has ended if the rules of the position do not end it: what
-    /// [`Played::ended`] says once it has asked [`Game::outcome`].
+    /// How the game has ended if the rules of the position do not end it: the second half of
+    /// [`Played::ended`], after [`Game::outcome`].
     #[inline]
     #[must_use]
     pub fn ended_by_history(&self, game: &G) -> Option<Ended> {
@@ -157,7 +157,7 @@ impl<G: Game> Played<G> {
         self.ply.0 += 1;
     }
 
-    /// Plays `m` if the game goes on and the move is legal.
+    /// Plays `m` if the game has not ended and the move is legal.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl<G: Game> Played<G> {
         PlayoutLimits { plies_left: game.ply_cap().left_after(self.ply), quiet: self.quiet }
     }
 
-    /// Remembers this point, so that a search can return to it from any line that goes on from
+    /// Remembers this point, so that a search can return to it from any line that continues from
     /// here.
     #[must_use]
     pub fn mark(&self) -> Mark<G::State> {
@@ -196,7 +196,7 @@ impl<G: Game> Played<G> {
     ///
     /// # Panics
     ///
-    /// In debug builds when the game has gone back beyond the mark since.
+    /// In debug builds when the game has since returned to a point before the mark.
     #[inline]
     pub fn restore(&mut self, mark: &Mark<G::State>) {
         debug_assert!(self.seen.len() >= mark.seen_len, "the mark lies on this line");
@@ -216,7 +216,7 @@ mod tests {
     use crate::Player;
 
     /// A token on a ring of three cells: step on, stay in place (once each way), or, with
-    /// `burn`, spend one of two matches. Nothing ends it but history.
+    /// `burn`, spend one of two matches. Only its history ends it.
     #[derive(Clone)]
     struct Ring {
         cap: u32,

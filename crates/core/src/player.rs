@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// One of the two players. `First` is whoever makes the first move of the game.
+/// One of the two players. `First` makes the first move of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Player {
     /// The player who moves first from the start position.
     First,
-    /// His opponent.
+    /// The opponent of the first player.
     Second,
 }
 

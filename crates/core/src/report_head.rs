@@ -12,11 +12,11 @@ pub trait ReportKind {
     const KIND: &'static str;
 
     /// The version of its fields, which its JSON has as `"schema"`. Fields may be added under one
-    /// number; a field that changes its meaning or goes takes the next.
+    /// number; a field that changes its meaning or is removed takes the next.
     const SCHEMA: u32 = 1;
 
-    /// Checks that the parts of a report that was read fit together, so that what follows one from
-    /// the other finds it there.
+    /// Checks that the parts of a report that was read fit together, so that references from one to
+    /// another are valid.
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
-//! How long work is watched and ended from outside.
+//! How a caller watches long work and stops it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Watches long work: learns how far it is, and may end it. It is asked from many threads.
+/// Watches long work: receives its progress, and may stop it. It is called from many threads.
 pub trait Watch: Sync {
-    /// How far the work is. Called now and then.
+    /// Reports progress. Called from time to time.
     fn progress(&self, progress: Progress) {
         let _ = progress;
     }
@@ -16,10 +16,10 @@ pub trait Watch: Sync {
     }
 }
 
-/// Watches nothing and never ends anything.
+/// Ignores progress and never stops the work.
 impl Watch for () {}
 
-/// How far some work is.
+/// The progress of some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// What is being done.
@@ -53,7 +53,7 @@ pub enum Phase {
 }
 
 impl Progress {
-    /// So much is done of what is known, and nothing else is counted.
+    /// Progress of `done` out of `known`, without an estimate or memory use.
     #[must_use]
     pub fn new(phase: Phase, done: u64, known: u64) -> Self {
         let (expected, memory_bytes, memory_bytes_max) = (None, 0, None);
@@ -61,18 +61,18 @@ impl Progress {
     }
 }
 
-/// Measures time for those whose budget is time. The libraries read no clock of their own.
+/// Measures time for players whose budget is time. The libraries read no clock of their own.
 pub trait Clock: Send + Sync {
-    /// The time since some moment; never less than it was before.
+    /// The time since some fixed moment; it never decreases.
     fn now(&self) -> Duration;
 }
 
-/// A clock that stands still: for players whose budget is not time.
+/// A clock that never advances: for players whose budget is not time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoClock;
 
 impl NoClock {
-    /// One that can be shared.
+    /// A clock that can be shared.
     #[must_use]
     pub fn shared() -> Arc<dyn Clock> {
         Arc::new(NoClock)

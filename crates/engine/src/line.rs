@@ -4,9 +4,10 @@ use std::any::Any;
 use std::fmt::{self, Debug};
 
 use thiserror::Error;
-use treegauge_core::{Ended, Ending, KeyCode, Player, Plies, PositionError};
+use treegauge_core::{Ended, Ending, Player, Plies, PositionError};
 use treegauge_grammar::nearest;
 use treegauge_search::Generator;
+use treegauge_solve::AnyCode;
 
 /// Where a game in progress begins: a position, and moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,8 +68,7 @@ pub struct Line(pub(crate) Box<dyn ErasedLine>);
 pub(crate) trait ErasedLine: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn boxed_clone(&self) -> Box<dyn ErasedLine>;
-    /// The code of the position's key, [`KeyCode::Code`].
-    fn code(&self) -> Box<dyn Any>;
+    fn code(&self) -> AnyCode;
     fn turn(&self) -> Player;
     fn ply(&self) -> Plies;
     fn ended(&self) -> Option<Ended>;
@@ -207,14 +207,10 @@ impl Line {
         numbers.iter().map(text).collect()
     }
 
-    /// The code of the position's key, as [`treegauge_solve::Erased`] games have it.
-    ///
-    /// # Panics
-    ///
-    /// When the codes of the game are of another type.
+    /// The code of the position's key, which solutions and their files know it by.
     #[must_use]
-    pub fn code<K: KeyCode>(&self) -> K {
-        *self.0.code().downcast().expect("the code is of the type that the game's rules have")
+    pub fn code(&self) -> AnyCode {
+        self.0.code()
     }
 
     /// The position as text, the player to move included.

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::Entry;
 use treegauge_core::{KeyCode, Keyed, Notation};
-use treegauge_solve::{
-    CodeOf, Erased, ErasedMove, Rules, RulesVisitor, Solution, SolvedFile, Valued,
-};
+use treegauge_solve::{AnySolution, AnySolvedFile, CodeOf, SolvedFile, Valued};
 
 use crate::engine::Engine;
 use crate::line::{Beginning, Line, MoveNumber};
@@ -45,33 +43,27 @@ pub fn open_solved(
     engine: &Arc<dyn Engine>,
     path: &Path,
 ) -> Result<Box<dyn SolvedGame>, SolvedFileError> {
-    engine.rules().visit(Open { engine, path })
-}
-
-struct Open<'a> {
-    engine: &'a Arc<dyn Engine>,
-    path: &'a Path,
-}
-
-impl RulesVisitor for Open<'_> {
-    type Output = Result<Box<dyn SolvedGame>, SolvedFileError>;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
-        let file = SolvedFile::open(self.path, rules.clone(), &self.engine.info().canonical_name)?;
-        Ok(Box::new(FileGame { engine: self.engine.clone(), rules, file }))
-    }
+    let file = engine.rules().open(path, &engine.info().canonical_name)?;
+    Ok(Box::new(FileGame::new(engine.clone(), file.into())))
 }
 
 /// A solved game in its file.
-struct FileGame<K: KeyCode> {
+pub struct FileGame {
     engine: Arc<dyn Engine>,
-    rules: Rules<Erased<K>>,
-    file: SolvedFile<K>,
+    file: Arc<dyn AnySolvedFile>,
 }
 
-impl<K: KeyCode> SolvedGame for FileGame<K> {
+impl FileGame {
+    /// The file of the engine's game, which others may share.
+    #[must_use]
+    pub fn new(engine: Arc<dyn Engine>, file: Arc<dyn AnySolvedFile>) -> FileGame {
+        FileGame { engine, file }
+    }
+}
+
+impl SolvedGame for FileGame {
     fn start(&self) -> Line {
-        line_at(&self.engine, &self.rules, &self.file.start())
+        line_at(&self.engine, self.file.start_text())
     }
 
     fn value(&self, at: &Line) -> Result<Valued, SolvedFileError> {
@@ -84,51 +76,46 @@ impl<K: KeyCode> SolvedGame for FileGame<K> {
 }
 
 /// A solved game in memory. Every line from where it was solved can be asked about.
-pub struct SolutionGame<K: KeyCode> {
+pub struct SolutionGame {
     engine: Arc<dyn Engine>,
-    solution: Arc<Solution<Erased<K>>>,
+    solution: Arc<dyn AnySolution>,
 }
 
-impl<K: KeyCode> SolutionGame<K> {
+impl SolutionGame {
     /// The solution of the engine's game, which others may share.
     #[must_use]
-    pub fn new(engine: Arc<dyn Engine>, solution: impl Into<Arc<Solution<Erased<K>>>>) -> Self {
-        SolutionGame { engine, solution: solution.into() }
+    pub fn new(engine: Arc<dyn Engine>, solution: Arc<dyn AnySolution>) -> SolutionGame {
+        SolutionGame { engine, solution }
     }
 }
 
-impl<K: KeyCode> SolvedGame for SolutionGame<K> {
+impl SolvedGame for SolutionGame {
     fn start(&self) -> Line {
-        line_at(&self.engine, self.solution.rules(), self.solution.start())
+        line_at(&self.engine, self.solution.start_text())
     }
 
     /// # Panics
     ///
     /// When no line from where the game was solved leads to the position.
     fn value(&self, at: &Line) -> Result<Valued, SolvedFileError> {
-        Ok(self.solution.get(&at.code()).expect("the position can be reached"))
+        Ok(self.solution.value(&at.code()).expect("the position can be reached"))
     }
 
     /// # Panics
     ///
     /// As [`SolvedGame::value`].
     fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, SolvedFileError> {
-        let get = |state: &K| Ok(self.solution.get(state).expect("the position can be reached"));
-        treegauge_solve::move_values(self.solution.rules().game(), &at.code(), get).map(numbered)
+        Ok(numbered(self.solution.moves(&at.code())))
     }
 }
 
-fn numbered<K: KeyCode>(rows: Vec<MoveValue<ErasedMove<K>>>) -> Vec<MoveValue<MoveNumber>> {
-    let numbered = |row: MoveValue<ErasedMove<K>>| MoveValue {
-        m: row.m.number() as MoveNumber,
-        valued: row.valued,
-    };
+fn numbered(rows: Vec<MoveValue<usize>>) -> Vec<MoveValue<MoveNumber>> {
+    let numbered = |row: MoveValue<usize>| MoveValue { m: row.m as MoveNumber, valued: row.valued };
     rows.into_iter().map(numbered).collect()
 }
 
-fn line_at<K: KeyCode>(engine: &Arc<dyn Engine>, rules: &Rules<Erased<K>>, state: &K) -> Line {
-    let position = Some(rules.game().position_text(state));
-    let line = engine.begin(&Beginning { position, moves: Vec::new() });
+fn line_at(engine: &Arc<dyn Engine>, position: String) -> Line {
+    let line = engine.begin(&Beginning { position: Some(position), moves: Vec::new() });
     line.expect("a game reads the positions that it writes")
 }
 

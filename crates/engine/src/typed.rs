@@ -10,7 +10,7 @@ use treegauge_core::{
     Ended, KeyCode, Keyed, Notation, Played, Player, PlayoutLimits, Plies, perft, perft_divide,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Budget, Generator, Uct};
-use treegauge_solve::{AnyRules, Rules};
+use treegauge_solve::{AnyCode, AnyRules, Rules};
 
 use crate::alphabeta::{AlphaBetaSearch, TypedAlphaBeta};
 use crate::engine::{Engine, GameInfo, PlayoutTally};
@@ -186,8 +186,8 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
         Box::new(TypedLine { entry, played, moves: Vec::new() })
     }
 
-    fn code(&self) -> Box<dyn Any> {
-        Box::new(self.entry.game.key(self.played.state()).code())
+    fn code(&self) -> AnyCode {
+        AnyCode::new(self.entry.game.key(self.played.state()).code())
     }
 
     fn turn(&self) -> Player {

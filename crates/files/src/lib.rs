@@ -1,10 +1,10 @@
 //! Files that appear under their name whole or not at all.
 //!
 //! A [`WholeFile`] is written under a hidden name in the folder of its own, synced and renamed. A
-//! program that is killed meanwhile leaves the hidden file; the next one that writes a file of the
-//! same name removes it. So that nothing is taken from a program that still writes, each holds a
-//! lock on its hidden file, which the system takes off when the program ends, however it does.
-//! Where the system has no locks nothing is removed.
+//! program that is killed while writing leaves the hidden file; the next one that writes a file of
+//! the same name removes it. A program that is still writing holds a lock on its hidden file, so
+//! the file is safe from the others; the system releases the lock when the program ends, however it
+//! ends. Where the system has no locks nothing is removed.
 //!
 //! ```
 //! use std::fs;
@@ -22,7 +22,7 @@
 //! file.finish()?;
 //! assert_eq!(fs::read_to_string(&path)?, "5478 positions");
 //!
-//! // A file that is given up leaves the one that was there before.
+//! // A file that is dropped leaves the earlier one in place.
 //! let mut second = WholeFile::create(&path)?;
 //! write!(second, "half a li")?;
 //! drop(second);
@@ -40,7 +40,7 @@ use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The letters and digits after a hidden name's last hyphen.
-const CHANCE_LEN: usize = 6;
+const RANDOM_LEN: usize = 6;
 
 /// A file that is not yet under its name. Dropped before [`WholeFile::finish`], it leaves nothing.
 #[derive(Debug)]
@@ -50,8 +50,8 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins a file that will be `path`. It will have the permissions of the file that it
-    /// replaces, or else those of an ordinary new file.
+    /// Begins a new file at `path`, which appears there on [`WholeFile::finish`]. It will have the
+    /// permissions of the file that it replaces, or else those of an ordinary new file.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl WholeFile {
         let prefix = hidden_prefix(path).ok_or(io::ErrorKind::InvalidFilename)?;
         remove_left(path);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).rand_bytes(CHANCE_LEN);
+        builder.prefix(&prefix).rand_bytes(RANDOM_LEN);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -83,11 +83,11 @@ impl WholeFile {
         }
     }
 
-    /// Gives the file its name, under which the whole of it is then sure to be on the disk.
+    /// Syncs the file to the disk and gives it its name.
     ///
     /// # Errors
     ///
-    /// When it cannot be synced or renamed. What was there before is then still there.
+    /// When it cannot be synced or renamed. The earlier file is then unchanged.
     pub fn finish(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(self.path)?;
@@ -111,17 +111,17 @@ impl Seek for WholeFile {
     }
 }
 
-/// Removes what programs that are gone left of the file that was to be `path`, as
-/// [`WholeFile::create`] does. What cannot be removed stays.
+/// Removes the hidden files that programs which have ended left for `path`, as
+/// [`WholeFile::create`] does. Files that cannot be removed stay.
 pub fn remove_left(path: &Path) {
     let (Some(prefix), Ok(entries)) = (hidden_prefix(path), fs::read_dir(folder_of(path))) else {
         return;
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let chance = name.to_str().and_then(|name| name.strip_prefix(&prefix));
-        let is_ours = chance.is_some_and(|chance| {
-            chance.len() == CHANCE_LEN && chance.bytes().all(|c| c.is_ascii_alphanumeric())
+        let random = name.to_str().and_then(|name| name.strip_prefix(&prefix));
+        let is_ours = random.is_some_and(|random| {
+            random.len() == RANDOM_LEN && random.bytes().all(|c| c.is_ascii_alphanumeric())
         });
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let _ = remove_unlocked(&entry.path());

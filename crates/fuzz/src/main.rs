@@ -1,9 +1,9 @@
 //! Drives random and damaged bytes through every reader of untrusted input.
 //!
 //! A reader may refuse an input or take it; it must not panic, overflow the stack, take memory
-//! without end or hang. The inputs follow from a seed, which is printed, and from nothing else: the
-//! clock decides only how many of them there are. An input stands in the folder under its reader's
-//! name while it is read, so it is there also when the whole process dies of it.
+//! without end or hang. The inputs follow from a seed, which is printed, and from it alone: the
+//! clock only decides their number. An input is kept in the folder under its reader's name while it
+//! is read, so it survives a crash of the whole process.
 
 mod mutate;
 mod readers;
@@ -36,7 +36,7 @@ usage: treegauge-fuzz [--seconds N] [--seed N] [--reader NAME] [--folder PATH] [
 /// A reader that takes longer for one input hangs.
 const INPUT_SECONDS_MAX: u64 = 30;
 
-/// Every second of these inputs gets its checksums right again.
+/// Every second one of these inputs gets valid checksums again.
 const RESEALED: u64 = 2;
 
 #[derive(Debug)]
@@ -182,7 +182,7 @@ fn watch(beats: &Receiver<()>, path: &Path) {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words")

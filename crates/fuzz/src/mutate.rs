@@ -1,4 +1,4 @@
-//! Damage by chance.
+//! Random damage.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::uniform_below;
@@ -6,7 +6,7 @@ use treegauge_core::uniform_below;
 /// The longest input that is made.
 const LEN_MAX: usize = 1 << 16;
 
-/// The changes in a row, most often one: after many nothing valid is left.
+/// The number of changes, most often one: after many nothing valid is left.
 const CHANGES: [u32; 6] = [1, 1, 1, 2, 3, 6];
 
 /// Numbers at which arithmetic and allocation go wrong.
@@ -46,7 +46,7 @@ pub(crate) fn pick<'a, T>(rng: &mut Xoshiro256PlusPlus, of: &'a [T]) -> &'a T {
     &of[place(rng, of.len())]
 }
 
-/// An input: now and then bytes by chance alone, else a sample with one change or a few.
+/// An input: now and then random bytes, else a sample with one change or a few.
 pub(crate) fn input(rng: &mut Xoshiro256PlusPlus, samples: &[Vec<u8>]) -> Vec<u8> {
     if uniform_below(rng, 16) == 0 {
         let len = uniform_below(rng, 200) as usize;

@@ -1,11 +1,11 @@
-//! Captures of several jumps, which can only be told apart by walking them.
+//! Captures of several jumps, which can only be counted by walking them.
 
 use std::ops::ControlFlow;
 
 /// The captures of one player in one position, for games in which capturing is compulsory and
-/// goes on while it can.
+/// continues while it can.
 ///
-/// While no capture goes on beyond its first jump, first jumps are the captures and bits count
+/// While no capture continues beyond its first jump, first jumps are the captures and bits count
 /// them. Otherwise they are walked.
 pub(crate) trait Captures {
     /// All first jumps.
@@ -19,7 +19,7 @@ pub(crate) trait Captures {
     /// The number of first jumps.
     fn jump_count(jumps: Self::Jumps) -> u32;
 
-    /// The `n`-th capture when none goes on. `n` is less than the number of first jumps.
+    /// The `n`-th capture when none continues. `n` is less than the number of first jumps.
     fn nth_jump(jumps: Self::Jumps, n: u32) -> Self::Move;
 
     /// Calls `visit` with every capture until it breaks.

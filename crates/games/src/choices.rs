@@ -1,14 +1,14 @@
-//! Many small random choices from few random draws.
+//! Many small random choices from few random numbers.
 
 use rand_core::Rng;
 use treegauge_core::uniform_below;
 
-/// Uniform choices, four to each 64-bit draw.
+/// Uniform choices, four from each 64-bit random number.
 ///
-/// A draw is read as a fraction f of 1: floor(n f) is the choice, and the fractional part of n f
-/// is again a uniform fraction, from which the next choice is made. Choices among at most 512
-/// use up 9 bits each, so that the fourth one is still uniform to within 2^-28: far finer than
-/// any count of playouts can tell. Drawing anew for every choice measured a quarter slower on
+/// The number is read as a fraction f of 1: floor(n f) is the choice, and the fractional part of n
+/// f is again a uniform fraction, from which the next choice is made. Choices among at most 512 use
+/// up 9 bits each, so that the fourth one is still uniform to within 2^-28: far finer than any
+/// number of playouts can detect. A new random number for every choice measured a quarter slower on
 /// Dots and Boxes, where a ply is little more than its choice.
 #[derive(Debug)]
 pub(crate) struct Choices<'r, R: ?Sized> {
@@ -18,7 +18,7 @@ pub(crate) struct Choices<'r, R: ?Sized> {
 }
 
 impl<'r, R: Rng + ?Sized> Choices<'r, R> {
-    /// Draws nothing yet.
+    /// Choices from `rng`, which is not used yet.
     #[inline]
     pub(crate) fn new(rng: &'r mut R) -> Self {
         Choices { rng, fraction: 0, left: 0 }
@@ -36,8 +36,8 @@ impl<'r, R: Rng + ?Sized> Choices<'r, R> {
         take(&mut self.fraction, n)
     }
 
-    /// A number from 0 to `n - 1`, where `n` may be any number but 0: drawn anew where the digits
-    /// of a shared draw would not do.
+    /// A number from 0 to `n - 1`, where `n` may be any number but 0: from a new random number
+    /// where the digits of a shared one do not suffice.
     #[inline]
     pub(crate) fn below_any(&mut self, n: u32) -> u32 {
         if n <= 512 { self.below(n) } else { uniform_below(self.rng, n) }

@@ -1,11 +1,11 @@
 //! Rules of two-player games without hidden information.
 //!
-//! One module a game, each with its rules in words. Boards are bitboards; nothing is allocated
+//! One module per game, each with its rules in words. Boards are bitboards; nothing is allocated
 //! while a game is played. A game that people play on one size has that size as a constant
 //! ([`connect_four::Standard`] and its kin) and any other size as a run-time value of the same
-//! rules, and tests hold the two together.
+//! rules, and tests compare the two.
 //!
-//! This crate knows rules and nothing else: no search, no solver, no report.
+//! This crate holds rules only: no search, no solver, no report.
 
 mod bits;
 mod captures;

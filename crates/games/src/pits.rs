@@ -1,8 +1,8 @@
 //! Two rows of houses with a store each, as sowing games have them.
 //!
-//! The text of a position is the houses of the first player from his left, separated by commas,
-//! his store, the houses and the store of the second player in the same way, and the player to
-//! move: `4,4,4,4,4,4 0 4,4,4,4,4,4 0 x`.
+//! The text of a position is the houses of the first player from that player's left, separated by
+//! commas, the store, the houses and the store of the second player in the same way, and the player
+//! to move: `4,4,4,4,4,4 0 4,4,4,4,4,4 0 x`.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// The houses, the stores and the player to move.
 ///
-/// Eight bytes for each player: byte i is his house i + 1, counted from his left, and byte 7 is
-/// his store. There are at most 255 seeds, so no byte runs over. Example: the houses 4, 4, 0, 5,
+/// Eight bytes for each player: byte i is house i + 1, counted from the player's left, and byte 7
+/// is the store. There are at most 255 seeds, so no byte runs over. Example: the houses 4, 4, 0, 5,
 /// 5, 5 and one seed in the store are `0x0100_0505_0500_0404`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -51,14 +51,14 @@ impl State {
         (self.sides[self.turn.index()], self.sides[self.turn.other().index()])
     }
 
-    /// The state of a player to move and of the sides of him and of the other.
+    /// The state from the player to move, that player's side and the other side.
     #[inline]
     pub(crate) fn join(turn: Player, own: u64, other: u64) -> State {
         State { sides: if turn == Player::First { [own, other] } else { [other, own] }, turn }
     }
 
     /// The key: the side of the first player, the houses of the second above it, and in place of
-    /// his store, which is the rest of the seeds, the player to move.
+    /// the second store, which holds the rest of the seeds, the player to move.
     pub(crate) fn key(&self) -> u128 {
         let houses = self.sides[1] & mask(STORE);
         u128::from(self.sides[0])

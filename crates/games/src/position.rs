@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 use treegauge_core::{Player, PositionError, PositionReason};
 
-/// The letter of a player in position texts and drawings.
+/// The letter of a player in position texts and pictures.
 pub(crate) const fn letter(player: Player) -> char {
     match player {
         Player::First => 'x',

@@ -19,8 +19,9 @@ const CHOICES: [[u32; POINTS_MAX + 1]; POINTS_MAX + 1] = {
     choices
 };
 
-/// The sets of so many points at most, numbered without gaps: smaller sets first, and those of one
-/// size by their highest points, the combinatorial number system (Knuth, TAOCP 4A, 7.2.1.3).
+/// The sets of at most a given number of points, numbered without gaps: smaller sets first, and
+/// those of one size by their highest points, the combinatorial number system (Knuth, TAOCP 4A,
+/// 7.2.1.3).
 #[derive(Clone, Debug)]
 pub(crate) struct Subsets {
     /// The number of the first set of each size; then that of all sets.

@@ -1,4 +1,4 @@
-//! Drawings of boards, as text and as SVG.
+//! Boards as text and as SVG.
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ pub(crate) fn grid_text(rows: u32, cols: u32, symbol: impl Fn(u32, u32) -> char)
     text
 }
 
-/// The colours of all drawings. The first player's men are dark, the second player's light.
+/// The colours of all boards. The first player's men are dark, the second player's light.
 pub(crate) mod colour {
     pub(crate) const PAPER: &str = "#ffffff";
     pub(crate) const BOARD: &str = "#e9dcc3";

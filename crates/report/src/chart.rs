@@ -16,14 +16,14 @@ pub(crate) const POINTS_MAX: usize = 400;
 /// Renders charts and keeps their ids apart: a page holds many of them.
 #[derive(Default)]
 pub(crate) struct Charts {
-    drawn: usize,
+    rendered: usize,
 }
 
 impl Charts {
     /// A chart as an SVG document.
-    pub(crate) fn draw(&mut self, plots: Vec<Plot>, layout: Layout) -> String {
-        self.drawn += 1;
-        let own = format!("c{}-", self.drawn);
+    pub(crate) fn render(&mut self, plots: Vec<Plot>, layout: Layout) -> String {
+        self.rendered += 1;
+        let own = format!("c{}-", self.rendered);
         let scene = render_multiple(plots, layout);
         // Without a view box a chart that is made narrower, as on a phone, is cut off.
         let begin = format!("<svg viewBox=\"0 0 {} {}\"", scene.width, scene.height);
@@ -80,11 +80,11 @@ mod tests {
 
     #[test]
     fn clip_paths_are_numbered_chart_by_chart() {
-        let drawn =
+        let rendered =
             "<clipPath id=\"kuva-clip-17\"/><g clip-path=\"url(#kuva-clip-17)\"/>kuva-clip-18";
         let numbered =
             "<clipPath id=\"kuva-clip-0\"/><g clip-path=\"url(#kuva-clip-0)\"/>kuva-clip-1";
-        assert_eq!(clips_numbered(drawn), numbered);
+        assert_eq!(clips_numbered(rendered), numbered);
         assert_eq!(clips_numbered("<svg/>"), "<svg/>");
     }
 }

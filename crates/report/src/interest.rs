@@ -212,8 +212,8 @@ fn start_words(analysis: &InterestAnalysis) -> String {
 
 /// A position with its picture and what makes it interesting.
 fn drawn_text(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions) -> String {
-    let drawing = boards.text(&place.position);
-    let mut text = format!("{}\n\nposition: {}\n", drawing.trim_end(), place.position);
+    let board = boards.text(&place.position);
+    let mut text = format!("{}\n\nposition: {}\n", board.trim_end(), place.position);
     for line in place_words(place, options) {
         let _ = writeln!(text, "{line}");
     }

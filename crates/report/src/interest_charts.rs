@@ -42,7 +42,7 @@ impl Charts {
             .with_log_y()
             .with_y_axis_min(0.8)
             .with_y_axis_max(most as f64 * 1.6);
-        Some(self.draw(plots, layout))
+        Some(self.render(plots, layout))
     }
 
     /// How interesting the wins of each remoteness are: all of them in classes, the mean, the
@@ -88,6 +88,6 @@ impl Charts {
             .with_x_tick_step((last / 10.0).ceil())
             .with_y_axis_min(0.0)
             .with_y_axis_max(100.0);
-        Some(self.draw(plots, layout))
+        Some(self.render(plots, layout))
     }
 }

@@ -3,9 +3,8 @@
 use std::io;
 
 use rayon::prelude::*;
-use treegauge_core::{Keyed, Notation};
-use treegauge_solve::report::{InterestTerms, rounded};
-use treegauge_solve::{Interest, Solution};
+use treegauge_solve::report::InterestTerms;
+use treegauge_solve::{AnyRated, RatedRow};
 
 /// Rows that are made before they are written.
 const BATCH: usize = 1 << 16;
@@ -18,24 +17,12 @@ const BATCH: usize = 1 << 16;
 /// # Errors
 ///
 /// Those of the writer, and [`io::ErrorKind::Interrupted`] when `stop` says so.
-///
-/// # Panics
-///
-/// When the interestingness is that of another solution.
-pub fn write_interest_csv<G: Notation + Keyed>(
-    solution: &Solution<G>,
-    interest: &Interest<G::Key>,
+pub fn write_interest_csv(
+    rated: &dyn AnyRated,
     out: &mut dyn io::Write,
     stop: &dyn Fn() -> bool,
 ) -> io::Result<()> {
-    let expander = solution.expander();
-    let mut images = Vec::new();
-    let mut all: Vec<(G::Key, usize)> = Vec::new();
-    for (index, key, _) in solution.iter() {
-        expander.images_into(key, &mut images);
-        all.extend(images.iter().map(|&image| (image, index)));
-    }
-    all.par_sort_unstable_by_key(|&(key, _)| key);
+    let rows = rated.sorted();
     let mut header = csv::Writer::from_writer(&mut *out);
     header.write_record([
         "position",
@@ -54,13 +41,15 @@ pub fn write_interest_csv<G: Notation + Keyed>(
     ])?;
     header.flush()?;
     drop(header);
-    for batch in all.chunks(BATCH) {
+    for begin in (0..rows.len()).step_by(BATCH) {
         if stop() {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let parts: Vec<Vec<u8>> = batch
-            .par_chunks(BATCH / 64)
-            .map(|rows| lines(solution, interest, rows))
+        let end = rows.len().min(begin + BATCH);
+        let parts: Vec<usize> = (begin..end).step_by(BATCH / 64).collect();
+        let parts: Vec<Vec<u8>> = parts
+            .into_par_iter()
+            .map(|part| lines(rows.rows(part..end.min(part + BATCH / 64))))
             .collect::<io::Result<_>>()?;
         parts.iter().try_for_each(|part| out.write_all(part))?;
     }
@@ -68,22 +57,15 @@ pub fn write_interest_csv<G: Notation + Keyed>(
 }
 
 /// The lines of some positions.
-fn lines<G: Notation + Keyed>(
-    solution: &Solution<G>,
-    interest: &Interest<G::Key>,
-    rows: &[(G::Key, usize)],
-) -> io::Result<Vec<u8>> {
-    let game = solution.rules().game();
+fn lines(rows: Vec<RatedRow>) -> io::Result<Vec<u8>> {
     let mut lines = csv::Writer::from_writer(Vec::new());
-    for &(key, index) in rows {
-        let valued = solution.valued(index);
-        let terms = InterestTerms::of(&interest.terms(solution, index));
+    for RatedRow { position, valued, interestingness, terms } in rows {
         let count = |of: fn(&InterestTerms) -> u32| terms.as_ref().map(of);
         lines.serialize((
-            game.position_text(&game.unkey(key)),
+            position,
             valued.value.name(),
             valued.plies(),
-            rounded(interest.of(index)),
+            interestingness,
             [
                 count(|terms| terms.children),
                 count(|terms| terms.winning),

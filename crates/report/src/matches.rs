@@ -33,7 +33,7 @@ pub fn match_text(report: &MatchReport) -> String {
     text.push('\n');
     let pairs = comparison.pentanomial.0;
     if comparison.pairs > 0 {
-        let header = ["points of a in a pair", "0", "1/2", "1", "3/2", "2"];
+        let header = ["points of a per pair", "0", "1/2", "1", "3/2", "2"];
         let mut row = vec!["pairs".to_owned()];
         row.extend(pairs.iter().map(u64::to_string));
         let row: [String; 6] = row.try_into().expect("there are five counts");
@@ -58,15 +58,15 @@ pub fn match_text(report: &MatchReport) -> String {
     if let Some(test) = &summary.sprt {
         let _ = writeln!(
             text,
-            "The log likelihood ratio of the test is {:.2}; it decides at {:.2} and at {:.2}.",
+            "LLR {:.2}: the SPRT accepts H0 at {:.2} and H1 at {:.2}.",
             test.llr, test.lower, test.upper
         );
         text.push_str(match test.verdict {
-            SprtVerdict::Continue => "It has not decided: more games are needed.\n",
+            SprtVerdict::Continue => "It is undecided: more games are needed.\n",
             _ => {
                 "It stopped the match where randomness had carried the score far, so the score, the \
-                Elo, their intervals and the superiority above are biased: they tend to lie too \
-                far from equality.\n"
+                Elo, their intervals and the LOS above are biased: they tend to lie too far from \
+                equality.\n"
             }
         });
     }
@@ -140,7 +140,7 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
         (
             "Elo of a",
             number(&comparison.elo, 0),
-            "minus that of b; 400 means odds of ten to one".to_owned(),
+            "minus the Elo of b; 400 means odds of ten to one".to_owned(),
         ),
     ];
     if comparison.normalised_elo.mean.is_some() {
@@ -152,7 +152,7 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
     }
     if let Some(superiority) = comparison.likelihood_of_superiority {
         let value = format!("{:.1} %", 100.0 * superiority);
-        rows.push(("superiority", value, "probability that a is better than b".to_owned()));
+        rows.push(("LOS", value, "likelihood that a is better than b".to_owned()));
     }
     if comparison.first_mover.mean.is_some() {
         let meaning = "share of the points of the player that moves first".to_owned();

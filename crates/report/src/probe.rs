@@ -11,8 +11,8 @@ use crate::words::value_sentence;
 /// The report of a look-up as text.
 #[must_use]
 pub fn probe_text(report: &ProbeReport, boards: &dyn Boards) -> String {
-    let drawing = boards.text(&report.position);
-    let mut text = format!("{}\n{drawing}\n{}\n", report.game, value_words(report));
+    let board = boards.text(&report.position);
+    let mut text = format!("{}\n{board}\n{}\n", report.game, value_words(report));
     if !report.moves.is_empty() {
         text += "\nMoves, best first, with the plies to the end:\n";
     }

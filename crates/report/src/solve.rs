@@ -24,7 +24,7 @@ pub fn solve_text(report: &SolveReport) -> String {
         ("lose", report.lose),
         ("tie", report.tie),
         ("draw (endless)", report.draw),
-        ("finished among them", report.finished),
+        ("of these, finished", report.finished),
     ] {
         let _ = writeln!(text, "{name:>20} {count:>14}");
     }

@@ -1,4 +1,4 @@
-//! Alpha-beta: the value of a position by looking at all that can come of it, to a depth.
+//! Alpha-beta: the minimax value of a position to a given depth.
 
 mod order;
 mod table;
@@ -10,20 +10,20 @@ use self::order::Order;
 use self::table::{Bound, Entry, Table};
 use crate::budget::Stopped;
 
-/// The value of a game that is won on the spot; one that is won in `n` plies is worth `n` less.
+/// The value of a game that is already won; a win in `n` plies has `n` less.
 /// Losses are the negatives, a draw is 0, and a value of no more than
 /// [`VALUE_MAX`](treegauge_core::VALUE_MAX) in size is the evaluator's.
 pub const WIN: i32 = 1 << 30;
 
-/// The table knows positions that are searched to this depth or deeper. From 3 on it is a tenth
-/// faster where memory is slow, and takes up to a third more nodes (measured on Isolation and on Dots
-/// and Boxes).
+/// The table stores positions that are searched to this depth or deeper. From 3 on it is a tenth
+/// faster where memory is slow, and takes up to a third more nodes (measured on Isolation and on
+/// Dots and Boxes).
 const TABLE_DEPTH_MIN: u32 = 2;
 
 /// Larger than every value.
 const INFINITE: i32 = WIN + 1;
 
-/// In how many plies a game of this value is over, if it is won or lost.
+/// The plies to the end of a game of this value, if it is won or lost.
 ///
 /// ```
 /// use treegauge_search::{WIN, plies_to_end};
@@ -36,18 +36,19 @@ pub fn plies_to_end(value: i32) -> Option<Plies> {
     (value.abs() >= VALUE_MAX).then(|| Plies((WIN - value.abs()) as u32))
 }
 
-/// How far a search may go. AlphaBetaLimits are counts, so that equal limits give equal results on every
-/// machine; who wants to stop by time passes a closure that says when.
+/// The limits of a search. They are counts, so that equal limits give equal results on every
+/// machine; a caller that limits time passes a closure to [`AlphaBeta::search_until`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaBetaLimits {
-    /// The deepest iteration, 1 to [`AlphaBetaLimits::DEPTH_MAX`]; other numbers are cut to that.
+    /// The deepest iteration, 1 to [`AlphaBetaLimits::DEPTH_MAX`]; other numbers are clamped to
+    /// that range.
     pub depth_max: Plies,
     /// Nodes, exactly. The root's evaluation, which is the first, is made in any case.
     pub nodes_max: u64,
 }
 
 impl AlphaBetaLimits {
-    /// No search is deeper: it is recursive, and the stack of a thread has an end.
+    /// The limit of the depth: the search is recursive, and the stack of a thread is finite.
     pub const DEPTH_MAX: Plies = Plies(200);
 
     /// As deep as `nodes_max` nodes allow.
@@ -63,24 +64,25 @@ impl AlphaBetaLimits {
     }
 }
 
-/// The parts of a search that make it faster and leave the value as it is.
+/// The parts of a search that make it faster and do not change the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaBetaOptions {
-    /// The size of the transposition table; `None` for a search without.
+    /// The size of the transposition table; `None` for a search without a table.
     pub table_bytes: Option<usize>,
     /// Whether the table's move, killers and moves with a good history are tried first. At the
     /// root the best move of the last iteration is the first in any case.
     pub ordering: bool,
-    /// Whether an iteration looks for a value near the last one's at first.
+    /// Whether an iteration first searches a window around the value of the last one.
     pub aspiration: bool,
 }
 
 impl Default for AlphaBetaOptions {
     /// All of them, with a table of 1 MiB.
     ///
-    /// That stays in the second cache of a core. Up to some million nodes a larger table saves few
-    /// of them, and to wait for it makes a search of a fast game slower: on Isolation with knights
-    /// 16 MiB saved 2 % of 5 million nodes and took two and a half times as long (measured).
+    /// That fits in the level 2 cache of a core. Up to some million nodes a larger table saves few
+    /// of them, and its cache misses make the search of a fast game slower: on Isolation with
+    /// knights 16 MiB saved 2 % of 5 million nodes and took two and a half times as long
+    /// (measured).
     fn default() -> Self {
         AlphaBetaOptions { table_bytes: Some(1 << 20), ordering: true, aspiration: true }
     }
@@ -97,10 +99,9 @@ pub struct AlphaBetaReport<M> {
     pub value: i32,
     /// Plies of the last iteration that was completed.
     pub depth: u32,
-    /// Positions that lines came to, the root among them; one that several lines came to counts
-    /// each time.
+    /// Positions visited, the root included; a position visited on several lines counts each time.
     pub nodes: u64,
-    /// The principal variation: the line that best play of both follows, from the move to play
+    /// The principal variation: the line of best play by both players, from the move to play
     /// to the position whose value this is.
     pub pv: Vec<M>,
     /// Why the search ended.
@@ -117,32 +118,32 @@ impl<M> AlphaBetaReport<M> {
     }
 }
 
-/// An alpha-beta search that can be used again and again and keeps its table.
+/// An alpha-beta search that can be reused and keeps its table.
 ///
 /// # What it does
 ///
-/// Negamax with bounds, fail-soft (Knuth and Moore 1975; Fishburn 1983), one iteration after the
-/// other, each a ply deeper (Slate and Atkin 1977). Values change their sign where the turn passes
-/// to the other player and nowhere else. After the first move of a position the others are only
-/// asked whether they are better, and searched again if so (principal variation search, Marsland
-/// and Campbell 1982). Moves that are won are worth more the sooner they are, so that the quickest
-/// win is played and the longest defence. It ends when a win or loss is found, or every line came
-/// to its end: deeper iterations would say the same.
+/// Negamax with bounds, fail-soft (Knuth and Moore 1975; Fishburn 1983), by iterative deepening, a
+/// ply at a time (Slate and Atkin 1977). Values change their sign exactly where the turn passes to
+/// the other player. After the first move of a position a null window tests whether the others are
+/// better; those that are get a second search (principal variation search, Marsland and Campbell
+/// 1982). A quicker win has a higher value, so the search finds the quickest win and the longest
+/// defence. It ends when a win or loss is proved or every line has reached the end of the game:
+/// deeper iterations would give the same value.
 ///
-/// The game is looked at as [`Played`] has it, with repetition, quiet plies and the cap.
+/// The search applies the endings by history of [`Played`]: repetition, quiet plies and the cap.
 ///
 /// # The table
 ///
 /// A value from the table is taken only if the search would find the same without it: it was
-/// searched to the same depth, or is a win or loss near enough, or all its lines came to their
-/// end. So an iteration's value does not depend on what was searched before.
+/// searched to the same depth, or is a win or loss near enough, or all its lines reached the end of
+/// the game. So the value of an iteration does not depend on what was searched before.
 ///
-/// The value of a position may depend on how the game came to it. Values are stored and taken only
+/// The value of a position may depend on its history. Values are stored and taken only
 /// where it does not: where the ply cap is out of reach, and in games that can cycle right after
 /// an irreversible move, when no earlier position can come back and no quiet plies are counted.
 /// Elsewhere the table keeps moves and no values.
 ///
-/// Source of the whole: Chess Programming Wiki, "Alpha-Beta", "Principal Variation Search",
+/// Sources: Chess Programming Wiki, "Alpha-Beta", "Principal Variation Search",
 /// "Transposition Table" and "Aspiration Windows".
 ///
 /// ```
@@ -182,7 +183,7 @@ impl<G: Keyed> AlphaBeta<G> {
         }
     }
 
-    /// Empties the table, so that what comes depends on nothing that was searched before.
+    /// Empties the table, so that later searches do not depend on earlier ones.
     pub fn forget(&mut self) {
         self.table.iter_mut().for_each(Table::forget);
     }
@@ -198,12 +199,12 @@ impl<G: Keyed> AlphaBeta<G> {
         self.search_until(game, root, evaluator, limits, &mut || false)
     }
 
-    /// The same, with a closure that can end the search: it is asked whenever the nodes have
-    /// doubled, later every 1,024 of them, and `true` stops. So a search takes at most twice the time
-    /// after which the closure says `true`.
+    /// The same, with a closure that can end the search: it is called whenever the number of nodes
+    /// has doubled, later every 1,024 nodes, and `true` stops the search. So a search takes at most
+    /// twice the time after which the closure says `true`.
     ///
-    /// The move of an iteration that is broken off is the best of those that were searched to
-    /// their end in it, of which the best one so far is the first.
+    /// The move of an interrupted iteration is the best of those that it completed; the first of
+    /// these is the best move so far.
     pub fn search_until<E: Evaluator<G> + ?Sized>(
         &mut self,
         game: &G,
@@ -259,7 +260,7 @@ impl<G: Keyed> AlphaBeta<G> {
         }
         found.nodes = run.nodes;
         found.stopped = run.stopped;
-        // A win is a win, whatever the moves are worth that were not searched.
+        // A win is exact, whatever the values of the moves that were not searched.
         found.exact |= found.value >= VALUE_MAX;
         found
     }
@@ -277,7 +278,7 @@ fn seen_from(value: i32, ply: i32) -> i32 {
     if value.abs() < VALUE_MAX { value } else { value + ply * value.signum() }
 }
 
-/// One search under way. `None` everywhere means that it was stopped.
+/// A search in progress. `None` everywhere means that it was stopped.
 struct Run<'a, G: Keyed, E: ?Sized> {
     game: &'a G,
     evaluator: &'a E,
@@ -291,12 +292,12 @@ struct Run<'a, G: Keyed, E: ?Sized> {
     nodes_max: u64,
     stop: &'a mut dyn FnMut() -> bool,
     stopped: Stopped,
-    /// The evaluations on which what was found depends.
+    /// The evaluations on which the result depends.
     evaluated: u64,
 }
 
 impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
-    /// Counts a node, if there may be another.
+    /// Counts a node, if the limit allows another.
     #[inline]
     fn count(&mut self) -> Option<()> {
         if self.nodes >= self.check_at {
@@ -331,7 +332,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         found: &mut AlphaBetaReport<G::Move>,
     ) -> Option<bool> {
         let last = found.value;
-        // A ply deeper the value moves by some units as a rule.
+        // A ply deeper the value usually changes by a few units.
         let unit = (self.evaluator.unit() as i32).max(1);
         let mut width = 2 * unit;
         let aspires = self.kept.options.aspiration && depth > 1;
@@ -388,7 +389,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         Some(best)
     }
 
-    /// The value for `mover` of the position that his move led to, `ply` plies from the root and
+    /// The value for `mover` of the position after its move, `ply` plies from the root and
     /// with `depth` to go: where it is `later` than others, first only whether it is above `alpha`.
     #[inline]
     fn after_move(
@@ -483,7 +484,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
                         if self.kept.options.ordering {
                             self.kept.order.cut_off(ply as usize, turn, m, depth);
                         }
-                        // What the moves before are worth does not matter.
+                        // The values of earlier moves do not matter.
                         self.evaluated -= evaluated_earlier - evaluated;
                         break;
                     }
@@ -507,10 +508,10 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
 
     /// The same as [`Run::node`] at depth 1 in a game without cycles, where most of the time goes.
     ///
-    /// The positions behind the moves are made from this one and forgotten. The last killer is
-    /// tried before moves are listed, since often no other is needed. To look the position up in
-    /// the table or to sort its moves by their history took longer than to evaluate the few
-    /// positions that this would spare (measured on Isolation with knights).
+    /// The positions after the moves are made from this one and dropped. The last killer is
+    /// tried before moves are listed, since often no other is needed. Looking the position up in
+    /// the table or sorting its moves by history took longer than evaluating the few positions that
+    /// this would save (measured on Isolation with knights).
     fn horizon(&mut self, ply: u32, mut alpha: i32, beta: i32) -> Option<i32> {
         let (game, state) = (self.game, self.played.state().clone());
         let (evaluated, alpha_before) = (self.evaluated, alpha);
@@ -551,7 +552,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
     }
 
     /// The value for the player to move in `state`, `ply` plies from the root, of the position
-    /// behind one of his moves. It becomes the principal variation if it is in between `alpha` and
+    /// after one of its moves. It becomes the principal variation if it is between `alpha` and
     /// `beta`.
     #[inline]
     fn leaf(
@@ -632,7 +633,7 @@ fn bound_of(best: i32, alpha: i32, beta: i32) -> Bound {
     }
 }
 
-/// Whether a value or bound is that of a game that is won or lost, whatever evaluators say.
+/// Whether a value or bound is that of a game that is won or lost, regardless of evaluators.
 #[inline]
 fn proved(value: i32, bound: Bound) -> bool {
     match bound {

@@ -1,11 +1,11 @@
-//! How much a search may do.
+//! The limits of a UCT search.
 
 use serde::{Deserialize, Serialize};
 
 /// What a search may use. Every limit is a count, so that equal budgets give equal results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Iterations: descents from the root, at most [`Budget::ITERATIONS_MAX`]; more are cut to
+    /// Iterations: descents from the root, at most [`Budget::ITERATIONS_MAX`]; more are clamped to
     /// that. A budget of 0 gives an empty tree.
     pub iterations_max: u32,
     /// Nodes of the tree.
@@ -19,7 +19,7 @@ impl Budget {
     pub const ITERATIONS_MAX: u32 = i32::MAX as u32;
 
     /// The memory of [`Budget::iterations`]: 4 GiB, some 200 million nodes. Without any limit a
-    /// slip in the number of iterations would take the machine down.
+    /// typo in the number of iterations could exhaust the memory of the machine.
     pub const DEFAULT_MEMORY_BYTES_MAX: u64 = 4 << 30;
 
     /// `iterations_max` iterations in [`Budget::DEFAULT_MEMORY_BYTES_MAX`].
@@ -48,11 +48,11 @@ pub enum Stopped {
     Nodes,
     /// The next node would not fit in the memory given.
     Memory,
-    /// It was as deep as it may be.
+    /// It reached the greatest depth allowed.
     Depth,
-    /// No more searching could change what it found.
+    /// More search could not change the result.
     Decided,
-    /// The caller asked for it.
+    /// The caller stopped it.
     #[serde(rename = "interrupted")]
     Caller,
 }

@@ -11,10 +11,10 @@ use crate::uct::Uct;
 
 /// The legal moves of the player to move.
 ///
-/// Those of the other player are not looked at: rules answer only for whose turn it is. So a
-/// value compares positions in which the same player is to move, as are all leaves of one
-/// iteration where turns alternate: there a search looks for many moves of its own, or for few of
-/// the other's, depending on who is to move at its horizon.
+/// The rules give only the moves of the player to move, so those of the other player do not count.
+/// A value compares positions in which the same player is to move, as are all leaves of one
+/// iteration where turns alternate: there a search prefers many moves of its own or few of the
+/// opponent's, depending on the player to move at its horizon.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mobility;
 
@@ -25,7 +25,7 @@ impl<G: Game> Evaluator<G> for Mobility {
     }
 }
 
-/// The score of the player to move less that of the other, in a game that is decided by scores.
+/// The score of the player to move less that of the other, in a game decided by score.
 #[derive(Clone, Copy)]
 pub struct Margin<G: Game> {
     margin: OfState<G, i32>,
@@ -53,10 +53,10 @@ impl<G: Game> Evaluator<G> for Margin<G> {
     }
 }
 
-/// The mean result, in ten-thousandths of a win, of a UCT search from the position, as if nothing had
-/// been played before. With one iteration it is the result of a random playout.
+/// The mean result, in ten-thousandths of a win, of a UCT search from the position, without its
+/// history. With one iteration it is the result of a random playout.
 ///
-/// A position's chance is its own, so that it has the same value however often it is asked for.
+/// The random numbers depend on the position alone, so that its value is the same every time.
 #[derive(Clone, Copy, Debug)]
 pub struct UctValue {
     iterations: u32,
@@ -89,11 +89,11 @@ impl<G: Keyed> Evaluator<G> for UctValue {
     }
 }
 
-/// A number drawn once for each position, uniformly from -1,000,000 to 1,000,000.
+/// A random number per position, always the same, uniform from -1,000,000 to 1,000,000.
 ///
-/// It knows nothing; yet a deep search with it likes positions with many ways to go on, since the
-/// best of many numbers is larger than the best of few (Beal and Smith, "Random Evaluations in
-/// Chess", ICCA Journal 17(1), 1994). So it shows what is due to the search alone.
+/// It carries no knowledge; still a deep search with it prefers positions with many continuations,
+/// since the best of many numbers is larger than the best of few (Beal and Smith, "Random
+/// Evaluations in Chess", ICCA Journal 17(1), 1994). So it shows the effect of search alone.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomValue {
     seed: Seed,
@@ -141,12 +141,12 @@ mod tests {
     }
 
     #[test]
-    fn searches_value_positions_for_whoever_is_to_move_and_always_the_same() {
+    fn searches_value_positions_for_the_player_to_move_and_always_the_same() {
         let game = Standard::new(Default::default(), Plies(1_000));
         let value = |iterations, state: &_| {
             UctValue::new(iterations, DEFAULT_CP, Seed(1)).evaluate(&game, state)
         };
-        // x has two corners and the square between them is free; o has none beside his own.
+        // x has two corners and the square between them is free; o has none next to its own.
         let (wins, loses) = (after(&game, &[0, 2, 0, 2]), after(&game, &[0, 2, 0, 2, 4]));
         assert_eq!((game.turn(&wins), game.turn(&loses)), (Player::First, Player::Second));
         let found = [value(2_000, &wins), value(2_000, &loses)];
@@ -156,7 +156,7 @@ mod tests {
         for line in [&[][..], &[4], &[4, 0], &[4, 0, 1]] {
             assert!([-10_000, 0, 10_000].contains(&value(1, &after(&game, line))));
         }
-        assert!(value(1_000, &game.start()) > 0, "who begins has the better of it");
+        assert!(value(1_000, &game.start()) > 0, "the first player stands better");
         assert!(value(1_000, &after(&game, &[4])) < 0);
     }
 

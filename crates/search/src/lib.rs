@@ -1,12 +1,58 @@
-//! Playouts, UCT trees, the shape of a tree, and alpha-beta.
+//! Searches and search trees: UCT, alpha-beta, the shape of a tree, and its picture.
 //!
-//! [`Uct`] grows a tree by upper confidence bounds, [`Shape`] describes it by the numbers of [`FEATURES`],
-//! [`picture`] turns it into pictures and data, and [`AlphaBeta`] searches by an evaluator. All is
-//! generic over [`treegauge_core::Game`]: the only dynamic call on a hot path is that of an
-//! evaluator which is chosen at run time.
+//! # The parts
 //!
-//! Nothing here reads a clock or a global generator. A budget is a count; who wants to stop by
-//! time passes a closure that says when.
+//! | part | what it does |
+//! |---|---|
+//! | [`Seed`], [`Generator`] | the random numbers of every experiment; a seed has independent children by number |
+//! | [`random_opening`] | the first moves of a game, picked at random |
+//! | [`Uct`] | grows a [`Tree`] by upper confidence bounds on random playouts, within a [`Budget`] |
+//! | [`Tree`], [`Node`] | the tree in one arena: 16 bytes per node for moves of up to two bytes |
+//! | [`Shape`], [`FEATURES`] | one number per feature of a tree: branching, depths, spread of the averages |
+//! | [`picture`] | a tree as JSON, GraphViz and SVG |
+//! | [`AlphaBeta`] | the minimax value of a position to a depth, with a transposition table |
+//! | [`Mobility`], [`Margin`], [`RandomValue`], [`UctValue`] | evaluators for [`AlphaBeta`] that serve every game |
+//!
+//! All parts are generic over [`treegauge_core::Game`]. The only dynamic call on a hot path is that
+//! of an evaluator which is chosen at run time.
+//!
+//! # Signs
+//!
+//! A tree stores results **for the first player**: +1, 0 or -1. [`Shape`] and the move to play are
+//! for the player to move at the root, and so are the values of [`AlphaBeta`].
+//!
+//! # Budgets
+//!
+//! Nothing here reads a clock or a global generator. A [`Budget`] and [`AlphaBetaLimits`] are
+//! counts, so the same seed and budget give the same tree on every machine. A caller that limits
+//! time passes a closure which returns `true` when the search should stop.
+//!
+//! # Example
+//!
+//! Search the start of Connect Four, measure the tree, and render it.
+//!
+//! ```
+//! use treegauge_core::{Game, Played, Plies};
+//! use treegauge_games::connect_four::{ConnectFour, Fixed};
+//! use treegauge_search::picture::{self, Limits, Style};
+//! use treegauge_search::{Budget, Seed, Shape, ShapeOptions, Uct};
+//!
+//! let game = ConnectFour::new(Fixed::<7, 6, 4>, Plies(1_000));
+//! let mut uct = Uct::new(Budget::iterations(500));
+//! let search = uct.search(&game, &Played::start(&game), &mut Seed(1).generator());
+//! assert_eq!(search.tree().root().unwrap().visits(), 500);
+//! assert!(search.best_move().is_some());
+//!
+//! // Its shape: one number per feature, for the player to move at the root.
+//! let shape = Shape::of(search.tree(), search.turn(), search.drift(), ShapeOptions::default())
+//!     .expect("the tree has a root");
+//! assert_eq!(shape.best - shape.worst, shape.spread);
+//!
+//! // Its picture: the part of the tree that fits, as SVG.
+//! let outline = picture::outline(&game, "connect_four", 1, &game.start(), &search);
+//! let svg = picture::svg(&picture::pick(&outline, Style::Plain, Limits::default()));
+//! assert!(svg.starts_with("<svg"));
+//! ```
 
 pub mod picture;
 

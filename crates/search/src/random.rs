@@ -3,14 +3,14 @@
 use rand_core::SeedableRng;
 use treegauge_core::{Game, Played};
 
-/// The generator of all experiments: xoshiro256++ (Blackman and Vigna 2019), named so that a
-/// recorded seed means the same numbers for ever.
+/// The generator of all experiments: xoshiro256++ (Blackman and Vigna 2019), fixed so that a
+/// recorded seed always gives the same numbers.
 pub type Generator = rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A seed from which independent streams branch off by number.
 ///
-/// Work that is done in parallel takes a child for each piece, so that its chance depends on the
-/// number of the piece and never on which thread did it first.
+/// Parallel work takes a child per piece, so that its random numbers depend on the number of the
+/// piece and never on the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Seed(pub u64);
 

@@ -5,13 +5,13 @@ use treegauge_core::Player;
 
 use crate::tree::{NodeId, Tree};
 
-/// Iteration counts at which [`Drift`] looks at the averages of the moves.
+/// Iteration counts at which [`Drift`] records the averages of the moves.
 const CHECKPOINTS: [u32; 7] = [200, 500, 1_000, 5_000, 10_000, 50_000, 100_000];
 
-/// The averages of the root's moves at fixed moments of a search.
+/// The averages of the root's moves at the checkpoints of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Drift {
-    /// One list a checkpoint: by move, the average for the player to move.
+    /// One list per checkpoint: by move, the average for the player to move.
     averages: Vec<Vec<f64>>,
 }
 
@@ -20,7 +20,7 @@ impl Drift {
         self.averages.clear();
     }
 
-    /// Looks at the tree after `iterations`, if that is a checkpoint.
+    /// Records the tree after `iterations`, if that is a checkpoint.
     #[inline]
     pub(crate) fn note<M: Copy>(&mut self, iterations: u32, turn: Player, tree: &Tree<M>) {
         if CHECKPOINTS.get(self.averages.len()) == Some(&iterations) {
@@ -52,7 +52,7 @@ fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
 }
 
 /// How a third of the moves is counted for [`Shape::spread_third`]; at least 1 in any case. The
-/// source does not say.
+/// source leaves this open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SpreadThird {
@@ -83,7 +83,7 @@ pub enum UctNodes {
     /// Those with more visits than legal moves (the appendix).
     #[default]
     Strict,
-    /// Those with as many or more: every node that is no leaf (the text). The feature is then
+    /// Those with as many or more: every node that is not a leaf (the text). The feature is then
     /// 1 less [`Shape::leaf_fraction`].
     NonLeaf,
 }
@@ -118,7 +118,7 @@ pub struct ShapeOptions {
 ///
 /// Averages are results of playouts **for the player to move at the root**, -1 to 1. "Moves"
 /// means the moves of the root that were tried; with none of them `best`, `worst` and `mean_l1`
-/// are 0, and with fewer than two every spread and variance is.
+/// are 0, and with fewer than two every spread and variance is 0 too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     /// 1. Legal moves at the root, tried or not. A count, 1 or more.
@@ -155,11 +155,11 @@ pub struct Shape {
     pub var_subtree_width: f64,
     /// 16. The sum over moves of how far their averages moved between 200, 500, 1,000, 5,000,
     ///     10,000, 50,000 and 100,000 iterations, as far as the search went: 0 or more, and 0
-    ///     for a search of fewer than 500, which has no two of these moments.
+    ///     for a search of fewer than 500, which has fewer than two of these checkpoints.
     pub score_drift: f64,
 }
 
-/// One feature of a search tree: what every report, record and table needs to know of it.
+/// One feature of a search tree: what reports, records and tables need.
 #[derive(Clone, Copy, Debug)]
 pub struct Feature {
     /// The name in JSON, records and tables: that of the field of [`Shape`].
@@ -328,7 +328,7 @@ impl Shape {
         .max(1);
         let deviation = variance(&averages).sqrt();
 
-        // The root is a subtree of its own, so that its numbers come in with the rest.
+        // The root is a subtree of its own, so that its numbers are added with the rest.
         let mut all = Totals::default();
         all.add(root.visits(), root.legal_moves(), 0, options.uct_nodes);
         let (mut depths, mut widths) = (Vec::new(), Vec::new());

@@ -39,7 +39,7 @@ impl<M: Copy> Node<M> {
         self.score
     }
 
-    /// The average result for the first player, -1 to 1. A visited node has one.
+    /// The average result for the first player, -1 to 1. Only for a visited node.
     #[inline]
     #[must_use]
     pub fn mean(&self) -> f64 {
@@ -70,15 +70,15 @@ impl<M: Copy> Node<M> {
 
 /// A search tree in one arena.
 ///
-/// The children of a node lie side by side in move order, so that choosing among them reads
+/// The children of a node are adjacent in move order, so that choosing among them reads
 /// memory in one direction. A block of children grows by moving to a larger one; what it leaves
 /// is used again by others. (Weighed against lists of siblings linked by index, which need no
 /// moving but scatter the children of one node over the arena.)
 ///
-/// Siblings are visited alike, so their blocks grow in step and on wide boards nobody wants what
-/// they leave. The search therefore closes the gaps when more than a quarter of the arena is free.
-/// At most a third of a block is unused, so there are never more than two slots a node: 32 bytes
-/// for moves of up to two bytes, and in practice 16 to 25.
+/// Siblings get similar numbers of visits, so their blocks grow in step, and on wide boards the
+/// freed blocks are rarely reused. The search therefore closes the gaps when more than a quarter of
+/// the arena is free. At most a third of a block is unused, so there are never more than two slots
+/// per node: 32 bytes for moves of up to two bytes, and in practice 16 to 25.
 #[derive(Clone, Debug)]
 pub struct Tree<M> {
     /// A slot that holds no node has no visits and no moves.
@@ -249,8 +249,8 @@ impl<M: Copy> Tree<M> {
                 blocks[node.first_child as usize] = parent as u32 + 1;
             }
         }
-        // Parents learn the new places while everything still stands at the old ones; then the
-        // blocks move, each to a lower place or none, and here stands the capacity.
+        // Parents get the new places while everything is still at the old ones. Then the blocks
+        // move, each to a lower place or none, and this vector holds the capacity.
         let mut to = 1;
         for block in blocks.iter_mut().filter(|block| **block > 0) {
             let parent = &mut self.slots[*block as usize - 1];
@@ -357,18 +357,18 @@ mod tests {
             let mut tree = Tree::default();
             tree.add_root(branching, 0u16);
             tree.visit(NodeId::ROOT);
-            for (n, mut chance) in descents.into_iter().enumerate() {
+            for (n, mut random) in descents.into_iter().enumerate() {
                 let mut id = NodeId::ROOT;
                 while tree.node(id).child_count() == branching {
                     tree.visit(id);
-                    id = tree.child_id(id, (chance % u64::from(branching)) as u32);
-                    chance = chance / u64::from(branching) + 1;
+                    id = tree.child_id(id, (random % u64::from(branching)) as u32);
+                    random = random / u64::from(branching) + 1;
                 }
                 let count = tree.node(id).child_count();
                 let child = tree.add_child(id, count, branching, n as u16);
                 tree.visit(id);
                 tree.visit(child);
-                tree.add_score(child, (chance % 3) as i32 - 1);
+                tree.add_score(child, (random % 3) as i32 - 1);
             }
             let picture = |tree: &Tree<u16>| {
                 let moves = |id| tree.children(id).iter().map(Node::last_move).collect::<Vec<_>>();

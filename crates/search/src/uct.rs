@@ -29,7 +29,7 @@ impl LnTable {
     /// of the cache.
     const LEN_MAX: u32 = 1 << 20;
 
-    /// Makes the table reach `n`, or its greatest length.
+    /// Extends the table to `n`, or to its greatest length.
     fn extend_to(&mut self, n: u32) {
         let len = n.min(Self::LEN_MAX) as usize + 1;
         for i in self.values.len()..len {
@@ -58,15 +58,15 @@ pub enum Phase {
     BackUp,
 }
 
-/// Learns when a phase of an iteration ends. The search does not know what time is; who measures
-/// it reads a clock here.
+/// Is called when a phase of an iteration ends. The search reads no clock; an implementation that
+/// measures time reads one here.
 pub trait Observer {
     /// `phase` has just ended.
     fn ended(&mut self, phase: Phase);
 }
 
-/// An observer, if there is one. The question costs less than a second copy of the search for
-/// every game would.
+/// An observer, if there is one. The test costs less than a second copy of the search for every
+/// game.
 type Observed<'o, 'd> = Option<&'o mut (dyn Observer + 'd)>;
 
 #[inline]
@@ -76,7 +76,7 @@ fn note(observer: &mut Observed<'_, '_>, phase: Phase) {
     }
 }
 
-/// A UCT search that can be used again and again and keeps its memory.
+/// A UCT search that can be reused and keeps its memory.
 ///
 /// # What it does
 ///
@@ -120,7 +120,7 @@ fn note(observer: &mut Observed<'_, '_>, phase: Phase) {
 #[derive(Clone, Debug)]
 pub struct Uct<G: Game> {
     budget: Budget,
-    /// On rewards in \[0, 1\].
+    /// The exploration constant, on rewards in \[0, 1\].
     cp: f64,
     tree: Tree<G::Move>,
     ln: LnTable,
@@ -180,8 +180,8 @@ impl<G: Game> Uct<G> {
         self.search_observed(game, root, rng, None, &mut || false)
     }
 
-    /// The same, with an observer of the phases and a closure that can end the search: it is
-    /// asked every 256 iterations, and `true` stops.
+    /// The same, with an observer of the phases and a closure that can end the search: it is called
+    /// every 256 iterations, and `true` stops the search.
     pub fn search_observed<R: Rng>(
         &mut self,
         game: &G,
@@ -388,7 +388,7 @@ impl<'u, G: Game> Search<'u, G> {
         self.stopped
     }
 
-    /// How the averages of the moves moved while the search ran.
+    /// How the averages of the moves changed during the search.
     #[must_use]
     pub fn drift(&self) -> &'u Drift {
         self.drift

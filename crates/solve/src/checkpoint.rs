@@ -15,11 +15,11 @@ pub(crate) struct Part<K> {
     /// Whether their children are known too.
     pub(crate) expanded: bool,
     pub(crate) keys: Vec<K>,
-    /// What they are worth, if that is known.
+    /// Their values, if known.
     pub(crate) values: Option<Vec<Valued>>,
 }
 
-/// What a stopped solve has found, enough to go on to the identical solution.
+/// What a stopped solve has found, enough to continue to the identical solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint<K> {
     pub(crate) start: K,
@@ -32,18 +32,18 @@ pub struct Checkpoint<K> {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// The system says no.
+    /// The system reports an error.
     #[error("cannot read the checkpoint: {0}")]
     Io(#[from] io::Error),
     /// It is something else, or of another version.
-    #[error("this is no checkpoint of this version")]
+    #[error("this is not a checkpoint of this version")]
     NotACheckpoint,
     /// It belongs to another game or run.
     #[error("the checkpoint belongs to `{there}`, not to `{here}`")]
     OtherRun {
         /// The run that it belongs to.
         there: String,
-        /// The run that was to go on.
+        /// The run that was to continue.
         here: String,
     },
     /// It is cut short or changed.
@@ -66,7 +66,7 @@ impl<K: KeyCode> Checkpoint<K> {
         self.len() == 0
     }
 
-    /// What a solve that goes on from here need not do again: positions whose children are found,
+    /// The work that a solve resumed from here need not repeat: positions whose children are found,
     /// and, counted once more, those whose values are.
     #[must_use]
     pub fn done(&self) -> u64 {
@@ -78,7 +78,7 @@ impl<K: KeyCode> Checkpoint<K> {
     }
 
     /// Whether a later checkpoint of the same solve may keep more. Values of a game without tiers
-    /// are known all at once in the end, so when its positions are found that is all that is kept.
+    /// all become known at the end, so once its positions are found there is no more to keep.
     #[must_use]
     pub fn can_grow(&self) -> bool {
         let found = |part: &Part<K>| part.expanded || part.keys.is_empty();
@@ -145,8 +145,8 @@ impl<K: KeyCode> Checkpoint<K> {
         let len = input.number()?;
         let there = String::from_utf8_lossy(&input.bytes(len)?).into_owned();
         if there != run {
-            // A damaged name is no other run: only the checksum could tell, but the answer is to
-            // refuse in either case.
+            // The name may be damaged rather than another; only the checksum could show it, and
+            // both are refused.
             return Err(CheckpointError::OtherRun { there, here: run.to_owned() });
         }
         if input.number()? != K::BYTES as u64 {
@@ -213,7 +213,7 @@ struct Summing<'a> {
 }
 
 impl Summing<'_> {
-    /// So many bytes; a length that is damaged takes no more memory than there is input.
+    /// Reads `len` bytes; a damaged length takes no more memory than there is input.
     fn bytes(&mut self, len: u64) -> Result<Vec<u8>, CheckpointError> {
         let mut bytes = Vec::new();
         self.inner.take(len).read_to_end(&mut bytes)?;

@@ -5,15 +5,15 @@ use crate::value::{Value, Valued};
 /// Positions by value for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Those that the player to move wins.
+    /// Positions that the player to move wins.
     pub win: u64,
-    /// Those that he loses.
+    /// Positions that the player to move loses.
     pub lose: u64,
-    /// Those that end without a winner.
+    /// Positions that end without a winner.
     pub tie: u64,
-    /// Those that never end.
+    /// Positions that never end.
     pub draw: u64,
-    /// The finished ones, which are among the wins, losses and ties.
+    /// Finished positions; they are among the wins, losses and ties.
     pub finished: u64,
 }
 

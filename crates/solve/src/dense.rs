@@ -33,7 +33,7 @@ impl DenseSet {
         }
     }
 
-    /// Inserts an index, and tells whether it is new.
+    /// Inserts an index, and returns whether it is new.
     ///
     /// # Panics
     ///

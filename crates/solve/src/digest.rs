@@ -1,4 +1,4 @@
-//! One number for all that was found.
+//! One number for a whole solution.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -13,8 +13,8 @@ use crate::value::Valued;
 /// XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable positions, symmetry
 /// not reduced, in ascending order of their keys.
 ///
-/// A record is the bytes of the key's code ([`KeyCode::code`]), the number of the value (0 win, 1 lose, 2
-/// tie, 3 draw) and the remoteness as two bytes, the higher first; 0 for a draw.
+/// A record is the bytes of the key's code ([`KeyCode::code`]), the number of the value (0 win, 1
+/// lose, 2 tie, 3 draw) and the remoteness as two bytes, the higher first; 0 for a draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 16]);
 
@@ -57,7 +57,7 @@ impl Digester {
 }
 
 impl<G: Keyed> Solution<G> {
-    /// One number for all reachable positions and their worth; the same whether or not the
+    /// One number for all reachable positions and their values; the same whether or not the
     /// solution is reduced.
     #[must_use]
     pub fn digest(&self) -> Digest {

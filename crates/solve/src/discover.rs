@@ -62,7 +62,7 @@ pub(crate) struct Discovery<'a, G: Keyed> {
 impl<'a, G: Keyed> Discovery<'a, G> {
     pub(crate) fn new(rules: &'a Rules<G>, reduction: &'a Reduction) -> Self {
         let threads = rayon::current_num_threads();
-        // More pieces than threads even out what the pieces take.
+        // More pieces than threads balance the load.
         let count = if threads == 1 { 1 } else { 2 * threads };
         let worker = || Worker {
             expander: Expander::new(rules, reduction),
@@ -142,7 +142,7 @@ impl<'a, G: Keyed> Discovery<'a, G> {
         Ok(())
     }
 
-    /// Gives back what the workers held.
+    /// Releases the memory of the workers.
     pub(crate) fn finish(self, memory: &Memory) {
         memory.give(self.bytes);
     }

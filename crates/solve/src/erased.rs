@@ -4,8 +4,8 @@
 //! that has many games would be compiled many times over. [`Rules::erase`] hides the type: what is
 //! left of a position is the code of its key ([`KeyCode::Code`]), of which there are four types,
 //! and of a move its number. Moves of many positions at once are made behind one call
-//! ([`Expander::expand`]), so that the solvers lose little; what is asked one by one costs a call
-//! and the way from key to state and back, so searches should not work on such a game.
+//! ([`Expander::expand`]), so that the solvers lose little. A single step costs a call and a
+//! conversion from key to state and back, so searches should not use such a game.
 
 use std::any::Any;
 use std::fmt::{self, Debug, Write};
@@ -307,7 +307,7 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
 impl<K: KeyCode> Game for Erased<K> {
     type State = K;
     type Move = ErasedMove<K>;
-    /// Perhaps: games that are not lose nothing but time.
+    /// Assumed: games that are acyclic only lose time.
     const CYCLIC: bool = true;
 
     fn start(&self) -> K {
@@ -393,7 +393,7 @@ mod tests {
 
     const CAP: Plies = Plies(1_000);
 
-    /// Everything that can be asked of a game has the same answer when its type is hidden.
+    /// Every method gives the same result when the type of the game is hidden.
     fn agrees<G: Notation + Keyed>(rules: &Rules<G>) {
         let erased = rules.clone().erase();
         let (game, hidden) = (rules.game(), erased.game());

@@ -16,17 +16,17 @@ pub enum SolveError {
         needed_bytes: u64,
         /// The bytes that are allowed.
         bytes_max: u64,
-        /// How far the solve was, which tells more of the whole.
+        /// The progress of the solve, which shows more of the whole.
         reached: Reached,
     },
     /// Symmetry was asked for and there is none.
     #[error("the game has no symmetries")]
     NoSymmetries,
-    /// Symmetry was asked for and none keeps the start.
+    /// Symmetry was requested, but none keeps the start.
     #[error("every symmetry of the game moves the start, so none can be used")]
     StartMoves,
     /// Remoteness does not fit its 16 bits.
-    #[error("a position is more than 65535 plies from its end")]
+    #[error("a position is more than 65535 plies from the end")]
     TooRemote,
     /// There are more positions than can be numbered.
     #[error("there are more than {max} positions in a table")]
@@ -55,7 +55,7 @@ pub struct Reached {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Whole {
-    /// Nothing but that it is more than was taken until now.
+    /// Unknown, except that it is more than was used so far.
     #[default]
     Unknown,
     /// An estimate from the numbers of positions level by level, which may be wrong by a factor of

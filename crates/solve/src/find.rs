@@ -7,8 +7,8 @@ use crate::solution::TierTable;
 
 /// Positions whose children are looked up together.
 ///
-/// A look-up waits for memory twice or three times. Many of them in a row, with the steps of all
-/// before the next step of any, wait at once.
+/// A look-up waits for memory twice or three times. In batches, with each step of all before the
+/// next step of any, they wait at the same time.
 pub(crate) const BATCH: usize = 64;
 
 /// Where a child lies.

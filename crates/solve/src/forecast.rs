@@ -32,7 +32,7 @@ impl Sizes {
         Sizes { tiered: rules.has_tiers(), index_bytes, key_table: Table::<G::Key>::bytes, asks }
     }
 
-    /// The bytes of so many positions without their values.
+    /// The bytes of this number of positions without their values.
     fn table(self, positions: u64) -> u64 {
         match self.index_bytes {
             Some(bytes) => bytes + indexed::list_bytes(positions as usize),

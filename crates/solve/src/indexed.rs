@@ -35,8 +35,8 @@ pub(crate) fn usable_len<G: Keyed>(rules: &Rules<G>, bytes_max: Option<u64>) -> 
     rules.index_len().filter(|&len| fits(len))
 }
 
-/// The length of a game's index, if it may be used for so many positions: if its table takes not
-/// much more memory than they do in one that is not made by index.
+/// The length of a game's index, if it may be used for this number of positions: if its table takes
+/// not much more memory than they do in one that is not made by index.
 pub(crate) fn len_for<G: Keyed>(rules: &Rules<G>, positions: u64) -> Option<u64> {
     const SMALL: u64 = 1 << 26;
     usable_len(rules, Some(SMALL.max(positions.saturating_mul(16)).saturating_mul(2)))
@@ -55,7 +55,7 @@ struct Tier {
     expanded: Vec<u32>,
     /// The others.
     open: Vec<u32>,
-    /// What the first ones are worth, if it is known.
+    /// The values of the expanded ones, if known.
     values: Option<Vec<Valued>>,
 }
 
@@ -148,7 +148,7 @@ impl Loading {
     }
 }
 
-/// The bytes of a list of so many indexes.
+/// The bytes of a list of this number of indexes.
 pub(crate) fn list_bytes(len: usize) -> u64 {
     (len * size_of::<u32>()) as u64
 }

@@ -1,4 +1,4 @@
-//! The positions that a solve has found, where they are kept by their keys.
+//! The positions that a solve has found, kept by their keys.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::solution::TierTable;
 use crate::table::Table;
 use crate::value::Valued;
 
-/// What is known of the positions.
+/// The positions found so far and their values.
 pub(crate) struct Known<K> {
     /// Tiers whose children are known too, in ascending order; without values where they are not
     /// known.

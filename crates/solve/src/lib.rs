@@ -13,6 +13,7 @@
 //! | [`puzzles`], [`solution_graph`] | the most interesting wins, and all that best play may lead to |
 //! | [`Checkpoint`] | a solve that was stopped, to be resumed later to the same solution |
 //! | [`Erased`], [`AnyRules`] | games whose type is hidden, so that a program with many games compiles the parts above four times and not once for every game |
+//! | [`AnySolution`], [`AnySolvedFile`] | solutions and files of such games, without any type of a game |
 //!
 //! The solver works for every game that is [`Keyed`](treegauge_core::Keyed). The other capabilities
 //! change nothing in the solution: with tiers no search backwards is needed, with keys that are an
@@ -23,7 +24,7 @@
 //! # What a value means
 //!
 //! A [`Valued`] is a [`Value`] and a remoteness, both for the player to move. The player wins or
-//! loses by force, or best play of both ends in a **tie**, or best play never ends, which is a
+//! loses by force, or best play by both ends in a **tie**, or best play never ends, which is a
 //! **draw**. The remoteness is the number of plies to the end when the winner hurries, the loser
 //! delays and both hurry towards a tie; it is 0 for a finished position and for a draw. [`Valued`]
 //! has the exact rule.
@@ -86,6 +87,7 @@
 //! Nothing here prints or reads a clock, and no result depends on the number of threads, which is
 //! that of the current rayon pool.
 
+mod any;
 #[cfg(test)]
 mod any_game;
 mod checkpoint;
@@ -122,6 +124,10 @@ pub mod verify;
 #[cfg(test)]
 mod tests;
 
+pub use any::{
+    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile,
+    PuzzleTask, RatedRow, RatedRows,
+};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;

@@ -1,4 +1,4 @@
-//! What the moves of a position are worth.
+//! The values of the moves of a position.
 
 use std::cmp::Reverse;
 
@@ -6,7 +6,7 @@ use treegauge_core::Game;
 
 use crate::value::Valued;
 
-/// A move with what it is worth.
+/// A move with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveValue<M> {
     /// The move.
@@ -19,7 +19,7 @@ pub struct MoveValue<M> {
 pub type MoveValues<M> = Vec<MoveValue<M>>;
 
 /// The values of all moves of a position; none when the game is over. `get` gives the value of a
-/// position for the player who is to move there.
+/// position for the player to move there.
 ///
 /// # Errors
 ///

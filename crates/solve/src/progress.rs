@@ -6,7 +6,7 @@ use crate::error::Break;
 use crate::memory::Memory;
 use crate::trend::Trend;
 
-/// Counts how far a solve is, reports it to a [`Watch`], and asks the watch whether to stop.
+/// Counts how far a solve is, reports it to a [`Watch`], and checks whether to stop.
 pub(crate) struct ProgressMeter<'a> {
     watch: &'a dyn Watch,
     memory: &'a Memory,
@@ -28,17 +28,17 @@ impl<'a> ProgressMeter<'a> {
         ProgressMeter { moves: Some(0), ..self }
     }
 
-    /// A phase begins, in which so much is done and so much known.
+    /// A phase begins, with `done` of `known` done.
     pub(crate) fn begin(&mut self, phase: Phase, done: u64, known: u64) {
         self.progress = Progress::new(phase, done, known);
     }
 
-    /// So many positions of levels that are no longer known were done before.
+    /// This number of positions was done before, in levels that are no longer known.
     pub(crate) fn skip_levels(&mut self, len: u64) {
         self.trend.skip(len);
     }
 
-    /// All moves of a level of so many positions were made.
+    /// All moves of a level with this number of positions were made.
     pub(crate) fn level(&mut self, len: u64) {
         self.trend.add(len);
     }
@@ -48,7 +48,7 @@ impl<'a> ProgressMeter<'a> {
         self.moves = self.moves.map(|before| before + moves);
     }
 
-    /// The progress that was reported last, with what became known since.
+    /// The last progress reported, updated.
     pub(crate) fn progress(&self) -> Progress {
         self.progress
     }
@@ -63,7 +63,7 @@ impl<'a> ProgressMeter<'a> {
         self.moves
     }
 
-    /// Whether to go on.
+    /// Whether to continue.
     pub(crate) fn check(&self) -> Result<(), Break> {
         if self.watch.stop() { Err(Break::Stopped) } else { Ok(()) }
     }

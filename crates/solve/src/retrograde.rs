@@ -1,8 +1,8 @@
 //! Games without tiers: found by breadth, then valued backwards from the ends.
 //!
-//! The way back leads over moves that were written down. That takes 4 bytes for every move, and
-//! twice that for a time; where there is no room for it and moves of the game can be taken back,
-//! that is done each time instead, a third slower.
+//! The valuation follows a stored list of moves backwards. The list takes 4 bytes per move, and
+//! twice that while it is made; where there is no room for it and moves of the game can be taken
+//! back, they are taken back each time instead, which is a third slower.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
 
@@ -67,7 +67,7 @@ const RELAXED: Ordering = Ordering::Relaxed;
 /// The bytes that every position takes while values are found, without its moves.
 pub(crate) const POSITION_BYTES: u64 = 7;
 
-/// The most bytes that are taken to write down so many moves of so many positions.
+/// The peak number of bytes for a list of `moves` moves of `positions` positions.
 pub(crate) fn list_bytes(positions: u64, moves: u64) -> u64 {
     4 * (positions + 1) + 8 * moves
 }
@@ -80,8 +80,8 @@ pub(crate) fn can_ask<G: Keyed>(rules: &Rules<G>, reduction: &Reduction) -> bool
 
 /// Changes what threads share.
 ///
-/// A locked instruction waits for its memory before anything after it may begin; a thread that has
-/// nobody beside it does not need one, and is twice as fast without.
+/// A locked instruction waits for its memory before anything after it may begin; a single thread
+/// does not need one, and is twice as fast without.
 #[derive(Clone, Copy, Debug)]
 struct Sharing {
     alone: bool,
@@ -110,7 +110,7 @@ impl Sharing {
         self.add(number, 1u32.wrapping_neg())
     }
 
-    /// Sets a value that is not known, and tells whether it was not.
+    /// Sets a value that is not known, and returns whether it was unknown.
     #[inline]
     fn decide(self, place: &AtomicU8, value: Value) -> bool {
         if !self.alone {
@@ -168,7 +168,7 @@ impl<G: Keyed> Parents<'_, G> {
                     expander.parents(&keys, &mut links);
                     for (&place, parents) in places.iter().zip(links.iter()) {
                         for parent in parents.into_iter().flatten() {
-                            // Others than the reachable ones have no say.
+                            // Only reachable parents count.
                             if let Some(parent_place) = table.place(parent.key) {
                                 found(place, parent.same_turn, parent_place);
                             }
@@ -195,11 +195,11 @@ pub(crate) fn value<G: Keyed>(
     let finished = |values: &[Value]| -> Vec<u32> {
         let is_wanted = |n: &u32| {
             let value = graph.values[*n as usize].load(RELAXED);
-            values.iter().any(|&wanted| wanted as u8 == value)
+            values.iter().any(|&of| of as u8 == value)
         };
         (0..table.len() as u32).into_par_iter().filter(is_wanted).collect()
     };
-    // Ties are what neither can win, so they come when all wins and losses are known.
+    // Ties come after all wins and losses are known.
     for (ends, ties) in
         [(finished(&[Value::Win, Value::Lose]), false), (finished(&[Value::Tie]), true)]
     {
@@ -380,7 +380,7 @@ pub(crate) fn solve<G: Keyed>(
     match value(rules, reduction, &table, memory, meter) {
         Ok(values) => Ok(TierTable { tier: 0, table, values }),
         Err(reason) => {
-            // What was valued is found again soon; finding the positions is what takes long.
+            // Values are soon found again; finding the positions takes longest.
             known.tables.push(TierTable { tier: 0, table, values: Vec::new() });
             Err(reason)
         }

@@ -18,7 +18,7 @@ pub struct Rules<G: Keyed> {
 
 type Expand<G, K> = fn(Expander<'_, G>, &[K], &mut Links<K>);
 
-/// What a game whose type is hidden does better than by one call for every step.
+/// What a game whose type is hidden does in batches, rather than by one call per step.
 #[derive(Debug)]
 pub(crate) struct ByBatch<G: Keyed> {
     /// [`Expander::expand`].
@@ -29,7 +29,7 @@ pub(crate) struct ByBatch<G: Keyed> {
     pub(crate) move_number: fn(&Rules<G>, usize, &G::State, G::Move) -> u64,
 }
 
-// Derives would ask for what is asked of `G`'s parameters too.
+// A derive would add bounds on the parameters of `G`.
 impl<G: Keyed> Clone for ByBatch<G> {
     fn clone(&self) -> Self {
         *self
@@ -39,8 +39,8 @@ impl<G: Keyed> Clone for ByBatch<G> {
 impl<G: Keyed> Copy for ByBatch<G> {}
 
 impl<G: Keyed> Rules<G> {
-    /// A game with its capabilities: [`Capabilities::none`] solves it too, but takes more time and
-    /// memory than the game may need. Margins are not made use of.
+    /// A game with its capabilities: with [`Capabilities::none`] it can be solved too, but may take
+    /// more time and memory. Margins are not used.
     #[must_use]
     pub fn of(game: G, capabilities: Capabilities<G>) -> Self {
         let by_batch = ByBatch {
@@ -51,7 +51,7 @@ impl<G: Keyed> Rules<G> {
         Rules { game, capabilities, by_batch }
     }
 
-    /// With other ways to do what can be done for many positions at once.
+    /// With other functions for whole batches of positions.
     pub(crate) fn with_batches(self, by_batch: ByBatch<G>) -> Self {
         Rules { by_batch, ..self }
     }
@@ -86,7 +86,7 @@ impl<G: Keyed> Rules<G> {
         self.capabilities.index_len.map(|index_len| index_len(&self.game))
     }
 
-    /// Whether a key that was read can be one of the game, as far as the length of an index tells.
+    /// Whether a key that was read can be one of the game, as far as the length of an index shows.
     pub(crate) fn may_have(&self, code: <G::Key as KeyCode>::Code) -> bool {
         self.index_len().is_none_or(|len| {
             let number = code.number();
@@ -100,7 +100,7 @@ impl<G: Keyed> Rules<G> {
         self.capabilities.parents.is_some()
     }
 
-    /// Replaces the contents of `parents` by the states from which a move leads to a state.
+    /// Replaces the contents of `parents` with the states from which a move leads to a state.
     ///
     /// # Panics
     ///
@@ -124,7 +124,7 @@ impl<G: Keyed> Rules<G> {
     }
 
     /// A number for the image of a move under a symmetry, 0 for the move itself: the same for the
-    /// same move in whatever position, and as good as surely another for other moves.
+    /// same move in any position, and almost surely another for other moves.
     #[must_use]
     pub fn move_number(&self, symmetry: usize, state: &G::State, m: G::Move) -> u64 {
         (self.by_batch.move_number)(self, symmetry, state, m)
@@ -272,7 +272,7 @@ impl<'a, G: Keyed> Expander<'a, G> {
         self.rules
     }
 
-    /// The same way for the positions of the same game seen otherwise.
+    /// The same way for positions of the same game under another reduction.
     pub(crate) fn with_rules<H: Keyed>(self, rules: &'a Rules<H>) -> Expander<'a, H> {
         let Expander { reduction, tiered, distinct, .. } = self;
         Expander { rules, reduction, tiered, distinct }
@@ -301,7 +301,7 @@ impl<'a, G: Keyed> Expander<'a, G> {
         keys.min().expect("the identity is a symmetry")
     }
 
-    /// Replaces the contents of `keys` by the keys of all positions that the one of a stored key
+    /// Replaces the contents of `keys` with the keys of all positions that the one of a stored key
     /// stands for, itself among them, each once in ascending order.
     pub fn images_into(&self, key: G::Key, keys: &mut Vec<G::Key>) {
         keys.clear();
@@ -322,7 +322,7 @@ impl<'a, G: Keyed> Expander<'a, G> {
         }
     }
 
-    /// Replaces the contents of `links` by the children of some positions, one for each move in
+    /// Replaces the contents of `links` with the children of some positions, one for each move in
     /// the order of the game's moves, and the values of those that are finished.
     pub fn expand(&self, keys: &[G::Key], links: &mut Links<G::Key>) {
         (self.rules.by_batch.expand)(*self, keys, links);
@@ -369,8 +369,8 @@ impl<'a, G: Keyed> Expander<'a, G> {
         }
     }
 
-    /// Replaces the contents of `links` by the parents of some positions, each once, with the
-    /// tiers left out. Some may not be reachable. Symmetry is not looked at.
+    /// Replaces the contents of `links` with the parents of some positions, each once, with the
+    /// tiers left out. Some may not be reachable. Symmetry is ignored.
     ///
     /// # Panics
     ///

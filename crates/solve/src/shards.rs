@@ -2,7 +2,7 @@
 //!
 //! A set is split by the upper bits of the hash, so that threads can insert at once, each into
 //! shards of its own, and so that one shard's slots stay in the cache while many keys are
-//! inserted. Within a shard keys lie near the place that the rest of the hash tells, so what is
+//! inserted. Within a shard keys lie near the place given by the rest of the hash, so what is
 //! read from first slot to last is almost in the order of a [`Table`].
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ impl<K: KeyCode> Shard<K> {
         ((u128::from(hash << SHARD_BITS) * homes as u128) >> 64) as usize
     }
 
-    /// Inserts keys, and tells those that are new.
+    /// Inserts keys, and returns those that are new.
     fn insert(
         &mut self,
         keys: &[K],
@@ -64,9 +64,9 @@ impl<K: KeyCode> Shard<K> {
                 keys[0]
             });
             // A little over half is full at most: probes are short, and memory lasts.
-            let wanted = (self.len + keys.len()) * 9 / 5;
-            if wanted > self.homes {
-                self.grow(wanted, filler, memory)?;
+            let needed = (self.len + keys.len()) * 9 / 5;
+            if needed > self.homes {
+                self.grow(needed, filler, memory)?;
             }
             // Slots are fetched before the first of them is looked at: what a jump depends on
             // should not have to wait for memory.
@@ -89,7 +89,7 @@ impl<K: KeyCode> Shard<K> {
         Ok(())
     }
 
-    /// Inserts a key from its home on, and tells whether it is new.
+    /// Inserts a key from its home on, and returns whether it is new.
     #[inline]
     fn insert_at(
         &mut self,
@@ -115,7 +115,7 @@ impl<K: KeyCode> Shard<K> {
         self.insert_at(Self::home(self.homes, key.mix()), key, filler, memory)
     }
 
-    /// Makes at least so many homes, and half as many again as there are.
+    /// Grows to at least `homes` homes, and to half as many again as there are.
     fn grow(&mut self, homes: usize, filler: K, memory: &Memory) -> Result<(), SolveError> {
         let mut homes = homes.max(self.homes + self.homes / 2).max(16);
         // Keys may crowd at the end; more homes spread them, as no two keys are the same.
@@ -210,7 +210,7 @@ impl<K: KeyCode> ShardedSet<K> {
         self.shards.iter().map(|shard| shard.len).sum()
     }
 
-    /// Inserts one key, and tells whether it is new.
+    /// Inserts one key, and returns whether it is new.
     pub(crate) fn insert(&mut self, key: K, memory: &Memory) -> Result<bool, SolveError> {
         let mut new = false;
         self.shards[shard_of(key.mix())].insert(&[key], memory, |_| new = true)?;

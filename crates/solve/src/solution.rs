@@ -46,13 +46,13 @@ impl<K: KeyCode> TierTable<K> {
         &self.table
     }
 
-    /// What is known of the positions, in the order of the keys.
+    /// The values of the positions, in the order of the keys.
     #[must_use]
     pub fn values(&self) -> &[Valued] {
         &self.values
     }
 
-    /// What is known of the position in a place.
+    /// The value of the position in a place.
     ///
     /// # Panics
     ///
@@ -67,8 +67,8 @@ impl<K: KeyCode> TierTable<K> {
 /// All positions that can be reached from a start, with their values.
 ///
 /// Positions are numbered from 0 by ascending tiers and, within a tier, in the order of its
-/// [`Table`]; in the order of that when there is only one. When the solution is reduced, of positions that are images of each other only
-/// the canonical one is stored.
+/// [`Table`]; in the order of that when there is only one. When the solution is reduced, of
+/// positions that are images of each other only the canonical one is stored.
 #[derive(Clone, Debug)]
 pub struct Solution<G: Keyed> {
     rules: Rules<G>,
@@ -82,7 +82,7 @@ pub struct Solution<G: Keyed> {
 }
 
 impl<G: Keyed> Solution<G> {
-    /// A solution of tables that were made before, in any order.
+    /// A solution from existing tables, in any order.
     ///
     /// # Panics
     ///
@@ -116,7 +116,7 @@ impl<G: Keyed> Solution<G> {
         &self.start
     }
 
-    /// What the start is worth.
+    /// The value of the start.
     #[must_use]
     pub fn start_valued(&self) -> Valued {
         self.get(&self.start).expect("the start is stored")
@@ -221,13 +221,13 @@ impl<G: Keyed> Solution<G> {
         self.index_in_tier(self.rules.tier(state), self.expander().stored_key(state))
     }
 
-    /// What a state is worth, or `None` when it cannot be reached from the start.
+    /// The value of a state, or `None` when it cannot be reached from the start.
     #[must_use]
     pub fn get(&self, state: &G::State) -> Option<Valued> {
         self.index_of_state(state).map(|index| self.valued(index))
     }
 
-    /// The key and the worth of a position by its number.
+    /// The key and the value of a position by its number.
     ///
     /// # Panics
     ///
@@ -238,7 +238,7 @@ impl<G: Keyed> Solution<G> {
         (table.table.key(place), table.valued(place))
     }
 
-    /// The worth of a position by its number.
+    /// The value of a position by its number.
     ///
     /// # Panics
     ///
@@ -258,7 +258,7 @@ impl<G: Keyed> Solution<G> {
         (&self.tables[n], index - self.firsts[n])
     }
 
-    /// Every stored position: its number, its key and its worth.
+    /// Every stored position: its number, its key and its value.
     pub fn iter(&self) -> impl Iterator<Item = (usize, G::Key, Valued)> + '_ {
         let all = self.tables.iter().flat_map(|table| {
             table.table.iter().enumerate().map(|(n, key)| (key, table.valued(n)))

@@ -1,4 +1,4 @@
-//! The file of a solved game, open for questions about positions.
+//! The file of a solved game, open for look-ups.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::move_value::{MoveValues, move_values};
 use crate::rules::Rules;
 use crate::value::Valued;
 
-/// Why a solved file gives no answer.
+/// Why a look-up in a solved file failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SolvedFileError {
@@ -34,7 +34,7 @@ pub enum SolvedFileError {
         start: String,
     },
     /// The position is there, and one that a move of it leads to is not: the file is wrong.
-    #[error("{} lacks a position: `verify` tells more", path.display())]
+    #[error("{} lacks a position: run `verify` for details", path.display())]
     LacksChild {
         /// The file.
         path: PathBuf,
@@ -84,7 +84,7 @@ impl<K: KeyCode> SolvedFile<K> {
         *self.file.start()
     }
 
-    /// The value of a position for the player who is to move.
+    /// The value of a position for the player to move.
     ///
     /// # Errors
     ///

@@ -16,23 +16,23 @@ use treegauge_core::Watch;
 /// How to solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Of positions that are images of each other, stores one only.
+    /// Stores one position per symmetry class.
     pub symmetry: bool,
-    /// The most bytes that positions and what is kept with them may take; `None` is no limit.
+    /// The most bytes for positions and the data kept with them; `None` is no limit.
     pub memory_bytes_max: Option<u64>,
 }
 
-/// What came of a solve.
+/// The result of a solve.
 #[derive(Debug)]
 pub enum Solved<G: Keyed> {
-    /// Everything is known.
+    /// The whole solution.
     Done(Box<Solution<G>>),
-    /// [`Watch::stop`] said so; [`resume`] goes on from here.
+    /// [`Watch::stop`] returned true; [`resume`] continues from here.
     Stopped(Checkpoint<G::Key>),
 }
 
 impl<G: Keyed> Solved<G> {
-    /// The solution, if it is there.
+    /// The solution, unless the solve was stopped.
     #[must_use]
     pub fn done(self) -> Option<Solution<G>> {
         match self {
@@ -48,8 +48,8 @@ impl<G: Keyed> Solved<G> {
 ///
 /// # Errors
 ///
-/// When memory does not suffice, symmetry is asked for where it cannot be used, or the game is
-/// out of all proportion.
+/// When memory does not suffice, symmetry is requested but cannot be used, or the game exceeds a
+/// fixed limit.
 ///
 /// # Panics
 ///
@@ -77,7 +77,7 @@ pub fn solve<G: Keyed>(
     resume(rules, begin, options, watch)
 }
 
-/// Goes on with a solve that was stopped, to the same solution as if it had not been.
+/// Continues a solve that was stopped, to the same solution as if it had not been.
 ///
 /// # Errors
 ///
@@ -145,7 +145,7 @@ fn reduction<G: Keyed>(
     if options.symmetry { Reduction::of(rules, start) } else { Ok(Reduction::none()) }
 }
 
-/// What was found, kept in the one way or the other.
+/// The positions found, kept by key or by index.
 enum Found<K> {
     Hashed(Known<K>),
     Indexed(indexed::Known),
@@ -160,7 +160,7 @@ impl<K: KeyCode> Found<K> {
     }
 }
 
-/// A solve at work.
+/// A solve in progress.
 struct Run<'a, G: Keyed> {
     rules: &'a Rules<G>,
     reduction: &'a Reduction,

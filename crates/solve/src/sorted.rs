@@ -12,7 +12,7 @@ use crate::value::Valued;
 /// The most positions that are sorted at a time: each takes its key and 4 bytes.
 const RANGE_LEN_MAX: usize = 1 << 22;
 
-/// The least: with fewer nothing is spared.
+/// The least: fewer save nothing.
 const RANGE_LEN_MIN: usize = 1 << 16;
 
 /// The most ranges, as far as their length allows: all positions are looked at for each.
@@ -24,7 +24,7 @@ const CHUNK: usize = 1 << 14;
 /// Keys of which one is looked at to find bounds, for each range.
 const SAMPLES: usize = 256;
 
-/// Which positions are wanted.
+/// Which positions to visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     /// Those that are stored.
@@ -33,8 +33,8 @@ pub(crate) enum Which {
     Reachable,
 }
 
-/// Calls `take` with all positions in ascending order of keys, in runs whose lengths are multiples of
-/// `unit` but for the last.
+/// Calls `take` with all positions in ascending order of keys, in runs whose lengths are multiples
+/// of `unit` but for the last.
 ///
 /// Tables are in the order of hashes. To sort everything at once would take as much memory as the
 /// solution; instead keys are divided into ranges, by a sample, and one range after the other is
@@ -90,8 +90,8 @@ fn in_ranges<G: Keyed, E>(
     let range_count = len.div_ceil(range_len);
     let mut bounds: Vec<Option<CodeOf<G>>> = vec![None];
     if range_count > 1 {
-        // Hashes are as good as chance, so every so-and-so-many-th key is a fair sample. Where the
-        // bounds lie decides nothing but the memory that is taken.
+        // Hashes look random, so every n-th key is a fair sample. The bounds affect only the memory
+        // used.
         let step = (solution.len() / (range_count * SAMPLES)).max(1);
         let mut sample = Vec::new();
         for table in solution.tables() {

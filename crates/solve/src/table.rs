@@ -15,11 +15,11 @@ const WINDOW: usize = 8;
 /// Keys without gaps, each with a place.
 ///
 /// They lie in the order of their hash and, where hashes are equal, of the keys: the hash of a key
-/// tells about where it lies, so an index with one offset for every four keys, a byte a key, leads
-/// to the place with one or two accesses to memory. Or, when the game has an index
+/// gives its approximate place, so an index with one offset for every four keys, a byte per key,
+/// leads to the place with one or two accesses to memory. Or, when the game has an index
 /// ([`treegauge_core::Indexed`]), no keys are kept but one bit for each that there could be, and
 /// they lie in ascending order. Tables that are made in the same of the two ways of the same keys
-/// are the same, whoever made them.
+/// are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table<K>(Places<K>);
 
@@ -79,7 +79,7 @@ impl<K: KeyCode> Table<K> {
         Table(Places::Indexed { members, tiers })
     }
 
-    /// The bytes that a table of so many keys takes when it is not made by index.
+    /// The bytes of a table of this number of keys that is not made by index.
     pub(crate) fn bytes(len: usize) -> u64 {
         (len * size_of::<K>() + (len.div_ceil(KEYS_PER_BUCKET) + 1) * size_of::<u32>()) as u64
     }

@@ -193,7 +193,7 @@ impl RulesVisitor for Agree {
         let mut len = 0;
         for threads in [1, 2, 4] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            // A game must come out the same when nobody tells what more it can do.
+            // The solution must be the same without the capabilities.
             for (rules, symmetry) in cases(&rules) {
                 let solution = pool.install(|| solved(&rules, symmetry));
                 assert_eq!(solution.digest(), expected, "{threads} threads, {symmetry}");
@@ -216,7 +216,7 @@ fn all_solvers_agree_on_the_suite() {
     }
 }
 
-/// Says stop when it was asked so many times.
+/// Says stop at the n-th call.
 struct StopAfter {
     asked: AtomicU64,
     limit: u64,
@@ -290,7 +290,7 @@ fn a_solve_that_is_stopped_goes_on_to_the_identical_solution() {
     }
 }
 
-/// A solve that is stopped goes on in another way each time, as it does when it is given other
+/// A stopped solve continues in another way each time, as it does when it is given other
 /// memory.
 struct OtherWays;
 
@@ -404,7 +404,7 @@ impl RulesVisitor for Fit {
                     assert_eq!(solution.digest(), solved(&rules, false).digest());
                     return limits;
                 }
-                Ok(Solved::Stopped(_)) => panic!("nobody said stop"),
+                Ok(Solved::Stopped(_)) => panic!("stopped without a request"),
                 Err(error) => panic!("{error}"),
             }
         }
@@ -512,7 +512,7 @@ fn moves_are_taken_back_where_a_list_of_them_does_not_fit() {
     }
 }
 
-/// What is told when memory does not suffice for a part of the positions.
+/// The error when memory does not suffice for a part of the positions.
 struct Estimate(u64);
 
 impl RulesVisitor for Estimate {

@@ -34,7 +34,7 @@ pub(crate) fn discover<G: Keyed>(
         let keys = table.kept_keys();
         let expanded = discovery.expand(keys, Some(tier), sets, None, others, memory, meter);
         if let Err(reason) = expanded {
-            // What was found of its children already will be found again.
+            // The children found so far will be found again.
             known.open = Some((tier, table));
             return Err(reason);
         }

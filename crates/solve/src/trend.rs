@@ -5,8 +5,8 @@
 /// Levels of most games grow by a factor that falls steadily, so that their sizes rise and fall
 /// as a bell does. The logarithms of the last few factors are continued by a line to the end of the
 /// bell. In all levels of 24 games where an estimate was made it was wrong by a factor of 3.3 at
-/// most, for the whole of Connect Four (4.5 * 10^12 positions) already when one of 700 positions was
-/// known; the tests have some of them.
+/// most, for the whole of Connect Four (4.5 * 10^12 positions) already when one of 700 positions
+/// was known; the tests have some of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trend {
     /// Logarithms of the sizes.
@@ -52,7 +52,7 @@ impl Trend {
         self.estimates[STEADY - 1] = self.continued();
     }
 
-    /// Before the next level there are so many positions in levels of unknown sizes.
+    /// The next level comes after this number of positions in levels of unknown sizes.
     pub(crate) fn skip(&mut self, len: u64) {
         self.found += len;
         self.skipped += len;
@@ -63,7 +63,7 @@ impl Trend {
         if self.skipped > 0 { 0 } else { self.logs.len() as u64 }
     }
 
-    /// The positions that there will be, as far as can be told.
+    /// An estimate of all positions.
     pub(crate) fn expected(&self) -> Option<u64> {
         if self.waves || self.found < FOUND_MIN {
             return None;
@@ -75,7 +75,7 @@ impl Trend {
         self.estimates[STEADY - 1].filter(|_| is_steady).map(|positions| positions as u64)
     }
 
-    /// The positions of all levels when the line goes on; `None` when it has no end.
+    /// The positions of all levels when the trend continues; `None` when it has no end.
     fn continued(&self) -> Option<f64> {
         let levels = self.logs.len();
         if levels < LEVELS_MIN {

@@ -1,18 +1,18 @@
-//! What a position is worth.
+//! The value of a position.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Outcome, Player};
 
 use crate::error::SolveError;
 
-/// The value of a position for the player to move, with best play of both.
+/// The value of a position for the player to move, with best play by both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Value {
-    /// He wins.
+    /// The player to move wins.
     Win = 0,
-    /// He loses.
+    /// The player to move loses.
     Lose = 1,
     /// Best play ends without a winner.
     Tie = 2,
@@ -35,7 +35,7 @@ impl Value {
         }
     }
 
-    /// The value whose number, as of `value as u8`, this is.
+    /// The value with this number, the inverse of `value as u8`.
     #[must_use]
     pub const fn of_number(number: u8) -> Option<Value> {
         match number {
@@ -47,7 +47,7 @@ impl Value {
         }
     }
 
-    /// The same position's value for the other player.
+    /// The value of the same position for the other player.
     #[must_use]
     #[inline]
     pub const fn for_other(self) -> Value {
@@ -80,9 +80,9 @@ impl Value {
 /// The value of a position with the plies to the end.
 ///
 /// A win has a child that is good for its mover, and 1 + the least remoteness of those; else a
-/// tie has a child that ties, and 1 + the least of those; else a draw has a child that is drawn;
-/// else it is lost, with 1 + the greatest remoteness of all children. Children are seen from the
-/// mover's side, whoever moves next. A tie is preferred to a draw.
+/// tie has a child that ties, and 1 + the least of those; else a draw has a child that is a draw;
+/// else the position is a loss, with 1 + the greatest remoteness of all children. Children are seen
+/// from the mover's side, also where the turn stays. A tie is preferred to a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 // Aligned as a preference is, so that a vector of these takes over the memory of a vector of those.
 #[repr(align(4))]
@@ -125,8 +125,8 @@ impl Valued {
         Valued { value: Value::of_outcome(outcome, turn), remoteness: 0 }
     }
 
-    /// The place of this among the choices of a player to whom the value is seen: greater is
-    /// better. Quick wins are best, then quick ties, draws, and slow losses.
+    /// A number that orders values by preference of the player whose they are: greater is better.
+    /// Quick wins are best, then quick ties, draws, and slow losses.
     #[must_use]
     #[inline]
     pub const fn preference(self) -> i32 {
@@ -158,7 +158,7 @@ impl Valued {
         nearest + step * self.remoteness as i32
     }
 
-    /// The worth of a preference.
+    /// The value of a preference.
     #[must_use]
     #[inline]
     pub(crate) const fn of_preference(preference: i32) -> Valued {
@@ -189,7 +189,8 @@ pub(crate) const fn seen_preference(preference: i32, same_turn: bool) -> i32 {
     if is_decided && !same_turn { 0x4_0000 - preference } else { preference }
 }
 
-/// The worth of an unfinished position by the preferences of its children, as its mover sees them.
+/// The value of an unfinished position, from the preferences of its children as its mover sees
+/// them.
 #[inline]
 pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
     let best = preferences.max().expect("an unfinished position has a move");
@@ -205,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_preference_tells_its_worth() {
+    fn a_preference_gives_its_value_back() {
         for value in Value::ALL {
             let remoteness = if value == Value::Draw { 0..=0 } else { 0..=u16::MAX };
             for valued in remoteness.map(|remoteness| Valued { value, remoteness }) {

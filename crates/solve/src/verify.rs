@@ -2,22 +2,22 @@
 //!
 //! The checks share nothing with the solver but the rules of the game and the loop that makes its
 //! moves ([`Expander::expand`], symmetry not reduced): positions are found in the file by their
-//! keys, images are compared one by one, and the rule of values ([`Valued`]) is written down a
+//! keys, images are compared one by one, and the rule of values ([`Valued`]) is implemented a
 //! second time.
 //!
 //! # Why local checks are enough
 //!
-//! Assume that each record agrees with those of its children. That a win or a loss is one follows
-//! by induction over the remoteness, which is less for the children that it rests on. From a tie
-//! or a draw the player to move cannot reach a position that is good for him in one move, and can
-//! stay among ties and draws, so nobody can force a win there: wins and losses are all found. A
-//! tie has, by induction again, a way to an end without a winner; a draw has none, because no child
-//! of it is a tie. So the values have no second solution, and the walk from the start shows that
-//! nothing is missing and nothing too much.
+//! Assume that each record agrees with those of its children. Wins and losses are then right by
+//! induction over the remoteness, which is less for the children that they rest on. From a tie or a
+//! draw the player to move cannot reach a position that it wins, and can stay among ties and draws,
+//! so neither player can force a win there: no win or loss is missing. A tie has, by induction
+//! again, a line to an end without a winner; a draw has none, because no child of it is a tie. So
+//! the values are the only solution, and the walk from the start shows that the file has exactly
+//! the reachable positions.
 //!
-//! # What stays unseen
+//! # What the check does not see
 //!
-//! [`UNSEEN`] says it to users.
+//! [`UNSEEN`] lists it in words for users.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,15 +32,15 @@ use crate::rules::{Child, Expander, Links, Reduction, Rules};
 use crate::value::{Value, Valued};
 use treegauge_core::{Phase, Progress, Watch};
 
-/// What a file that passes can still hide.
+/// What the check does not see, in words for users.
 pub const UNSEEN: &str = "\
 The check makes every move with this program's own rules, so it proves the values for these rules
-and sees no mismatch in the rules themselves, nor in what they call a symmetry. Repetition, limits of
+and cannot find an error in the rules themselves or in their symmetries. Repetition, limits of
 plies without progress and the ply cap are no part of a solution: a draw is a position in which
 neither player can force a win and no line of such moves leads to an end, whatever a limit would
 make of it. Sections that other commands added are not checked beyond their checksums.";
 
-/// The mismatches that are told in full.
+/// The mismatches that are listed in full.
 const MISMATCHES_MAX: usize = 10;
 
 /// Keys between two that are searched first.
@@ -53,7 +53,7 @@ const CHUNK: usize = 1 << 12;
 /// once.
 const BATCH: usize = 64;
 
-/// What is wrong with a file whose checksums are all right.
+/// A mismatch in a file whose checksums are all right.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Mismatch<S> {
@@ -72,7 +72,7 @@ pub enum Mismatch<S> {
         /// The position.
         state: S,
     },
-    /// A position is worth something else.
+    /// A position has another value.
     #[error("the position is {found} in the file and {expected} by its children")]
     Value {
         /// The position.
@@ -96,22 +96,22 @@ pub enum Mismatch<S> {
         /// The position.
         state: S,
     },
-    /// No line leads there.
+    /// No line from the start reaches the position.
     #[error("the position is in the file, and no line from the start reaches it")]
     NotReached {
         /// The position.
         state: S,
     },
-    /// The counts of the header are others.
+    /// The counts in the header differ.
     #[error("the header counts other numbers of wins, losses, ties, draws or finished positions")]
     Counts,
-    /// The digest of the header is another.
+    /// The digest in the header differs.
     #[error("the digest in the header is not that of the positions")]
     Digest,
 }
 
 impl<S> Mismatch<S> {
-    /// The position at mismatch, where it is one.
+    /// The position of the mismatch, where there is one.
     pub fn state(&self) -> Option<&S> {
         match self {
             Mismatch::Key { state }
@@ -125,7 +125,7 @@ impl<S> Mismatch<S> {
     }
 }
 
-/// A worth whose remoteness need not fit a file.
+/// A value and a remoteness that need not fit the 16 bits of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WideValued {
     /// The value for the player to move.
@@ -189,7 +189,7 @@ pub fn verify<G: Keyed>(
     }
     let seen = (0..keys.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let steps = keys.iter().step_by(STEP).copied().collect();
-    // Nobody asks for tiers here, so that they are not worked out.
+    // The check does not use tiers, so they are not computed.
     let capabilities = Capabilities { tier: None, ..*file.rules().capabilities() };
     let rules = file.rules().clone().with_capabilities(capabilities);
     let all = Reduction::none();
@@ -219,7 +219,7 @@ struct Check<'a, G: Keyed> {
     /// Each position is a child under its own key: the image that stands for it is looked for here.
     all: &'a Reduction,
     keys: Vec<G::Key>,
-    /// Every so-and-so-many-th key: a search among these few stays in the cache.
+    /// Every [`STEP`]th key: a search among these few stays in the cache.
     steps: Vec<G::Key>,
     values: Vec<Valued>,
     /// A bit for each position that was reached.
@@ -297,11 +297,11 @@ impl<G: Keyed> Check<'_, G> {
     /// Whether a position is reached for the first time.
     fn reach(&self, place: usize) -> bool {
         let (word, bit) = (&self.seen[place / 64], 1 << (place % 64));
-        // Most have been reached before, and a look costs less than a change.
+        // Most have been reached before, and a load costs less than a change.
         word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
     }
 
-    /// Checks everything that can be reached, by breadth from the start.
+    /// Checks every reachable position, breadth first from the start.
     fn walk(&self, watch: &dyn Watch) -> Option<Found<G::State>> {
         let mut all = Found::new();
         let mut frontier = Vec::new();
@@ -390,7 +390,7 @@ impl<G: Keyed> Check<'_, G> {
         }
     }
 
-    /// The worth of an unfinished position by those of its children; `None` when one is missing.
+    /// The value of an unfinished position by those of its children; `None` when one is missing.
     fn by_children(
         &self,
         place: usize,
@@ -435,7 +435,7 @@ impl<G: Keyed> Check<'_, G> {
         complete.then_some(valued)
     }
 
-    /// Adds the positions that the walk did not come to.
+    /// Adds the positions that the walk did not reach.
     fn unreached(&self, found: &mut Found<G::State>) {
         for (word, (seen, keys)) in self.seen.iter().zip(self.keys.chunks(64)).enumerate() {
             let mut missing = !seen.load(Ordering::Relaxed) & (u64::MAX >> (64 - keys.len()));
@@ -494,6 +494,6 @@ fn add(counts: &mut Counts, valued: Valued) {
         Value::Tie => counts.tie += 1,
         Value::Draw => counts.draw += 1,
     }
-    // A record of which this is not true is at mismatch itself.
+    // A record for which this is not true is a mismatch itself.
     counts.finished += u64::from(valued.value != Value::Draw && valued.remoteness == 0);
 }

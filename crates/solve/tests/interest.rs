@@ -195,7 +195,7 @@ fn games_without_cycles_have_the_known_figures() {
         &[(1, 2358, 0.502_506_28), (3, 356, 0.596_390_12), (5, 122, 0.627_110_90)],
     );
     assert_eq!(found.most.unwrap().1, 8);
-    // An x on the middle of an edge, an o on a corner that is not beside it.
+    // An x on the middle of an edge, an o on a corner that is not adjacent to it.
     let cells: Vec<char> = found.position.chars().filter(|c| "xo.-_".contains(*c)).collect();
     let (x, o) = (cells.iter().position(|&c| c == 'x'), cells.iter().position(|&c| c == 'o'));
     let (x, o) = (x.unwrap(), o.unwrap());
@@ -351,8 +351,8 @@ fn oracle<G: Game>(
                 };
                 (value, remoteness)
             };
-            let count = |wanted: &dyn Fn((V, Option<u32>)) -> bool| {
-                children.iter().filter(|&&child| wanted(seen(child))).count() as f64
+            let count = |counts: &dyn Fn((V, Option<u32>)) -> bool| {
+                children.iter().filter(|&&child| counts(seen(child))).count() as f64
             };
             let mut depends = Vec::new();
             let mut mean = |chosen: Vec<u32>| {
@@ -409,7 +409,7 @@ impl RulesVisitor for Agree {
         let graph = explore::explore(game, 20_000);
         assert_eq!(graph.states.len(), plain.len());
         let reduced = Reduction::of(&rules, &game.start()).is_ok().then(|| solved(&rules, true));
-        // The same game, not told what it has of tiers and an index.
+        // The same game without its tiers and index.
         let flat = rules
             .has_tiers()
             .then(|| solved(&Rules::of(game.clone(), Capabilities::none()), false));

@@ -1,4 +1,4 @@
-//! Whole graphs of small games, and their values by the plainest means.
+//! Whole graphs of small games, and their values by the simplest method.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ impl<S> Graph<S> {
     }
 }
 
-/// Walks through all states of a game by breadth.
+/// Visits all states of a game, breadth first.
 ///
 /// # Panics
 ///
@@ -64,25 +64,24 @@ pub fn explore<G: Game>(game: &G, states_max: usize) -> Graph<G::State> {
     graph
 }
 
-/// The value of a state for the player to move, with best play of both.
+/// The value of a state for the player to move, with best play by both players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// He wins.
+    /// The player to move wins.
     Win,
-    /// He loses.
+    /// The player to move loses.
     Lose,
     /// The game ends without a winner.
     Tie,
-    /// Nobody can force an end.
+    /// Neither player can force an end.
     Draw,
 }
 
 /// The value of each state of a graph and its remoteness: the plies to the end when the winner
 /// hurries and the loser delays, and both hurry towards a tie; `None` for a draw.
 ///
-/// Values are found one remoteness after the other, by looking at every open state each time:
-/// slow, and independent of anything that solves games in earnest. History is not looked at, so
-/// endless play is a draw.
+/// Values are found one remoteness after the other, by visiting every open state each time: slow,
+/// and independent of the real solver. History is ignored, so endless play is a draw.
 #[must_use]
 pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u32>)> {
     let turns: Vec<Player> = graph.states.iter().map(|state| game.turn(state)).collect();
@@ -100,7 +99,7 @@ pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u
             Some((value, 0))
         })
         .collect();
-    // What a child is worth to the player who moves there from `place`.
+    // The value of a child for the player who moves there from `place`.
     let seen = |known: &[Option<(Value, u32)>], place: usize, child: u32| {
         let (value, remoteness) = known[child as usize]?;
         let value = match value {
@@ -123,7 +122,7 @@ pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u
                 }
                 let values: Vec<_> =
                     children.iter().map(|&child| seen(&known, place, child)).collect();
-                let before = |wanted: Value| values.contains(&Some((wanted, remoteness - 1)));
+                let before = |value: Value| values.contains(&Some((value, remoteness - 1)));
                 let lost = values.iter().all(|v| matches!(v, Some((Value::Lose, _))));
                 let longest = values.iter().flatten().map(|v| v.1).max();
                 if before(Value::Win) {
@@ -151,7 +150,7 @@ pub fn solve<G: Game>(game: &G, graph: &Graph<G::State>) -> Vec<(Value, Option<u
         .collect()
 }
 
-/// What solving a whole game gives. Counts are of reachable states, finished ones included, by
+/// The result of solving a whole game. Counts are of reachable states, finished ones included, by
 /// their value for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solved {
@@ -161,11 +160,11 @@ pub struct Solved {
     pub finished: usize,
     /// States that the player to move wins.
     pub win: usize,
-    /// States that he loses.
+    /// States that the player to move loses.
     pub lose: usize,
     /// States in which neither wins: tied or endless.
     pub draw: usize,
-    /// Who wins from the start and in how many plies; `None` when neither does.
+    /// The winner from the start and the number of plies; `None` when neither does.
     pub start: Option<(Player, u32)>,
 }
 
@@ -178,7 +177,7 @@ pub struct Solved {
 pub fn solved<G: Game>(game: &G) -> Solved {
     let graph = explore(game, 500_000);
     let values = solve(game, &graph);
-    let count = |wanted: &[Value]| values.iter().filter(|v| wanted.contains(&v.0)).count();
+    let count = |of: &[Value]| values.iter().filter(|v| of.contains(&v.0)).count();
     let turn = game.turn(&graph.states[0]);
     let start = match values[0] {
         (Value::Win, Some(plies)) => Some((turn, plies)),

@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub struct Facts {
     /// Where the numbers come from.
     pub source: String,
-    /// Counts of move sequences, one row a game.
+    /// Counts of move sequences, one row per game.
     pub perft: Vec<PerftRow>,
     /// Solved games, one row each.
     pub solved: Vec<SolvedRow>,
@@ -18,7 +18,7 @@ pub struct Facts {
     pub dots_boxes_margin_first_minus_second: BTreeMap<String, i32>,
     /// The same for seeds in Kalah.
     pub kalah_margin_first_minus_second: KalahMargins,
-    /// Who wins Isolation with free placement, +1 or -1 for the first player, by piece and
+    /// The winner of Isolation with free placement, +1 or -1 for the first player, by piece and
     /// board, as in `knight_3x3`.
     pub isolation_solved: BTreeMap<String, i32>,
     /// Perft counts that others have published, by depth.
@@ -34,7 +34,7 @@ pub struct KalahMargins {
     pub empty_capture: BTreeMap<String, i32>,
 }
 
-/// Counts of sequences of so many plies.
+/// Counts of sequences by number of plies.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PublishedCounts {
     /// English draughts.
@@ -49,15 +49,15 @@ pub struct PublishedCounts {
 /// together.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SolvedRow {
-    /// The game as the registry writes it.
+    /// The canonical name of the game.
     pub spec: String,
     /// The states that can be reached from the start.
     pub reachable_states: u64,
     /// The finished ones among them.
     pub terminal: Option<u64>,
-    /// Those that the player to move wins.
+    /// States that the player to move wins.
     pub win_to_move: u64,
-    /// Those that he loses.
+    /// States that the player to move loses.
     pub lose_to_move: u64,
     /// The rest.
     pub draw: u64,
@@ -77,7 +77,7 @@ pub struct SolvedRow {
 /// The perft counts of one game.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PerftRow {
-    /// The game as the registry writes it, `name` or `name(param=value,...)`.
+    /// The canonical name of the game, `name` or `name(param=value,...)`.
     pub spec: String,
     /// `leaf_counts[d]` is the number of sequences of exactly `d + 1` plies from the start.
     pub leaf_counts: Vec<u64>,
@@ -95,7 +95,7 @@ impl PerftRow {
 ///
 /// # Panics
 ///
-/// When the file is missing or is not what it should be: a test cannot go on without it.
+/// When the file is missing or malformed: a test cannot run without it.
 #[must_use]
 pub fn facts() -> Facts {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/perft.json");

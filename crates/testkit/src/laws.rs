@@ -29,7 +29,7 @@ impl Default for Laws {
     }
 }
 
-/// Below this probability a chance law counts as broken. Seeds are fixed, so a law that holds
+/// Below this probability a statistical law counts as broken. Seeds are fixed, so a law that holds
 /// today holds tomorrow.
 const P_MIN: f64 = 1e-6;
 
@@ -58,7 +58,7 @@ impl Laws {
     }
 }
 
-/// The laws of every game: moves, notation, chance and playouts.
+/// The laws of every game: moves, notation, random moves and playouts.
 ///
 /// # Panics
 ///
@@ -71,7 +71,7 @@ pub fn check<G: Notation>(game: &G, laws: Laws) {
     playouts(game, laws);
 }
 
-/// Legal moves are unique and deterministic, and everything said about them agrees.
+/// Legal moves are unique and deterministic, and all methods that describe them agree.
 pub fn moves<G: Game>(game: &G, laws: Laws) {
     let mut again = vec![];
     let mut buffer = vec![];
@@ -123,7 +123,7 @@ pub fn refusals<G: Game>(game: &G, laws: Laws) {
     }
 }
 
-/// Text round-trips, differs between different moves, and drawings can be drawn.
+/// Text round-trips, differs between different moves, and boards can be rendered.
 ///
 /// Reading a move may write all of them, so of many moves some are read, others at each position.
 pub fn notation<G: Notation>(game: &G, laws: Laws) {
@@ -145,7 +145,7 @@ pub fn notation<G: Notation>(game: &G, laws: Laws) {
             }
             assert!(texts.insert(text.clone()), "two moves are written {text} in {position}");
         }
-        assert!(game.board_text(state).ends_with('\n'), "the drawing of {position}");
+        assert!(game.board_text(state).ends_with('\n'), "the board of {position}");
     });
     let mut drawn = 0;
     laws.walk(game, |state, _| {
@@ -232,7 +232,7 @@ fn sample<G: Game>(game: &G, n: u32, rng: &mut impl Rng) -> BTreeMap<(Outcome, u
 }
 
 /// The p value of a chi-squared test that two samples of equal size come from one distribution.
-/// Cells with fewer than 10 draws in both together are pooled.
+/// Cells with fewer than 10 samples in both together are pooled.
 fn two_samples<K: Ord + Copy>(a: &BTreeMap<K, u32>, b: &BTreeMap<K, u32>) -> f64 {
     let keys: BTreeSet<K> = a.keys().chain(b.keys()).copied().collect();
     let (mut statistic, mut cells, mut pooled) = (0.0, 0usize, (0.0, 0.0));

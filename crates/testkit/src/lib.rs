@@ -1,8 +1,8 @@
-//! The laws that every game must keep, oracles to hold fast code against, and readers of the
-//! files of known facts.
+//! The laws that every game must obey, oracles to compare fast code with, and readers of the files
+//! of known facts.
 //!
 //! A game's own tests call [`laws::check`] and the capability laws that apply; a game with a
-//! fast path is also held against a slow statement of its rules by [`oracle::agree`].
+//! fast path is also compared with a slow statement of its rules by [`oracle::agree`].
 
 pub mod explore;
 pub mod facts;

@@ -1,9 +1,9 @@
-//! Slow and obvious statements of rules, to hold fast code against.
+//! Slow and obvious statements of rules, to compare fast code with.
 
 use rand_core::Rng;
 use treegauge_core::{Game, HistoryEnd, Notation, Outcome, Player, Plies, uniform_below};
 
-/// Rules stated on the text of positions: slow, and meant to be read beside the rules in words.
+/// Rules stated on the text of positions: slow, and meant to be read next to the rules in words.
 pub trait Oracle {
     /// The moves of an unfinished position, in any order.
     fn moves(&self, position: &str) -> Vec<String>;
@@ -11,11 +11,11 @@ pub trait Oracle {
     /// The position after a move.
     fn play(&self, position: &str, m: &str) -> String;
 
-    /// The result, `None` while the game goes on.
+    /// The result, `None` while the game continues.
     fn outcome(&self, position: &str) -> Option<Outcome>;
 }
 
-/// Plays `games` random games and demands that a game and its oracle agree on the moves, the
+/// Plays `games` random games and checks that a game and its oracle agree on the moves, the
 /// outcome and the next position at every ply.
 ///
 /// # Panics
@@ -52,7 +52,7 @@ pub fn agree<G: Notation, O: Oracle, R: Rng>(game: &G, oracle: &O, games: u32, r
     }
 }
 
-/// A game with nothing but its required methods: every override is switched off, so that it can
+/// A game with only its required methods: every override is switched off, so that it can
 /// be compared with what it overrides.
 #[derive(Clone, Debug)]
 pub struct Plain<G>(pub G);

@@ -59,7 +59,8 @@ pub use power::{PowerSource, power};
 pub use replay::RecordedGames;
 pub use search::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
-    PuzzleSet, PuzzleTask, Rated, Solution, SolutionFile, Solved, Unfinished, can_reduce,
-    open_solution, probe, solve, solved_game_of, verify,
+    PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, can_reduce, open_solution, probe,
+    read_unfinished, solve, solved_game_of, verify,
 };
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
+pub use treegauge_solve::PuzzleTask;

@@ -1,18 +1,19 @@
 //! Solved games: solving one, reading and checking its file, rating its positions, and puzzles.
 
-use std::io;
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_core::{Game as _, KeyCode, Watch};
-use treegauge_engine::{Beginning, Line, SolutionGame, SolvedGame, open_solved};
+use treegauge_core::Watch;
+use treegauge_engine::{Beginning, FileGame, Line, SolutionGame, SolvedGame};
 use treegauge_solve::file::{FileError, Header};
 use treegauge_solve::report::{
-    FoundPuzzles, InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport,
+    InterestAnalysis, InterestPosition, InterestReport, KeptInterestError, ProbeReport,
+    PuzzlesReport, SolveReport, VerifyReport,
 };
 use treegauge_solve::{
-    Checkpoint, Erased, Interest, InterestOptions, Options, PuzzleCounts, PuzzleOptions, Puzzles,
-    Reduction, Rules, RulesVisitor, SolveError, SolvedFile,
+    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile,
+    CheckpointError, InterestOptions, Options, PuzzleCounts, PuzzleOptions, PuzzleTask, SolveError,
 };
 
 use crate::{Error, ErrorKind, Game};
@@ -59,85 +60,65 @@ impl Solved {
 /// assert_eq!((report.start.value, report.start.remoteness), (Value::Tie, Some(9)));
 /// ```
 pub fn solve(game: &Game, at: &Line, options: Options, watch: &dyn Watch) -> Result<Solved, Error> {
-    game.rules().visit(Solve { game, at, options, watch })
+    let run = Run::new(game, at, options);
+    let solved = game.rules().solve(&run.start, options, watch)?;
+    Ok(solved_of(run, solved))
 }
 
 /// Whether [`Options::symmetry`] can be used in a solve from `at`: the game has symmetries that keep
 /// the position.
 #[must_use]
 pub fn can_reduce(game: &Game, at: &Line) -> bool {
-    struct CanReduce<'a>(&'a Line);
-
-    impl RulesVisitor for CanReduce<'_> {
-        type Output = bool;
-
-        fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> bool {
-            Reduction::of(&rules, &self.0.code::<K>()).is_ok()
-        }
-    }
-
-    game.rules().visit(CanReduce(at))
+    game.rules().can_reduce(&at.code())
 }
 
-struct Solve<'a> {
-    game: &'a Game,
-    at: &'a Line,
-    options: Options,
-    watch: &'a dyn Watch,
-}
-
-impl RulesVisitor for Solve<'_> {
-    type Output = Result<Solved, Error>;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
-        let Solve { game, at, options, watch } = self;
-        let solved = treegauge_solve::solve(&rules, &at.code::<K>(), options, watch)?;
-        Ok(solved_of(game, rules, options, solved))
-    }
-}
-
-fn solved_of<K: KeyCode>(
+/// Reads a solve that was stopped and that [`Unfinished::write`] wrote.
+///
+/// # Errors
+///
+/// When it is damaged, or was made by a solve of another game, of other rules, from another position
+/// or with the other choice of [`Options::symmetry`].
+pub fn read_unfinished(
     game: &Game,
-    rules: Rules<Erased<K>>,
+    at: &Line,
     options: Options,
-    solved: treegauge_solve::Solved<Erased<K>>,
-) -> Solved {
+    input: &mut dyn Read,
+) -> Result<Unfinished, Error> {
+    let run = Run::new(game, at, options);
+    let checkpoint = game.rules().read_checkpoint(&run.name(), input)?;
+    Ok(Unfinished { run, checkpoint })
+}
+
+/// What is solved and how.
+struct Run {
+    game: Game,
+    start: AnyCode,
+    options: Options,
+}
+
+impl Run {
+    fn new(game: &Game, at: &Line, options: Options) -> Run {
+        Run { game: game.clone(), start: at.code(), options }
+    }
+
+    /// What a checkpoint of it is valid for.
+    fn name(&self) -> String {
+        let canonical_name = &self.game.info().canonical_name;
+        self.game.rules().run_name(&self.start, self.options.symmetry, canonical_name)
+    }
+}
+
+fn solved_of(run: Run, solved: AnySolved) -> Solved {
     match solved {
-        treegauge_solve::Solved::Done(solution) => {
-            Solved::Done(Solution::of(game.clone(), *solution))
-        }
-        treegauge_solve::Solved::Stopped(checkpoint) => {
-            let game = game.clone();
-            Solved::Stopped(Unfinished(Box::new(Stopped { game, rules, options, checkpoint })))
-        }
+        AnySolved::Done(solved) => Solved::Done(Solution { game: run.game, solved }),
+        AnySolved::Stopped(checkpoint) => Solved::Stopped(Unfinished { run, checkpoint }),
     }
 }
 
 /// A solve that a watch stopped.
-pub struct Unfinished(Box<dyn AnyStopped>);
-
-trait AnyStopped: Send {
-    fn positions(&self) -> u64;
-    fn resume(self: Box<Self>, watch: &dyn Watch) -> Result<Solved, Error>;
-}
-
-struct Stopped<K: KeyCode> {
-    game: Game,
-    rules: Rules<Erased<K>>,
-    options: Options,
-    checkpoint: Checkpoint<K>,
-}
-
-impl<K: KeyCode> AnyStopped for Stopped<K> {
-    fn positions(&self) -> u64 {
-        self.checkpoint.len()
-    }
-
-    fn resume(self: Box<Self>, watch: &dyn Watch) -> Result<Solved, Error> {
-        let Stopped { game, rules, options, checkpoint } = *self;
-        let solved = treegauge_solve::resume(&rules, checkpoint, options, watch)?;
-        Ok(solved_of(&game, rules, options, solved))
-    }
+pub struct Unfinished {
+    run: Run,
+    checkpoint: Box<dyn AnyCheckpoint>,
 }
 
 impl std::fmt::Debug for Unfinished {
@@ -150,7 +131,7 @@ impl Unfinished {
     /// The positions that were found so far.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.0.positions()
+        self.checkpoint.positions()
     }
 
     /// Continues, to the same solution as if nothing had stopped the solve.
@@ -178,7 +159,31 @@ impl Unfinished {
     /// assert_eq!(solution.report().positions, 5_478);
     /// ```
     pub fn resume(self, watch: &dyn Watch) -> Result<Solved, Error> {
-        self.0.resume(watch)
+        let Unfinished { run, checkpoint } = self;
+        let solved = checkpoint.resume(run.options, watch)?;
+        Ok(solved_of(run, solved))
+    }
+
+    /// A number that grows with the work that is done. A step that was begun and not ended does not
+    /// count: it begins anew.
+    #[must_use]
+    pub fn done(&self) -> u64 {
+        self.checkpoint.done()
+    }
+
+    /// Whether a solve that continues and is stopped later can have done more than this one.
+    #[must_use]
+    pub fn can_grow(&self) -> bool {
+        self.checkpoint.can_grow()
+    }
+
+    /// Writes what was done, for [`read_unfinished`].
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.checkpoint.write(&self.run.name(), out)
     }
 }
 
@@ -189,37 +194,6 @@ pub struct Solution {
     solved: Arc<dyn AnySolution>,
 }
 
-/// A solution of which the type of its keys is hidden.
-trait AnySolution: Send + Sync {
-    fn report(&self, game: &Game, file: Option<&Header>) -> SolveReport;
-    fn write(&self, path: &Path, canonical_name: &str) -> Result<Header, FileError>;
-    fn as_solved_game(&self, game: &Game) -> Arc<dyn SolvedGame>;
-    fn rate(&self, options: InterestOptions, watch: &dyn Watch) -> Option<Arc<dyn AnyRated>>;
-}
-
-/// Shared, since solutions are large.
-#[derive(Clone)]
-struct Typed<K: KeyCode>(Arc<treegauge_solve::Solution<Erased<K>>>);
-
-impl<K: KeyCode> AnySolution for Typed<K> {
-    fn report(&self, game: &Game, file: Option<&Header>) -> SolveReport {
-        SolveReport::new(game.name(), &self.0, file)
-    }
-
-    fn write(&self, path: &Path, canonical_name: &str) -> Result<Header, FileError> {
-        treegauge_solve::file::write_file(path, &self.0, canonical_name)
-    }
-
-    fn as_solved_game(&self, game: &Game) -> Arc<dyn SolvedGame> {
-        Arc::new(SolutionGame::new(game.engine().clone(), self.0.clone()))
-    }
-
-    fn rate(&self, options: InterestOptions, watch: &dyn Watch) -> Option<Arc<dyn AnyRated>> {
-        let interest = treegauge_solve::interest(&self.0, options, watch)?;
-        Some(Arc::new(TypedRated { solution: self.clone(), interest }))
-    }
-}
-
 impl std::fmt::Debug for Solution {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Solution").field(&self.game.name()).finish()
@@ -227,20 +201,23 @@ impl std::fmt::Debug for Solution {
 }
 
 impl Solution {
-    fn of<K: KeyCode>(game: Game, solution: treegauge_solve::Solution<Erased<K>>) -> Solution {
-        Solution { game, solved: Arc::new(Typed(Arc::new(solution))) }
-    }
-
     /// The game.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
+    /// The number of stored positions: of a solution that was reduced by symmetry, one of each class.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "the start is always there")]
+    pub fn len(&self) -> usize {
+        self.solved.len()
+    }
+
     /// What the solve found. Time, memory and the file are left empty.
     #[must_use]
     pub fn report(&self) -> SolveReport {
-        self.solved.report(&self.game, None)
+        self.solved.report(self.game.name(), None)
     }
 
     /// Writes the solution to a file, which appears whole or not at all, and reports both.
@@ -252,13 +229,13 @@ impl Solution {
         let written = self.solved.write(path, &self.game.info().canonical_name);
         let failed = |error| format!("cannot write {}: {error}", path.display());
         let header = written.map_err(|error| Error::new(ErrorKind::Data, failed(error)))?;
-        Ok(self.solved.report(&self.game, Some(&header)))
+        Ok(self.solved.report(self.game.name(), Some(&header)))
     }
 
     /// The solution as sessions take it, which asks it for the values of positions.
     #[must_use]
     pub fn as_solved_game(&self) -> Arc<dyn SolvedGame> {
-        self.solved.as_solved_game(&self.game)
+        Arc::new(SolutionGame::new(self.game.engine().clone(), self.solved.clone()))
     }
 
     /// Rates every position: how well hidden its winning moves are. Uses all threads of the current
@@ -268,7 +245,7 @@ impl Solution {
     ///
     /// When `watch` says stop; [`ErrorKind::Interrupted`].
     pub fn rate(&self, options: InterestOptions, watch: &dyn Watch) -> Result<Rated, Error> {
-        let rated = self.solved.rate(options, watch);
+        let rated = self.solved.clone().rate(options, watch);
         let rated = rated.ok_or_else(|| interrupted("the positions are not rated"))?;
         Ok(Rated { game: self.game.clone(), rated })
     }
@@ -330,46 +307,6 @@ pub struct Rated {
     rated: Arc<dyn AnyRated>,
 }
 
-trait AnyRated: Send + Sync {
-    fn report(&self, game: &Game) -> InterestReport;
-    fn write_csv(&self, out: &mut dyn io::Write, stop: &dyn Fn() -> bool) -> io::Result<()>;
-    fn puzzles(
-        self: Arc<Self>,
-        game: &Game,
-        asked: PuzzleOptions,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Box<dyn AnyPuzzles>>;
-}
-
-struct TypedRated<K: KeyCode> {
-    solution: Typed<K>,
-    interest: Interest<K>,
-}
-
-impl<K: KeyCode> AnyRated for TypedRated<K> {
-    fn report(&self, game: &Game) -> InterestReport {
-        InterestReport::new(game.name(), &self.solution.0, &self.interest)
-    }
-
-    fn write_csv(&self, out: &mut dyn io::Write, stop: &dyn Fn() -> bool) -> io::Result<()> {
-        treegauge_report::write_interest_csv(&self.solution.0, &self.interest, out, stop)
-    }
-
-    fn puzzles(
-        self: Arc<Self>,
-        game: &Game,
-        asked: PuzzleOptions,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Box<dyn AnyPuzzles>> {
-        let rating = |index| self.interest.of(index);
-        let found = treegauge_solve::puzzles(&self.solution.0, rating, asked, stop);
-        if found.stopped {
-            return None;
-        }
-        Some(Box::new(TypedPuzzles { game: game.clone(), rated: self, asked, found }))
-    }
-}
-
 impl std::fmt::Debug for Rated {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Rated").field(&self.game.name()).finish()
@@ -380,7 +317,7 @@ impl Rated {
     /// The distribution of the ratings, with the most interesting position of each remoteness.
     #[must_use]
     pub fn report(&self) -> InterestReport {
-        self.rated.report(&self.game)
+        self.rated.report(self.game.name())
     }
 
     /// Writes every position with its rating as comma-separated values. `stop` is asked now and
@@ -390,7 +327,7 @@ impl Rated {
     ///
     /// Those of the writer, and [`io::ErrorKind::Interrupted`] when `stop` says so.
     pub fn write_csv(&self, out: &mut dyn io::Write, stop: &dyn Fn() -> bool) -> io::Result<()> {
-        self.rated.write_csv(out, stop)
+        treegauge_report::write_interest_csv(&*self.rated, out, stop)
     }
 
     /// The most interesting wins of each remoteness.
@@ -399,7 +336,7 @@ impl Rated {
     ///
     /// When `watch` says stop; [`ErrorKind::Interrupted`].
     pub fn puzzles(&self, asked: PuzzleOptions, watch: &dyn Watch) -> Result<PuzzleSet, Error> {
-        let found = self.rated.clone().puzzles(&self.game, asked, &|| watch.stop());
+        let found = self.rated.clone().puzzles(self.game.name(), asked, &|| watch.stop());
         found.map(PuzzleSet).ok_or_else(|| interrupted("the puzzles are not found"))
     }
 }
@@ -407,75 +344,10 @@ impl Rated {
 /// Puzzles that were found in a solution. Their solutions are made when a report asks for them.
 pub struct PuzzleSet(Box<dyn AnyPuzzles>);
 
-trait AnyPuzzles {
-    fn len(&self) -> usize;
-    fn counts(&self) -> &[PuzzleCounts];
-    fn task(&self, n: usize) -> Option<PuzzleTask>;
-    fn report(&self, stop: &dyn Fn() -> bool) -> Option<PuzzlesReport>;
-    fn json(&self, stop: &dyn Fn() -> bool) -> serde_json::Result<String>;
-}
-
-struct TypedPuzzles<K: KeyCode> {
-    game: Game,
-    rated: Arc<TypedRated<K>>,
-    asked: PuzzleOptions,
-    found: Puzzles<Erased<K>>,
-}
-
-impl<K: KeyCode> TypedPuzzles<K> {
-    fn found(&self) -> FoundPuzzles<'_, Erased<K>> {
-        let TypedRated { solution, interest } = &*self.rated;
-        FoundPuzzles::new(self.game.name(), &solution.0, interest, self.asked, &self.found)
-    }
-}
-
-impl<K: KeyCode> AnyPuzzles for TypedPuzzles<K> {
-    fn len(&self) -> usize {
-        self.found.puzzles.len()
-    }
-
-    fn counts(&self) -> &[PuzzleCounts] {
-        &self.found.counts
-    }
-
-    fn task(&self, n: usize) -> Option<PuzzleTask> {
-        let puzzle = self.found.puzzles.get(n)?;
-        let rules = self.rated.solution.0.rules().game();
-        let position = treegauge_core::Notation::position_text(rules, &puzzle.state);
-        Some(PuzzleTask {
-            position,
-            turn: rules.turn(&puzzle.state),
-            remoteness: puzzle.remoteness,
-            mate_in: puzzle.mate_in,
-        })
-    }
-
-    fn report(&self, stop: &dyn Fn() -> bool) -> Option<PuzzlesReport> {
-        self.found().report(stop)
-    }
-
-    fn json(&self, stop: &dyn Fn() -> bool) -> serde_json::Result<String> {
-        serde_json::to_string(&self.found().streamed(stop))
-    }
-}
-
 impl std::fmt::Debug for PuzzleSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PuzzleSet").field("len", &self.len()).finish()
     }
-}
-
-/// A puzzle without its solution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PuzzleTask {
-    /// The position as text.
-    pub position: String,
-    /// The player to move, who wins.
-    pub turn: treegauge_core::Player,
-    /// Plies to the end with best play.
-    pub remoteness: u16,
-    /// The winner's moves among them.
-    pub mate_in: u32,
 }
 
 impl PuzzleSet {
@@ -527,42 +399,7 @@ impl PuzzleSet {
 /// The file of a solved game, open for questions.
 pub struct SolutionFile {
     game: Game,
-    file: Box<dyn AnyFile>,
-}
-
-trait AnyFile: Send + Sync {
-    fn path(&self) -> &Path;
-    fn start_text(&self) -> String;
-    fn probe(&self, game: &Game, at: &Line) -> Result<ProbeReport, Error>;
-    fn verify(&self, game: &Game, watch: &dyn Watch) -> Result<VerifyReport, Error>;
-    fn load(&self, game: &Game) -> Result<Solution, Error>;
-}
-
-impl<K: KeyCode> AnyFile for SolvedFile<K> {
-    fn path(&self) -> &Path {
-        SolvedFile::path(self)
-    }
-
-    fn start_text(&self) -> String {
-        self.file().header().start.clone()
-    }
-
-    fn probe(&self, game: &Game, at: &Line) -> Result<ProbeReport, Error> {
-        Ok(ProbeReport::new(game.name(), self, &at.code::<K>())?)
-    }
-
-    fn verify(&self, game: &Game, watch: &dyn Watch) -> Result<VerifyReport, Error> {
-        let verdict = treegauge_solve::verify::verify(self.file(), watch);
-        let verdict = verdict.map_err(|error| unreadable(AnyFile::path(self), &error))?;
-        let verdict = verdict.ok_or_else(|| interrupted("the file is not checked"))?;
-        Ok(VerifyReport::new(game.name(), self.file().rules().game(), &verdict))
-    }
-
-    fn load(&self, game: &Game) -> Result<Solution, Error> {
-        let solution = self.file().load();
-        let solution = solution.map_err(|error| unreadable(AnyFile::path(self), &error))?;
-        Ok(Solution::of(game.clone(), solution))
-    }
+    file: Arc<dyn AnySolvedFile>,
 }
 
 impl std::fmt::Debug for SolutionFile {
@@ -578,8 +415,8 @@ impl std::fmt::Debug for SolutionFile {
 /// When it cannot be read, is damaged, or is of a game or of rules that are not in the catalog.
 pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
     let game = solved_game_of(path)?;
-    let file = game.rules().visit(Open { path, game: &game })?;
-    Ok(SolutionFile { game, file })
+    let file = game.rules().open(path, &game.info().canonical_name)?;
+    Ok(SolutionFile { game, file: file.into() })
 }
 
 /// The game of the file of a solved game, of which only the header is read.
@@ -591,20 +428,6 @@ pub fn solved_game_of(path: &Path) -> Result<Game, Error> {
     let header = Header::of_file(path).map_err(|error| unreadable(path, &error))?;
     let of_file = |error| format!("{}: {error}", path.display());
     Game::parse(&header.spec).map_err(|error| Error::new(ErrorKind::Data, of_file(error)))
-}
-
-struct Open<'a> {
-    path: &'a Path,
-    game: &'a Game,
-}
-
-impl RulesVisitor for Open<'_> {
-    type Output = Result<Box<dyn AnyFile>, Error>;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
-        let canonical_name = &self.game.info().canonical_name;
-        Ok(Box::new(SolvedFile::open(self.path, rules, canonical_name)?))
-    }
 }
 
 impl SolutionFile {
@@ -635,7 +458,7 @@ impl SolutionFile {
     ///
     /// When the line is one of another game.
     pub fn probe(&self, at: &Line) -> Result<ProbeReport, Error> {
-        self.file.probe(&self.game, at)
+        Ok(self.file.probe(self.game.name(), &at.code())?)
     }
 
     /// Checks every position against the rules. Uses all threads of the current rayon pool.
@@ -645,7 +468,9 @@ impl SolutionFile {
     /// When the file cannot be read, or `watch` says stop ([`ErrorKind::Interrupted`]). Mismatches
     /// are no error: the report has them.
     pub fn verify(&self, watch: &dyn Watch) -> Result<VerifyReport, Error> {
-        self.file.verify(&self.game, watch)
+        let verified = self.file.verify(self.game.name(), watch);
+        let verified = verified.map_err(|error| unreadable(self.file.path(), &error))?;
+        verified.ok_or_else(|| interrupted("the file is not checked"))
     }
 
     /// Reads the whole solution into memory.
@@ -654,16 +479,41 @@ impl SolutionFile {
     ///
     /// When the file cannot be read or is damaged.
     pub fn load(&self) -> Result<Solution, Error> {
-        self.file.load(&self.game)
+        let solved = self.file.load();
+        let solved = solved.map_err(|error| unreadable(self.file.path(), &error))?;
+        Ok(Solution { game: self.game.clone(), solved })
     }
 
     /// The file as sessions take it, which asks it for the values of positions.
+    #[must_use]
+    pub fn as_solved_game(&self) -> Arc<dyn SolvedGame> {
+        Arc::new(FileGame::new(self.game.engine().clone(), self.file.clone()))
+    }
+
+    /// The analysis of interestingness that the file keeps.
     ///
     /// # Errors
     ///
-    /// When the file can no longer be opened.
-    pub fn as_solved_game(&self) -> Result<Arc<dyn SolvedGame>, Error> {
-        Ok(Arc::from(open_solved(self.game.engine(), self.file.path())?))
+    /// When it keeps none of use ([`KeptInterestError`]), or cannot be read.
+    pub fn kept_interest(&self) -> Result<InterestAnalysis, Error> {
+        self.file.kept_interest().map_err(|error| self.kept_error(error))
+    }
+
+    /// Checks that a position of the kept analysis is one of the file, with the value that the
+    /// analysis has.
+    ///
+    /// # Errors
+    ///
+    /// When it is not ([`KeptInterestError`]), or the file cannot be read.
+    pub fn check_kept(&self, position: &InterestPosition) -> Result<(), Error> {
+        self.file.check_kept(position).map_err(|error| self.kept_error(error))
+    }
+
+    fn kept_error(&self, error: KeptInterestError) -> Error {
+        match error {
+            KeptInterestError::File(error) => unreadable(self.file.path(), &error),
+            other => Error::new(ErrorKind::Data, other),
+        }
     }
 }
 
@@ -715,6 +565,12 @@ impl From<SolveError> for Error {
             _ => ErrorKind::Usage,
         };
         Error::new(kind, error)
+    }
+}
+
+impl From<CheckpointError> for Error {
+    fn from(error: CheckpointError) -> Error {
+        Error::new(ErrorKind::Data, error)
     }
 }
 

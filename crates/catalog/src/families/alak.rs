@@ -19,7 +19,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "forbidden",
             default: "true",
             values: Values::Flag,
-            help: "whether cells just emptied are forbidden to those who were captured",
+            help: "whether the captured player may not play on the cells just emptied",
         },
         Parameter {
             name: "ko",
@@ -38,7 +38,7 @@ pub(crate) const FAMILY: Family = Family {
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let ban = match (args.flag("forbidden"), args.text("ko")) {
-        // Who recreates a position plays on a cell just emptied, so `ko` adds nothing.
+        // A move that recreates a position is on a cell just emptied, so `ko` adds nothing.
         (true, _) => Ban::Captured,
         (false, "position") => Ban::Recreating,
         (false, _) => Ban::None,

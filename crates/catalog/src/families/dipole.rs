@@ -7,13 +7,13 @@ use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
 pub(crate) const FAMILY: Family = Family {
     name: "dipole",
     aliases: &[],
-    summary: "stacks move as far as checkers move together; who has none left loses",
+    summary: "n checkers of a stack move n squares together; a player without checkers loses",
     parameters: &[
         Parameter {
             name: "no_move",
             default: "lose",
             values: Values::Word(&["lose", "pass"]),
-            help: "what a player does who has checkers and cannot move",
+            help: "what happens to a player who has checkers and cannot move",
         },
         Parameter {
             name: "captures",

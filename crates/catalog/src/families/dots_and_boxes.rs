@@ -8,7 +8,7 @@ use crate::{Args, Entry, Family, Parameter, Values, Visitor};
 pub(crate) const FAMILY: Family = Family {
     name: "dots_and_boxes",
     aliases: &[],
-    summary: "draw lines; who closes a box owns it and moves again; more boxes win",
+    summary: "add lines; closing a box wins it and another move; more boxes win",
     parameters: &[
         Parameter {
             name: "rows",

@@ -12,7 +12,7 @@ pub(crate) const FAMILY: Family = Family {
         name: "self_tap",
         default: "false",
         values: Values::Flag,
-        help: "whether a player may tap his own other hand",
+        help: "whether players may tap their own other hand",
     }],
     both: &[],
     presets: &[],

@@ -20,7 +20,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "objective",
             default: "last_with",
             values: Values::Word(&["last_with", "lose_all"]),
-            help: "whether the last player with stones wins, or the one who has lost all of his",
+            help: "whether the last player with stones wins, or the one without",
         },
     ],
     both: &[],

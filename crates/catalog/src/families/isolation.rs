@@ -12,7 +12,7 @@ use crate::{Args, Entry, Family, NamedEvaluator, Parameter, Values, Visitor};
 pub(crate) const FAMILY: Family = Family {
     name: "isolation",
     aliases: &[],
-    summary: "move your token; squares are used up; who cannot move loses",
+    summary: "move your token; squares are used up; a player who cannot move loses",
     parameters: &[
         Parameter { name: "cols", default: "7", values: Values::Whole(2, 11), help: "columns" },
         Parameter { name: "rows", default: "7", values: Values::Whole(2, 11), help: "rows" },
@@ -46,7 +46,7 @@ const F: Parameter = Parameter {
     name: "f",
     default: "0",
     values: Values::Hundredths(0, 100),
-    help: "weight of shared squares for who is not to move",
+    help: "weight of shared squares for the player not to move",
 };
 
 fn evaluators<W: Word>() -> Vec<NamedEvaluator<Isolation<W>>> {

@@ -7,7 +7,7 @@ use crate::{Args, Entry, Family, Parameter, Values, Visitor};
 pub(crate) const FAMILY: Family = Family {
     name: "one_to_ten",
     aliases: &[],
-    summary: "count up by small steps; who reaches the target wins",
+    summary: "count up by small steps; reaching the target wins",
     parameters: &[
         Parameter {
             name: "target",
@@ -25,7 +25,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "misere",
             default: "false",
             values: Values::Flag,
-            help: "whether who reaches the target loses instead",
+            help: "whether reaching the target loses instead",
         },
     ],
     both: &[],

@@ -44,7 +44,7 @@ pub(crate) const FAMILY: Family = Family {
             name: "draw_plies",
             default: "100",
             values: Values::Whole(1, 1_000_000),
-            help: "plies without a capture after which each takes the seeds on his side",
+            help: "plies without a capture after which players take the seeds on their sides",
         },
     ],
     both: &[],

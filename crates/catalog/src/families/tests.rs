@@ -120,7 +120,7 @@ fn perft_is_as_published() {
     }
 }
 
-/// The sequences of so many plies, with those that end earlier.
+/// The sequences of this number of plies, with those that end earlier.
 struct CountWithEnded {
     depth: usize,
 }
@@ -149,7 +149,7 @@ impl Visitor for CountWithEnded {
 }
 
 /// The published tables let a game that is over stand still: the shortest games of Othello end
-/// with ply 9, and from ply 10 on the tables have more than the sequences of exactly so many
+/// with ply 9, and from ply 10 on the tables have more than the sequences of exactly that many
 /// plies.
 #[test]
 fn deep_perft_is_as_others_published() {
@@ -249,7 +249,7 @@ impl Visitor for KeepsTheLaws {
         laws::keyed(&entry.game, few);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut state = entry.game.start();
-        // Some games of chance never end: nobody can win, and moves go round in circles.
+        // Some random games never end: neither player can win, and moves go round in circles.
         for _ in 0..200 {
             let Some(m) = entry.game.random_move(&state, &mut rng) else { break };
             let image = entry.canonical(&state);
@@ -263,7 +263,7 @@ impl Visitor for KeepsTheLaws {
     }
 }
 
-/// One value of a parameter by chance, small boards more often than large ones.
+/// A random value of a parameter, small boards more often than large ones.
 fn any_value(values: Values) -> BoxedStrategy<String> {
     match values {
         Values::Whole(min, max) => {

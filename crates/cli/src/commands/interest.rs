@@ -1,24 +1,20 @@
 //! `treegauge interest`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
-use treegauge::Error;
-use treegauge::engine::open_solved;
 use treegauge::report::{interest_html, interest_text, kept_position_text, position_task_text};
 use treegauge::solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, KeptInterestError, KeptPositionReport,
-    keep_interest, kept_interest, kept_state,
+    keep_interest,
 };
-use treegauge::solve::{Erased, Rules, RulesVisitor};
-use treegauge_core::KeyCode;
+use treegauge::{Error, open_solution};
 
 use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::interrupt;
 use crate::output::{check_file, print, print_report, write_file, write_file_with};
-use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source, bad_file, open_file};
+use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -128,9 +124,7 @@ fn rated(arguments: &Arguments, source: &Source) -> Outcome<InterestReport> {
 /// Shows a position of the analysis that a file keeps, or plays from it.
 fn start(arguments: &Arguments, source: &Source, remoteness: Option<u16>) -> Outcome {
     let path = needed_file(source, "--start")?;
-    let start = Start { arguments, source, path, remoteness };
-    let pool = arguments.solve.pool()?;
-    pool.install(|| source.game().rules().visit(start))
+    Start { arguments, source, path, remoteness }.run()
 }
 
 struct Start<'a> {
@@ -140,19 +134,16 @@ struct Start<'a> {
     remoteness: Option<u16>,
 }
 
-impl RulesVisitor for Start<'_> {
-    type Output = Outcome;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome {
-        let Start { arguments, source, path, .. } = self;
-        let file = open_file(path, rules.clone(), source.game())?;
-        let analysis = kept_interest(file.file()).map_err(|error| self.refused(&error))?;
+impl Start<'_> {
+    fn run(&self) -> Outcome {
+        let Start { arguments, source, path, .. } = *self;
+        let file = open_solution(path)?;
+        let analysis = file.kept_interest().map_err(|error| self.refused(error))?;
         let position = self.chosen(&analysis)?;
-        kept_state(file.file(), position).map_err(|error| self.refused(&error))?;
+        file.check_kept(position).map_err(|error| self.refused(error))?;
         if arguments.play {
             print(&position_task_text(position))?;
-            let solved = open_solved(source.game().engine(), path).map_err(Error::from)?;
-            return play::against(source.game(), &position.position, Arc::from(solved));
+            return play::against(source.game(), &position.position, file.as_solved_game());
         }
         let report = KeptPositionReport::new(&analysis, position.clone());
         if arguments.json {
@@ -164,13 +155,11 @@ impl RulesVisitor for Start<'_> {
         };
         print(&kept_position_text(&report, source.game(), &command))
     }
-}
 
-impl Start<'_> {
     /// That there is no analysis of use, and how to make one.
-    fn refused(&self, error: &KeptInterestError) -> Failure {
-        if let KeptInterestError::File(error) = error {
-            return bad_file(self.path, error);
+    fn refused(&self, error: Error) -> Failure {
+        if error.get::<KeptInterestError>().is_none() {
+            return error.into();
         }
         let message = format!(
             "{} {error}; to keep one there:\n  treegauge interest {} --save",

@@ -11,7 +11,7 @@ use treegauge::engine::{
     Beginning, Competitor, Hint, Line, PLAYERS, PerfectPlayer, Player, PlayerSpec, Seat, Session,
     SolvedGame, open_solved,
 };
-use treegauge::grammar::Error as GrammarError;
+use treegauge::grammar::{Error as GrammarError, Role};
 use treegauge::report::outcome_words;
 use treegauge::searching::picture::{self, Limits, Outline, Style};
 use treegauge::solve::Value;
@@ -79,7 +79,8 @@ impl SeatSpec {
             return Ok(SeatSpec::Person);
         }
         let player = PlayerSpec::parse(text).map_err(|error| match error {
-            GrammarError::Name { role, found, at, .. } => {
+            // Only `play` knows people.
+            GrammarError::Name { role: role @ Role::Player, found, at, .. } => {
                 let names = PLAYERS.iter().map(|form| form.name);
                 GrammarError::unknown(role, &found, at, iter::once(HUMAN).chain(names))
             }

@@ -9,13 +9,8 @@ use clap::{ArgGroup, Args};
 use cpu_time::ProcessTime;
 use treegauge::engine::Line;
 use treegauge::report::solve_text;
-use treegauge::solve::file::{rules_hash, write_file};
 use treegauge::solve::report::SolveReport;
-use treegauge::solve::{
-    Checkpoint, Erased, Progress, Reduction, Rules, RulesVisitor, Solution, Solved, Watch, resume,
-    solve,
-};
-use treegauge_core::{KeyCode, Notation};
+use treegauge::{Game, Progress, Solution, Solved, Unfinished, Watch, read_unfinished, solve};
 use treegauge_files::WholeFile;
 
 use crate::common::{PositionArgs, game};
@@ -23,7 +18,7 @@ use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::memory::peak_bytes;
 use crate::output::{check_file, counted, print, print_report};
 use crate::resume::{command_with, offer};
-use crate::solving::{Bar, SolveArgs, refused};
+use crate::solving::{Bar, SolveArgs};
 
 /// The option that names a checkpoint.
 const RESUME: &str = "--resume";
@@ -77,93 +72,68 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         check_file(path)?;
     }
     let start = arguments.at.line_of(&game)?;
-    let canonical = game.info().canonical_name.clone();
-    let visitor = Run { arguments, name: game.name(), canonical, start };
-    let pool = arguments.how.pool()?;
-    let report = pool.install(|| game.rules().visit(visitor))?;
+    let run = Run { arguments, game, start };
+    let report = arguments.how.pool()?.install(|| run.report())?;
     if arguments.json { print_report(&report) } else { print(&solve_text(&report)) }
 }
 
 struct Run<'a> {
     arguments: &'a Arguments,
-    name: String,
-    canonical: String,
+    game: Game,
     start: Line,
 }
 
-impl RulesVisitor for Run<'_> {
-    type Output = Outcome<SolveReport>;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<SolveReport> {
+impl Run<'_> {
+    fn report(&self) -> Outcome<SolveReport> {
         let begun = ProcessTime::now();
-        let start: K = self.start.code();
-        let solution = self.solved(&rules, &start)?;
-        let header = match &self.arguments.output {
-            None => None,
-            Some(path) => {
-                let written = write_file(path, &solution, &self.canonical);
-                let failed = |error| format!("cannot write {}: {error}", path.display());
-                Some(written.map_err(failed).or_data()?)
-            }
+        let solution = self.solved()?;
+        let mut report = match &self.arguments.output {
+            None => solution.report(),
+            Some(path) => solution.write(path)?,
         };
         // The file is whole now, so what led to it is not needed any longer.
         if let Some(path) = self.arguments.output.as_deref().map(beside) {
             let _ = fs::remove_file(&path);
             treegauge_files::remove_left(&path);
         }
-        let mut report = SolveReport::new(self.name, &solution, header.as_ref());
         report.peak_memory_bytes = peak_bytes();
         report.cpu_s = Some(begun.elapsed().as_secs_f64());
         Ok(report)
     }
-}
 
-impl Run<'_> {
     /// Solves, from a checkpoint if there is one.
-    fn solved<K: KeyCode>(
-        &self,
-        rules: &Rules<Erased<K>>,
-        start: &K,
-    ) -> Outcome<Solution<Erased<K>>> {
-        let checkpoint = self.checkpoint(rules, start)?;
+    fn solved(&self) -> Outcome<Solution> {
+        let checkpoint = self.checkpoint()?;
         let bar = Bar::new();
-        let solved = self.solved_from(rules, start, checkpoint, &bar);
+        let solved = self.solved_from(checkpoint, &bar);
         bar.finish();
         solved
     }
 
     /// Solves, and now and then stops to write a checkpoint.
-    fn solved_from<K: KeyCode>(
-        &self,
-        rules: &Rules<Erased<K>>,
-        start: &K,
-        checkpoint: Option<Checkpoint<K>>,
-        bar: &Bar,
-    ) -> Outcome<Solution<Erased<K>>> {
-        let options = self.arguments.how.options();
-        let name = self.checkpoint_name(rules, start);
+    fn solved_from(&self, checkpoint: Option<Unfinished>, bar: &Bar) -> Outcome<Solution> {
         let every = self.arguments.checkpoint_minutes;
         let mut due = Due { bar, at: None, every, wait: Duration::ZERO, done: 0 };
         if self.kept_in().is_some() && !every.is_zero() {
             due.after(checkpoint.as_ref());
         }
+        let options = self.arguments.how.options();
         let mut solved = match checkpoint {
-            Some(checkpoint) => resume(rules, checkpoint, options, &due),
-            None => solve(rules, start, options, &due),
+            Some(checkpoint) => checkpoint.resume(&due),
+            None => solve(&self.game, &self.start, options, &due),
         };
         loop {
-            let checkpoint = match solved
-                .map_err(|error| refused(&error, self.arguments.how.could_reduce(rules, start)))?
-            {
-                Solved::Done(solution) => return Ok(*solution),
+            let refused = |error| self.arguments.how.refused(error, &self.game, &self.start);
+            let checkpoint = match solved.map_err(refused)? {
+                Solved::Done(solution) => return Ok(solution),
                 Solved::Stopped(checkpoint) => checkpoint,
             };
-            let kept = self.keep(&checkpoint, &name);
+            let kept = self.keep(&checkpoint);
             if bar.stop() {
                 let path = kept.map_err(|error| Failure::new(Exit::Internal, not_kept(&error)))?;
                 return Err(Failure::interrupted(format!(
                     "interrupted; {} found so far, kept in {}; to continue:\n  {}",
-                    counted(checkpoint.len(), "position"),
+                    counted(checkpoint.positions(), "position"),
                     path.display(),
                     command_with(RESUME, &path),
                 )));
@@ -174,20 +144,8 @@ impl Run<'_> {
                 Err(error) => bar.say(&format!("{}; going on", not_kept(&error))),
             }
             due.after(Some(&checkpoint));
-            solved = resume(rules, checkpoint, options, &due);
+            solved = checkpoint.resume(&due);
         }
-    }
-
-    /// What a checkpoint is valid for: this game, these rules, this start, this reduction.
-    fn checkpoint_name<K: KeyCode>(&self, rules: &Rules<Erased<K>>, start: &K) -> String {
-        let reduction = Reduction::of(rules, start)
-            .ok()
-            .filter(|_| self.arguments.how.symmetry)
-            .unwrap_or_else(Reduction::none);
-        let reduced = if reduction.is_none() { "" } else { " by symmetry" };
-        let hash = rules_hash(rules, &reduction, &self.canonical, start);
-        let position = rules.game().position_text(start);
-        format!("{} from {position}{reduced}, rules {hash:016x}", self.canonical)
     }
 
     /// The checkpoint that the user named, or the one next to the output.
@@ -197,35 +155,32 @@ impl Run<'_> {
     }
 
     /// Reads the checkpoint, if there is one; that which the user named must be there.
-    fn checkpoint<K: KeyCode>(
-        &self,
-        rules: &Rules<Erased<K>>,
-        start: &K,
-    ) -> Outcome<Option<Checkpoint<K>>> {
+    fn checkpoint(&self) -> Outcome<Option<Unfinished>> {
         let Some(path) = self.kept_in() else { return Ok(None) };
         let named = self.arguments.resume.is_some();
         let file = match File::open(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound && !named => return Ok(None),
             other => other.map_err(|error| format!("cannot read {}: {error}", path.display())),
         };
-        let name = self.checkpoint_name(rules, start);
-        let read = Checkpoint::read(&name, &mut BufReader::new(file.or_data()?));
+        let mut input = BufReader::new(file.or_data()?);
+        let options = self.arguments.how.options();
+        let read = read_unfinished(&self.game, &self.start, options, &mut input);
         let hint = if named { "" } else { "; remove it to begin anew" };
         read.map(Some).map_err(|error| format!("{}: {error}{hint}", path.display())).or_data()
     }
 
     /// Writes a checkpoint to its place, or else to the folder of temporary files.
-    fn keep<K: KeyCode>(&self, checkpoint: &Checkpoint<K>, name: &str) -> anyhow::Result<PathBuf> {
+    fn keep(&self, checkpoint: &Unfinished) -> anyhow::Result<PathBuf> {
         if let Some(path) = self.kept_in() {
             let mut file = BufWriter::new(WholeFile::create(&path)?);
-            checkpoint.write(name, &mut file)?;
+            checkpoint.write(&mut file)?;
             file.into_inner()?.finish()?;
             return Ok(path);
         }
         let mut builder = tempfile::Builder::new();
         let mut file =
             BufWriter::new(builder.prefix("treegauge-").suffix(".checkpoint").tempfile()?);
-        checkpoint.write(name, &mut file)?;
+        checkpoint.write(&mut file)?;
         let file = file.into_inner()?;
         file.as_file().sync_all()?;
         Ok(file.keep()?.1)
@@ -250,13 +205,13 @@ struct Due<'a> {
 
 impl Due<'_> {
     /// Called when a solve begins, from a checkpoint or not: sets the time of the next checkpoint.
-    fn after<K: KeyCode>(&mut self, checkpoint: Option<&Checkpoint<K>>) {
-        let done = checkpoint.map_or(0, Checkpoint::done);
+    fn after(&mut self, checkpoint: Option<&Unfinished>) {
+        let done = checkpoint.map_or(0, Unfinished::done);
         // A step that takes longer than the wait begins anew at every stop: without longer and
         // longer waits it would never end.
         self.wait = if done > self.done { self.every } else { self.every.max(2 * self.wait) };
         self.done = done;
-        let can_grow = checkpoint.is_none_or(Checkpoint::can_grow);
+        let can_grow = checkpoint.is_none_or(Unfinished::can_grow);
         self.at = can_grow.then(|| Instant::now() + self.wait);
     }
 }

@@ -1,9 +1,11 @@
 //! How to solve, as arguments of the commands that may have to.
 
 use clap::Args;
-use treegauge::solve::{Options, Reduction, Rules};
-use treegauge_core::Keyed;
+use treegauge::engine::Line;
+use treegauge::solve::Options;
+use treegauge::{Error, Game, can_reduce};
 
+use super::refused::refused;
 use super::size::parse_size;
 use super::source::Source;
 use crate::exit::{Exit, Failure, Outcome};
@@ -48,9 +50,12 @@ impl SolveArgs {
         }
     }
 
-    /// Whether symmetry was not requested and would save memory.
-    pub(crate) fn could_reduce<G: Keyed>(&self, rules: &Rules<G>, start: &G::State) -> bool {
-        !self.symmetry && Reduction::of(rules, start).is_ok()
+    /// Why a solve failed; where memory did not suffice, what would help.
+    pub(crate) fn refused(&self, error: Error, game: &Game, start: &Line) -> Failure {
+        match error.get() {
+            Some(why) => refused(why, !self.symmetry && can_reduce(game, start)),
+            None => error.into(),
+        }
     }
 
     /// The threads on which to work: `pool.install(|| ...)`.

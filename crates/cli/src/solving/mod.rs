@@ -12,4 +12,4 @@ pub(crate) use arguments::{SolveArgs, default_memory_max, pool};
 pub(crate) use choices::ChoicesArgs;
 pub(crate) use progress::Bar;
 pub(crate) use refused::refused;
-pub(crate) use source::{Source, bad_file, open_file};
+pub(crate) use source::Source;

@@ -3,14 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use treegauge::catalog::GameSpec;
-use treegauge::solve::file::FileError;
-use treegauge::solve::{Erased, Rules, SolvedFile};
-use treegauge::{Error, Game, Solution, Solved, can_reduce, open_solution, solve, solved_game_of};
-use treegauge_core::KeyCode;
+use treegauge::{Game, Solution, Solved, open_solution, solve, solved_game_of};
 
 use super::arguments::SolveArgs;
 use super::progress::Bar;
-use super::refused::refused;
 use crate::exit::{Exit, Failure, Outcome};
 
 /// A game to be solved, or the file of one that was.
@@ -64,12 +60,7 @@ impl Source {
         let watch = Bar::new();
         let solved = solve(&self.game, &start, arguments.options(), &watch);
         watch.finish();
-        let could_reduce = || !arguments.symmetry && can_reduce(&self.game, &start);
-        let solved = solved.map_err(|error| match error.get() {
-            Some(why) => refused(why, could_reduce()),
-            None => error.into(),
-        });
-        match solved? {
+        match solved.map_err(|error| arguments.refused(error, &self.game, &start))? {
             Solved::Done(solution) => Ok(solution),
             Solved::Stopped(_) => Err(Failure::interrupted(format!(
                 "interrupted, and nothing is kept; `treegauge solve {} -o FILE` keeps what is done",
@@ -77,18 +68,4 @@ impl Source {
             ))),
         }
     }
-}
-
-/// Opens the file of a solved game.
-pub(crate) fn open_file<K: KeyCode>(
-    path: &Path,
-    rules: Rules<Erased<K>>,
-    game: &Game,
-) -> Outcome<SolvedFile<K>> {
-    Ok(SolvedFile::open(path, rules, &game.info().canonical_name).map_err(Error::from)?)
-}
-
-/// A solution file that cannot be used.
-pub(crate) fn bad_file(path: &Path, error: &FileError) -> Failure {
-    Failure::new(Exit::Data, format!("cannot read {}: {error}", path.display()))
 }

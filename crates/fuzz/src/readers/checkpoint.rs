@@ -16,7 +16,7 @@ const RUN: &str = "a run";
 
 pub(super) struct Saved;
 
-/// Says stop when it has been asked so often.
+/// Says stop at the n-th call.
 struct StopAfter(AtomicU32);
 
 impl Watch for StopAfter {
@@ -65,8 +65,8 @@ impl Reader for Saved {
         }
     }
 
-    /// Reads the bytes with keys of each type. What is read is not gone on with: a checksum is all
-    /// that a solve knows of the positions of a checkpoint.
+    /// Reads the bytes with keys of each type. The result is not resumed: a solve trusts the
+    /// positions of a checkpoint whose checksum is right.
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         fn is_one<K: KeyCode>(bytes: &[u8]) -> bool {
             let Ok(checkpoint) = Checkpoint::<K>::read(RUN, &mut &bytes[..]) else { return false };

@@ -1,4 +1,4 @@
-//! What reads untrusted input, one value each.
+//! The readers of untrusted input, one value each.
 
 mod checkpoint;
 mod journal;
@@ -21,14 +21,14 @@ pub(crate) trait Reader {
     /// When one cannot be made, or is not read as valid.
     fn samples(&self) -> Result<Vec<Vec<u8>>>;
 
-    /// Makes checksums right again, as far as there are any and they can be found: behind a wrong
-    /// checksum nothing else of a file would ever be read.
+    /// Makes checksums valid again where there are any and they can be found: with a wrong checksum
+    /// the rest of a file would never be read.
     fn reseal(&self, bytes: &mut Vec<u8>) {
         let _ = bytes;
     }
 
-    /// Reads the input, which also stands in a file of which the reader may make what it likes;
-    /// returns whether it was taken as valid.
+    /// Reads the input, which is also in a file that the reader may change; returns whether it was
+    /// accepted as valid.
     ///
     /// # Panics
     ///

@@ -50,7 +50,7 @@ impl RulesVisitor for Solve<'_> {
             }
             let options = Options { symmetry, memory_bytes_max: None };
             let solved = solve(&rules, &start, options, &())?.done();
-            write_file(&path, &solved.expect("nobody said stop"), &spec)?;
+            write_file(&path, &solved.expect("nothing stops it"), &spec)?;
             samples.push(std::fs::read(&path)?);
             with_section(&path, SECTION, br#"{"version":1,"analysis":{"game":"any"}}"#)?;
             samples.push(std::fs::read(&path)?);
@@ -91,10 +91,10 @@ impl RulesVisitor for ReadAll<'_> {
         }
         let loaded = file.load();
         let verdict = verify(&file, &());
-        // Whatever can be checked and has no fault is a solution.
+        // A file that passes the check without a mismatch is a solution.
         match verdict {
             Ok(Some(verdict)) if verdict.is_ok() => {
-                assert!(loaded.is_ok(), "a file without a fault cannot be loaded");
+                assert!(loaded.is_ok(), "a file without a mismatch cannot be loaded");
                 true
             }
             _ => false,

@@ -202,7 +202,7 @@ fn position_sample(game: &Game, n: usize) -> String {
     line(game, n).0.position_text()
 }
 
-/// A position that is read is the same when its own text is, and everything can be asked of it.
+/// A position that is read is the same when its own text is, and every method can be called on it.
 fn position(game: &Game, text: &str) -> bool {
     let at = |text: &str| {
         let position = Some(text.to_owned());

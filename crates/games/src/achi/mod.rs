@@ -3,10 +3,10 @@
 //! # Rules
 //!
 //! The board has `size` x `size` points and each player `men` men. In turn each player places a
-//! man on an empty point until all are on the board. From then on he moves one of his men to an
-//! empty neighbouring point. Who first has three men in an unbroken straight line (row, column
-//! or diagonal) wins, also while men are placed. A player who has to move and cannot loses. The
-//! usual board has `size` = 3 and `men` = 3.
+//! man on an empty point until all are on the board. From then on each moves one of their men to an
+//! empty neighbouring point. The first player to have three men in an unbroken straight line (row,
+//! column or diagonal) wins, also while men are placed. A player who cannot move loses. The usual
+//! board has `size` = 3 and `men` = 3.
 //!
 //! Neighbours are the next points of the same row and column. With `adjacency` = `king` those of
 //! the diagonals too; with `lines` only on the diagonals that are drawn on the board, those
@@ -23,12 +23,12 @@
 //!
 //! Endless play being a draw, with 3 men on the 3 x 3 board the first player wins in 9 plies
 //! with `lines` and with `orth`, and neither wins with `king`; each has 5,390 reachable positions.
-//! With 4 men he wins in 11 plies (5,716 positions with `lines`, none of them drawn). On the
-//! 4 x 4 board with `lines` he wins in 5 plies (363,129 positions). The numbers are computed; the
-//! tests recount them.
+//! With 4 men the first player wins in 11 plies (5,716 positions with `lines`, none of them drawn).
+//! On the 4 x 4 board with `lines` the first player wins in 5 plies (363,129 positions). The
+//! numbers are computed; the tests recount them.
 //!
 //! Books differ on the number of men: Williams 2010 ("Determining Game Quality Through UCT Tree
-//! Shape Analysis") has three each, others four, so that it is a parameter.
+//! Shape Analysis") has three each, others four, so it is a parameter.
 
 mod notation;
 mod rules;

@@ -38,7 +38,7 @@ pub struct Achi {
     stands: Subsets,
 }
 
-/// The men of both players and who is to move.
+/// The men of both players and the player to move.
 ///
 /// Bit `row * size + col` is the point in column `col` and row `row`, both from 0 at the lower
 /// left. On the 3 x 3 board:
@@ -50,8 +50,8 @@ pub struct Achi {
 ///  a  b  c
 /// ```
 ///
-/// Example: after `b2` by the first player and `c3` by the second, his men are `1 << 4` and the
-/// second player's `1 << 8`. Men are placed while there are fewer than all on the board.
+/// Example: after `b2` by the first player and `c3` by the second, the first player's men are `1 <<
+/// 4` and the second player's `1 << 8`. Men are placed while there are fewer than all on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) men: [u32; 2],
@@ -63,7 +63,7 @@ pub struct State {
 pub struct Move {
     /// The point that a man leaves; the same as `to` when one is placed.
     pub(super) from: u8,
-    /// The point that he enters.
+    /// The point that the man enters.
     pub(super) to: u8,
 }
 
@@ -282,7 +282,7 @@ impl Game for Achi {
         Some(self.nth_move(state, uniform_below(rng, self.move_count(state)), &mut Vec::new()))
     }
 
-    /// The move count that a ply needs for its choice tells as well whether the player is stuck.
+    /// The move count that a ply needs for its choice also shows whether the player is stuck.
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State,
@@ -335,7 +335,7 @@ impl Game for Achi {
 }
 
 impl Keyed for Achi {
-    /// The points of the first player's men, of all sets of as many points as he has men or fewer,
+    /// The points of the first player's men, of all sets of at most that player's number of men,
     /// times the number of these sets; plus those of the second player's men; twice that, plus 1
     /// when the second player is to move.
     type Key = u64;

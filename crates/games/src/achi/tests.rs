@@ -227,7 +227,7 @@ fn diagonals_of_even_points_only() {
     let text = "..x/.o./oxo x";
     let moves_of = |adjacency| {
         let game = game(3, 3, adjacency);
-        // x needs his third man: he stands on b1, which has an odd sum.
+        // x needs a third man: it stands on b1, which has an odd sum.
         let state = position(&game, "x.x/.o./oxo x");
         let mut moves = Vec::new();
         game.moves_into(&state, &mut moves);
@@ -251,9 +251,9 @@ fn an_even_board_with_drawn_lines_has_four_symmetries() {
 
 #[test]
 fn bad_positions_are_named() {
-    let named = |text: &str, fault: &str| {
+    let named = |text: &str, part: &str| {
         let error = standard().parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named("3/3/xx1 x", "2 x and 0 o cannot be with x to move and 3 men each");
     named("xxo/oxo/x1o x", "4 x and 4 o cannot be with x to move and 3 men each");

@@ -3,11 +3,11 @@
 //! # Rules
 //!
 //! The board is a row of `length` cells (11). In turn each player places a stone on an empty
-//! cell. Then the opponent's stones beside it are looked at, on the left and on the right: an
-//! unbroken run of them that begins next to the new stone is removed if behind its far end there
-//! is another stone of the mover or the end of the board. Own stones are never removed. The cells
-//! that were emptied are forbidden to the opponent in his next turn. A player who has no cell to
-//! play on ends the game: more stones on the board win, equal numbers draw.
+//! cell. Then, to the left and to the right of it, an unbroken run of the opponent's stones next to
+//! the new stone is removed if beyond its far end there is another stone of the mover or the end of
+//! the board. Own stones are never removed. The cells that were emptied are forbidden to the
+//! opponent in the next turn. A player who has no cell to play on ends the game: more stones on the
+//! board win, equal numbers draw.
 //!
 //! Positions can come back: the third occurrence of one, with the same forbidden cells, is a draw.
 //!
@@ -26,7 +26,7 @@
 //! broke the game by allowing the immediate repetition of a position, which is [`Ban::None`].
 //!
 //! Endless play being a draw, the first player wins with 3 cells in 3 plies, with 5 in 7 and with
-//! 7 in 13; he loses with 4 cells in 6 plies; 6, 8 and 9 cells are drawn. With [`Ban::None`] he
+//! 7 in 13; it loses with 4 cells in 6 plies; 6, 8 and 9 cells are drawn. With [`Ban::None`] it
 //! wins with 3 cells in 3 plies, and 4 to 9 are drawn. The numbers are computed; the tests recount
 //! them.
 

@@ -48,9 +48,9 @@ impl Notation for Alak {
         let cells = reader.board(1, self.length(), symbols);
         let turn = reader.turn();
         let state = cells.zip(turn).map(|(cells, turn)| {
-            let bits = |wanted: char| {
+            let bits = |symbol: char| {
                 (0..self.length())
-                    .filter(|&cell| cells.at(0, cell) == wanted)
+                    .filter(|&cell| cells.at(0, cell) == symbol)
                     .fold(0, |bits, cell| bits | 2u32 << cell)
             };
             let stones = Player::BOTH.map(|player| bits(letter(player)));

@@ -271,9 +271,9 @@ fn forbidden_cells_belong_to_the_position() {
 
 #[test]
 fn bad_positions_are_named() {
-    let named = |game: &Alak, text: &str, fault: &str| {
+    let named = |game: &Alak, text: &str, part: &str| {
         let error = game.parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     let unexplained = "no last move of o forbids just the cells marked *";
     let seven = game(7, Ban::Captured);
@@ -325,7 +325,7 @@ proptest! {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut state = game.start();
         let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
-        // The second one goes on from the middle of a game.
+        // The second one starts in the middle of a game.
         for _ in 0..2 {
             let turn = game.turn(&state);
             let end = game.playout(&mut state, limits, &mut rng);

@@ -38,7 +38,7 @@ pub struct Alquerque {
     ply_cap: Plies,
 }
 
-/// The men of both players and who is to move.
+/// The men of both players and the player to move.
 ///
 /// Bit `6 * row + col` is the point in column `col` and row `row`, both from 0 at the lower left.
 /// The sixth bit of a row is a gap, so that a step off the board leads to a gap or beyond the
@@ -248,8 +248,8 @@ impl View {
         leavable(direction) & before(behind, direction)
     }
 
-    /// Visits all ways for a man on `point` to go on after `jumps` jumps; `self.enemy` are the men
-    /// who are left.
+    /// Visits all ways for a man on `point` to continue after `jumps` jumps; `self.enemy` are the
+    /// men who are left.
     fn extend(
         &self,
         point: u32,
@@ -328,7 +328,7 @@ impl Alquerque {
         Alquerque { draw_plies, ply_cap }
     }
 
-    /// Moves a man along his path and takes what he jumps over.
+    /// Moves a man along its path and takes what it jumps over.
     #[inline(always)]
     fn carry(men: &mut [u32; 2], turn: Player, m: Move) {
         let from = 1 << m.from();

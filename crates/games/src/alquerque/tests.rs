@@ -275,9 +275,9 @@ fn a_playout_goes_on_with_the_quiet_plies_that_it_inherits() {
 
 #[test]
 fn bad_positions_are_named() {
-    let named = |text: &str, fault: &str| {
+    let named = |text: &str, part: &str| {
         let error = game().parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named("5/5/5/5/x4 x", "o has just moved and has no men");
     named("5/5/5/5/5 o", "x has just moved and has no men");

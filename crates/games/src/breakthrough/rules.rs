@@ -24,7 +24,7 @@ use crate::choices::take;
 ///  a  b  c  d  e
 /// ```
 ///
-/// Example: at the start the first player has bits 0 to 9. His move to the left, straight and to
+/// Example: at the start the first player has bits 0 to 9. The move to the left, straight and to
 /// the right adds 4, 5 and 6 to a bit; the second player's subtracts 6, 5 and 4. No spare column
 /// keeps rows apart, since 8 x 8 would not fit 64 bits then; masks of the outer columns do.
 pub trait Board: Clone + Debug + Send + Sync + 'static {
@@ -128,7 +128,7 @@ pub struct Breakthrough<B> {
 /// The game that people play: 8 x 8.
 pub type Standard = Breakthrough<Fixed<8, 8>>;
 
-/// The men of both players and who is to move.
+/// The men of both players and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) men: [W; 2],
@@ -140,7 +140,7 @@ pub struct State<W> {
 pub struct Move {
     /// The cell that the man leaves.
     pub from: u8,
-    /// The cell that he comes to.
+    /// The cell that the man enters.
     pub to: u8,
 }
 
@@ -175,7 +175,7 @@ impl<B: Board> Breakthrough<B> {
         }
     }
 
-    /// Who can go where, for men that are not on their far row.
+    /// Which men can go where, for men that are not on their far row.
     #[inline]
     fn movers(&self, state: &State<B::Bits>) -> Movers<B::Bits> {
         let cols = self.board.cols();
@@ -238,8 +238,8 @@ impl<B: Board> Game for Breakthrough<B> {
         state.turn
     }
 
-    /// Only who has just moved can have won: by standing on his far row, or because the player
-    /// to move has no men.
+    /// Only the player who has just moved can have won: with a man on the far row, or because the
+    /// player to move has no men.
     #[inline]
     fn outcome(&self, state: &Self::State) -> Option<Outcome> {
         let last = state.turn.other();
@@ -324,12 +324,13 @@ impl<B: Board> Game for Breakthrough<B> {
             return Playout { outcome, plies: Plies(0), capped: false };
         }
         let mut walk = Walk::new(&self.board, state.men);
-        // Apart from the lists, which are indexed and so must lie in memory: these stay in registers.
+        // Apart from the lists, which are indexed and so must lie in memory: these stay in
+        // registers.
         let (mut men, mut len) = (state.men, state.men.map(Word::count));
         let mut skip_first = state.turn == Player::Second;
         let mut plies = 0;
         let capped = loop {
-            // Two plies a turn of the loop, so that the compiler knows who moves in which.
+            // Two plies per turn of the loop, so that the compiler knows which player moves.
             if !skip_first {
                 if plies == limits.plies_left.0 {
                     break true;
@@ -363,20 +364,19 @@ impl<B: Board> Game for Breakthrough<B> {
 
 /// The lists of a random game in progress: each side's men to choose from.
 ///
-/// A step is chosen by drawing a man and one of three directions until they make a legal step:
-/// every legal step is then equally likely, whatever the others are. Two in five draws are
-/// refused, so two are made at once and the first good one is taken without a branch, which
-/// leaves a branch that is mispredicted less often. Measured on 8 x 8 without popcnt, as parts of the
+/// A step is chosen by picking a man and one of three directions at random until they make a legal
+/// step: every legal step is then equally likely, whatever the others are. Two in five draws are
+/// refused, so two are made at once and the first good one is taken without a branch, which leaves
+/// a branch that is mispredicted less often. Measured on 8 x 8 without popcnt, as parts of the
 /// speed of this: one draw at a time 0.7; counting the bits of the three boards of [`Movers`] and
-/// selecting one 0.5, and 0.65 with the work of both shared; a board of bytes in place of bits
-/// 0.8.
+/// selecting one 0.5, and 0.65 with the work of both shared; a board of bytes in place of bits 0.8.
 struct Walk<'b, B: Board> {
     board: &'b B,
     /// By direction, the cells of opposing men that refuse a step: all or none.
     refusing: [B::Bits; 4],
     /// The men's cells, the first `len` of each, in no order.
     cells: [[u8; MEN_MAX]; 2],
-    /// By cell that a man stands on, his place in the list.
+    /// By cell that a man stands on, its place in the list.
     place: [u8; 256],
 }
 
@@ -448,7 +448,7 @@ impl<'b, B: Board> Walk<'b, B> {
         self.place[usize::from(to as u8)] = place as u8;
         if !(other_men & to_bit).is_zero() {
             men[other] = other_men ^ to_bit;
-            // The last man of the list fills the gap, unless he is the one captured.
+            // The last man of the list fills the gap, unless it is the one captured.
             len[other] -= 1;
             let moved = self.cells[other][len[other] as usize % MEN_MAX];
             if u32::from(moved) != to {
@@ -467,8 +467,9 @@ impl<B: Board> Keyed for Breakthrough<B> {
     /// All men and the first player's men, in this order when the first player is to move and in
     /// the other order when the second is.
     ///
-    /// The first player's men are part of all men, and a smaller one whenever he is to move: the
-    /// other player has just moved a man. So the order can be told, and two words hold a state.
+    /// The first player's men are part of all men, and a smaller one whenever that player is to
+    /// move: the other player has just moved a man. So the order is known, and two words hold a
+    /// state.
     type Key = [<B::Bits as Word>::Packed; 2];
 
     fn key(&self, state: &Self::State) -> Self::Key {

@@ -18,7 +18,7 @@ fn sized<W: crate::Word>(cols: u32, rows: u32) -> Breakthrough<Sized<W>> {
     Breakthrough::new(Sized::new(cols, rows), CAP)
 }
 
-/// The rules on a grid of characters, looked at cell by cell.
+/// The rules on a grid of characters, checked cell by cell.
 struct Grid;
 
 impl Grid {
@@ -118,7 +118,7 @@ fn counts_of_sequences_are_the_known_ones() {
 fn three_columns_by_four_rows_has_its_known_value() {
     let game = sized::<u64>(3, 4);
     let mut list = vec![game.start()];
-    // Who wins, and after how many plies when the winner hurries and the loser delays.
+    // The winner, and the plies when the winner hurries and the loser delays.
     let mut values = HashMap::from([(game.start(), (Outcome::Draw, 0))]);
     let (mut next, mut moves) = (0, Vec::new());
     let child = |state: &State<u64>, m: Move| {
@@ -193,12 +193,12 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 
 #[test]
 fn faults_of_a_position_are_named() {
-    let faults = |text: &str| sized::<u64>(2, 4).parse_position(text).unwrap_err().to_string();
-    let text = faults("x1/xx/xx/2 x");
+    let error = |text: &str| sized::<u64>(2, 4).parse_position(text).unwrap_err().to_string();
+    let text = error("x1/xx/xx/2 x");
     assert!(text.contains("5 x where 4 began"), "{text}");
     assert!(text.contains("x is across already and x is to move"), "{text}");
     assert!(text.contains("o has just moved and has no men"), "{text}");
-    let text = faults("2/x1/2/oo x");
+    let text = error("2/x1/2/oo x");
     assert!(text.contains("2 men of o are across"), "{text}");
     let game = sized::<u64>(2, 4);
     let over = game.parse_position("2/x1/2/o1 x").unwrap();

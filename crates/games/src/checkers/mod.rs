@@ -3,20 +3,20 @@
 //! # Rules
 //!
 //! The game is played on the 32 dark squares of the 8 x 8 board; a1 is dark. Each player begins
-//! with twelve men on the first three rows of his side, and in turn each moves one piece. A man
+//! with twelve men on the first three rows of their side, and in turn each moves one piece. A man
 //! steps one square diagonally forward to an empty square, a king one square diagonally in any
 //! direction. Instead of stepping, a piece jumps over an opposing piece next to it to the empty
 //! square right behind, a man forward only and a king in any direction, and the jumped piece is
-//! captured. Who can capture must; he is free to choose among his captures, but the piece that
-//! has jumped jumps on, in any of its directions, for as long as it can. The square that a king
-//! started from counts as empty while it jumps, and no piece is jumped twice. A man who reaches
-//! the farthest row becomes a king, and that ends the move. Who has to move and cannot loses, and
-//! so does who has lost all pieces.
+//! captured. Capturing is compulsory: a player may choose among captures, but a piece that has
+//! jumped must jump on, in any of its directions, for as long as it can. The square that a king
+//! started from counts as empty while it jumps, and no piece is jumped twice. A man that reaches
+//! the farthest row becomes a king, and that ends the move. A player who cannot move, or who has
+//! lost all pieces, loses.
 //!
 //! With `kings` all pieces are kings from the start.
 //!
 //! The game is drawn after `draw_plies` plies in a row, usually 100, in which nothing was captured
-//! and no man moved, and when a position stands for the third time.
+//! and no man moved, and when a position occurs for the third time.
 //!
 //! A move is written as the squares of its path, `c3-d4` or `c3xe5xg7`: captures with different
 //! paths are different moves even if they take the same pieces. The usual numbers are read too,
@@ -33,8 +33,8 @@
 //! there are 7, 49, 302, 1,469, 7,361, 36,768, 179,740 and 845,931 sequences of 1 to 8 plies (Aart
 //! Bik, 2009), and with `kings` 7, 49, 340, 1,983 and 12,914 of 1 to 5 (computed).
 //!
-//! Williams 2010 ("Determining Game Quality Through UCT Tree Shape Analysis") draws after 50 moves;
-//! they are read as 100 plies.
+//! Williams 2010 ("Determining Game Quality Through UCT Tree Shape Analysis") has a draw after 50
+//! moves, read here as 100 plies.
 
 mod notation;
 mod rules;

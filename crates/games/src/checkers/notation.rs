@@ -95,7 +95,7 @@ impl Notation for Checkers {
 
     /// Squares may be written as numbers too.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move, MoveError> {
-        let wanted = text.trim();
+        let text = text.trim();
         let mut moves = Vec::new();
         if self.outcome(state).is_none() {
             self.moves_into(state, &mut moves);
@@ -107,10 +107,10 @@ impl Notation for Checkers {
             text
         };
         let is_written = |&m: &Move| {
-            self.move_text(state, m).eq_ignore_ascii_case(wanted)
-                || numbered(m).eq_ignore_ascii_case(wanted)
+            self.move_text(state, m).eq_ignore_ascii_case(text)
+                || numbered(m).eq_ignore_ascii_case(text)
         };
-        moves.into_iter().find(is_written).ok_or_else(|| MoveError { text: wanted.to_owned() })
+        moves.into_iter().find(is_written).ok_or_else(|| MoveError { text: text.to_owned() })
     }
 
     fn write_position(&self, state: &State, out: &mut dyn Write) -> fmt::Result {

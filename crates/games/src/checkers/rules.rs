@@ -31,7 +31,7 @@ pub struct Checkers {
     ply_cap: Plies,
 }
 
-/// The pieces of both players, the kings among them, and who is to move.
+/// The pieces of both players, the kings among them, and the player to move.
 ///
 /// The dark squares are bits 0 to 35, with a gap of one bit after every other row:
 ///
@@ -72,9 +72,9 @@ pub struct State {
 /// The first direction is lowest. Example: `c3xe5xg7` goes up and right (1) twice from bit 10,
 /// which is `0b1_01_01 << 7 | 1 << 6 | 10`.
 ///
-/// A path has at most nine jumps, so that 26 bits are used. Each jump leads two rows and two columns
-/// away, so that a piece stays on 8 of the 32 squares, which lie like the dark squares of a 4 x 4
-/// board; what it jumps over stands between two of them that touch at a corner, and of these
+/// A path has at most nine jumps, so that 26 bits are used. Each jump leads two rows and two
+/// columns away, so that a piece stays on 8 of the 32 squares, which lie like the dark squares of a
+/// 4 x 4 board; what it jumps over stands between two of them that touch at a corner, and of these
 /// pairs there are nine. A king on a1 can take nine pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u32);
@@ -294,16 +294,16 @@ impl Ways {
     }
 }
 
-/// A capture as it goes on.
+/// A capture in progress.
 struct Hunt {
     free: u64,
     directions: (u32, u32),
 }
 
 impl Hunt {
-    /// Visits all ways to go on from `square` after `jumps` jumps, which left `enemy`.
+    /// Visits all ways to continue from `square` after `jumps` jumps, which left `enemy`.
     ///
-    /// A man on his farthest row has no square before him, so that he ends there by himself.
+    /// A man on its farthest row has no square in front of it, so its capture ends there by itself.
     fn extend(
         &self,
         square: u64,
@@ -355,7 +355,7 @@ impl Checkers {
         to
     }
 
-    /// Plays one random ply of `turn`, unless he has no move or `stops` is set.
+    /// Plays one random ply of `turn`, unless there is no move or `stops` is set.
     #[inline(always)]
     fn random_ply<R: Rng + ?Sized>(
         state: &mut State,
@@ -397,7 +397,7 @@ impl Checkers {
 enum Ply {
     /// The player has no move.
     Stuck,
-    /// He has one, and the playout ends before it.
+    /// There is one, and the playout ends before it.
     Stopped,
     /// A king stepped.
     Quiet,
@@ -631,7 +631,7 @@ pub(super) const fn row_and_column(square: u32) -> (u32, u32) {
 }
 
 impl Symmetric for Checkers {
-    /// Men know forward from back, so that nothing but the identity is left. Kings do not: a board
+    /// Men know forward from back, so that only the identity is left. Kings do not: a board
     /// of kings may be turned by half or mirrored at either long diagonal, which keeps the dark
     /// squares dark.
     fn symmetry_count(&self) -> usize {

@@ -329,9 +329,9 @@ fn a_playout_goes_on_with_the_quiet_plies_that_it_inherits() {
 
 #[test]
 fn bad_positions_are_named() {
-    let named = |kings: bool, text: &str, fault: &str| {
+    let named = |kings: bool, text: &str, part: &str| {
         let error = game(kings).parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named(false, "8/8/8/8/8/8/8/1x6 x", "x is on the light square b1");
     named(false, "8/8/8/8/8/8/8/x7 x", "o has just moved and has no pieces");

@@ -3,9 +3,9 @@
 //! # Rules
 //!
 //! A board of `cols` columns and `rows` rows stands upright. In turn each player drops a disc of
-//! his own into a column that is not full; it falls to the lowest free cell. Who first has `k`
-//! or more of his discs in an unbroken straight line (row, column or diagonal) wins. A full
-//! board without a line is a draw. The usual game is 7 x 6 with `k` = 4.
+//! their own into a column that is not full; it falls to the lowest free cell. The first player to
+//! have `k` or more discs in an unbroken straight line (row, column or diagonal) wins. A full board
+//! without a line is a draw. The usual game is 7 x 6 with `k` = 4.
 //!
 //! A move is written as its column letter, `a` from the left; the column number is read too.
 //!

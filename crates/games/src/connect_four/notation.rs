@@ -26,8 +26,8 @@ impl<B: Board> Notation for ConnectFour<B> {
     }
 
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<u8, MoveError> {
-        let wanted = text.trim().to_ascii_lowercase();
-        let col = match (wanted.parse::<u8>(), wanted.as_bytes()) {
+        let name = text.trim().to_ascii_lowercase();
+        let col = match (name.parse::<u8>(), name.as_bytes()) {
             (Ok(number), _) => number.checked_sub(1),
             (_, [letter @ b'a'..=b'z']) => Some(letter - b'a'),
             _ => None,

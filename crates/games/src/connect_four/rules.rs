@@ -27,8 +27,8 @@ use crate::bits::{Word, has_run};
 ///  a  b  c  d  e  f  g
 /// ```
 ///
-/// Example: after `d` by the first player and `d` by the second, his stones are `1 << 21` and
-/// the second player's `1 << 22`.
+/// Example: after `d` by the first player and `d` by the second, the first player's stones are `1
+/// << 21` and the second player's `1 << 22`.
 pub trait Board: Clone + Debug + Send + Sync + 'static {
     /// The word that holds one player's stones.
     type Bits: Word;
@@ -36,7 +36,7 @@ pub trait Board: Clone + Debug + Send + Sync + 'static {
     fn cols(&self) -> u32;
     /// Rows, 1 to 20.
     fn rows(&self) -> u32;
-    /// Stones in a line that win. More than the board allows means that nobody can win.
+    /// Stones in a line that win. More than the board allows means that neither player can win.
     fn k(&self) -> u32;
     /// The lowest cell of every column.
     fn bottom(&self) -> Self::Bits;
@@ -135,7 +135,7 @@ pub struct ConnectFour<B> {
 /// The game that people play: 7 columns, 6 rows, four in a line.
 pub type Standard = ConnectFour<Fixed<7, 6, 4>>;
 
-/// The stones of both players and who is to move.
+/// The stones of both players and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) stones: [W; 2],
@@ -341,8 +341,8 @@ impl<B: Board> Game for ConnectFour<B> {
 
 impl<B: Board> Keyed for ConnectFour<B> {
     /// In each column the first player's stones below a marker bit in the lowest free cell; the
-    /// stones under the marker that are not his are the second player's. The number of stones
-    /// tells who is to move.
+    /// other stones under the marker are the second player's. The number of stones
+    /// gives the player to move.
     type Key = <B::Bits as Word>::Packed;
 
     #[inline]
@@ -371,8 +371,8 @@ impl<B: Board> Keyed for ConnectFour<B> {
 }
 
 impl<B: Board<Bits = u64>> Indexed for ConnectFour<B> {
-    /// Each column of so many rows has a bit more. One number in 8 is a position that comes up on
-    /// 5 x 4 cells, one in 15 on 5 x 5 and on 6 x 4.
+    /// Each column has one bit more than it has rows. One number in 8 is a position that comes up
+    /// on 5 x 4 cells, one in 15 on 5 x 5 and on 6 x 4.
     fn index_len(&self) -> u64 {
         let bits = self.board.cols() * (self.board.rows() + 1);
         1u64.checked_shl(bits).unwrap_or(u64::MAX)

@@ -4,18 +4,18 @@
 //!
 //! The dark squares of a board of 8 x 8 are used, `a1` being one of them. The first player begins
 //! with a stack of twelve checkers on `e1`, the second with one on `d8`. In turn each player
-//! takes a number n of checkers, at least one, from one of his stacks and moves them together
+//! takes a number n of checkers, at least one, from one of their stacks and moves them together
 //! exactly n squares in a straight line, whatever stands in between:
 //!
-//! - straight or diagonally forward to an empty dark square or onto a stack of his own, which
-//!   they join;
+//! - straight or diagonally forward to an empty dark square or onto an own stack, which they join;
 //! - in any of the eight directions onto an opposing stack of n checkers or fewer, which leaves
 //!   the board (with `captures` = `forward` only straight or diagonally forward);
 //! - straight or diagonally forward off the board, when n squares lead over an edge; the checkers
 //!   are lost. It is one move, whichever direction it is.
 //!
-//! A player who has no checkers left loses, even if he took the last ones off himself. One who
-//! has checkers and cannot move loses too; with `no_move` = `pass` he has to pass instead.
+//! A player who has no checkers left loses, even by moving the last ones off the board. A player
+//! who has checkers and cannot move loses too; with `no_move` = `pass` that player must pass
+//! instead.
 //!
 //! With `inverted` n checkers move exactly 13 - n squares: single ones always off the board, and
 //! the whole stack of the start by one. Captures are as before.
@@ -28,8 +28,8 @@
 //!   diagonally before it and of three or more two squares ahead, straight and to both sides, for
 //!   otherwise it could go there, or off the board where a square is missing. These are thirteen
 //!   checkers, one more than a player has;
-//! - so who cannot move has only single checkers, and diagonally before one stands a stack of his
-//!   opponent, who can take it forward with one checker;
+//! - so a player who cannot move has only single checkers, and diagonally in front of one stands a
+//!   stack of the opponent, which can take it forward with one checker;
 //! - inverted, one checker of a stack can always move off the board.
 //!
 //! A move is written as its two squares, `e1-g3`; off the board with the number of checkers,
@@ -40,9 +40,9 @@
 //!
 //! None but counts of sequences of moves.
 //!
-//! Dipole is by Mark Steere, 2007; a player who cannot move passes in his rules. Williams 2010
-//! ("Determining Game Quality Through UCT Tree Shape Analysis") lets him lose, which is the
-//! default, and has the inverted game as one that is broken without giving its formula.
+//! Dipole is by Mark Steere, 2007; in the original rules a player who cannot move passes. Williams
+//! 2010 ("Determining Game Quality Through UCT Tree Shape Analysis") makes that player lose, which
+//! is the default, and has the inverted game as a broken one without giving its formula.
 
 mod notation;
 mod rules;

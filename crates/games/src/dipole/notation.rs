@@ -91,7 +91,7 @@ impl Notation for Dipole {
                 }
             }
             if checkers == [0; 2] {
-                reader.breaks("nobody has checkers");
+                reader.breaks("neither player has checkers");
             }
             state
         });

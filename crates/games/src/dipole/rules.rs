@@ -21,7 +21,7 @@ pub(super) const OFF: u8 = SQUARES as u8;
 /// The parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Whether a player who cannot move passes; otherwise he loses.
+    /// Whether a player who cannot move passes; otherwise that player loses.
     pub pass: bool,
     /// Whether captures go only straight or diagonally forward.
     pub forward_captures_only: bool,
@@ -47,7 +47,7 @@ struct Row {
     capture: u64,
 }
 
-/// The stacks of both players and who is to move.
+/// The stacks of both players and the player to move.
 ///
 /// Bit `4 * row + col / 2` is the dark square in column `col` and row `row`, both from 0 at the
 /// lower left. The lowest rows:
@@ -124,7 +124,7 @@ impl Dipole {
     }
 
     /// Calls `visit` with each square, number of checkers and set of places to go that a player
-    /// has, in the order of moves, while it says to go on.
+    /// has, in the order of moves, while it returns true.
     #[inline]
     fn each_option(
         &self,
@@ -181,7 +181,7 @@ impl Dipole {
         found
     }
 
-    /// Who has won because a player has no checkers left.
+    /// The winner, where a player has no checkers left.
     #[inline]
     fn won_by_checkers(state: &State) -> Option<Outcome> {
         let without = |player: Player| state.stacks[player.index()] == 0;
@@ -328,7 +328,7 @@ impl Game for Dipole {
         }
     }
 
-    /// The list from which a ply is chosen tells as well whether the player can move.
+    /// The list from which a ply is chosen also shows whether the player can move.
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State,

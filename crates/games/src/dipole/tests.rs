@@ -231,7 +231,7 @@ fn who_cannot_move_loses_or_passes() {
     pass.try_play(&mut state, Move::PASS).unwrap();
     assert_eq!(pass.turn(&state), Player::Second);
     assert!(moves(&pass, &state).contains("c5-d4"));
-    assert!(pass.try_play(&mut state, Move::PASS).is_err(), "he can move");
+    assert!(pass.try_play(&mut state, Move::PASS).is_err(), "there is a move");
 }
 
 #[test]
@@ -271,14 +271,14 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 
 #[test]
 fn faults_of_a_position_are_named() {
-    let named = |text: &str, fault: &str| {
+    let named = |text: &str, part: &str| {
         let error = game(STANDARD).parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named("8/8/8/8/8/8/8/1A6 x", "b1 is a light square");
     named("8/8/8/8/8/8/8/L1A5 x", "13 checkers of x where 12 began");
     named("1l5a/8/8/8/8/8/8/A7 x", "13 checkers of o where 12 began");
-    named("8/8/8/8/8/8/8/8 o", "nobody has checkers");
+    named("8/8/8/8/8/8/8/8 o", "neither player has checkers");
     named("8/8/8/8/8/8/8/M7 o", "\"M\" at character 15 where");
 }
 

@@ -3,14 +3,14 @@
 //! # Rules
 //!
 //! A lattice of dots frames `rows` x `cols` boxes. A move draws one of the lines between
-//! neighbouring dots that is not drawn yet. Each box whose fourth side it is belongs to the
-//! player who drew it, and he moves again; a line that closes no box passes the turn. Nobody has
-//! to close a box. When all lines are drawn, whoever has more boxes wins; equal numbers are a
-//! draw. Whoever closes the last box stays the player to move. The usual board here is 4 x 4
+//! neighbouring dots that is not drawn yet. Each box whose fourth side it is belongs to that
+//! player, who moves again; a line that closes no box passes the turn. Closing boxes is not
+//! compulsory. When all lines are drawn, the player with more boxes wins; equal numbers are a draw.
+//! The player who closes the last box stays the player to move. The usual board here is 4 x 4
 //! boxes.
 //!
 //! A position is the lines drawn, the number of boxes of each player and the player to move:
-//! lines show which boxes are closed, not whose they are, and nothing depends on whose.
+//! lines show which boxes are closed, not who owns them, and nothing depends on the owner.
 //!
 //! A move is written `h<row><col>` for a horizontal line and `v<row><col>` for a vertical one,
 //! rows counted from 1 at the bottom and columns from 1 at the left. With a number of two digits

@@ -100,10 +100,10 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
     }
 
     fn parse_move(&self, state: &Self::State, text: &str) -> Result<u16, MoveError> {
-        let wanted = text.trim().to_ascii_lowercase();
+        let name = text.trim().to_ascii_lowercase();
         let (rows, cols) = (self.board().rows(), self.board().cols());
-        let across = wanted.strip_prefix('h').and_then(parse_numbers).map(|at| (true, at));
-        let upright = || wanted.strip_prefix('v').and_then(parse_numbers).map(|at| (false, at));
+        let across = name.strip_prefix('h').and_then(parse_numbers).map(|at| (true, at));
+        let upright = || name.strip_prefix('v').and_then(parse_numbers).map(|at| (false, at));
         across
             .or_else(upright)
             .and_then(|(is_across, (row, col))| {
@@ -197,7 +197,7 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
     }
 
     /// A line that is not drawn has the name of its move in its place: row and column numbers would
-    /// not tell lines across from upright ones.
+    /// not distinguish lines across from upright ones.
     fn board_svg(&self, state: &Self::State) -> String {
         let (rows, cols) = (self.board().rows(), self.board().cols());
         let (width, height) = (f64::from(cols) * CELL, f64::from(rows) * CELL);

@@ -36,7 +36,7 @@ pub trait Board: Clone + Debug + Send + Sync + 'static {
     fn rows(&self) -> u32;
     /// Columns of boxes, 1 to 15.
     fn cols(&self) -> u32;
-    /// For each line the boxes beside it.
+    /// For each line the boxes next to it.
     fn sides(&self) -> &[Side];
     /// The key of lines and of a rest of at most 9 bits.
     fn pack(&self, lines: Self::Bits, rest: u16) -> Self::Key;
@@ -44,7 +44,7 @@ pub trait Board: Clone + Debug + Send + Sync + 'static {
     fn unpack(&self, key: Self::Key) -> (Self::Bits, u16);
 }
 
-/// A line and the boxes beside it.
+/// A line and the boxes next to it.
 ///
 /// The box in row r and column c, both from 0, has the number `r * cols + c`. Where the edge of
 /// the board is instead of a second box, the number is 255.
@@ -201,7 +201,7 @@ pub struct DotsAndBoxes<B> {
 /// The game on 4 x 4 boxes.
 pub type Standard = DotsAndBoxes<Fixed<4, 4>>;
 
-/// The lines drawn, the boxes of the first and of the second player, and who is to move.
+/// The lines drawn, the boxes of the first and of the second player, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) lines: W,

@@ -167,7 +167,7 @@ fn small_boards_have_their_numbers_of_states() {
     assert_eq!(state_count(&DotsAndBoxes::new(Fixed::<2, 2>, CAP)), 5_349);
 }
 
-/// What the player to move can still win more than his opponent, by the lines drawn.
+/// The margin that the player to move can still gain, by the lines drawn.
 fn future(game: &DotsAndBoxes<Sized<u64>>) -> Vec<i32> {
     let all = game.line_count();
     let mut table = vec![0; 1 << all];
@@ -222,10 +222,10 @@ fn who_closes_the_last_box_stays_to_move() {
 
 #[test]
 fn faults_are_named() {
-    let named = |text: &str, faults: &[&str]| {
+    let named = |text: &str, parts: &[&str]| {
         let error = sized::<u64>(1, 2).parse_position(text).expect_err(text).to_string();
-        for fault in faults {
-            assert!(error.contains(fault), "{error}");
+        for part in parts {
+            assert!(error.contains(part), "{error}");
         }
     };
     named("--/|.|/.. x 0 0 0", &["unexpected \"0\" at character 17"]);

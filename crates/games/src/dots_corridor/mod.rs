@@ -5,7 +5,7 @@
 //! `length` boxes lie in a row. Their long sides are drawn, and so is the end wall at box 1.
 //! Line k is the wall after box k, so box k lies between line k - 1 and line k, and line
 //! `length` is the other end wall. A move draws one line. Each box that it closes belongs to the
-//! player who drew it, and he moves again; a line that closes none passes the turn. When all
+//! player who drew it, who moves again; a line that closes none passes the turn. When all
 //! lines are drawn, more boxes win; equal numbers are a draw.
 //!
 //! At the start only line 1 closes a box, and it is the only good move: after it the corridor is

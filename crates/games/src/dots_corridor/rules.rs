@@ -15,10 +15,10 @@ pub struct DotsCorridor {
     ply_cap: Plies,
 }
 
-/// The lines drawn, the boxes of the second player and who is to move.
+/// The lines drawn, the boxes of the second player and the player to move.
 ///
 /// Bit `k` of `lines` is line k; bit 0 is the end wall at box 1, which is always drawn. Bit `k`
-/// of `second` is box k when the second player closed it. Boxes that are closed and not his are
+/// of `second` is box k when the second player closed it. The other closed boxes are
 /// the first player's. In a corridor of three:
 ///
 /// ```text

@@ -182,10 +182,10 @@ fn positions_are_boxes_and_lines() {
 
 #[test]
 fn faults_are_named() {
-    let named = |text: &str, faults: &[&str]| {
+    let named = |text: &str, parts: &[&str]| {
         let error = corridor(3).parse_position(text).expect_err(text).to_string();
-        for fault in faults {
-            assert!(error.contains(fault), "{error}");
+        for part in parts {
+            assert!(error.contains(part), "{error}");
         }
     };
     named("|.:.: x", &["the number of cells in row 1 is 5, where the board has 7"]);

@@ -5,13 +5,13 @@
 //! Each player has a left and a right hand, at first with one finger stretched out on each. In
 //! turn a player either *taps* or *splits*.
 //!
-//! - Tap: one of his hands that has fingers taps an opponent's hand that has fingers. The tapped
-//!   hand gets as many fingers more as the tapping one has; with five or more it is out and has
-//!   none. With `self_tap` he may tap his own other hand in the same way.
-//! - Split: when one of his hands has no fingers and the other has n >= 2, he moves 1 to n - 1 of
-//!   them to the empty hand.
+//! - Tap: one of the player's hands that has fingers taps an opponent's hand that has fingers. The
+//!   tapped hand gets as many fingers more as the tapping one has; with five or more it is out and
+//!   has none. With `self_tap` players may tap their own other hand in the same way.
+//! - Split: when one of the player's hands has no fingers and the other has n >= 2, the player
+//!   moves 1 to n - 1 of them to the empty hand.
 //!
-//! Who has both hands without fingers loses. The third occurrence of a position is a draw.
+//! A player whose hands both have no fingers loses. The third occurrence of a position is a draw.
 //!
 //! A tap is written as the tapping and the tapped hand, `LL`, `LR`, `RL`, `RR`; a tap of the own
 //! other hand as the tapping hand and `O`, `LO`, `RO`; a split as the number of fingers moved,

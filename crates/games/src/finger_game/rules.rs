@@ -13,7 +13,7 @@ const PAIRS: u16 = 625;
 /// The number of kinds of moves: four taps, two taps of the own other hand, three splits.
 const KINDS: usize = 9;
 
-/// The bit of a move that says that the second player makes it.
+/// The bit of a move of the second player.
 const BY_SECOND: u8 = 16;
 
 /// The rules, with or without taps of the own hand.
@@ -181,7 +181,7 @@ impl Game for FingerGame {
         state.turn()
     }
 
-    /// Who has no fingers at the beginning of his turn has lost: no own move takes the last.
+    /// A player without fingers at the beginning of a turn has lost: no own move takes the last.
     #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
         (state.pairs() < 25).then(|| Outcome::win_of(state.turn().other()))
@@ -279,7 +279,7 @@ impl Indexed for FingerGame {
 }
 
 impl Symmetric for FingerGame {
-    /// Either player can exchange his hands: bit 0 for the first one, bit 1 for the second.
+    /// Either player can exchange hands: bit 0 for the first one, bit 1 for the second.
     fn symmetry_count(&self) -> usize {
         4
     }

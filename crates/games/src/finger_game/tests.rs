@@ -106,7 +106,7 @@ fn perft_of_both_games() {
 
 /// The reachable positions with their values for the player to move, 0 where play is endless.
 ///
-/// Positions whose value is not known yet are looked at again until nothing changes: a position
+/// Positions of unknown value are visited again until nothing changes: a position
 /// is won when a move leads to a lost one, and lost when all lead to won ones.
 fn solve(game: &FingerGame) -> HashMap<State, i32> {
     let mut children: HashMap<State, Vec<State>> = HashMap::new();
@@ -219,13 +219,13 @@ fn faults_are_named() {
     let error = |text: &str| game(false).parse_position(text).expect_err(text).to_string();
     assert!(error("").contains("the left and right hand of x is missing"));
     let many = error("15 1 z !");
-    for fault in [
+    for part in [
         "\"15\" at character 1 where the left and right hand of x (two digits from 0 to 4)",
         "\"1\" at character 4 where the left and right hand of o",
         "\"z\" at character 6",
         "unexpected \"!\" at character 8",
     ] {
-        assert!(many.contains(fault), "{many}");
+        assert!(many.contains(part), "{many}");
     }
     assert!(error("11 00 x").contains("o has no fingers left, so x is not to move"));
     assert!(game(false).parse_position("00 11 x").is_ok(), "a lost position");

@@ -20,7 +20,7 @@ impl<W: Word> Forms<W> {
     }
 
     /// Notes which rules a position breaks. In one that passes, the player to move has a move or
-    /// has just lost his last stone.
+    /// has just lost the last stone.
     fn check(&self, reader: &mut Reader<'_>, state: &State<W>) {
         for player in Player::BOTH {
             let stones = state.stones[player.index()].count();

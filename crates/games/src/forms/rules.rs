@@ -8,7 +8,7 @@ use treegauge_core::{
 use crate::bits::{Word, each_bit};
 use crate::choices::Choices;
 
-/// Who wins when a player has no stones left.
+/// The winner when a player has no stones left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// The one who still has stones.
@@ -28,7 +28,7 @@ pub struct Forms<W> {
     homes: [W; 2],
 }
 
-/// The stones of both players and who is to move.
+/// The stones of both players and the player to move.
 ///
 /// Bit `row * (cols + 1) + col` is the cell in column `col` and row `row`, both from 0 at the
 /// lower left. The spare column, here `-`, has no stones, so that a shift by one bit leads no stone
@@ -134,7 +134,7 @@ impl<W: Word> Forms<W> {
         (own & left, other & left)
     }
 
-    /// Who wins when `player` has no stones left.
+    /// The winner when `player` has no stones left.
     #[inline]
     fn without_stones(&self, player: Player) -> Outcome {
         Outcome::win_of(match self.objective {
@@ -254,9 +254,9 @@ impl<W: Word> Keyed for Forms<W> {
     /// All stones and the first player's stones, in this order when the first player is to move
     /// and in the other order when the second is.
     ///
-    /// The first player's stones are part of all stones, and a smaller one whenever he is to
-    /// move: the other player has just moved a stone. So the order can be told, and two words
-    /// hold a state.
+    /// The first player's stones are part of all stones, and a smaller one whenever that player is
+    /// to move: the other player has just moved a stone. So the order is known, and two words hold
+    /// a state.
     type Key = [W::Packed; 2];
 
     #[inline]

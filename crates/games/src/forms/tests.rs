@@ -167,7 +167,7 @@ fn what_is_cut_off_leaves_the_board() {
     assert_eq!(cut, ("..x.../x.x.../xxx.../...... o".to_owned(), Some(Outcome::FirstWins)));
     let cut = after(&game(4, 6, Objective::LoseAll), "..o.../x.x.o./xxx.x./..xxx. x", "c1xc4");
     assert_eq!(cut.1, Some(Outcome::SecondWins));
-    // A row does not go on at the other side of the board.
+    // A row does not continue at the other side of the board.
     let alone = after(&standard(), "....../....../ox..../.xxxxx x", "b2xa2");
     assert_eq!(alone.0, "....../....../x...../...... o");
     let row = after(&standard(), "....../....../.x..xo/.ooooo o", "c1xb2");
@@ -193,10 +193,10 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 
 #[test]
 fn faults_of_a_position_are_named() {
-    let named = |text: &str, fault: &str| {
+    let named = |text: &str, part: &str| {
         let error = game::<u64>(2, 3, Objective::LastWith).parse_position(text);
         let error = error.expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named("xo1/xxx x", "4 x where 3 began");
     named("3/xxx x", "o has just moved and has no stones");

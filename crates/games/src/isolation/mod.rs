@@ -3,14 +3,14 @@
 //! # Rules
 //!
 //! The board has `cols` columns and `rows` rows, usually 7 x 7. Each player has one token. With
-//! `starts` = `free` he places it in his first turn, on any empty square; with `fixed` both
-//! stand on the board already. From then on he moves it in each of his turns. A player whose
-//! token cannot move loses, so that there are no draws.
+//! `starts` = `free` players place it in their first turn, on any empty square; with `fixed` both
+//! stand on the board already. From then on they move it in each turn. A player whose token cannot
+//! move loses, so there are no draws.
 //!
 //! - `piece` = `knight`: the token moves as a knight of chess, over anything that is in between,
-//!   to a square that is not blocked. All squares where a token has ever been are blocked for
-//!   ever.
-//! - `queen`: the same with the moves of a queen of chess, who does not pass over blocked squares.
+//!   to a square that is not blocked. Every square that a token has left stays blocked.
+//! - `queen`: the same with the moves of a queen of chess, which does not pass over blocked
+//!   squares.
 //! - `king_remove`: the token steps to one of the eight squares around it, if nothing is there,
 //!   and then its player removes any square that is free, perhaps the one just left. Only removed
 //!   squares and tokens are in the way; a square that was left stays free. The board game Isola

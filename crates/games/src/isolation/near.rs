@@ -16,7 +16,7 @@ const FACTOR_SHIFT: u32 = 64 - NEAR_BITS;
 ///
 /// The free squares, rotated so that the token comes to bit `span`, have the token's neighbours at
 /// eight places at most, the same for every square. A multiplication moves these to eight bits of
-/// an index ("magic" multiplication, as in chess programs), and a table says the rest. Steps over
+/// an index ("magic" multiplication, as in chess programs), into a table. Steps over
 /// an edge of the board are taken from the index, not from the squares before: to look up which
 /// they are takes as long as all of this, and so is done meanwhile.
 #[derive(Clone, Debug)]

@@ -29,7 +29,7 @@ pub enum Piece {
 /// Where tokens begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
-    /// Each player places his own in his first turn.
+    /// Each player places a token in the first turn.
     Free,
     /// In the middle of the board, or with [`Piece::KingRemove`] of opposite edges.
     Fixed,
@@ -72,7 +72,7 @@ struct Tables<W> {
     images: Vec<[u8; TABLE_LEN]>,
 }
 
-/// The squares that are blocked, both tokens and who is to move.
+/// The squares that are blocked, both tokens and the player to move.
 ///
 /// Bit `row * cols + col` is the square in column `col` and row `row`, both from 0 at the lower
 /// left. On 5 x 4:
@@ -88,11 +88,11 @@ struct Tables<W> {
 /// Example: after the placements `b2` and `d3` and the knight's move `c4`, bits 6, 13 and 17 are
 /// blocked, the first player's token is 17 and the second player's 13.
 ///
-/// Every ply blocks one more square than before, so that the number of blocked squares tells who
+/// Every ply blocks one more square than before, so the number of blocked squares shows who
 /// is to move. It is kept all the same: to count bits takes longer than to flip one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
-    /// The squares that nobody can go to, those of the tokens among them.
+    /// The squares that no token can enter, those of the tokens included.
     pub(super) blocked: W,
     /// The bits of the tokens' squares, [`UNPLACED`] before that.
     pub(super) tokens: [u8; 2],
@@ -100,14 +100,14 @@ pub struct State<W> {
 }
 
 impl<W: Word> State<W> {
-    /// The squares that nobody can go to: visited or removed ones and those of both tokens.
+    /// The squares that no token can enter: visited or removed ones and those of both tokens.
     #[inline]
     #[must_use]
     pub fn blocked(&self) -> W {
         self.blocked
     }
 
-    /// The square of a player's token, or `None` before he has placed it.
+    /// The square of a player's token, or `None` before it is placed.
     #[inline]
     #[must_use]
     pub fn token(&self, player: Player) -> Option<u32> {
@@ -148,8 +148,8 @@ impl Setup {
             return [(0, left), (self.rows - 1, right)];
         }
         // An odd number of columns has one in the middle, which stays free.
-        let beside = if left == right { 1 } else { 0 };
-        [(middle_row, left - beside), (middle_row, right + beside)]
+        let shift = if left == right { 1 } else { 0 };
+        [(middle_row, left - shift), (middle_row, right + shift)]
     }
 
     /// The steps that the piece makes, those first in which bits rise. A queen repeats hers.
@@ -274,7 +274,7 @@ impl<W: Word> Isolation<W> {
         reach
     }
 
-    /// Where a player's token can go, whoever is to move: all free squares before it is placed.
+    /// Where a player's token can go, regardless of the turn: all free squares before it is placed.
     /// The player to move loses when there are none.
     #[inline]
     #[must_use]
@@ -538,7 +538,7 @@ impl<W: Word> Isolation<W> {
 
     /// The same as [`Isolation::run`] for knights.
     ///
-    /// A step is drawn from those that the token had before the opponent's last ply, and drawn
+    /// A step is picked from those that the token had before the opponent's last ply, and picked
     /// again if it goes to the square that the opponent has just entered: of the others each is
     /// equally likely still. So a ply need not wait for the one before, and the two players'
     /// chains of work overlap.

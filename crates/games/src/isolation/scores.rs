@@ -1,8 +1,8 @@
-//! What positions are worth by their mobility and by the squares within reach.
+//! The value of positions by their mobility and by the squares within reach.
 //!
 //! The first three functions are those of Udacity's course on artificial intelligence, the
 //! other three those of an anonymous report that was written for it ("Heuristic Analysis"). All
-//! are stated **for the player to move**, who has the initiative. `exits(s)` is the number of
+//! are stated **for the player to move**, which has the initiative. `exits(s)` is the number of
 //! squares to which a token on `s` could go on an empty board.
 //!
 //! A token that is not on the board can go to every free square: a placement is a step from
@@ -26,7 +26,7 @@ impl<W: Word> Evaluator<Isolation<W>> for OpenMoveScore {
 }
 
 /// `improved_score` of the course: the moves of the player to move less those that the other
-/// would have in his place.
+/// would have in the same place.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImprovedScore;
 
@@ -111,7 +111,7 @@ impl<W: Word> Evaluator<Isolation<W>> for CustomScore<W> {
 
 /// `custom_score_2` of the report: the difference of what each can reach.
 ///
-/// For a player the sum of `exits(s) / 2^(d - 1)` over the free squares `s` that his token
+/// For a player the sum of `exits(s) / 2^(d - 1)` over the free squares `s` that its token
 /// reaches in `d` moves and no fewer, 1 to `limit`, if only it moved; that of the player to move
 /// less that of the other.
 #[derive(Clone, Debug)]
@@ -155,8 +155,9 @@ impl<W: Word> Evaluator<Isolation<W>> for CustomScore2<W> {
 
 /// `custom_score_3` of the report: the difference of what each reaches before the other.
 ///
-/// As [`CustomScore2`], but a square counts only for who reaches it in fewer moves, and for the
-/// player to move where both take equally many; and nobody goes on from a square of the other's.
+/// As [`CustomScore2`], but a square counts only for the player that reaches it in fewer moves, and
+/// for the player to move where both take equally many; and neither player continues from a square
+/// of the other.
 #[derive(Clone, Debug)]
 pub struct CustomScore3<W> {
     flood: Flood<W>,

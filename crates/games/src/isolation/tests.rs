@@ -171,7 +171,7 @@ fn small_boards_have_the_winners_that_are_known() {
         let (piece, board) = name.split_once('_').expect("piece_board");
         let piece = if piece == "queen" { Piece::Queen } else { Piece::Knight };
         let size = board.split_once('x').expect("columns x rows").0.parse().unwrap();
-        let (winner, _) = explore::solved(&free(size, piece)).start.expect("nobody draws");
+        let (winner, _) = explore::solved(&free(size, piece)).start.expect("there are no draws");
         assert_eq!(winner.sign(), sign, "{name}");
     }
 }
@@ -291,10 +291,10 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 
 #[test]
 fn faults_of_a_position_are_named() {
-    let named = |starts, text: &str, fault: &str| {
+    let named = |starts, text: &str, part: &str| {
         let game = game::<u64>(setup(3, 3, Piece::Knight, starts));
         let error = game.parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named(Starts::Free, "xx1/3/2o x", "x has 2 tokens");
     named(Starts::Free, "x2/#2/2o x", "x is not to move with 1 blocked squares without a token");

@@ -131,12 +131,12 @@ fn perft_of_the_usual_and_the_broken_game() {
 struct Search<'g> {
     game: &'g Kalah<true>,
     /// By the mover's row and the other's: the least and the most that the mover can still win
-    /// over his opponent.
+    /// over the opponent.
     known: FxHashMap<[u64; 2], (i32, i32)>,
 }
 
 impl Search<'_> {
-    /// What the mover can still win over his opponent, exact between `low` and `high` and a
+    /// What the mover can still win over the opponent, exact between `low` and `high` and a
     /// bound beyond them.
     fn value(&mut self, state: State, mut low: i32, high: i32) -> i32 {
         if self.game.outcome(&state).is_some() {
@@ -211,18 +211,18 @@ fn after<const STORES: bool>(game: &Kalah<STORES>, position: &str, m: &str) -> S
 #[test]
 fn seeds_are_sown_captured_and_swept() {
     let four = usual(6, 4);
-    let said = |position: &str, m: &str| after(&four, position, m);
+    let played = |position: &str, m: &str| after(&four, position, m);
     // The last seed in the store: x moves again.
-    assert_eq!(said("4,4,4,4,4,4 0 4,4,4,4,4,4 0 x", "3"), "4,4,0,5,5,5 1 4,4,4,4,4,4 0 x");
+    assert_eq!(played("4,4,4,4,4,4 0 4,4,4,4,4,4 0 x", "3"), "4,4,0,5,5,5 1 4,4,4,4,4,4 0 x");
     // House 5 captures the 7 seeds in o's house 2, which lies opposite.
-    assert_eq!(said("4,0,0,4,0,9 5 1,7,4,4,4,4 2 x", "1"), "0,1,1,5,0,9 13 1,0,4,4,4,4 2 o");
+    assert_eq!(played("4,0,0,4,0,9 5 1,7,4,4,4,4 2 x", "1"), "0,1,1,5,0,9 13 1,0,4,4,4,4 2 o");
     // Thirteen seeds come round to the house they left, and its one seed captures.
-    assert_eq!(said("13,0,0,0,0,1 9 2,2,2,2,2,2 13 x", "1"), "0,1,1,1,1,2 14 3,3,3,3,3,0 13 o");
-    // x's row is empty after the move: o gets what lies in his.
-    assert_eq!(said("0,0,0,0,0,1 20 1,2,0,0,0,0 24 x", "6"), "0,0,0,0,0,0 21 0,0,0,0,0,0 27 x");
+    assert_eq!(played("13,0,0,0,0,1 9 2,2,2,2,2,2 13 x", "1"), "0,1,1,1,1,2 14 3,3,3,3,3,0 13 o");
+    // x's row is empty after the move: o gets the seeds in the other row.
+    assert_eq!(played("0,0,0,0,0,1 20 1,2,0,0,0,0 24 x", "6"), "0,0,0,0,0,0 21 0,0,0,0,0,0 27 x");
     // The single seed finds the house opposite empty, and goes to the store only if it may.
     let (position, stays) = ("1,0,0,0,0,2 20 3,0,2,0,0,0 20 x", "0,1,0,0,0,2 20 3,0,2,0,0,0 20 o");
-    assert_eq!(said(position, "1"), stays);
+    assert_eq!(played(position, "1"), stays);
     let empty = Kalah::<true>::new(6, 4, Captures::Always, CAP);
     assert_eq!(after(&empty, position, "1"), "0,0,0,0,0,2 21 3,0,2,0,0,0 20 o");
     // Without stores the seed goes past.
@@ -242,10 +242,10 @@ fn only_more_seeds_in_stores_are_irreversible_without_sowing_into_them() {
 #[test]
 fn faults_are_named() {
     let game = usual(3, 2);
-    let named = |text: &str, faults: &[&str]| {
+    let named = |text: &str, parts: &[&str]| {
         let error = game.parse_position(text).expect_err(text).to_string();
-        for fault in faults {
-            assert!(error.contains(fault), "{error}");
+        for part in parts {
+            assert!(error.contains(part), "{error}");
         }
     };
     named("", &["the row of houses of x is missing", "the store of o is missing"]);

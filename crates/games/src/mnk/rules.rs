@@ -47,8 +47,8 @@ pub struct Mnk<W> {
 pub struct State<W> {
     pub(super) stones: [W; 2],
     pub(super) placed: u16,
-    /// Who has made a line: 0 nobody, 1 the first player, 2 the second. Known from the stones,
-    /// and kept so that nobody has to look for it again.
+    /// The player who has made a line: 0 neither, 1 the first, 2 the second. It follows from the
+    /// stones, and is kept to save another search for it.
     pub(super) line: u8,
 }
 
@@ -133,7 +133,7 @@ impl<W: Word> Mnk<W> {
         state.stones[0] | state.stones[1]
     }
 
-    /// Whether the stone that `player` has just put on `cell` makes a line of his stones `own`.
+    /// Whether the stone that `player` has just put on `cell` makes a line of the stones `own`.
     #[inline]
     fn makes_line(&self, player: Player, cell: u32, own: W) -> bool {
         let k = self.setup.k[player.index()];
@@ -164,7 +164,7 @@ impl<W: Word> Mnk<W> {
             loop {
                 let next = self.next[way * bits + at as usize];
                 at = u32::from(next);
-                // A way round the board that is all his ends where it began.
+                // A way round the board that is all own stones ends where it began.
                 if next == EDGE || at == cell || !own.has(at) {
                     return length;
                 }
@@ -192,7 +192,7 @@ impl<W: Word> Mnk<W> {
         }
     }
 
-    /// Who has a line: as in [`State::line`]. Looks at every stone.
+    /// The player with a line, as in [`State::line`]. Checks every stone.
     pub(super) fn find_line(&self, stones: [W; 2]) -> [bool; 2] {
         Player::BOTH.map(|player| {
             let own = stones[player.index()];
@@ -375,7 +375,7 @@ impl<W: Word> Game for Mnk<W> {
 
 impl<W: Word> Mnk<W> {
     /// Places stones at random until one makes a line, the board is full or `left` are placed:
-    /// who made the line. `put` gets each stone and says whether it does; of `state` only the
+    /// who made the line. `put` gets each stone and returns whether it does; of `state` only the
     /// number of stones is kept.
     #[inline]
     fn run<R: Rng + ?Sized>(
@@ -421,7 +421,7 @@ impl<W: Word> Mnk<W> {
 }
 
 impl<W: Word> Keyed for Mnk<W> {
-    /// The stones of both players; their number tells who is to move.
+    /// The stones of both players; their number gives the player to move.
     type Key = [W::Packed; 2];
 
     fn key(&self, state: &State<W>) -> Self::Key {

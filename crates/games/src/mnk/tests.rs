@@ -41,7 +41,7 @@ impl Grid {
         format!("{} {}", rows.join("/"), self.mover(stones))
     }
 
-    /// Whose stone comes after so many: his turns are written out one after the other.
+    /// The owner of the n-th stone: turns are written out one after the other.
     fn mover(&self, stones: u32) -> char {
         let [first, second] = self.0.first;
         let mut order = vec!['x'; first as usize];
@@ -200,7 +200,7 @@ fn both_words_count_the_same() {
     assert_eq!(perft(&narrow, &narrow.start(), 5), perft(&wide, &wide.start(), 5));
 }
 
-/// Plays on at random in pieces of so many plies, and then to the end.
+/// Plays on at random in pieces of `piece` plies, and then to the end.
 fn ends_follow_the_grid<W: Word>(
     setup: Setup,
     caps: &[u32],

@@ -7,23 +7,23 @@
 //! A mill is three men of one player on the three points of a side or of such a line; there are
 //! 16 of them. Each player has nine men.
 //!
-//! In turn each player places a man on an empty point until all 18 are placed. From then on he
-//! moves one of his men along a line to an empty neighbouring point; with `flying` a player who
-//! has three men left moves one of them to any empty point. Whoever closes a mill by the man just
-//! placed or moved removes one of the opponent's men that stands in no mill, or any one of them
-//! if all do. That is part of the move, and two mills closed at once remove one man too. Once all
-//! men are placed, a player with fewer than three men loses, and so does one who is to move and
-//! cannot.
+//! In turn each player places a man on an empty point until all 18 are placed. From then on each
+//! moves one of their men along a line to an empty neighbouring point; with `flying` a player who
+//! has three men left moves one of them to any empty point. A player who closes a mill with the man
+//! just placed or moved removes one of the opponent's men that stands in no mill, or any one of
+//! them if all do. That is part of the move, and two mills closed at once remove one man too. Once
+//! all men are placed, a player with fewer than three men loses, and so does a player who cannot
+//! move.
 //!
-//! With `first_mill_wins` nothing is removed: who closes a mill has won.
+//! With `first_mill_wins` nothing is removed: the first player to close a mill wins.
 //!
-//! Positions can come back: the third occurrence of one is a draw, and so are `draw_plies` (100)
+//! Positions can repeat: the third occurrence of one is a draw, and so are `draw_plies` (100)
 //! plies in a row without a placement or a removal.
 //!
-//! A move is written as the point where a man is placed, `d2`, or as the points that he leaves
-//! and enters, `d2-d3`; a removal follows after an `x`: `d2-d3xa7`. Points are taken square by
-//! square from the outer one, each from its lower left corner anticlockwise. Moves are listed in
-//! the order of the points left, then of those entered, then of those of the men removed.
+//! A move is written as the point where a man is placed, `d2`, or as the points that it leaves and
+//! enters, `d2-d3`; a removal follows after an `x`: `d2-d3xa7`. Points are taken square by square
+//! from the outer one, each from its lower left corner anticlockwise. Moves are listed in the order
+//! of the points left, then of those entered, then of those of the men removed.
 //!
 //! A position is its seven rows, with `-` where the board has no point, the player to move and
 //! the number of men that both together have still to place.
@@ -31,10 +31,10 @@
 //! # Known values
 //!
 //! With `flying` neither player can force a win (Gasser 1996, "Solving Nine Men's Morris", who
-//! solved the 10^10 positions after the placements and searched the placements). The rule of
-//! flying is his and that of most books; Williams 2010 ("Determining Game Quality Through UCT
-//! Tree Shape Analysis") knows only moves along lines, which is the default here. His broken game
-//! is `first_mill_wins`.
+//! solved the 10^10 positions after the placements and searched the placements). Gasser's rules and
+//! most books have flying; Williams 2010 ("Determining Game Quality Through UCT Tree Shape
+//! Analysis") has only moves along lines, which is the default here. The broken game there is
+//! `first_mill_wins`.
 
 mod notation;
 mod rules;

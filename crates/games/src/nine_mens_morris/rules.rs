@@ -31,7 +31,7 @@ pub struct NineMensMorris {
     pub(super) ply_cap: Plies,
 }
 
-/// The men on the board, how many were placed, and who is to move.
+/// The men on the board, how many were placed, and the player to move.
 ///
 /// Bit `8 * square + place` is a point of a square, 0 the outer one to 2 the inner one; places
 /// are counted anticlockwise from the lower left corner, so that corners are even and middles of
@@ -48,8 +48,8 @@ pub struct NineMensMorris {
 ///      a   b   c   d   e   f   g
 /// ```
 ///
-/// Example: after `d2` by the first player and `g7` by the second, his men are `1 << 9`, the
-/// second player's `1 << 4`, and 2 are placed.
+/// Example: after `d2` by the first player and `g7` by the second, the first player's men are `1 <<
+/// 9`, the second player's `1 << 4`, and 2 are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) men: [u32; 2],
@@ -132,7 +132,7 @@ const fn corners_closing(men: u32) -> (u32, u32) {
     (begins, ends)
 }
 
-/// The middles that have `men` on both corners beside them.
+/// The middles that have `men` on both corners next to them.
 #[inline]
 const fn middles_closing(men: u32) -> u32 {
     next(men) & previous(men) & MIDDLES
@@ -214,9 +214,9 @@ impl Ways {
         let middles = own & MIDDLES;
         let (on, back) = (next(own) & empty, previous(own) & empty);
         let (inwards, outwards) = (middles << 8 & empty, middles >> 8 & empty);
-        // The point left must not count for the mill. Whoever steps along a side leaves that side,
-        // so that of the sides only the one around the corner can be closed; whoever steps from
-        // square to square leaves the line across.
+        // The point left must not count for the mill. A man that steps along a side leaves that
+        // side, so that of the sides only the one around the corner can be closed; one that steps
+        // from square to square leaves the line across.
         let ((begins, ends), across) = (corners_closing(own), across_closing(own));
         let side = middles_closing(own);
         Ways {
@@ -267,7 +267,7 @@ impl NineMensMorris {
         self
     }
 
-    /// Who closes a mill has won.
+    /// The player who closes a mill has won.
     #[must_use]
     pub fn with_first_mill_winning(mut self) -> Self {
         self.first_mill_wins = true;
@@ -280,7 +280,7 @@ impl NineMensMorris {
         self.flying && men.count_ones() == 3
     }
 
-    /// Where the man on `from`, or one from the hand, may go, and where he closes a mill then.
+    /// Where the man on `from`, or one from the hand, may go, and where it closes a mill then.
     #[inline]
     fn goals(&self, own: u32, empty: u32, from: Option<u32>) -> (u32, u32) {
         match from {
@@ -299,8 +299,8 @@ impl NineMensMorris {
         if self.first_mill_wins { 0 } else { prey(other) }
     }
 
-    /// Calls `visit` with each man that can be placed or moved, in their order, the points he may
-    /// enter and those where he closes a mill, until it gives something.
+    /// Calls `visit` with each man that can be placed or moved, in their order, the points it may
+    /// enter and those where it closes a mill, until it gives something.
     #[inline]
     fn find<T>(
         &self,
@@ -422,7 +422,7 @@ fn nth_of(from: u32, goals: u32, closing: u32, prey: u32, n: u32) -> Move {
     }
 }
 
-/// Stands for the point left by a man who is placed.
+/// Stands for the point left by a man that is placed.
 const HAND: u32 = POINT_COUNT;
 
 impl State {
@@ -585,7 +585,7 @@ impl Game for NineMensMorris {
         };
         let turn = if plies % 2 == 0 { state.turn } else { state.turn.other() };
         *state = join(turn, own, other, placed);
-        // Who is stuck has lost even when a limit is reached by the same ply.
+        // A player who is stuck has lost even when the same ply reaches a limit.
         match (stopped, self.outcome(state)) {
             (Some(end), None) => Playout {
                 outcome: self.settle(state, end),

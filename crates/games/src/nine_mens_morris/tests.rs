@@ -353,9 +353,9 @@ fn sixteen_symmetries_keep_the_lines() {
 
 #[test]
 fn bad_positions_are_named() {
-    let named = |game: &NineMensMorris, text: &str, fault: &str| {
+    let named = |game: &NineMensMorris, text: &str, part: &str| {
         let error = game.parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     let game = standard();
     named(&game, "7/7/7/7/7/7/7 o 18", "o is not to move with 18 men to place");
@@ -456,7 +456,7 @@ proptest! {
         let outcome = points.outcome(&text);
         prop_assert_eq!(outcome.unwrap_or(Outcome::Draw), end.outcome);
         prop_assert!(!end.capped || (outcome.is_none() && end.plies == Plies(cap)));
-        // The same goes on from the middle of a game.
+        // The same from the middle of a game.
         let limits = PlayoutLimits { plies_left: Plies(60), quiet: Plies(0) };
         let rest = game.playout(&mut state, limits, &mut rng);
         prop_assert!(rest.plies <= Plies(60));

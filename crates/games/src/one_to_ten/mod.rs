@@ -3,8 +3,8 @@
 //! # Rules
 //!
 //! The total is 0 at the start. In turn each player adds a whole number from 1 to `max_step`,
-//! but never goes past `target`. Who reaches the target wins, or with `misere` loses. Usually
-//! `target` is 10 and `max_step` is 2.
+//! but never goes past `target`. The player who reaches the target wins, or with `misere` loses.
+//! Usually `target` is 10 and `max_step` is 2.
 //!
 //! A move is written as the number added; moves are listed from 1 up. A position is written as
 //! the total and the player to move: `7 o`.

@@ -8,7 +8,7 @@ use super::rules::{OneToTen, State};
 use crate::position::{Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
-/// The target up to which a drawing shows every point.
+/// The target up to which a board shows every point.
 const MAX_DRAWN: u32 = 60;
 
 impl Notation for OneToTen {

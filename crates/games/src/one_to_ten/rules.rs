@@ -8,7 +8,7 @@ use treegauge_core::{
 
 use crate::choices::Choices;
 
-/// The rules with a target, a largest step and who wins.
+/// The rules with a target, a largest step and the winner.
 #[derive(Clone, Copy, Debug)]
 pub struct OneToTen {
     target: u32,
@@ -17,7 +17,7 @@ pub struct OneToTen {
     ply_cap: Plies,
 }
 
-/// The total and who is to move.
+/// The total and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) total: u32,

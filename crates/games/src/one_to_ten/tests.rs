@@ -172,10 +172,10 @@ fn a_long_count_with_nothing_to_choose_ends_at_once_and_right() {
 
 #[test]
 fn faults_are_named() {
-    let named = |game: OneToTen, text: &str, faults: &[&str]| {
+    let named = |game: OneToTen, text: &str, parts: &[&str]| {
         let error = game.parse_position(text).expect_err(text).to_string();
-        for fault in faults {
-            assert!(error.contains(fault), "{error}");
+        for part in parts {
+            assert!(error.contains(part), "{error}");
         }
     };
     let usual = game(10, 2, false);

@@ -3,16 +3,16 @@
 //! # Rules
 //!
 //! The board is square with 4, 6 or 8 cells a side. The four cells in the middle begin with two
-//! discs of each player, his own diagonally opposite: on 8 x 8 the first player has e4 and d5, the
-//! second d4 and e5. In turn each player places a disc on an empty cell so that at least one
-//! straight run (row, column or diagonal) of the opponent's discs lies between it and another disc
-//! of his own, and all runs enclosed so are turned over to his colour. Who has no such cell while
-//! the opponent has one must pass, which is a move of its own; when neither has one the game ends.
-//! More discs win, equal numbers draw.
+//! discs of each player, diagonally opposite: on 8 x 8 the first player has e4 and d5, the second
+//! d4 and e5. In turn each player places a disc on an empty cell so that at least one straight run
+//! (row, column or diagonal) of the opponent's discs lies between it and another disc of the mover,
+//! and all runs enclosed in this way are turned over to the mover's colour. A player who has no
+//! such cell while the opponent has one must pass, which is a move of its own; when neither has one
+//! the game ends. More discs win, equal numbers draw.
 //!
-//! With `adjacent` a disc must besides lie next to (in any of eight directions) the disc that the
-//! opponent placed last. While the opponent has placed none, this asks nothing; a pass changes
-//! nothing about who placed what last.
+//! With `adjacent` a disc must also lie next to (in any of eight directions) the disc that the
+//! opponent placed last. While the opponent has placed none, there is no such condition; a pass
+//! leaves the last placements as they are.
 //!
 //! A move is written as its cell, `d3`, or as `pass`. With `adjacent` the text of a position ends
 //! in the cells that the first and the second player placed on last, `-` for none.

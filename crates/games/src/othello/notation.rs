@@ -47,13 +47,15 @@ impl<const N: u32> Othello<N> {
         for (player, cell) in Player::BOTH.into_iter().zip(last) {
             let placed = all & !centre::<N>();
             if cell != NOWHERE && !placed.has(u32::from(cell)) {
-                let (name, who) = (cell_name(u32::from(cell)), letter(player));
-                reader.breaks(format!("no disc was ever placed on {name}, the last cell of {who}"));
+                let (name, player) = (cell_name(u32::from(cell)), letter(player));
+                reader.breaks(format!(
+                    "no disc was ever placed on {name}, the last cell of {player}"
+                ));
             }
         }
         let placements = all.count().saturating_sub(4);
         if placements > 0 && last[0] == NOWHERE {
-            reader.breaks("x begins, so one of the discs placed is his");
+            reader.breaks("x begins, so x placed one of the discs");
         }
         if last[1] != NOWHERE && placements < 2 {
             reader.breaks("o cannot have placed a disc: x begins");
@@ -125,7 +127,7 @@ impl<const N: u32> Notation for Othello<N> {
         grid_text(N, N, |row, col| symbol(state, row, col))
     }
 
-    /// The last placements are marked where the rules ask for them.
+    /// The last placements are marked where the rules need them.
     fn board_svg(&self, state: &State) -> String {
         let mut svg = Svg::board(N, N);
         svg.grid(N, N);

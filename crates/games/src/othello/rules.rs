@@ -12,7 +12,7 @@ use crate::bits::{Word, nth_bit, random_bit};
 /// The move that places nothing.
 pub const PASS: u8 = 64;
 
-/// Stands for the cell of a placement that was not made, or that nobody asks for.
+/// Stands for the cell of a placement that was not made, or that the rules do not need.
 pub(super) const NOWHERE: u8 = 64;
 
 /// The rules on a board of `N` x `N` cells; `N` is 4, 6 or 8.
@@ -36,13 +36,14 @@ pub struct Othello<const N: u32> {
     ply_cap: Plies,
 }
 
-/// The discs of both players, who is to move and, where the rules ask, who placed what last.
+/// The discs of both players, the player to move and, where the rules need them, the last
+/// placements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) discs: [u64; 2],
     pub(super) turn: Player,
     /// The cell each player placed a disc on last. [`NOWHERE`] before that, and always when the
-    /// rules do not ask, so that equal positions are equal states.
+    /// rules do not need them, so that equal positions are equal states.
     pub(super) last: [u8; 2],
 }
 

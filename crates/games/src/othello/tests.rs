@@ -271,24 +271,27 @@ fn a_cap_between_a_pass_and_its_reply_is_kept() {
 
 #[test]
 fn faults_of_a_position_are_named() {
-    let faults = |text: &str| game::<4>(true).parse_position(text).unwrap_err().to_string();
-    let text = faults("4/1x2/1xo1/4 x a9 q");
+    let error = |text: &str| game::<4>(true).parse_position(text).unwrap_err().to_string();
+    let text = error("4/1x2/1xo1/4 x a9 q");
     assert!(text.contains("c3 is empty"), "an empty middle: {text}");
     assert!(text.contains("\"a9\" at character 16"), "no such row: {text}");
     assert!(text.contains("\"q\" at character 19"), "no cell: {text}");
-    let text = faults("4/1xo1/1ox1/4 x");
+    let text = error("4/1xo1/1ox1/4 x");
     assert!(text.contains("the last cell of x (or -) is missing"), "{text}");
-    let text = faults("4/1xo1/1ox1/4 x b2 -");
+    let text = error("4/1xo1/1ox1/4 x b2 -");
     assert!(text.contains("no disc was ever placed on b2"), "{text}");
-    let text = faults("4/1xo1/xxx1/4 o - a2");
-    assert!(text.contains("one of the discs placed is his"), "{text}");
+    let text = error("4/1xo1/xxx1/4 o - a2");
+    assert!(text.contains("x placed one of the discs"), "{text}");
     assert!(text.contains("o cannot have placed a disc"), "{text}");
-    let text = faults("4/1xo1/xxxo/4 o a2 a2");
+    let text = error("4/1xo1/xxxo/4 o a2 a2");
     assert!(text.contains("on the same cell"), "{text}");
     assert!(game::<4>(true).parse_position("4/1xo1/xxx1/4 o a2 -").is_ok());
-    assert!(game::<4>(false).parse_position("4/1xo1/xxx1/4 o a2 -").is_err(), "not asked for");
+    assert!(
+        game::<4>(false).parse_position("4/1xo1/xxx1/4 o a2 -").is_err(),
+        "not part of the text"
+    );
     // Characters before `a` and `1` are far beyond the board.
-    assert!(faults("4/1xo1/xxx1/4 o ,. -").contains("\",.\""));
+    assert!(error("4/1xo1/xxx1/4 o ,. -").contains("\",.\""));
 }
 
 proptest! {

@@ -18,8 +18,8 @@ pub struct Oware {
     /// The bytes of the houses.
     mask: u64,
     sowings: Sowings,
-    /// A house can be captured when its bits under `kept`, repeated in every byte, are `wanted`.
-    wanted: u64,
+    /// A house can be captured when its bits under `kept`, repeated in every byte, are `number`.
+    number: u64,
     kept: u64,
     /// The most houses that one move captures.
     longest: u32,
@@ -64,7 +64,7 @@ impl Oware {
             total,
             mask: mask(houses),
             sowings: Sowings::new(houses, total, false, false),
-            wanted: 0,
+            number: 0,
             kept: 0,
             longest: houses,
             slams: GrandSlam::None,
@@ -78,11 +78,11 @@ impl Oware {
     #[must_use]
     pub fn capturing(self, capture: Capture) -> Self {
         let (number, kept) = match capture {
-            // Two and three differ in the lowest bit, which is not looked at.
+            // Two and three differ in the lowest bit, which is ignored.
             Capture::TwoOrThree => (2, 0xfe),
             Capture::Exactly(n) => (u64::from(n), 0xff),
         };
-        Oware { wanted: number * (ONES & self.mask), kept: kept * (ONES & self.mask), ..self }
+        Oware { number: number * (ONES & self.mask), kept: kept * (ONES & self.mask), ..self }
     }
 
     /// The same with captures of the last house only.
@@ -157,7 +157,7 @@ impl Oware {
     /// from house to house would be mispredicted where it ends.
     #[inline]
     fn captured(&self, houses: u64, last: u32) -> u64 {
-        let unfit = occupied((houses ^ self.wanted) & self.kept);
+        let unfit = occupied((houses ^ self.number) & self.kept);
         // With byte `last` moved to the top, the highest one is the first house that stays; the
         // ones below house 1 end a run that takes all.
         let stays = unfit << (8 * (7 - last)) | ONES >> (8 * (last + 1));
@@ -308,7 +308,7 @@ impl Game for Oware {
         at(own, STORE) + at(other, STORE) > before
     }
 
-    /// Each takes the seeds in his own houses, but the ply cap is a draw as in every game.
+    /// Players take the seeds in their own houses, but the ply cap is a draw as in every game.
     fn settle(&self, state: &State, end: HistoryEnd) -> Outcome {
         if end == HistoryEnd::Capped { Outcome::Draw } else { self.outcome_of_margin(state) }
     }

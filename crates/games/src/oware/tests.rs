@@ -35,7 +35,7 @@ struct Ring {
 }
 
 impl Ring {
-    /// The places of the houses of a player, from his left.
+    /// The places of the houses of a player, from the player's left.
     fn row(&self, x: bool) -> std::ops::Range<usize> {
         let begin = if x { 0 } else { self.houses + 1 };
         begin..begin + self.houses
@@ -183,7 +183,7 @@ fn a_grand_slam_captures_nothing_unless_it_counts() {
     let position = "0,0,0,0,1,2 20 1,1,0,0,0,0 23 x";
     assert_eq!(after(&usual(), position, "6"), "0,0,0,0,1,0 20 2,2,0,0,0,0 23 o");
     let all = usual().with_grand_slam(GrandSlam::All);
-    // Then o has nothing to move with, and x keeps his last seed.
+    // Then o has nothing to move with, and x keeps the last seed.
     assert_eq!(after(&all, position, "6"), "0,0,0,0,0,0 25 0,0,0,0,0,0 23 o");
 }
 
@@ -196,7 +196,7 @@ fn an_empty_row_must_be_fed() {
         .collect();
     assert_eq!(moves, ["3", "6"]);
     assert!(!game.is_legal(&state, 0));
-    // o gives his last seed away and x, with one seed far on the left, cannot feed him.
+    // o gives the last seed away and x, with one seed far on the left, cannot feed o.
     let text = after(&game, "0,0,0,0,0,0 23 0,0,0,0,0,1 24 o", "6");
     assert_eq!(text, "0,0,0,0,0,0 24 0,0,0,0,0,0 24 x");
     let state = game.parse_position(&text).unwrap();
@@ -262,9 +262,9 @@ fn captures_are_irreversible_and_nothing_else_is() {
 #[test]
 fn faults_are_named() {
     let game = Oware::new(3, 2, CAP);
-    let named = |text: &str, fault: &str| {
+    let named = |text: &str, part: &str| {
         let error = game.parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named("", "the row of houses of x is missing");
     named("2,2,2 0 2,2,2 1 x", "there are 13 seeds, not 12");

@@ -18,7 +18,7 @@ pub struct Qubic {
     ply_cap: Plies,
 }
 
-/// The stones of the first and of the second player. Their number tells who is to move.
+/// The stones of the first and of the second player. Their number gives the player to move.
 ///
 /// Bit `16 * level + 4 * row + col` is a cell, its column, row and level all from 0; it is also
 /// the move that puts a stone there. Level 1 has the lowest 16 bits:
@@ -31,8 +31,8 @@ pub struct Qubic {
 ///  1  2  3  4
 /// ```
 ///
-/// Example: after `432` by the first player and `111` by the second, his stones are `1 << 27`
-/// (16 + 4 * 2 + 3) and the second player's `1 << 0`.
+/// Example: after `432` by the first player and `111` by the second, the first player's stones are
+/// `1 << 27` (16 + 4 * 2 + 3) and the second player's `1 << 0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) stones: [u64; 2],
@@ -330,7 +330,7 @@ impl Game for Qubic {
 }
 
 impl Qubic {
-    /// Whether so many stones on the lines fill enough of them to win.
+    /// Whether these counts of stones on the lines fill enough of them to win.
     #[inline]
     fn enough(&self, counts: &Counts) -> bool {
         let any = counts.iter().fold(0, |any, count| any | count) & FULL != 0;

@@ -180,9 +180,9 @@ fn two_lines_that_share_a_cell_win_the_broken_game() {
 
 #[test]
 fn bad_positions_are_named() {
-    let named = |lines: u32, text: &str, fault: &str| {
+    let named = |lines: u32, text: &str, part: &str| {
         let error = game(lines).parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     let empty = "4/4/4/4/4/4/4/4/4/4/4/4";
     named(1, &format!("{empty}/4/4/4/xx2 x"), "2 x and 0 o cannot be with x to move");

@@ -2,8 +2,8 @@
 //!
 //! # Rules
 //!
-//! In turn each player puts a stone of his own on an empty cell of a board of `size` x `size`
-//! cells. Who first has `k` or more of his stones in an unbroken straight line (row, column or
+//! In turn each player puts a stone of their own on an empty cell of a board of `size` x `size`
+//! cells. The first player to have `k` or more stones in an unbroken straight line (row, column or
 //! diagonal) wins, or with `misere` loses. A full board without a line is a draw. The usual game
 //! has `size` = 3 and `k` = 3.
 //!
@@ -14,7 +14,7 @@
 //!
 //! The usual game is a draw. It has 5,478 reachable positions, 765 up to the symmetries of the
 //! square, and 255,168 courses, of which the first player wins 131,184 and the second 77,904
-//! (all recounted by the tests). With `k` = 2 the first player wins with his second stone.
+//! (all recounted by the tests). With `k` = 2 the first player wins with the second stone.
 
 mod notation;
 mod rules;

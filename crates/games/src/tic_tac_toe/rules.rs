@@ -24,8 +24,8 @@ use crate::square::{has_line_of_nine, image, nth_of_nine};
 ///  a  b  c
 /// ```
 ///
-/// Example: after `b2` by the first player and `c3` by the second, his stones are `1 << 4` and
-/// the second player's `1 << 8`.
+/// Example: after `b2` by the first player and `c3` by the second, the first player's stones are `1
+/// << 4` and the second player's `1 << 8`.
 pub trait Board: Clone + Debug + Send + Sync + 'static {
     /// The word that holds one player's stones.
     type Bits: Word;
@@ -187,7 +187,7 @@ pub struct TicTacToe<B> {
 /// The game that people play: 3 x 3, three in a line win.
 pub type Standard = TicTacToe<Fixed<3, 3>>;
 
-/// The stones of both players and who is to move.
+/// The stones of both players and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {
     pub(super) stones: [W; 2],
@@ -471,7 +471,7 @@ impl<B: Board> Game for TicTacToe<B> {
 }
 
 impl<B: Board> Keyed for TicTacToe<B> {
-    /// The stones of both players; their number tells who is to move.
+    /// The stones of both players; their number gives the player to move.
     type Key = B::Key;
 
     #[inline]
@@ -498,7 +498,7 @@ impl<B: Board> Tiered for TicTacToe<B> {
 
 impl<B: Board> Symmetric for TicTacToe<B> {
     /// The eight of the square. On a single cell they are all the same, and with `k` = 1 no
-    /// unfinished position has a stone, so that there is nothing to tell them apart by.
+    /// unfinished position has a stone, so nothing distinguishes them.
     fn symmetry_count(&self) -> usize {
         if self.board.size() == 1 || self.board.k() == 1 { 1 } else { 8 }
     }

@@ -230,9 +230,9 @@ fn playouts_end_as_often_in_each_way_as_courses_weighted_by_their_choices() {
 
 #[test]
 fn bad_counts_and_lines_are_named() {
-    let named = |text: &str, fault: &str| {
+    let named = |text: &str, part: &str| {
         let error = standard().parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named("3/3/xxx x", "3 x and 0 o cannot be with x to move");
     named("3/oo1/xxx x", "x has a line already and is to move");
@@ -305,7 +305,7 @@ proptest! {
         prop_assert_eq!(game.parse_position(&text), Ok(state));
         prop_assert_eq!(grid.outcome(&text), (!end.capped).then_some(end.outcome));
         prop_assert_eq!(text.matches(['x', 'o']).count() as u32, end.plies.0 + 1);
-        // From where the cap stopped it, it can go on to the end.
+        // From where the cap stopped it, it can continue to the end.
         if end.capped {
             game.playout(&mut state, PlayoutLimits::of(&game), &mut rng);
             let text = game.position_text(&state);

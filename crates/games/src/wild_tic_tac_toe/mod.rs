@@ -2,9 +2,9 @@
 //!
 //! # Rules
 //!
-//! In turn each player puts a mark on an empty cell of a board of 3 x 3 cells, a cross or a
-//! nought as he likes. Who completes a row, column or diagonal of three equal marks wins,
-//! whoever made the rest of it. A full board without such a line is a draw.
+//! In turn each player puts a mark on an empty cell of a board of 3 x 3 cells, either a cross or a
+//! nought. The player who completes a row, column or diagonal of three equal marks wins, no matter
+//! who made the rest of it. A full board without such a line is a draw.
 //!
 //! A move is written as its mark and cell, `Xb2` or `Oa1`. Moves are listed row by row from row 1,
 //! each row from the left, and on each cell the cross first: Xa1, Oa1, Xb1 and so on. In texts

@@ -18,7 +18,7 @@ pub struct WildTicTacToe {
     ply_cap: Plies,
 }
 
-/// The marks on the board. Their number tells who is to move.
+/// The marks on the board. Their number gives the player to move.
 ///
 /// Bit `3 * row + col` is the cell in column `col` and row `row`, both from 0 at the lower left:
 ///

@@ -158,7 +158,8 @@ fn there_are_58242432_courses() {
     assert_eq!(counts, [28_331_136, 18_299_136, 11_612_160]);
 }
 
-/// The chances that the first player wins, the second wins and nobody does, moves being uniform.
+/// The probabilities that the first player wins, that the second wins and of a draw, for uniformly
+/// random moves.
 fn chances(game: &WildTicTacToe, state: State, known: &mut HashMap<State, [f64; 3]>) -> [f64; 3] {
     match game.outcome(&state) {
         Some(Outcome::FirstWins) => return [1.0, 0.0, 0.0],
@@ -204,9 +205,9 @@ fn playouts_end_with_the_chances_of_the_tree() {
 
 #[test]
 fn bad_positions_are_named() {
-    let named = |text: &str, fault: &str| {
+    let named = |text: &str, part: &str| {
         let error = game().parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(fault), "{error}");
+        assert!(error.contains(part), "{error}");
     };
     named("3/3/XX1 o", "after 2 marks o is not to move");
     named("XXX/3/OOO x", "both marks have a line");

@@ -33,7 +33,7 @@ impl Charts {
             .with_y_label("games")
             .with_y_axis_min(0.0)
             .with_y_tick_step((tallest / 6.0).ceil());
-        Some(self.draw(plots, layout))
+        Some(self.render(plots, layout))
     }
 
     /// Legal moves by ply, over the games that got so far.
@@ -57,7 +57,7 @@ impl Charts {
             .with_y_label("legal moves, mean")
             .with_y_axis_min(0.0)
             .with_y_axis_max(top * 1.08);
-        Some(self.draw(plots, layout))
+        Some(self.render(plots, layout))
     }
 
     /// The value of one game, ply by ply, with its interval.
@@ -93,7 +93,7 @@ impl Charts {
             .with_reference_line(
                 ReferenceLine::horizontal(0.0).with_color(PALE).with_stroke_width(1.0),
             );
-        self.draw(plots, layout)
+        self.render(plots, layout)
     }
 
     /// Where the features of a game lie among those of known games: each feature on a scale of
@@ -154,6 +154,6 @@ impl Charts {
             .with_y_axis_min(0.5)
             .with_y_axis_max(FEATURES.len() as f64 + 0.5)
             .with_x_label("from the least to the greatest of these games");
-        self.draw(plots, layout)
+        self.render(plots, layout)
     }
 }

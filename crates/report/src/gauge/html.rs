@@ -12,7 +12,7 @@ use crate::boards::Boards;
 use crate::chart::Charts;
 use crate::page::page;
 
-/// Games whose course is shown: more would make a page that no browser likes.
+/// Games whose course is shown: more would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
 
 /// The whole page. `boards` renders the positions of the game.

@@ -6,7 +6,7 @@ use treegauge_study::stats::Estimate;
 use crate::chart::{INK, PALE, SECOND};
 
 /// Estimates below each other on one scale, each with its name above it. An end that has no bound
-/// is drawn as an arrow to the rim.
+/// is rendered as an arrow to the rim.
 pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> String {
     const WIDTH: f64 = 360.0;
     const ROW: f64 = 34.0;

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use treegauge_core::Player;
 
-/// The moves that a history can tell apart, each player's his own. A power of two.
+/// The moves that a history distinguishes, per player. A power of two.
 const HISTORY_LEN: usize = 1 << 12;
 
 /// History counts are halved before they reach the killers' scores.
@@ -13,7 +13,7 @@ const HISTORY_MAX: i32 = 1 << 28;
 const FIRST: i32 = i32::MAX;
 const KILLERS: [i32; 2] = [FIRST - 1, FIRST - 2];
 
-/// What is known of moves wherever they are played.
+/// What is known of moves independent of the position.
 #[derive(Clone, Debug)]
 pub(super) struct Order<M> {
     /// By ply from the root, the last two moves that cut off a position there (Akl and Newborn
@@ -50,7 +50,7 @@ impl<M: Copy + Eq + Hash> Order<M> {
         self.killers[ply]
     }
 
-    /// How early to try a move, the table's one before all.
+    /// How early to try a move; the move from the table comes first.
     #[inline]
     pub(super) fn score(
         &self,
@@ -59,7 +59,7 @@ impl<M: Copy + Eq + Hash> Order<M> {
         m: M,
         known: Option<M>,
     ) -> i32 {
-        // The last one that applies counts. Without branches: nobody can foresee them.
+        // The last one that applies counts. Branch-free: the branches would be unpredictable.
         let mut score = self.history[Self::place(turn, m)];
         for (special, its_score) in
             [(killers[1], KILLERS[1]), (killers[0], KILLERS[0]), (known, FIRST)]

@@ -2,7 +2,7 @@
 
 use treegauge_core::KeyCode;
 
-/// What a stored value says about the position's own.
+/// How a stored value bounds that of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     /// Nothing: only the move is known.
@@ -20,7 +20,7 @@ pub(super) enum Bound {
 /// 32 bytes for keys of 16 bytes with moves of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<K, M> {
-    /// The whole key and no hash of it: no position is ever taken for another.
+    /// The whole key, not a hash of it: positions are never confused.
     pub(super) key: K,
     /// For the player to move; a decided one counts its plies from this position.
     pub(super) value: i32,
@@ -31,11 +31,11 @@ pub(super) struct Entry<K, M> {
     /// How deep it was searched.
     pub(super) depth: u8,
     pub(super) bound: Bound,
-    /// Whether the value depends on no evaluation, so that a deeper search says the same.
+    /// Whether the value depends on no evaluation, so that a deeper search would give the same.
     pub(super) complete: bool,
 }
 
-/// Two entries side by side in one line of the cache, where they fit.
+/// Two entries, in one cache line where they fit.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket<K, M>([Option<Entry<K, M>>; 2]);
@@ -56,7 +56,7 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
         Table { buckets: vec![Bucket([None; 2]); len], search: 0, known_from: 0 }
     }
 
-    /// What is written from now on is younger than all before.
+    /// Entries written from now on are newer than all before.
     pub(super) fn begin_search(&mut self) {
         self.search += 1;
     }
@@ -79,8 +79,8 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
         entries.find(|entry| entry.key == key && entry.search >= self.known_from)
     }
 
-    /// Remembers a position, in place of what was known of it or of what is worth least in its
-    /// bucket: the older entry, and of two of this search the less deep one.
+    /// Stores a position in place of its own old entry or of the least valuable one in its bucket:
+    /// the older entry, and of two of this search the less deep one.
     #[inline]
     pub(super) fn put(
         &mut self,
@@ -97,7 +97,7 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
         // What is forgotten counts as empty, so that it leaves no trace.
         let known = |n: usize| slots[n].as_ref().filter(|e| e.search >= known_from);
         let holds = |n| known(n).filter(|e| e.key == key);
-        let worth = |n| {
+        let rank = |n| {
             known(n).map_or(0, |e| (u32::from(e.search == search) << 8 | u32::from(e.depth)) + 1)
         };
         let n = if holds(0).is_some() {
@@ -105,9 +105,9 @@ impl<K: KeyCode, M: Copy> Table<K, M> {
         } else if holds(1).is_some() {
             1
         } else {
-            usize::from(worth(1) < worth(0))
+            usize::from(rank(1) < rank(0))
         };
-        // A position that has no good move keeps the one that was good before.
+        // A position without a good move keeps the earlier one.
         let m = m.or_else(|| holds(n).and_then(|e| e.m));
         let depth = depth as u8;
         slots[n] = Some(Entry { key, value, search, m, depth, bound, complete });

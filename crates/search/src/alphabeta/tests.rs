@@ -42,7 +42,7 @@ fn plain<G: Keyed>(
     values.max().expect("an unfinished game has a move")
 }
 
-/// As good as random, with many equal values; it tells wrong positions, turns and signs from
+/// Close to random, with many equal values; it distinguishes wrong positions, turns and signs from
 /// right ones.
 #[derive(Debug)]
 struct Scattered;

@@ -1,7 +1,7 @@
 //! Search trees as data and as pictures.
 //!
-//! [`outline`] gives every node its text; [`json`] writes all of them; [`dot`] and [`svg`] draw
-//! the part that [`pick`] chooses so that the picture stays readable, however wide the tree is.
+//! [`outline`] gives every node its text; [`json`] writes all of them; [`dot`] and [`svg`] render
+//! the part that [`pick`] selects, so that the picture stays readable however wide the tree is.
 
 mod dot;
 mod json;
@@ -59,7 +59,8 @@ pub struct OutlineNode {
     pub principal: bool,
 }
 
-/// Writes out a tree. `root` is the position that was searched, `seed` that of its chance.
+/// Writes out a tree. `root` is the position that was searched, `seed` the random seed of the
+/// search.
 #[must_use]
 pub fn outline<G: Notation>(
     game: &G,

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Outline, OutlineNode};
 
-/// How a tree is drawn.
+/// The style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
     /// Nodes sized by visits and coloured by their average.
     #[default]
     Plain,
-    /// As Williams 2010 draws: nodes sized by visits, the number of visits on each edge, weak
+    /// As in Williams 2010: nodes sized by visits, the number of visits on each edge, weak
     /// moves dotted and what lies below them left out. A move is weak when its average for the
     /// player who makes it is more than a standard deviation of its siblings' below the best.
     Williams,
@@ -35,8 +35,8 @@ impl Default for Limits {
     }
 }
 
-/// The part of a tree that a picture shows. It holds all that is drawn, so that the picture can be
-/// made again without the tree.
+/// The part of a tree that a picture shows. It holds everything shown, so that the picture can be
+/// rendered again without the tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Picked {
     /// The game as it was named.
@@ -45,7 +45,7 @@ pub struct Picked {
     pub position: String,
     /// The iterations made.
     pub iterations: u32,
-    /// How it is drawn.
+    /// The style of the picture.
     pub style: Style,
     /// The nodes shown, each after its parent, children from left to right: the principal
     /// variation first, then by visits.
@@ -71,9 +71,9 @@ pub struct PickedNode {
 pub enum Shown {
     /// A node of the tree.
     Node(ShownNode),
-    /// Siblings that are too many.
+    /// Siblings folded into one node.
     Folded {
-        /// How many they are.
+        /// Their number.
         count: usize,
         /// The sum of their visits.
         visits: u64,
@@ -100,7 +100,7 @@ pub struct ShownNode {
     pub cut: bool,
 }
 
-/// Most nodes of a picture are nothing special, and say nothing of it.
+/// Most nodes of a picture have no special mark, and their JSON leaves these fields out.
 fn is_false(flag: &bool) -> bool {
     !flag
 }

@@ -16,7 +16,7 @@ const HEAD: f64 = 64.0;
 
 /// The chosen part of a tree as one SVG document: the root on top, the principal variation
 /// leftmost and with a thick line, the area of a node in proportion to its visits. In the plain
-/// style the colour says who is better: blue the first player, red the second, pale nobody.
+/// style the colour shows which player stands better: blue the first, red the second, pale neither.
 #[must_use]
 pub fn svg(picked: &Picked) -> String {
     let places = layout(picked);
@@ -57,7 +57,7 @@ pub fn svg(picked: &Picked) -> String {
                     label(&mut text, x, y, 9.0, "#666666", &numbers);
                 }
                 if n.cut {
-                    // Three dots: there is more below than is shown.
+                    // Three dots: there are more nodes below than shown.
                     let y = below + if picked.style == Style::Plain { 17.0 } else { 8.0 };
                     for dx in [-5.0, 0.0, 5.0] {
                         let _ = writeln!(

@@ -229,7 +229,7 @@ proptest! {
     }
 }
 
-/// A leaf: visited once, with so many moves.
+/// A leaf: visited once, with this number of moves.
 fn leaf(score: i32, legal_moves: u32) -> Nested {
     Nested::new(1, score, legal_moves, vec![])
 }

@@ -16,7 +16,7 @@ use crate::tree::by_hand::Nested;
 const CAP: Plies = Plies(1_000);
 
 /// UCT as the books have it: linked nodes, rewards in [0, 1], every quantity computed where it
-/// is used. It draws the same random numbers in the same order, so its tree must be the same.
+/// is used. It uses the same random numbers in the same order, so its tree must be the same.
 struct Book<'g, G: Game> {
     game: &'g G,
     cp: f64,

@@ -4,15 +4,15 @@
 //! count  u32      positions
 //! coding u8       how keys are written, see KeyCoding
 //! keys   u32      the length of the keys, compressed
-//! worth  u32      the length of the values and remoteness, compressed
+//! values u32      the length of the values and remoteness, compressed
 //! ...             the keys
 //! ...             the values and remoteness: of (remoteness * 4 + number of the value) all low
 //!                 bytes, then all middle bytes, then all high bytes
 //! check  u64      XXH3 of everything above
 //! ```
 //!
-//! Numbers are big-endian. A position's worth is one number because remoteness nearly tells the
-//! value: where turns alternate, wins are odd and losses even.
+//! Numbers are big-endian. A value and its remoteness are one number because the remoteness nearly
+//! determines the value: where turns alternate, wins are odd and losses even.
 
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::xxh3_64;
@@ -32,7 +32,7 @@ const HEAD_BYTES: usize = 13;
 pub(super) const CHECK_BYTES: usize = 8;
 
 /// The effort of the compressor. No other level was measured: this one writes
-/// `connect_four(cols=5,rows=4)` at 0.42 bytes a position.
+/// `connect_four(cols=5,rows=4)` at 0.42 bytes per position.
 const LEVEL: i32 = 6;
 
 /// How keys are written. Each block has the coding that makes it smallest.
@@ -47,7 +47,7 @@ enum KeyCoding {
     Planes = 1,
 }
 
-/// Keys with their worth in ascending order: what a block holds.
+/// The contents of a block: keys in ascending order, with their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block<K> {
     pub(crate) keys: Vec<K>,

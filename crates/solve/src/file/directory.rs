@@ -27,7 +27,7 @@ pub(super) fn read_header(file: &mut File) -> Result<Header, FileError> {
     let len = Header::len_of(&bytes, file_bytes)?;
     file.take((len - bytes.len()) as u64).read_to_end(&mut bytes)?;
     if bytes.len() < len {
-        return Err(FileError::Truncated { found: bytes.len() as u64, wanted: len as u64 });
+        return Err(FileError::Truncated { found: bytes.len() as u64, expected: len as u64 });
     }
     Header::read(&bytes, file_bytes)
 }
@@ -85,7 +85,7 @@ pub(super) fn read_at(
     if (bytes.len() as u64) < len {
         // It was whole when it was opened.
         let found = at + bytes.len() as u64;
-        return Err(FileError::Truncated { found, wanted: header.file_bytes });
+        return Err(FileError::Truncated { found, expected: header.file_bytes });
     }
     Ok(bytes)
 }

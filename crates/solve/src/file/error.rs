@@ -1,4 +1,4 @@
-//! What can be wrong with a solution file.
+//! The errors of solution files.
 
 use std::fmt;
 use std::io;
@@ -37,11 +37,11 @@ impl fmt::Display for Part {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The system says no.
+    /// The system reports an error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is something else.
-    #[error("this is no solution file")]
+    /// It is not a solution file.
+    #[error("this is not a solution file")]
     NotASolution,
     /// Another version of the program wrote it.
     #[error("the file is of format {there}; this program reads format {here}")]
@@ -56,30 +56,32 @@ pub enum FileError {
     OtherGame {
         /// The game of the file.
         there: String,
-        /// The game that was wanted.
+        /// The game that was expected.
         here: String,
     },
-    /// It was made by other rules of the game, or by other keys of its positions.
-    #[error("the file was made by other rules of `{game}` than this program has, or by other keys")]
+    /// It was made with other rules of the game, or with other keys of its positions.
+    #[error(
+        "the file was made with rules of `{game}` other than those of this program, or with other keys"
+    )]
     OtherRules {
         /// The game.
         game: String,
     },
     /// It is shorter than it says.
-    #[error("the file is cut short: it has {found} bytes of {wanted}")]
+    #[error("the file is cut short: it has {found} bytes of {expected}")]
     Truncated {
         /// The bytes that there are.
         found: u64,
         /// The bytes that there should be, at least.
-        wanted: u64,
+        expected: u64,
     },
     /// It is longer than it says.
-    #[error("the file has {found} bytes and should have {wanted}")]
+    #[error("the file has {found} bytes and should have {expected}")]
     TooLong {
         /// The bytes that there are.
         found: u64,
         /// The bytes that there should be.
-        wanted: u64,
+        expected: u64,
     },
     /// A part is not what was once written.
     #[error("the file is damaged: {0} is not as it was written")]

@@ -8,8 +8,8 @@ use crate::digest::Digest;
 
 use super::error::{FileError, Part};
 
-/// Begins every solution file. The byte that is no ASCII, the line ends and the end of file of
-/// old systems show a file that was changed by a transfer as text.
+/// Begins every solution file. The byte that is not ASCII, the line ends and the end-of-file
+/// character of old systems reveal a transfer in text mode.
 pub(super) const MAGIC: &[u8; 24] = b"\x93treegauge solution\r\n\x1a\n\0";
 
 /// The version of the format that is written and read.
@@ -18,14 +18,14 @@ pub(super) const VERSION: u32 = 1;
 /// Magic, version, and the length of the rest of the header.
 pub(super) const PREFIX_BYTES: usize = 32;
 
-/// No header is longer; a length above is damage.
+/// The longest header; a greater length is damage.
 const HEADER_BYTES_MAX: usize = 1 << 20;
 
-/// What a solution file says of itself.
+/// The header of a solution file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Header {
-    /// The game, as its one text.
+    /// The canonical name of the game.
     pub spec: String,
     /// The position from which all others are reached, as text.
     pub start: String,
@@ -92,7 +92,7 @@ impl Header {
             return Err(FileError::NotASolution);
         }
         let too_short =
-            |wanted: usize| FileError::Truncated { found: file_bytes, wanted: wanted as u64 };
+            |expected: usize| FileError::Truncated { found: file_bytes, expected: expected as u64 };
         if prefix.len() < PREFIX_BYTES {
             return Err(too_short(PREFIX_BYTES));
         }
@@ -111,16 +111,16 @@ impl Header {
     /// Reads a header of its length.
     pub(super) fn read(bytes: &[u8], found_bytes: u64) -> Result<Header, FileError> {
         let header = Header::parse(bytes).ok_or(FileError::Damaged(Part::Header))?;
-        let wanted = header.file_bytes;
-        if found_bytes < wanted {
-            return Err(FileError::Truncated { found: found_bytes, wanted });
+        let expected = header.file_bytes;
+        if found_bytes < expected {
+            return Err(FileError::Truncated { found: found_bytes, expected });
         }
-        if found_bytes > wanted {
-            return Err(FileError::TooLong { found: found_bytes, wanted });
+        if found_bytes > expected {
+            return Err(FileError::TooLong { found: found_bytes, expected });
         }
-        // Nobody writes such a thing with a checksum; it costs nothing to be sure.
+        // Not to be expected under a valid checksum, but the check is cheap.
         let places = [bytes.len() as u64, header.index_at, header.sections_at, header.directory_at];
-        if !places.is_sorted() || header.directory_at > wanted {
+        if !places.is_sorted() || header.directory_at > expected {
             return Err(FileError::Damaged(Part::Header));
         }
         Ok(header)
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
         Some(numbers)
     }
 
-    /// Bytes behind their number.
+    /// Bytes preceded by their number.
     pub(super) fn part(&mut self) -> Option<&'a [u8]> {
         let len = usize::try_from(self.number()?).ok()?;
         self.take(len)

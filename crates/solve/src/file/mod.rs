@@ -1,7 +1,7 @@
 //! The solution file.
 //!
 //! ```text
-//! header    what was solved and what came of it, see Header; its length and checksum
+//! header    what was solved and the result, see Header; its length and checksum
 //! blocks    16,384 positions each, the last one fewer, in ascending order of keys
 //! index     for each block its first key and where it begins; its checksum
 //! sections  what later work adds, each with a name
@@ -10,8 +10,8 @@
 //!
 //! Every byte is under a checksum (XXH3 of 64 bits). Opening a file reads the header, the index
 //! and the directory; asking for a position reads one block. Files are written under a temporary
-//! name in the same folder, synced and renamed, so that none is ever half there. The same solution
-//! gives the same bytes.
+//! name in the same folder, synced and renamed, so that a file is never incomplete. The same
+//! solution gives the same bytes.
 //!
 //! # Example
 //!
@@ -37,7 +37,7 @@
 //! assert_eq!(file.get(&start)?, Some(Valued { value: Value::Win, remoteness: 7 }));
 //! assert!(verify(&file, &())?.expect("nothing stops it").is_ok());
 //!
-//! // Later work keeps what it found beside the values.
+//! // Later work adds its results as a section.
 //! with_section(&path, "notes", b"checked")?;
 //! let file = SolutionFile::open(&path, rules.clone(), "one_to_ten")?;
 //! assert_eq!(file.section("notes")?.as_deref(), Some(&b"checked"[..]));

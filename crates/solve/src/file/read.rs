@@ -27,7 +27,7 @@ const CACHE_LEN: usize = 16;
 /// Blocks that are read before they are decoded together.
 const BATCH_LEN: usize = 64;
 
-/// A solution file that can be asked about positions.
+/// A solution file, open for look-ups.
 #[derive(Debug)]
 pub struct SolutionFile<G: Keyed> {
     rules: Rules<G>,
@@ -48,25 +48,24 @@ struct BlockReader<K> {
 }
 
 impl Header {
-    /// Reads the header of a solution file, which tells the game.
+    /// Reads the header of a solution file, which names the game.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is something else, or is damaged as far as its header and its
-    /// length tell.
+    /// When the file cannot be read, is something else, or its header or length shows damage.
     pub fn of_file(path: &Path) -> Result<Header, FileError> {
         read_header(&mut open(path)?)
     }
 }
 
 impl<G: Notation + Keyed> SolutionFile<G> {
-    /// Opens a file: reads its header, its index and its directory of sections. `spec` is the one
-    /// text of the game.
+    /// Opens a file: reads its header, its index and its directory of sections. `spec` is the
+    /// canonical name of the game.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, solves another game, was made by other rules or keys, or what
-    /// was read of it is damaged.
+    /// When the file cannot be read, is of another game, was made with other rules or keys, or is
+    /// damaged in the parts read.
     pub fn open(path: &Path, rules: Rules<G>, spec: &str) -> Result<Self, FileError> {
         let mut file = open(path)?;
         let header = read_header(&mut file)?;
@@ -98,7 +97,7 @@ impl<G: Notation + Keyed> SolutionFile<G> {
 }
 
 impl<G: Keyed> SolutionFile<G> {
-    /// What the file says of itself.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -122,7 +121,7 @@ impl<G: Keyed> SolutionFile<G> {
         &self.reduction
     }
 
-    /// What a state is worth, or `None` when it cannot be reached from the start. Reads at most
+    /// The value of a state, or `None` when it cannot be reached from the start. Reads at most
     /// one block.
     ///
     /// # Errors

@@ -8,15 +8,15 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::erased::CodeOf;
 use crate::rules::{Expander, Reduction, Rules};
 
-/// The positions that are looked at.
+/// The number of positions that the hash covers.
 const POSITIONS: usize = 2_000;
 
 /// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
-/// from a start: their keys, the keys of their canonical images, who is to move, the outcome, and
-/// the keys of the children in the order of the moves.
+/// from a start: their keys, the keys of their canonical images, the player to move, the outcome,
+/// and the keys of the children in the order of the moves.
 ///
-/// Two programs that differ in it have other rules or other keys. That they agree in it proves
-/// nothing about positions further on.
+/// Two programs that differ in it have other rules or other keys. Equal hashes prove nothing about
+/// later positions.
 #[must_use]
 pub fn rules_hash<G: Keyed>(
     rules: &Rules<G>,

@@ -113,7 +113,7 @@ impl RulesVisitor for Damage {
                 fs::write(&path, &bytes).unwrap();
                 let error = read_all(&path, &solution, spec).expect_err("a byte is another");
                 assert!(!matches!(error, FileError::Io(_)), "byte {place}: {error}");
-                // Whoever adds a section either refuses or copies the damage as it is. The disk
+                // Adding a section either refuses the damage or copies it unchanged. The disk
                 // is waited for each time, so a few places have to do.
                 if mask == 0xff && place % 8 == 0 {
                     if with_section(&path, "more", b"x").is_ok() {
@@ -129,9 +129,9 @@ impl RulesVisitor for Damage {
             let error = read_all(&path, &solution, spec).expect_err("the end is missing");
             match error {
                 FileError::NotASolution => assert_eq!(len, 0),
-                FileError::Truncated { found, wanted } => {
+                FileError::Truncated { found, expected } => {
                     assert_eq!(found, len as u64);
-                    assert!(found < wanted && wanted <= whole.len() as u64);
+                    assert!(found < expected && expected <= whole.len() as u64);
                 }
                 other => panic!("{len} bytes: {other}"),
             }
@@ -267,9 +267,9 @@ impl RulesVisitor for Lies {
                     }
                     let verdict = verdict(tables);
                     assert!(!verdict.is_ok(), "{spec}: {place} as {value:?}, not {right:?}");
-                    let told =
+                    let found =
                         verdict.mismatches.iter().any(|f| matches!(f, Mismatch::Value { .. }));
-                    assert!(told, "{spec}: {verdict:?}");
+                    assert!(found, "{spec}: {verdict:?}");
                 }
             }
         }
@@ -325,12 +325,12 @@ impl RulesVisitor for Missing {
             let mut some = all.clone();
             let gone = some.remove(n).0;
             let mismatches = verdict(some, start).mismatches;
-            let told = if gone == rules.game().key(start) {
+            let found = if gone == rules.game().key(start) {
                 mismatches.contains(&Mismatch::NoStart)
             } else {
                 mismatches.iter().any(|mismatch| matches!(mismatch, Mismatch::NoChild { .. }))
             };
-            assert!(told, "without {gone:?}: {mismatches:?}");
+            assert!(found, "without {gone:?}: {mismatches:?}");
         }
         // From a later position the earlier ones cannot be reached.
         let mut later = *start;
@@ -338,8 +338,8 @@ impl RulesVisitor for Missing {
         rules.game().moves_into(&later, &mut moves);
         rules.game().play(&mut later, moves[0]);
         let verdict = verdict(all, &later);
-        let told = verdict.mismatches.iter().any(|f| matches!(f, Mismatch::NotReached { .. }));
-        assert!(told, "{verdict:?}");
+        let found = verdict.mismatches.iter().any(|f| matches!(f, Mismatch::NotReached { .. }));
+        assert!(found, "{verdict:?}");
         assert!(verdict.mismatches.iter().all(|mismatch| mismatch.state().is_some()));
     }
 }

@@ -21,11 +21,11 @@ use super::header::Header;
 use super::rules_hash::rules_hash;
 
 /// Writes a solution to a file, which appears whole or not at all, and returns its header. `spec`
-/// is the one text of the game.
+/// is the canonical name of the game.
 ///
 /// # Errors
 ///
-/// When the file cannot be written. What was there before is then still there.
+/// When the file cannot be written. A file that was there before is then unchanged.
 pub fn write_file<G: Notation + Keyed>(
     path: &Path,
     solution: &Solution<G>,
@@ -78,8 +78,8 @@ pub fn write_file<G: Notation + Keyed>(
 ///
 /// # Errors
 ///
-/// When the file cannot be read or written, or its header, directory or a section is damaged. It
-/// is then as it was.
+/// When the file cannot be read or written, or its header, directory or a section is damaged. The
+/// file is then unchanged.
 pub fn with_section(path: &Path, name: &str, contents: &[u8]) -> Result<Header, FileError> {
     if name.is_empty() || name.len() > 255 || contents.len() as u64 >= 1 << 40 {
         return Err(FileError::BadSection);
@@ -107,7 +107,7 @@ pub fn with_section(path: &Path, name: &str, contents: &[u8]) -> Result<Header, 
     let len = header.sections_at - out.at;
     let copied = io::copy(&mut file.take(len), &mut out.file)?;
     if copied < len {
-        return Err(FileError::Truncated { found: out.at + copied, wanted: header.file_bytes });
+        return Err(FileError::Truncated { found: out.at + copied, expected: header.file_bytes });
     }
     out.at += copied;
     out.finish(header, &sections)

@@ -1,4 +1,4 @@
-//! Games without tiers: who depends on whom is written down first.
+//! Games without tiers: the dependencies between positions are listed first.
 //!
 //! A position depends on the children over which it averages. In rounds, every position whose
 //! children are settled is settled; a position of remoteness r can be no sooner than in round r,
@@ -18,7 +18,7 @@ use treegauge_core::Watch;
 /// Positions that a thread takes at once; a power of two.
 const CHUNK: usize = 1 << 12;
 
-/// Sweeps end when no value moves by more than this: 1e-13.
+/// Sweeps end when no value changes by more than this: 1e-13.
 const STILL: f64 = 1e-13;
 
 pub(super) fn compute<G: Keyed>(
@@ -183,8 +183,8 @@ fn settle<G: Keyed>(
     Some(open)
 }
 
-/// Computes the open positions from each other, all at once, until they are still. Returns how
-/// often.
+/// Computes the open positions from each other, all at once, until none changes. Returns the number
+/// of sweeps.
 fn sweep(links: &Links, open: &[u32], cells: &mut [Cell], watch: &dyn Watch) -> Option<u32> {
     for sweeps in 1.. {
         if watch.stop() {

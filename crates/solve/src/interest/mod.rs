@@ -11,17 +11,17 @@
 //!   lead to. Both together make 1 - sqrt((1 - Immediate) (1 - Accumulated)).
 //! - A lost position has the mean of all its children.
 //!
-//! Children are seen from the mover's side, whoever moves next: where a move keeps the turn, a
+//! Children are seen from the mover's side: where a move keeps the turn, a
 //! child that is a win for the same player is a winning move.
 //!
 //! # Loops
 //!
 //! A win averages over all its winning moves, also those that do not hurry, so in a game that can
-//! cycle a position may depend on itself. What is meant then is the least solution of the
-//! equations: positions that depend on no cycle are settled one after the other, the others begin
-//! at 0 and are computed anew from each other, all at once, until none moves by more than 1e-13.
-//! The equations are monotone, so the values only grow. With [`LoseChildren::Fastest`] there is no
-//! such position: remoteness falls with every step.
+//! cycle a position may depend on itself. The definition then is the least solution of the
+//! equations: positions that depend on no cycle are settled one after the other; the others begin
+//! at 0 and are recomputed from each other, all at once, until none changes by more than 1e-13. The
+//! equations are monotone, so the values only grow. With [`LoseChildren::Fastest`] there is no such
+//! position: remoteness falls with every step.
 //!
 //! # The same bits everywhere
 //!
@@ -46,10 +46,10 @@ pub use terms::Terms;
 
 use terms::{Cell, Walker};
 
-/// The interestingness of finished, tied and drawn positions.
+/// The interestingness of finished positions, ties and draws.
 pub const PRIMITIVE: f64 = 0.01;
 
-/// How the terms of a win are put together.
+/// How the two terms of a win are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
@@ -68,7 +68,7 @@ pub enum LoseChildren {
     /// All of them.
     #[default]
     All,
-    /// Those that win as quickly as can be.
+    /// The quickest ones only.
     Fastest,
 }
 
@@ -90,14 +90,14 @@ pub enum Draws {
     /// A tie.
     #[default]
     Tie,
-    /// Nothing.
+    /// It is left out.
     Skip,
 }
 
 /// The choices that the definition leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct InterestOptions {
-    /// How the terms of a win are put together.
+    /// How the two terms of a win are combined.
     pub form: Form,
     /// Over which winning moves a win averages.
     pub lose_children: LoseChildren,
@@ -119,10 +119,10 @@ pub struct Interest<K> {
     in_loops: u64,
 }
 
-/// Computes the interestingness of every position; `None` when [`Watch::stop`] said so.
+/// Computes the interestingness of every position; `None` when [`Watch::stop`] returned true.
 ///
 /// Uses all threads of the current rayon pool; the result does not depend on their number, nor on
-/// whether the solution is reduced by symmetry. Takes 8 bytes a position and, for a game without
+/// whether the solution is reduced by symmetry. Takes 8 bytes per position and, for a game without
 /// tiers, 12 more and 4 for each winning move and each move of a lost position.
 ///
 /// # Panics
@@ -215,7 +215,7 @@ impl<K: Copy> Interest<K> {
     ///
     /// # Panics
     ///
-    /// When the solution is another than the one of which this was made.
+    /// When this was made of another solution.
     #[must_use]
     pub fn terms<G: Keyed<Key = K>>(&self, solution: &Solution<G>, index: usize) -> Terms {
         let (key, valued) = solution.at(index);
@@ -240,11 +240,11 @@ fn needs_children(valued: Valued) -> bool {
     (valued.value as u8) < 2 && valued.remoteness > 0
 }
 
-/// Moves the keys that are wanted, by what is found of each, to the front, and returns them.
-fn keep<'a, K: Copy, T>(keys: &'a mut [K], found: &[T], wanted: impl Fn(&T) -> bool) -> &'a [K] {
+/// Moves the selected keys, by what was found for each, to the front, and returns them.
+fn keep<'a, K: Copy, T>(keys: &'a mut [K], found: &[T], select: impl Fn(&T) -> bool) -> &'a [K] {
     let mut len = 0;
     for (n, found) in found.iter().enumerate() {
-        if wanted(found) {
+        if select(found) {
             keys[len] = keys[n];
             len += 1;
         }

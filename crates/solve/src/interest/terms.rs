@@ -40,7 +40,7 @@ impl Cell {
         Cell(valued.value as u64 | late)
     }
 
-    /// A position of which nothing but its value and remoteness is needed.
+    /// A position of which only the value and remoteness are needed.
     #[inline]
     pub(super) fn primitive(valued: Valued) -> Cell {
         Cell::zero(valued).with(units(PRIMITIVE))
@@ -84,13 +84,13 @@ pub(super) fn units(interestingness: f64) -> u64 {
     ((interestingness * ONE as f64 + 0.5) as u64).min(ONE - 1)
 }
 
-/// The interestingness of so many units; exact.
+/// The interestingness of a number of units; exact.
 #[inline]
 pub(super) fn of_units(units: u64) -> f64 {
     units as f64 / ONE as f64
 }
 
-/// What the children of a win make of it, but for their interestingness.
+/// The terms of a win, collected from its children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     /// W and T: the moves that throw the win away and are not punished at once.
@@ -104,8 +104,8 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts a child of a win. `fastest` tells whether it is among the quickest ways to win, and
-    /// is asked when that matters only.
+    /// Counts a child of a win. `fastest` returns whether it is among the quickest ways to win, and
+    /// is called only when that matters.
     #[inline]
     pub(super) fn add_to_win(
         &mut self,
@@ -161,7 +161,7 @@ impl Tally {
     }
 }
 
-/// The mean of so many interestingnesses, given their sum in units.
+/// The mean of `count` interestingnesses, given their sum in units.
 #[inline]
 fn mean(sum: u128, count: u32) -> f64 {
     // Hardware converts 64 bits only.

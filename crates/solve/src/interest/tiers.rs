@@ -81,7 +81,7 @@ struct Known<'a, G: Keyed> {
 }
 
 impl<G: Keyed> Known<'_, G> {
-    /// Computes the positions of some keys, which have this worth. Reorders the keys.
+    /// Computes the positions of some keys with these values. Reorders the keys.
     fn fill(&self, keys: &mut [G::Key], values: &[Valued], cells: &mut [Cell]) {
         let mut walker = Walker::new(self.solution, self.options);
         let each = keys.chunks_mut(BATCH).zip(values.chunks(BATCH)).zip(cells.chunks_mut(BATCH));

@@ -39,9 +39,9 @@ pub struct SolutionNode<G: Game> {
     pub plies: u32,
     /// The position.
     pub state: G::State,
-    /// What it is worth for the player to move: a win when that is the winner, else a loss.
+    /// Its value for the player to move: a win when that is the winner, else a loss.
     pub valued: Valued,
-    /// At the winner's turns, what his other moves do; `None` at the loser's, in finished
+    /// At the winner's turns, what the other moves do; `None` at the loser's, in finished
     /// positions and where the moves are left out.
     pub step: Option<Step<G::Move>>,
     /// The moves of the solution, each with the number of the position that it leads to; none where
@@ -136,8 +136,8 @@ impl<G: Game> SolutionGraph<G> {
 
 /// The moves of a position, sorted by what a solution makes of them.
 pub(super) struct Sorted<G: Game> {
-    /// The moves of the solution with the positions they lead to and the worth of these for
-    /// whoever is to move there.
+    /// The moves of the solution with the positions they lead to and the values of these for the
+    /// player to move there.
     pub(super) solution: Vec<(G::Move, G::State, Valued)>,
     /// The winner's other moves; `None` at the loser's turn.
     pub(super) step: Option<Step<G::Move>>,
@@ -211,7 +211,7 @@ pub fn solution_graph<G: Keyed>(
 ) -> SolutionGraph<G> {
     let game = solution.rules().game();
     let valued = solution.get(state).expect("the position is in the solution");
-    assert!(matches!(valued.value, Value::Win | Value::Lose), "somebody wins");
+    assert!(matches!(valued.value, Value::Win | Value::Lose), "the position is won or lost");
     let winner = match valued.value {
         Value::Win => game.turn(state),
         _ => game.turn(state).other(),
@@ -278,8 +278,7 @@ pub fn solution_graph<G: Keyed>(
     graph
 }
 
-/// The moves that the loser can choose from; where the winner moves again nothing is left to him
-/// for now.
+/// The moves that the loser can choose from; none where the winner moves again.
 fn replies<G: Game>(game: &G, state: &G::State, winner: Player) -> u32 {
     if game.outcome(state).is_some() || game.turn(state) == winner {
         return 0;
@@ -287,7 +286,7 @@ fn replies<G: Game>(game: &G, state: &G::State, winner: Player) -> u32 {
     game.move_count(state)
 }
 
-/// Which moves of a position come to the same since the position is symmetric: for each move the
+/// Which moves of a symmetric position are equivalent: for each move the
 /// place in `moves` of the first one that it is an image of, by a symmetry that leaves the position
 /// as it is. Where there is none before it, that is its own place.
 #[must_use]
@@ -387,10 +386,9 @@ impl<'a, G: Keyed> SolutionFacts<'a, G> {
 }
 
 /// Goes through a solution, children first, and remembers what comes of each
-/// position: what `early` says of its moves, else what `combine` makes of whether the winner is to
-/// move and of the children. `stop` tells of a result that is also that of every position on the
-/// way. With `longest`, only defences that last longest are looked at. No recursion, since games
-/// may be long.
+/// position: the result of `early` for its moves, else that of `combine` for the turn and the
+/// children. `stop` is true for a result that is also that of every position on the way. With
+/// `longest`, only the longest defences count. No recursion, since games may be long.
 fn fold<G: Keyed, T: Copy>(
     solution: &Solution<G>,
     state: &G::State,

@@ -1,6 +1,6 @@
 //! Puzzles: the most interesting wins of a solved game.
 //!
-//! A puzzle is a position that the player to move wins, of remoteness 1 or more; he is its
+//! A puzzle is a position that the player to move wins, of remoteness 1 or more; that player is its
 //! **winner**. [`puzzles`] picks the most interesting ones of each remoteness.
 //!
 //! # Mate in N
@@ -8,11 +8,11 @@
 //! N counts the winner's own moves to the end, the remoteness r all plies. On the lines of best
 //! play, where the winner plays winning moves of least remoteness and the loser those that last
 //! longest, every line has r plies. Where turns alternate the winner makes N = ⌈r / 2⌉ of them:
-//! r is 2N - 1 when he makes the last move, 2N when the loser must. Where a player may move
-//! several times in a row, N is what the winner needs on these lines when he chooses among his
-//! quickest moves so that he moves least, and the loser among the longest defences so that he
-//! moves most: N = 1 + the least N of the quickest winning moves at his turns, the greatest N of
-//! the longest defences at the loser's. Both numbers are given.
+//! r is 2N - 1 when the winner makes the last move, 2N when the loser must. Where a player may move
+//! several times in a row, N is the number of moves of the winner on these lines when the winner
+//! minimises it among its quickest moves and the loser maximises it among the longest defences: N =
+//! 1 + the least N of the quickest winning moves at the winner's turns, the greatest N of the
+//! longest defences at the loser's. Both numbers are given.
 //!
 //! # One of each kind
 //!
@@ -24,11 +24,11 @@
 //! - those that **merge** with one that was picked: a quickest winning move of each leads to the
 //!   same position, or an image of it, so that all that follows is one solution;
 //! - those that **ask the same**: they are equally interesting, and after a symmetry their
-//!   solutions are equal move by move. At every step to the end the same moves are legal, and of the
-//!   winner's the same ones win most quickly, win more slowly and do not win. What is different then
-//!   matters to nobody who looks for the win: how many seeds lie in a store, or by how much a
-//!   misstep loses. Solutions of more than [`SAME_POSITIONS_MAX`] positions are not compared.
-//!   Interestingness is compared to nine digits.
+//!   solutions are equal move by move. At every step to the end the same moves are legal, and of
+//!   the winner's the same ones win most quickly, win more slowly and do not win. The remaining
+//!   differences do not matter to a solver of the puzzle: how many seeds lie in a store, or by how
+//!   much a misstep loses. Solutions of more than [`SAME_POSITIONS_MAX`] positions are not
+//!   compared. Interestingness is compared to nine digits.
 //!
 //! Puzzles of different remoteness are never compared: one may well lie on the solution of
 //! another.
@@ -49,7 +49,7 @@ use treegauge_core::Game;
 /// The most positions of a solution that is compared with others.
 pub const SAME_POSITIONS_MAX: usize = 5_000;
 
-/// A win that somebody may look for.
+/// A win to be found.
 #[derive(Clone, Debug)]
 pub struct Puzzle<G: Game> {
     /// The number of the position in the solution.

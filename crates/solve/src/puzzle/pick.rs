@@ -21,10 +21,10 @@ const BATCH: usize = 1_024;
 /// Positions that are looked at together by all threads.
 const PIECE: usize = 1 << 16;
 
-/// Which puzzles are wanted.
+/// Which puzzles to pick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleOptions {
-    /// Only those of so many moves of the winner; `None` is all.
+    /// Only puzzles with this number of moves of the winner; `None` is all.
     pub mate_in: Option<u32>,
     /// The most of each remoteness.
     pub top: usize,
@@ -48,7 +48,7 @@ pub struct Uniqueness {
     pub every_move: bool,
 }
 
-/// The wins of one remoteness, and what became of those that were looked at.
+/// The wins of one remoteness, and what became of those that were examined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleCounts {
     /// Plies to the end.
@@ -84,7 +84,7 @@ pub struct Puzzles<G: Game> {
 /// The most interesting wins of each remoteness; the parent module says which are left out.
 ///
 /// `interestingness` of a position by its number in the solution is a number that is not negative;
-/// where it is equal the smallest key comes first. `stop` is asked before each candidate.
+/// where it is equal the smallest key comes first. `stop` is called before each candidate.
 #[must_use]
 pub fn puzzles<G: Keyed>(
     solution: &Solution<G>,
@@ -211,14 +211,14 @@ impl<G: Keyed> Level<G> {
         }
     }
 
-    fn offer(&mut self, candidate: Candidate<G::Key>, wanted: impl FnOnce() -> bool) {
+    fn offer(&mut self, candidate: Candidate<G::Key>, accept: impl FnOnce() -> bool) {
         if self.below.is_some_and(|below| candidate >= below) {
             return;
         }
         let full = self.best.len() >= self.batch;
         if full && self.best.peek().is_some_and(|worst| candidate < worst.0) {
             self.more = true;
-        } else if wanted() {
+        } else if accept() {
             self.best.push(Reverse(candidate));
             if full {
                 self.best.pop();
@@ -289,7 +289,7 @@ impl<'a, G: Keyed> Picker<'a, G> {
             return;
         }
         let mate_in = self.facts.own_moves(&state);
-        if self.options.mate_in.is_some_and(|wanted| wanted != mate_in) {
+        if self.options.mate_in.is_some_and(|only| only != mate_in) {
             level.counts.other_mate_in += 1;
             return;
         }
@@ -334,7 +334,7 @@ impl<'a, G: Keyed> Picker<'a, G> {
 /// numbers are.
 #[derive(Default)]
 struct Shapes {
-    /// By who is to move, and for each move its number and what comes of it, in ascending order.
+    /// By the player to move, and for each move its number and its result, in ascending order.
     known: FxHashMap<(bool, Vec<(u64, MoveShape)>), u32>,
 }
 

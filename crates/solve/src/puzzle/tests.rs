@@ -26,7 +26,7 @@ const GAMES: [&str; 9] = [
 /// The most lines of a solution that are written out one by one to be checked.
 const LINES_MAX: u64 = 5_000;
 
-/// What each state is worth for the player to move, found without anything of this crate.
+/// The value of each state for the player to move, found without code of this crate.
 type Oracle<G> = HashMap<<G as Game>::State, (Known, Option<u32>)>;
 
 fn oracle<G: Game>(game: &G) -> Oracle<G> {
@@ -215,8 +215,8 @@ fn check_node<G: Keyed>(
             }
             winning += u32::from(value == Value::Win);
         }
-        let told = [kept.len(), step.as_quick.len(), step.slower.len(), step.missteps.len()];
-        assert_eq!(told.iter().sum::<usize>(), moves.len());
+        let lengths = [kept.len(), step.as_quick.len(), step.slower.len(), step.missteps.len()];
+        assert_eq!(lengths.iter().sum::<usize>(), moves.len());
         assert_eq!(node.is_unique(), Some(winning == 1));
         assert!(step.slower.is_sorted_by_key(|other| other.plies));
         unique &= winning == 1;
@@ -263,7 +263,7 @@ impl RulesVisitor for CheckPuzzles {
             assert!(checked.asks, "some move loses the win");
             assert_eq!(whole.nodes[0].is_unique(), Some(puzzle.unique.first_move));
             assert!(!self.options.unique || checked.unique);
-            assert!(self.options.mate_in.is_none_or(|wanted| wanted == puzzle.mate_in));
+            assert!(self.options.mate_in.is_none_or(|only| only == puzzle.mate_in));
             assert_eq!(whole.main_line().len(), usize::from(puzzle.remoteness));
             let count = whole.lines().expect("these games are small");
             if count <= LINES_MAX {
@@ -398,8 +398,8 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
                         for (kind, others) in node.step.iter().flat_map(|step| {
                             [("slower", &step.slower), ("misstep", &step.missteps)]
                         }) {
-                            let told = others.iter().map(|other| map(&node.state, other.m));
-                            texts.extend(told.map(|m| format!("{path}{m} {kind}")));
+                            let others = others.iter().map(|other| map(&node.state, other.m));
+                            texts.extend(others.map(|m| format!("{path}{m} {kind}")));
                         }
                         for &(m, next) in &node.moves {
                             let path = format!("{path}{} ", map(&node.state, m));
@@ -451,17 +451,17 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
                         merged += u64::from(own == key);
                         continue;
                     }
-                    let told = |n| (asked(&state, n), (rank * 1e9).round() as u64);
-                    if all_asked.contains(&told(0)) {
+                    let look = |n| (asked(&state, n), (rank * 1e9).round() as u64);
+                    if all_asked.contains(&look(0)) {
                         same += u64::from(own == key);
                         continue;
                     }
                     classes.push(own);
                     merges.extend(after);
-                    all_asked.extend((0..symmetry_count(&rules)).map(told));
+                    all_asked.extend((0..symmetry_count(&rules)).map(look));
                 }
-                let told = (counts.asking_nothing, counts.merged, counts.same);
-                assert_eq!(told, (nothing, merged, same));
+                let counted = (counts.asking_nothing, counts.merged, counts.same);
+                assert_eq!(counted, (nothing, merged, same));
                 assert_eq!(counts.picked, classes.len() as u64);
                 left_out += merged + same;
             }

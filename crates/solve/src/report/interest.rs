@@ -161,7 +161,7 @@ impl InterestAnalysis {
         }
     }
 
-    /// The most interesting win of so many plies, or of all.
+    /// The most interesting win of this remoteness, or of all.
     #[must_use]
     pub fn most_interesting_of(&self, remoteness: Option<u16>) -> Option<&InterestPosition> {
         let Some(n) = remoteness else { return self.most_interesting.as_ref() };

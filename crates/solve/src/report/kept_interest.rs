@@ -17,7 +17,8 @@ const SECTION: &str = "interest";
 /// The version of what is kept there.
 const VERSION: u32 = 1;
 
-/// Why a file has no analysis of use. The words go on after the name of the file.
+/// Why a file has no analysis of use. The words continue a sentence that begins with the name of
+/// the file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum KeptInterestError {
@@ -81,7 +82,7 @@ struct Kept<A> {
 ///
 /// # Errors
 ///
-/// When the file cannot be read or written, or is damaged. It is then as it was.
+/// When the file cannot be read or written, or is damaged. The file is then unchanged.
 pub fn keep_interest(path: &Path, analysis: &InterestAnalysis) -> Result<Header, FileError> {
     let kept = serde_json::to_vec(&Kept { version: VERSION, analysis })
         .map_err(|error| FileError::Io(error.into()))?;

@@ -1,6 +1,6 @@
 //! Reports of solved games, as values that are written to JSON and read back.
 //!
-//! One file a report. Each begins with its schema and its kind ([`Head`]), names its units in its
+//! One file per report. Each begins with its schema and its kind ([`Head`]), names its units in its
 //! fields, and holds positions and moves as text, so that it can be shown without the rules.
 
 mod interest;
@@ -28,7 +28,7 @@ pub use treegauge_core::{Head, ReportKind};
 pub use value_words::value_words;
 pub use verify::{Mismatch, VerifyReport};
 
-/// A number as reports have it, without the digits in which sums end up by chance: 0.01 and not
+/// A number as reports have it, without the rounding errors of sums: 0.01 and not
 /// 0.010000000000000009.
 #[must_use]
 pub fn rounded(x: f64) -> f64 {

@@ -8,7 +8,7 @@ use crate::solved_file::{SolvedFile, SolvedFileError};
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
 
-/// What a solved file says of a position and its moves.
+/// A position of a solved file with the values of its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProbeReport {
     /// The schema and the kind.

@@ -38,11 +38,11 @@ pub struct PuzzlesReport<L = Vec<PuzzleReport>> {
     /// The choices that the definition of interestingness leaves open.
     #[serde(flatten)]
     pub options: InterestOptions,
-    /// The number of the winner's moves that was asked for; null for any.
+    /// The number of the winner's moves requested; null for any.
     pub mate_in: Option<u32>,
     /// The most puzzles of each remoteness.
     pub top: u64,
-    /// Whether only puzzles with unique solutions were asked for.
+    /// Whether only puzzles with unique solutions were requested.
     pub unique_only: bool,
     /// The puzzles by ascending remoteness, the most interesting first.
     pub puzzles: L,
@@ -82,9 +82,9 @@ pub struct PuzzleReport<P = Vec<SolutionPosition>> {
     pub quickest: Option<QuickestSolution<P>>,
     /// The solution as it is written for people.
     pub written: WrittenSolution,
-    /// A drawing of the position for a terminal.
+    /// The board as text for a terminal.
     pub drawing: String,
-    /// A drawing of the position as an SVG document.
+    /// The board as an SVG document.
     pub svg: String,
 }
 
@@ -142,7 +142,7 @@ pub struct SolutionPosition {
     pub id: usize,
     /// The position as text.
     pub position: String,
-    /// Who is to move; null when the game is over.
+    /// The player to move; null when the game is over.
     pub to_move: Option<SolutionSide>,
     /// Plies to the end.
     pub remoteness: u16,
@@ -244,7 +244,7 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
     }
 
     /// The report of which text and sheets are made: without the solutions that follow all quickest
-    /// wins. `stop` is asked before each puzzle; `None` when it said so.
+    /// wins. `stop` is called before each puzzle; `None` when it returned true.
     #[must_use]
     pub fn report(&self, stop: impl Fn() -> bool) -> Option<PuzzlesReport> {
         let puzzles = (0..self.found.puzzles.len())
@@ -254,8 +254,8 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
     }
 
     /// The whole report to be written at once: the puzzles are made while they are written, since
-    /// all solutions together may take a lot of memory. `stop` is asked before each puzzle;
-    /// writing fails when it says so.
+    /// all solutions together may take a lot of memory. `stop` is called before each puzzle;
+    /// writing fails when it returns true.
     #[must_use]
     pub fn streamed<'s>(
         &'s self,

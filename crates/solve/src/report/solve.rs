@@ -49,7 +49,7 @@ pub struct SolveReport {
     pub file_bytes: Option<u64>,
     /// The most memory that the process took; null where the system does not say.
     pub peak_memory_bytes: Option<u64>,
-    /// The CPU time of all threads; null where nobody measured it.
+    /// The CPU time of all threads; null where it was not measured.
     pub cpu_s: Option<f64>,
 }
 
@@ -99,7 +99,7 @@ impl RemotenessCounts {
 
 impl SolveReport {
     /// The report of a solution of `game`; of the `file` in which it was kept, if it was. Time and
-    /// memory are left empty: who measured them fills them in.
+    /// memory are left empty for the caller to fill in.
     #[must_use]
     pub fn new<G: Notation + Keyed>(
         game: String,

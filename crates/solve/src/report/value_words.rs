@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use crate::value::Value;
 
-/// What a position is worth to the player who is to move, or a move to the player who makes it, in
-/// words: `wins in 5`. The JSON of reports has these words beside the numbers.
+/// The value of a position for the player to move, or of a move for the player who makes it, in
+/// words: `wins in 5`. The JSON of reports has these words next to the numbers.
 ///
 /// ```
 /// use treegauge_solve::{Value, report::value_words};

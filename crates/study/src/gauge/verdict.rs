@@ -171,7 +171,7 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
             let none: Vec<String> = flags.iter().map(|judged| judged.words().to_owned()).collect();
             format!("No flaw found in {games}: neither {}.", listed(&none, "nor"))
         }
-        (true, false) => format!("No flaw is certain, and {games} {are} {too_few}."),
+        (true, false) => format!("No flaw of the game is certain, and {games} {are} {too_few}."),
         (false, true) => format!("The game is {yes}, after {games}."),
         (false, false) => format!("The game is {yes}, after {games}, which {are} {too_few}."),
     };

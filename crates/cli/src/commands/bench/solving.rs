@@ -5,11 +5,8 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
-use treegauge::Game;
-use treegauge::solve::{
-    Erased, InterestOptions, Options, Rules, RulesVisitor, Watch, interest, solve,
-};
-use treegauge_core::{Game as _, KeyCode};
+use treegauge::solve::{InterestOptions, Options};
+use treegauge::{Game, Solved, Watch, solve};
 
 use super::{median, thousands};
 use crate::exit::{Exit, Failure, Outcome};
@@ -56,10 +53,7 @@ pub(super) fn run(games: &[Game], threads: u16, json: bool) -> Outcome {
         }
         complain(&format!("solving {}", game.name()));
         let row = match games {
-            [_] => {
-                let measure = Measure { game: game.name(), watch: &watch };
-                pool(Some(threads))?.install(|| game.rules().visit(measure))?
-            }
+            [_] => pool(Some(threads))?.install(|| measured(game, &watch))?,
             _ => apart(&game.name(), threads)?,
         };
         match row {
@@ -126,55 +120,47 @@ fn in_words(report: &Report) -> String {
     )
 }
 
-struct Measure<'a> {
-    game: String,
-    watch: &'a Stop,
-}
-
-impl RulesVisitor for Measure<'_> {
-    /// Nothing when it was interrupted.
-    type Output = Outcome<Option<Row>>;
-
-    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Outcome<Option<Row>> {
-        let start = rules.game().start();
-        let (mut solved_per_s, mut solve_s, mut interest_per_s) = (vec![], vec![], vec![]);
-        let (mut bytes_per_position, mut positions) = (None, 0);
-        let all = ProcessTime::now();
-        while solved_per_s.len() < RUNS && all.elapsed().as_secs_f64() < SECONDS_MAX {
-            forget_peak();
-            let before = resident_bytes();
-            let (cpu, clock) = (ProcessTime::now(), Instant::now());
-            let options = Options { memory_bytes_max: default_memory_max(), ..Options::default() };
-            let solved = solve(&rules, &start, options, self.watch);
-            let Some(solution) = solved.map_err(|error| refused(&error, false))?.done() else {
-                return Ok(None);
-            };
-            let seconds = cpu.elapsed().as_secs_f64();
-            solve_s.push(clock.elapsed().as_secs_f64());
-            positions = solution.len();
-            solved_per_s.push(positions as f64 / seconds);
-            if solved_per_s.len() == 1
-                && let (Some(before), Some(peak)) = (before, peak_bytes())
-            {
-                bytes_per_position = Some(peak.saturating_sub(before) as f64 / positions as f64);
-            }
-            let cpu = ProcessTime::now();
-            if interest(&solution, InterestOptions::default(), self.watch).is_none() {
-                return Ok(None);
-            }
-            interest_per_s.push(positions as f64 / cpu.elapsed().as_secs_f64());
+/// Nothing when it was interrupted.
+fn measured(game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
+    let start = game.start();
+    let (mut solved_per_s, mut solve_s, mut interest_per_s) = (vec![], vec![], vec![]);
+    let (mut bytes_per_position, mut positions) = (None, 0);
+    let all = ProcessTime::now();
+    while solved_per_s.len() < RUNS && all.elapsed().as_secs_f64() < SECONDS_MAX {
+        forget_peak();
+        let before = resident_bytes();
+        let (cpu, clock) = (ProcessTime::now(), Instant::now());
+        let options = Options { memory_bytes_max: default_memory_max(), ..Options::default() };
+        let solved = solve(game, &start, options, watch).map_err(|error| match error.get() {
+            Some(why) => refused(why, false),
+            None => error.into(),
+        });
+        let Solved::Done(solution) = solved? else { return Ok(None) };
+        let seconds = cpu.elapsed().as_secs_f64();
+        solve_s.push(clock.elapsed().as_secs_f64());
+        positions = solution.len();
+        solved_per_s.push(positions as f64 / seconds);
+        if solved_per_s.len() == 1
+            && let (Some(before), Some(peak)) = (before, peak_bytes())
+        {
+            bytes_per_position = Some(peak.saturating_sub(before) as f64 / positions as f64);
         }
-        if self.watch.stop() {
+        let cpu = ProcessTime::now();
+        if solution.rate(InterestOptions::default(), watch).is_err() {
             return Ok(None);
         }
-        Ok(Some(Row {
-            game: self.game,
-            positions,
-            runs: solved_per_s.len(),
-            solved_per_s: median(solved_per_s),
-            solve_s: median(solve_s),
-            bytes_per_position,
-            interest_per_s: median(interest_per_s),
-        }))
+        interest_per_s.push(positions as f64 / cpu.elapsed().as_secs_f64());
     }
+    if watch.stop() {
+        return Ok(None);
+    }
+    Ok(Some(Row {
+        game: game.name(),
+        positions,
+        runs: solved_per_s.len(),
+        solved_per_s: median(solved_per_s),
+        solve_s: median(solve_s),
+        bytes_per_position,
+        interest_per_s: median(interest_per_s),
+    }))
 }

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// in place of nodes
     #[arg(long, value_name = "PLAYER", conflicts_with_all = [
         "iterations", "seed", "nodes_max", "memory_max", "dot", "svg", "tree_json", "style",
-        "draw_children", "draw_nodes", "top", "CpArg", "ShapeArgs",
+        "picture_children", "picture_nodes", "top", "CpArg", "ShapeArgs",
     ])]
     player: Option<String>,
 
@@ -62,17 +62,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     tree_json: Option<PathBuf>,
 
-    /// How the tree is laid out
+    /// The style of the pictures
     #[arg(long, value_parser = ["plain", "williams"], default_value = "plain")]
     style: String,
 
     /// Children of a node that a picture shows; the rest is folded
-    #[arg(long, value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
-    draw_children: u32,
+    #[arg(long, alias = "draw-children", value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    picture_children: u32,
 
     /// Nodes that a picture shows
-    #[arg(long, value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
-    draw_nodes: u32,
+    #[arg(long, alias = "draw-nodes", value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    picture_nodes: u32,
 
     /// Moves to list, the most visited first
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json")]
@@ -122,8 +122,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {
     let style = if arguments.style == "williams" { Style::Williams } else { Style::Plain };
     let limits = Limits {
-        children_max: arguments.draw_children as usize,
-        nodes_max: arguments.draw_nodes as usize,
+        children_max: arguments.picture_children as usize,
+        nodes_max: arguments.picture_nodes as usize,
     };
     let picked = picture::pick(outline, style, limits);
     if let Some(path) = &arguments.dot {

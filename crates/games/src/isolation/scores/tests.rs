@@ -181,7 +181,7 @@ fn the_sum_of_what_one_token_reaches_is_that_of_the_report() {
 }
 
 #[test]
-fn figure_3_is_worth_what_the_report_says() {
+fn figure_3_has_the_values_of_the_report() {
     let game = five();
     let b2 = game.parse_position(FIGURE_3).unwrap();
     let e5 = State { turn: Player::Second, ..b2 };
