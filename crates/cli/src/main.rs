@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
 
 /// Measures how good, how difficult and how interesting games and positions are, from the shape
 /// of their search trees.
@@ -33,12 +33,12 @@ struct Program {
 
 fn main() -> ExitCode {
     // A panic is an internal error whatever thread it is on: its message is enough.
-    let result = std::panic::catch_unwind(|| Program::parse().command.run());
-    let failure = match result {
-        Ok(Ok(())) => return ExitCode::SUCCESS,
-        Ok(Err(failure)) => failure,
-        Err(_) => Failure { exit: Exit::Internal, error: None },
-    };
+    let message = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        message(panic);
+        std::process::exit(Exit::Internal as i32);
+    }));
+    let Err(failure) = Program::parse().command.run() else { return ExitCode::SUCCESS };
     if let Some(error) = failure.error {
         output::complain(&format!("treegauge: {error:#}"));
     }

@@ -88,12 +88,12 @@ fn positions_that_are_none() {
         refused(
             &with(&["tic_tac_toe", "--moves", "a1 b2 a1"]),
             DATA,
-            &["move 3: ", "\"a1\" is not a legal move", "nearest", "`b1`"],
+            &["move 3", "\"a1\" is not a legal move", "nearest", "`b1`"],
         );
         refused(
             &with(&["tic_tac_toe(k=2)", "--moves", "a1, c3, b1, b2"]),
             DATA,
-            &["move 4: ", "the game is over", "\"b2\""],
+            &["move 4", "the game is over", "\"b2\""],
         );
     }
     refused(&["show", "connect_four", "--position", "x......"], DATA, &["6", "player to move"]);
@@ -470,7 +470,11 @@ fn games_that_cannot_be_solved() {
     refused(&[&solve[..], &["--resume", &path("none")]].concat(), DATA, &["cannot read", "none"]);
     fs::write(path("letter"), "a letter to my aunt").unwrap();
     let letter = path("letter");
-    refused(&[&solve[..], &["--resume", &letter]].concat(), DATA, &[&letter, "no checkpoint"]);
+    refused(
+        &[&solve[..], &["--resume", &letter]].concat(),
+        DATA,
+        &[&letter, "this is not a checkpoint"],
+    );
     // A checkpoint next to the output that belongs to something else is kept.
     fs::write(path("file.checkpoint"), "a letter to my aunt").unwrap();
     refused(&solve, DATA, &["file.checkpoint", "remove it to begin anew"]);

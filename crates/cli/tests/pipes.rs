@@ -73,7 +73,7 @@ pub(crate) mod ctrl_c {
     use std::io::{PipeReader, Read};
     use std::path::Path;
     use std::process::{Child, Command, Output, Stdio};
-    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
 
     use serde_json::Value;
 
@@ -86,38 +86,15 @@ pub(crate) mod ctrl_c {
         assert!(catches(child, 2) && catches(child, 15));
     }
 
-    /// Waits until something is true of a file that the process writes or replaces, or the process
-    /// has ended. `tail` wakes up when the file changes.
-    pub(crate) fn follow(path: &Path, mut pipe: PipeReader, mut until: impl FnMut() -> bool) {
-        let mut tail = Command::new("tail")
-            .args(["-c", "+1", "-F"])
-            .arg(path)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("there is a tail");
-        let mut changes = tail.stdout.take().expect("it has a pipe");
-        let tail = Arc::new(Mutex::new(tail));
-        let stop = {
-            let tail = Arc::clone(&tail);
-            move || {
-                let mut tail = tail.lock().unwrap();
-                // It may have been stopped before.
-                let _ = tail.kill();
-                let _ = tail.wait();
-            }
-        };
+    /// Waits until something is so, or the process at the other end of the pipe is no more.
+    pub(crate) fn wait_until(mut pipe: PipeReader, mut so: impl FnMut() -> bool) {
         // The end of the process closes its end of the pipe.
-        std::thread::spawn({
-            let stop = stop.clone();
-            move || {
-                let _ = pipe.read_to_end(&mut Vec::new());
-                stop();
-            }
+        let end = std::thread::spawn(move || {
+            let _ = pipe.read_to_end(&mut Vec::new());
         });
-        let mut bytes = vec![0; 1 << 16];
-        while !until() && changes.read(&mut bytes).expect("tail can be read") > 0 {}
-        stop();
+        while !end.is_finished() && !so() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Whether the process has a handler for a signal, by the mask that Linux shows of it.
@@ -259,15 +236,13 @@ pub(crate) mod ctrl_c {
                 .collect::<Vec<_>>()
         };
         let lines = || fs::read_to_string(&killed).unwrap_or_default().lines().count();
-        // A file that is there is followed at once, one that comes later only after a second.
-        fs::write(&killed, "").unwrap();
         for expected in [2, 9] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_treegauge"));
             command.args(run(&killed, "2")).stdout(Stdio::null());
             let pipe = with_pipe(&mut command);
             let mut child = command.spawn().expect("the program starts");
             drop(command);
-            follow(Path::new(&killed), pipe, || lines() >= expected);
+            wait_until(pipe, || lines() >= expected);
             child.kill().unwrap();
             child.wait().unwrap();
         }

@@ -95,7 +95,7 @@ mod stopped {
     use std::path::Path;
 
     use crate::common::{json, run, solved, stdout};
-    use crate::pipes::ctrl_c::{follow, listens, signalled};
+    use crate::pipes::ctrl_c::{listens, signalled, wait_until};
 
     /// Killed, interrupted and continued until the end: by the same command, and by the one that
     /// is printed.
@@ -109,11 +109,13 @@ mod stopped {
             let parts = folder.path().join("parts").to_str().unwrap().to_owned();
             let checkpoint = format!("{parts}.checkpoint");
             let kept = || fs::read(&checkpoint).unwrap_or_default();
-            let often = ["solve", game, "-o", &parts, "--checkpoint-minutes", "0.0002"];
+            // Slow enough that the signals come before the end.
+            let often =
+                ["solve", game, "-o", &parts, "--checkpoint-minutes", "0.0002", "--threads", "1"];
             for _ in 0..2 {
                 let before = kept();
                 let output = signalled(&often, folder.path(), "-KILL", |_, pipe| {
-                    follow(Path::new(&checkpoint), pipe, || kept() != before);
+                    wait_until(pipe, || kept() != before);
                 });
                 assert_eq!(output.status.code(), None, "{game} was over before it was killed");
                 assert!(!Path::new(&parts).exists(), "nothing is under the final name");

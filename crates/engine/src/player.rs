@@ -20,7 +20,7 @@ pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 
 /// A kind of player with its parameters. Its [`Display`] is the text form.
 pub trait PlayerKind: Any + Debug + Display + Send + Sync {
-    /// Makes ready for games from `start`. What its file does not have shows here, before the first
+    /// Makes ready for games from `start`. A file that does not fit fails here, before the first
     /// game. `clock` is read where the budget is time.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ pub trait PlayerKind: Any + Debug + Display + Send + Sync {
         clock: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError>;
 
-    /// What it may use for a move.
+    /// Its limits for one move.
     fn limits(&self) -> Limits {
         Limits::default()
     }
@@ -116,7 +116,7 @@ impl PlayerSpec {
         self.0.has_time_budget()
     }
 
-    /// Its budget for one move.
+    /// Its limits for one move.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.0.limits()

@@ -192,12 +192,15 @@ fn positions(start: &Line, game: &GameOfRecord) -> Result<Vec<Line>, String> {
         .ok_or_else(|| format!("its moves lead to {found}, the record says {}", recorded()))
 }
 
+/// The names of players in a record, each with the player.
+type Players = Vec<(String, String)>;
+
 /// The players of a record and its games, of whatever kind it is.
 fn games_of(
     path: &Path,
     common: &GamesHeader,
     header: &Header,
-) -> Result<(Vec<(String, String)>, Vec<GameOfRecord>), Error> {
+) -> Result<(Players, Vec<GameOfRecord>), Error> {
     Ok(match &common.holds[..] {
         MatchHeader::HOLDS => {
             let MatchHeader { a, b, .. } = fields(path, header)?;

@@ -470,7 +470,7 @@ impl SolutionFile {
     pub fn verify(&self, watch: &dyn Watch) -> Result<VerifyReport, Error> {
         let verified = self.file.verify(self.game.name(), watch);
         let verified = verified.map_err(|error| unreadable(self.file.path(), &error))?;
-        verified.ok_or_else(|| interrupted("the file is not checked"))
+        verified.ok_or_else(|| interrupted("the check is not complete"))
     }
 
     /// Reads the whole solution into memory.

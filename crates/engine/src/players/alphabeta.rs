@@ -28,7 +28,7 @@ pub(crate) const FORM: Form = Form {
                 name: "nodes",
                 default: "20000",
                 values: Values::Whole(1, 1_000_000_000_000),
-                help: "positions a move",
+                help: "positions per move",
             },
             Parameter {
                 name: "depth",
@@ -40,7 +40,7 @@ pub(crate) const FORM: Form = Form {
                 name: "time_ms",
                 default: Parameter::NO_DEFAULT,
                 values: Values::Whole(1, 86_400_000),
-                help: "milliseconds a move, in place of nodes; not reproducible",
+                help: "milliseconds per move, in place of nodes; not reproducible",
             },
         ],
         one_of: &[&["nodes", "depth", "time_ms"]],
@@ -69,7 +69,7 @@ pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
 pub struct AlphaBetaPlayer {
     /// The evaluator, which values the positions at the horizon.
     pub eval: EvaluatorSpec,
-    /// What it may use for a move.
+    /// Its budget for one move.
     pub budget: MoveBudget,
 }
 
@@ -117,7 +117,7 @@ impl PlayerKind for AlphaBetaPlayer {
     }
 }
 
-/// What alpha-beta may use for a move.
+/// The budget of alpha-beta for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveBudget {
     /// Nodes.
@@ -138,7 +138,7 @@ impl MoveBudget {
     }
 }
 
-/// Searches by alpha-beta. What one search learns of positions helps the next ones of its game.
+/// Searches by alpha-beta. What one search learns about positions helps the next ones of its game.
 pub struct AlphaBetaAgent {
     search: Box<dyn AlphaBetaSearch>,
     budget: MoveBudget,

@@ -51,7 +51,7 @@ impl PlayerKind for PerfectPlayer {
     }
 }
 
-/// Plays by the file of the solved game: the best move, of equal ones any.
+/// Plays by the file of the solved game: a best move, picked at random among equals.
 pub(crate) struct PerfectAgent(pub(crate) Arc<dyn SolvedGame>);
 
 impl Agent for PerfectAgent {
@@ -67,7 +67,7 @@ impl Agent for PerfectAgent {
     }
 }
 
-/// The best of some moves, best first; of equal ones one is picked at random, so that games differ.
+/// The best of some moves, best first; among equals one is picked at random, so that games differ.
 fn best_of<'a>(
     rows: &'a [MoveValue<MoveNumber>],
     rng: &mut Generator,
