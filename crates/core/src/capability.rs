@@ -4,7 +4,7 @@ use crate::{Game, KeyCode, Outcome};
 
 /// States have a compact injective key.
 ///
-/// Never a hash: `unkey(key(s)) == s` for every state that can be reached.
+/// Never a hash: `unkey(key(s)) == s` for every state that the rules allow.
 pub trait Keyed: Game {
     /// The key. Its order is the order in which solvers store positions.
     type Key: KeyCode;
@@ -12,8 +12,13 @@ pub trait Keyed: Game {
     /// The key of a state.
     fn key(&self, state: &Self::State) -> Self::Key;
 
-    /// The state of a key that [`Keyed::key`] gave.
+    /// The state of a key that [`Keyed::key`] gave. For other keys it may panic.
     fn unkey(&self, key: Self::Key) -> Self::State;
+
+    /// The state of any key; `None` where [`Keyed::key`] gives the key for no state that the rules
+    /// allow, which are the states that [`parse_position`](crate::Notation::parse_position) accepts
+    /// where the game has a notation. What is read from files is read so.
+    fn try_unkey(&self, key: Self::Key) -> Option<Self::State>;
 }
 
 /// Keys are small numbers, dense enough for a table.

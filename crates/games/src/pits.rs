@@ -74,6 +74,18 @@ impl State {
         let stored = u64::from(total) - sum(first) - sum(houses);
         State { sides: [first, houses | stored << (8 * STORE)], turn }
     }
+
+    /// The state of a key, if it has no seeds outside of `houses` houses and at most `total` in
+    /// all.
+    pub(crate) fn try_unkey(key: u128, houses: u32, total: u32) -> Option<State> {
+        let (first, second) = (key as u64, (key >> 64) as u64 & mask(STORE));
+        let seeds = [first, second].into_iter().flat_map(u64::to_le_bytes).map(u32::from);
+        let rows = (first & mask(STORE)) | second;
+        let sound = rows & !mask(houses) == 0
+            && seeds.sum::<u32>() <= total
+            && key >> (64 + 8 * STORE) <= 1;
+        sound.then(|| State::unkey(key, total))
+    }
 }
 
 /// The bytes of `houses` houses.

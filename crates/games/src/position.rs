@@ -58,6 +58,29 @@ impl Cells {
     }
 }
 
+/// What is wrong with a position, in the order in which it is found.
+#[derive(Debug, Default)]
+pub(crate) struct Flaws(Vec<PositionReason>);
+
+impl Flaws {
+    /// Notes a flaw.
+    pub(crate) fn note(&mut self, reason: PositionReason) {
+        self.0.push(reason);
+    }
+
+    /// Notes that the position breaks a rule.
+    pub(crate) fn breaks(&mut self, what: impl Into<String>) {
+        self.note(PositionReason::Rules { what: what.into() });
+    }
+
+    /// The state, if the check notes nothing.
+    pub(crate) fn none_in<S>(state: S, check: impl FnOnce(&S, &mut Flaws)) -> Option<S> {
+        let mut flaws = Flaws::default();
+        check(&state, &mut flaws);
+        flaws.0.is_empty().then_some(state)
+    }
+}
+
 /// Reads the parts of a position text one after the other and collects every error.
 ///
 /// Each part is `None` after an error; [`Reader::finish`] gives the position only if there was
@@ -67,7 +90,7 @@ pub(crate) struct Reader<'t> {
     text: &'t str,
     /// The parts not yet read, each with the character number of its beginning, from 1.
     parts: std::vec::IntoIter<(usize, &'t str)>,
-    reasons: Vec<PositionReason>,
+    flaws: Flaws,
 }
 
 impl<'t> Reader<'t> {
@@ -86,7 +109,7 @@ impl<'t> Reader<'t> {
                 _ => {}
             }
         }
-        Reader { text, parts: parts.into_iter(), reasons: Vec::new() }
+        Reader { text, parts: parts.into_iter(), flaws: Flaws::default() }
     }
 
     /// The next part as it stands, with the number of its first character.
@@ -101,7 +124,7 @@ impl<'t> Reader<'t> {
     /// The board. `symbols` are the characters that may stand in a cell, `.` first.
     pub(crate) fn board(&mut self, rows: u32, cols: u32, symbols: &str) -> Option<Cells> {
         let (begin, part) = self.part("the board")?;
-        let before = self.reasons.len();
+        let before = self.flaws.0.len();
         let (rows, cols) = (rows as usize, cols as usize);
         let found: Vec<&str> = part.split('/').collect();
         if found.len() != rows {
@@ -146,7 +169,7 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        (self.reasons.len() == before).then_some(Cells { cols, symbols: grid })
+        (self.flaws.0.len() == before).then_some(Cells { cols, symbols: grid })
     }
 
     /// The player to move.
@@ -183,12 +206,17 @@ impl<'t> Reader<'t> {
 
     /// Notes an error that the caller found.
     pub(crate) fn error(&mut self, reason: PositionReason) {
-        self.reasons.push(reason);
+        self.flaws.note(reason);
     }
 
     /// Notes that the position breaks a rule.
     pub(crate) fn breaks(&mut self, what: impl Into<String>) {
-        self.error(PositionReason::Rules { what: what.into() });
+        self.flaws.breaks(what);
+    }
+
+    /// What was found so far, for a check of the rules to add to.
+    pub(crate) fn flaws(&mut self) -> &mut Flaws {
+        &mut self.flaws
     }
 
     /// The position, if it was read whole and without an error.
@@ -197,10 +225,10 @@ impl<'t> Reader<'t> {
             self.error(PositionReason::Trailing { found: part.to_owned(), at });
         }
         match state {
-            Some(state) if self.reasons.is_empty() => Ok(state),
+            Some(state) if self.flaws.0.is_empty() => Ok(state),
             _ => {
-                debug_assert!(!self.reasons.is_empty(), "a position is missing for a reason");
-                Err(PositionError { text: self.text.to_owned(), reasons: self.reasons })
+                debug_assert!(!self.flaws.0.is_empty(), "a position is missing for a reason");
+                Err(PositionError { text: self.text.to_owned(), reasons: self.flaws.0 })
             }
         }
     }

@@ -137,6 +137,7 @@ impl AnyRules {
 
 /// What is known of a game by the codes of its keys.
 trait Positions<K: KeyCode>: Send + Sync {
+    fn has_position(&self, code: K) -> bool;
     fn start(&self) -> K;
     fn turn(&self, state: K) -> Player;
     fn outcome(&self, state: K) -> Option<Outcome>;
@@ -193,6 +194,9 @@ impl<G: Notation + Keyed> Rules<G> {
 }
 
 impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
+    fn has_position(&self, code: CodeOf<G>) -> bool {
+        Rules::has_position(self, code)
+    }
     fn start(&self) -> CodeOf<G> {
         self.code(&self.game().start())
     }
@@ -353,6 +357,9 @@ impl<K: KeyCode> Keyed for Erased<K> {
     }
     fn unkey(&self, key: K) -> K {
         key
+    }
+    fn try_unkey(&self, key: K) -> Option<K> {
+        self.0.has_position(key).then_some(key)
     }
 }
 

@@ -86,12 +86,10 @@ impl<G: Keyed> Rules<G> {
         self.capabilities.index_len.map(|index_len| index_len(&self.game))
     }
 
-    /// Whether a key that was read can be one of the game, as far as the length of an index shows.
-    pub(crate) fn may_have(&self, code: <G::Key as KeyCode>::Code) -> bool {
-        self.index_len().is_none_or(|len| {
-            let number = code.number();
-            number < len && <G::Key as KeyCode>::Code::of_number(number) == code
-        })
+    /// Whether a code that was read is that of a position which the rules allow.
+    pub(crate) fn has_position(&self, code: <G::Key as KeyCode>::Code) -> bool {
+        let key = G::Key::of_code(code);
+        key.code() == code && self.game.try_unkey(key).is_some()
     }
 
     /// Whether moves can be taken back.

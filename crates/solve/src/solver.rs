@@ -96,7 +96,7 @@ pub fn resume<G: Keyed>(
         return Err(SolveError::OtherCheckpoint);
     }
     let in_parts = checkpoint.parts.iter().flat_map(|part| &part.keys);
-    if !in_parts.chain([&checkpoint.start]).all(|key| rules.may_have(key.code())) {
+    if !in_parts.chain([&checkpoint.start]).all(|key| rules.has_position(key.code())) {
         return Err(SolveError::OtherCheckpoint);
     }
     let start = rules.game().unkey(checkpoint.start);

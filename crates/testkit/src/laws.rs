@@ -255,15 +255,47 @@ fn two_samples<K: Ord + Copy>(a: &BTreeMap<K, u32>, b: &BTreeMap<K, u32>) -> f64
     if cells < 2 { 1.0 } else { chi_squared_tail(statistic, cells - 1) }
 }
 
-/// Keys are injective and lead back.
-pub fn keyed<G: Keyed>(game: &G, laws: Laws) {
+/// Keys are injective and lead back, and other keys are refused.
+pub fn keyed<G: Notation + Keyed>(game: &G, laws: Laws) {
     let mut owners = BTreeMap::new();
-    laws.walk(game, |state, _| {
+    let mut rng = laws.rng();
+    laws.walk(game, |state, moves| {
         let key = game.key(state);
         assert_eq!(&game.unkey(key), state, "the key {key:?}");
         let owner = owners.entry(key).or_insert_with(|| state.clone());
         assert_eq!(owner, state, "two states have the key {key:?}");
+        assert_eq!(game.try_unkey(key).as_ref(), Some(state), "the key {key:?} is refused");
+        let mut child = state.clone();
+        game.play(&mut child, moves[0]);
+        assert_eq!(game.try_unkey(game.key(&child)), Some(child), "a child of {state:?}");
+        let mut bytes = vec![0; G::Key::BYTES];
+        key.write(&mut bytes);
+        let bits = bytes.len() as u32 * 8;
+        for flips in [1, 1, 2, 2, 3, bits] {
+            let mut changed = bytes.clone();
+            for _ in 0..flips {
+                let bit = uniform_below(&mut rng, bits);
+                changed[bit as usize / 8] ^= 1 << (bit % 8);
+            }
+            any_key(game, G::Key::read(&changed), &mut rng);
+        }
     });
+}
+
+/// A key of which nothing is known is refused, or it is the key of a position that can be written,
+/// read and played on.
+fn any_key<G: Notation + Keyed>(game: &G, key: G::Key, rng: &mut impl Rng) {
+    let Some(mut state) = game.try_unkey(key) else { return };
+    assert_eq!(game.key(&state), key, "the key of {state:?}");
+    let text = game.position_text(&state);
+    assert_eq!(game.parse_position(&text).as_ref(), Ok(&state), "the key {key:?} of {text}");
+    for _ in 0..8 {
+        let Some(m) = game.random_move(&state, rng) else { break };
+        game.play(&mut state, m);
+        let key = game.key(&state);
+        assert_eq!(game.try_unkey(key).as_ref(), Some(&state), "played from {text}");
+    }
+    game.playout(&mut state, PlayoutLimits::of(game), rng);
 }
 
 /// Symmetries are permutations that commute with play and keep turn and outcome.

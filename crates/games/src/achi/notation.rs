@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Achi, Move, State};
-use crate::bits::each_bit;
-use crate::position::{Reader, letter, write_board, write_cell};
+use crate::bits::{Word, each_bit};
+use crate::position::{Flaws, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, colour, grid_text};
 
 impl Achi {
@@ -17,6 +17,37 @@ impl Achi {
 
     fn symbol(&self, state: &State, row: u32, col: u32) -> char {
         self.man_at(state, row, col).map_or('.', letter)
+    }
+
+    /// Notes which rules a position breaks.
+    pub(super) fn check(&self, &State { men, turn }: &State, flaws: &mut Flaws) {
+        let counts = men.map(u32::count_ones);
+        let lead = u32::from(turn == Player::Second);
+        // Once all men are placed either player may be to move.
+        let all = counts == [self.men(); 2];
+        if !all && (counts[0] > self.men() || counts[0] != counts[1] + lead) {
+            flaws.breaks(format!(
+                "{} x and {} o cannot be with {} to move and {} men each",
+                counts[0],
+                counts[1],
+                letter(turn),
+                self.men()
+            ));
+        }
+        if self.has_line(men[turn.index()]) {
+            flaws.breaks(format!("{} has a line already and is to move", letter(turn)));
+        }
+        let last = men[turn.other().index()];
+        let one_man_made_it = || {
+            let mut points = u64::from(last).ones();
+            points.any(|point| !self.has_line(last & !(1 << point)))
+        };
+        if self.has_line(last) && !one_man_made_it() {
+            flaws.breaks(format!(
+                "{} has lines that no single man can have made",
+                letter(turn.other())
+            ));
+        }
     }
 }
 
@@ -48,34 +79,9 @@ impl Notation for Achi {
                     .filter(|point| cells.at(point / size, point % size) == letter(player))
                     .fold(0, |men, point| men | 1u32 << point)
             });
-            let counts = men.map(u32::count_ones);
-            let lead = u32::from(turn == Player::Second);
-            // Once all men are placed either player may be to move.
-            let all = counts == [self.men(); 2];
-            if !all && (counts[0] > self.men() || counts[0] != counts[1] + lead) {
-                reader.breaks(format!(
-                    "{} x and {} o cannot be with {} to move and {} men each",
-                    counts[0],
-                    counts[1],
-                    letter(turn),
-                    self.men()
-                ));
-            }
-            if self.has_line(men[turn.index()]) {
-                reader.breaks(format!("{} has a line already and is to move", letter(turn)));
-            }
-            let last = men[turn.other().index()];
-            let one_man_made_it = || {
-                (0..size * size)
-                    .any(|point| last >> point & 1 == 1 && !self.has_line(last & !(1 << point)))
-            };
-            if self.has_line(last) && !one_man_made_it() {
-                reader.breaks(format!(
-                    "{} has lines that no single man can have made",
-                    letter(turn.other())
-                ));
-            }
-            State { men, turn }
+            let state = State { men, turn };
+            self.check(&state, reader.flaws());
+            state
         });
         reader.finish(state)
     }

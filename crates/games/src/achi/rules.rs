@@ -8,6 +8,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
+use crate::position::Flaws;
 use crate::square::image;
 use crate::subsets::{POINTS_MAX, Subsets};
 
@@ -351,6 +352,12 @@ impl Keyed for Achi {
         let count = u64::from(self.stands.count());
         let men = [key / 2 / count, key / 2 % count].map(|number| self.stands.set(number as u32));
         State { men, turn: Player::BOTH[(key % 2) as usize] }
+    }
+
+    fn try_unkey(&self, key: u64) -> Option<State> {
+        let state = (key < self.index_len()).then(|| self.unkey(key))?;
+        let apart = state.men[0] & state.men[1] == 0;
+        Flaws::none_in(apart.then_some(state)?, |state, flaws| self.check(state, flaws))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Alak, Ban, State};
-use crate::position::{Reader, column, letter, write_board};
+use crate::position::{Flaws, Reader, column, letter, write_board};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The letter of the stone on a cell, `*` on a forbidden one and `.` on another empty one.
@@ -29,6 +29,16 @@ impl Alak {
         };
         let stones = (1..=self.length()).map(|bit| 1 << bit).filter(|stone| last & stone != 0);
         state.forbidden == 0 || stones.into_iter().any(forbids)
+    }
+
+    /// Notes which rules a position breaks.
+    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+        if !self.is_explained(state) {
+            flaws.breaks(format!(
+                "no last move of {} forbids just the cells marked *",
+                letter(state.turn.other())
+            ));
+        }
     }
 }
 
@@ -55,12 +65,7 @@ impl Notation for Alak {
             };
             let stones = Player::BOTH.map(|player| bits(letter(player)));
             let state = State { stones, forbidden: bits('*'), turn };
-            if !self.is_explained(&state) {
-                reader.breaks(format!(
-                    "no last move of {} forbids just the cells marked *",
-                    letter(turn.other())
-                ));
-            }
+            self.check(&state, reader.flaws());
             state
         });
         reader.finish(state)

@@ -8,6 +8,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// The most cells that a board has.
 const LENGTH_MAX: u32 = 26;
@@ -266,6 +267,12 @@ impl Keyed for Alak {
             forbidden,
             turn: if key >> (2 * self.length) == 0 { Player::First } else { Player::Second },
         }
+    }
+
+    fn try_unkey(&self, key: u64) -> Option<State> {
+        let state = (key < self.index_len()).then(|| self.unkey(key))?;
+        let may_forbid = self.ban != Ban::None || state.forbidden == 0;
+        Flaws::none_in(may_forbid.then_some(state)?, |state, flaws| self.check(state, flaws))
     }
 }
 

@@ -7,9 +7,11 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, uniform_below,
 };
 
+use super::notation::check;
 use crate::bits::{each_bit, nth_bit};
 use crate::captures::Captures;
 use crate::choices::Choices;
+use crate::position::Flaws;
 use crate::square::image;
 
 /// Points on each side of the board.
@@ -537,6 +539,12 @@ impl Keyed for Alquerque {
     fn unkey(&self, key: u64) -> State {
         let men = [unpacked(key as u32), unpacked((key >> 25) as u32)];
         State { men, turn: if key >> 50 & 1 == 0 { Player::First } else { Player::Second } }
+    }
+
+    fn try_unkey(&self, key: u64) -> Option<State> {
+        let state = self.unkey(key);
+        let apart = state.men[0] & state.men[1] == 0 && key >> 51 == 0;
+        Flaws::none_in(apart.then_some(state)?, check)
     }
 }
 

@@ -10,6 +10,7 @@ use treegauge_core::{
 
 use crate::bits::Word;
 use crate::choices::take;
+use crate::position::Flaws;
 
 /// The size of a board and the bits that hold it.
 ///
@@ -487,6 +488,14 @@ impl<B: Board> Keyed for Breakthrough<B> {
         } else {
             State { men: [b, a & !b], turn: Player::First }
         }
+    }
+
+    fn try_unkey(&self, key: Self::Key) -> Option<Self::State> {
+        let state = self.unkey(key);
+        let cells = B::Bits::lowest_bits(self.board.rows() * self.board.cols());
+        let on_board = ((state.men[0] | state.men[1]) & !cells).is_zero();
+        let state = (on_board && self.key(&state) == key).then_some(state)?;
+        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
     }
 }
 

@@ -6,7 +6,7 @@ use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
 
 use super::rules::{Board, ConnectFour, State};
 use crate::bits::Word;
-use crate::position::{Reader, column, letter, write_board};
+use crate::position::{Flaws, Reader, column, letter, write_board};
 use crate::svg::{Svg, grid_text};
 
 impl<B: Board> ConnectFour<B> {
@@ -17,6 +17,23 @@ impl<B: Board> ConnectFour<B> {
 
     fn symbol(&self, state: &State<B::Bits>, row: u32, col: u32) -> char {
         self.stone_at(state, row, col).map_or('.', letter)
+    }
+
+    /// Notes which rules a position breaks whose discs lie on one another.
+    pub(super) fn check(&self, state: &State<B::Bits>, flaws: &mut Flaws) {
+        let (turn, counts) = (state.turn, state.stones.map(Word::count));
+        let lead = u32::from(turn == Player::Second);
+        if counts[0] != counts[1] + lead {
+            flaws.breaks(format!(
+                "{} x and {} o cannot be with {} to move",
+                counts[0],
+                counts[1],
+                letter(turn)
+            ));
+        }
+        if self.has_line(state.stones[turn.index()]) {
+            flaws.breaks(format!("{} has a line already and is to move", letter(turn)));
+        }
     }
 }
 
@@ -65,20 +82,9 @@ impl<B: Board> Notation for ConnectFour<B> {
                     }
                 }
             }
-            let counts = stones.map(Word::count);
-            let lead = usize::from(turn == Player::Second);
-            if counts[0] != counts[1] + lead as u32 {
-                reader.breaks(format!(
-                    "{} x and {} o cannot be with {} to move",
-                    counts[0],
-                    counts[1],
-                    letter(turn)
-                ));
-            }
-            if self.has_line(stones[turn.index()]) {
-                reader.breaks(format!("{} has a line already and is to move", letter(turn)));
-            }
-            State { stones, turn }
+            let state = State { stones, turn };
+            self.check(&state, reader.flaws());
+            state
         });
         reader.finish(state)
     }

@@ -9,6 +9,7 @@ use treegauge_core::{
 };
 
 use crate::bits::{Word, has_run};
+use crate::position::Flaws;
 
 /// The size of a board and the bits that hold it.
 ///
@@ -367,6 +368,13 @@ impl<B: Board> Keyed for ConnectFour<B> {
         let all = filled >> 1 & inside;
         let first = key & all;
         State { stones: [first, all & !first], turn: Player::BOTH[(all.count() % 2) as usize] }
+    }
+
+    fn try_unkey(&self, key: Self::Key) -> Option<Self::State> {
+        let bits = self.board.cols() * (self.board.rows() + 1);
+        let on_board = (B::Bits::unpack(key) & !B::Bits::lowest_bits(bits)).is_zero();
+        let state = on_board.then(|| self.unkey(key)).filter(|state| self.key(state) == key)?;
+        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
     }
 }
 

@@ -5,7 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
-use crate::position::{Reader, letter, write_board, write_cell};
+use crate::bits::Word;
+use crate::position::{Flaws, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 /// Stacks of the first player are `A` (one checker) to `L` (twelve), of the second `a` to `l`.
@@ -40,6 +41,23 @@ fn stack_of(symbol: char) -> Option<(Player, u8)> {
     }
 }
 
+/// Notes which rules a position breaks.
+pub(super) fn check(state: &State, flaws: &mut Flaws) {
+    let checkers = Player::BOTH.map(|player| {
+        let squares = u64::from(state.stacks[player.index()]).ones();
+        squares.map(|square| u32::from(state.heights[square as usize])).sum::<u32>()
+    });
+    for player in Player::BOTH {
+        let count = checkers[player.index()];
+        if count > CHECKERS {
+            flaws.breaks(format!("{count} checkers of {} where {CHECKERS} began", letter(player)));
+        }
+    }
+    if checkers == [0; 2] {
+        flaws.breaks("neither player has checkers");
+    }
+}
+
 impl Notation for Dipole {
     fn write_move(&self, _: &State, m: Move, out: &mut dyn Write) -> fmt::Result {
         if m == Move::PASS {
@@ -68,10 +86,8 @@ impl Notation for Dipole {
         let turn = reader.turn();
         let state = cells.zip(turn).map(|(cells, turn)| {
             let mut state = State { stacks: [0; 2], heights: [0; SQUARES], turn };
-            let mut checkers = [0; 2];
             for (row, col) in (0..SIDE).flat_map(|row| (0..SIDE).map(move |col| (row, col))) {
                 let Some((player, height)) = stack_of(cells.at(row, col)) else { continue };
-                checkers[player.index()] += u32::from(height);
                 if let Some(square) = dark(row, col) {
                     state.stacks[player.index()] |= 1 << square;
                     state.heights[square] = height;
@@ -81,18 +97,7 @@ impl Notation for Dipole {
                     reader.breaks(format!("{name} is a light square"));
                 }
             }
-            for player in Player::BOTH {
-                let count = checkers[player.index()];
-                if count > CHECKERS {
-                    reader.breaks(format!(
-                        "{count} checkers of {} where {CHECKERS} began",
-                        letter(player)
-                    ));
-                }
-            }
-            if checkers == [0; 2] {
-                reader.breaks("neither player has checkers");
-            }
+            check(&state, reader.flaws());
             state
         });
         reader.finish(state)

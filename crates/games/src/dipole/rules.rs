@@ -5,8 +5,10 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered, uniform_below,
 };
 
+use super::notation::check;
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// The side of the board.
 pub(super) const SIDE: u32 = 8;
@@ -395,7 +397,8 @@ impl Keyed for Dipole {
         let turn = Player::BOTH[(key >> (2 * KEY_BITS)) as usize & 1];
         let mut state = State { stacks: [0; 2], heights: [0; SQUARES], turn };
         for player in Player::BOTH {
-            let mut bits = (key >> (KEY_BITS * player.index() as u32)) as u64;
+            let own = key >> (KEY_BITS * player.index() as u32);
+            let mut bits = own as u64 & ((1 << KEY_BITS) - 1);
             for (square, slot) in state.heights.iter_mut().enumerate() {
                 let height = bits.trailing_ones();
                 bits >>= height + 1;
@@ -406,6 +409,13 @@ impl Keyed for Dipole {
             }
         }
         state
+    }
+
+    fn try_unkey(&self, key: u128) -> Option<State> {
+        let state = self.unkey(key);
+        let apart = state.stacks[0] & state.stacks[1] == 0;
+        let state = Flaws::none_in(apart.then_some(state)?, check)?;
+        (self.key(&state) == key).then_some(state)
     }
 }
 

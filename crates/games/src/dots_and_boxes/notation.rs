@@ -6,7 +6,7 @@ use treegauge_core::{Game, MoveError, Notation, Player, PositionError, PositionR
 
 use super::rules::{Board, DotsAndBoxes, State};
 use crate::bits::{Word, has_bit};
-use crate::position::{Reader, letter};
+use crate::position::{Flaws, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 impl<B: Board> DotsAndBoxes<B> {
@@ -91,6 +91,20 @@ fn parse_numbers(text: &str) -> Option<(u32, u32)> {
     }
 }
 
+/// Notes which rules a position breaks that has `closed` boxes.
+pub(super) fn check<W: Word>(state: &State<W>, closed: u32, flaws: &mut Flaws) {
+    // One closed box is one move that kept the turn. More can have come in fewer moves, so that
+    // either player can be to move.
+    let (lines, turn) = (state.lines.count(), state.turn);
+    let passes = lines.saturating_sub(closed);
+    if closed <= 1 && turn != Player::BOTH[passes as usize % 2] {
+        flaws.breaks(format!(
+            "with {lines} lines and {closed} boxes {} is to move",
+            letter(turn.other())
+        ));
+    }
+}
+
 impl<B: Board> Notation for DotsAndBoxes<B> {
     fn write_move(&self, _: &Self::State, line: u16, out: &mut dyn Write) -> fmt::Result {
         let (is_across, row, col) = self.place(u32::from(line));
@@ -144,17 +158,9 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
                 if first + second != i64::from(closed) {
                     reader.breaks(format!("{closed} boxes are closed, not {first} + {second}"));
                 }
-                // One closed box is one move that kept the turn. More can have come in fewer moves,
-                // so that either player can be to move.
-                let passes = lines.count().saturating_sub(closed);
-                if closed <= 1 && turn != Player::BOTH[passes as usize % 2] {
-                    reader.breaks(format!(
-                        "with {} lines and {closed} boxes {} is to move",
-                        lines.count(),
-                        letter(turn.other())
-                    ));
-                }
-                State { lines, boxes: [first as u8, second as u8], turn }
+                let state = State { lines, boxes: [first as u8, second as u8], turn };
+                check(&state, closed, reader.flaws());
+                state
             });
         reader.finish(state)
     }

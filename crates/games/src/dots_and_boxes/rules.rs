@@ -10,8 +10,10 @@ use treegauge_core::{
     Tiered, uniform_below,
 };
 
+use super::notation::check;
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// The size of a board and the bits that hold its lines.
 ///
@@ -457,6 +459,15 @@ impl<B: Board> Keyed for DotsAndBoxes<B> {
         let first = (rest >> 1) as u8;
         let second = self.closed_count(lines) as u8 - first;
         State { lines, boxes: [first, second], turn: Player::BOTH[usize::from(rest & 1)] }
+    }
+
+    fn try_unkey(&self, key: Self::Key) -> Option<Self::State> {
+        let (lines, rest) = self.board.unpack(key);
+        let all = B::Bits::lowest_bits(self.board.sides().len() as u32);
+        let on_board = (lines & !all).is_zero();
+        let closed = on_board.then(|| self.closed_count(lines))?;
+        let state = (u32::from(rest >> 1) <= closed).then(|| self.unkey(key))?;
+        Flaws::none_in(state, |state, flaws| check(state, closed, flaws))
     }
 }
 

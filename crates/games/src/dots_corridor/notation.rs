@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError, PositionReason};
 
 use super::rules::{DotsCorridor, State, closed};
 use crate::bits::Word;
-use crate::position::{Reader, letter};
+use crate::position::{Flaws, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 fn owner(state: &State, number: u32) -> Option<Player> {
@@ -70,6 +70,20 @@ impl DotsCorridor {
     }
 }
 
+/// Notes which rules a position breaks whose boxes have the owners that they should have.
+pub(super) fn check(state: &State, flaws: &mut Flaws) {
+    // One closed box is one move that kept the turn. More can have come in fewer moves, so that
+    // either player can be to move.
+    let drawn = state.lines.count() - 1;
+    let boxes = closed(state.lines).count();
+    if boxes <= 1 && state.turn != Player::BOTH[drawn.saturating_sub(boxes) as usize % 2] {
+        flaws.breaks(format!(
+            "with {drawn} lines and {boxes} boxes {} is to move",
+            letter(state.turn.other())
+        ));
+    }
+}
+
 impl Notation for DotsCorridor {
     fn write_move(&self, _: &State, line: u8, out: &mut dyn Write) -> fmt::Result {
         write!(out, "{line}")
@@ -90,17 +104,9 @@ impl Notation for DotsCorridor {
         let corridor = part.and_then(|(at, text)| self.parse_corridor(&mut reader, at, text));
         let turn = reader.turn();
         let state = corridor.zip(turn).map(|(corridor, turn)| {
-            // One closed box is one move that kept the turn. More can have come in fewer moves,
-            // so that either player can be to move.
-            let drawn = corridor.lines.count() - 1;
-            let boxes = closed(corridor.lines).count();
-            if boxes <= 1 && turn != Player::BOTH[drawn.saturating_sub(boxes) as usize % 2] {
-                reader.breaks(format!(
-                    "with {drawn} lines and {boxes} boxes {} is to move",
-                    letter(turn.other())
-                ));
-            }
-            State { turn, ..corridor }
+            let state = State { turn, ..corridor };
+            check(&state, reader.flaws());
+            state
         });
         reader.finish(state)
     }

@@ -5,8 +5,10 @@ use treegauge_core::{
     Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered, uniform_below,
 };
 
+use super::notation::check;
 use crate::bits::{Word, each_bit};
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// The rules for a corridor of a given length.
 #[derive(Clone, Copy, Debug)]
@@ -193,6 +195,13 @@ impl Keyed for DotsCorridor {
         let turn = Player::BOTH[(key & 1) as usize];
         let lines = key as u64 & u64::lowest_bits(61) | 1;
         State { lines, second: (key >> 60) as u64 & !1, turn }
+    }
+
+    fn try_unkey(&self, key: u128) -> Option<State> {
+        let state = self.unkey(key);
+        let on_board = state.lines & !self.all() == 0 && state.second & !closed(state.lines) == 0;
+        let state = (on_board && self.key(&state) == key).then_some(state)?;
+        Flaws::none_in(state, check)
     }
 }
 

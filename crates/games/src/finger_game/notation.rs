@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Game, Notation, Player, PositionError, PositionReason};
 
 use super::rules::{FingerGame, State, kind};
-use crate::position::{Reader, letter};
+use crate::position::{Flaws, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The texts of the kinds of moves, in the order of the list.
@@ -29,6 +29,15 @@ fn read_hands(reader: &mut Reader<'_>, player: Player) -> Option<[u8; 2]> {
     hands
 }
 
+/// Notes which rules a position breaks.
+pub(super) fn check(state: &State, flaws: &mut Flaws) {
+    let (turn, waiting) = (state.turn(), state.turn().other());
+    if state.hands()[waiting.index()] == [0, 0] {
+        let (waiting, turn) = (letter(waiting), letter(turn));
+        flaws.breaks(format!("{waiting} has no fingers left, so {turn} is not to move"));
+    }
+}
+
 impl Notation for FingerGame {
     fn write_move(&self, _: &State, m: u8, out: &mut dyn Write) -> fmt::Result {
         out.write_str(KINDS[usize::from(kind(m))])
@@ -47,13 +56,9 @@ impl Notation for FingerGame {
         let second = read_hands(&mut reader, Player::Second);
         let turn = reader.turn();
         let state = first.zip(second).zip(turn).map(|((first, second), turn)| {
-            let hands = [first, second];
-            let waiting = turn.other();
-            if hands[waiting.index()] == [0, 0] {
-                let (waiting, turn) = (letter(waiting), letter(turn));
-                reader.breaks(format!("{waiting} has no fingers left, so {turn} is not to move"));
-            }
-            State::of(hands, turn)
+            let state = State::of([first, second], turn);
+            check(&state, reader.flaws());
+            state
         });
         reader.finish(state)
     }

@@ -5,7 +5,9 @@ use treegauge_core::{
     Game, Indexed, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, uniform_below,
 };
 
+use super::notation::check;
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// The number of pairs of hands of both players: each of four hands has 0 to 4 fingers.
 const PAIRS: u16 = 625;
@@ -129,7 +131,7 @@ impl State {
     }
 
     #[inline]
-    fn turn(self) -> Player {
+    pub(super) fn turn(self) -> Player {
         if self.code < PAIRS { Player::First } else { Player::Second }
     }
 }
@@ -268,6 +270,11 @@ impl Keyed for FingerGame {
     #[inline]
     fn unkey(&self, key: u16) -> State {
         State { code: key }
+    }
+
+    fn try_unkey(&self, key: u16) -> Option<State> {
+        let is_code = u64::from(key) < self.index_len();
+        Flaws::none_in(is_code.then_some(State { code: key })?, check)
     }
 }
 

@@ -10,6 +10,7 @@ use treegauge_core::{
 use super::near::{Near, TABLE_LEN};
 use crate::bits::{Word, each_bit, nth_by_limb};
 use crate::choices::{Choices, take};
+use crate::position::Flaws;
 
 /// The square of a token that is not placed yet. It is beyond every board, and its row in the
 /// table of steps holds all squares: a placement is a step from nowhere.
@@ -651,6 +652,18 @@ impl<W: Word> Keyed for Isolation<W> {
         let blocked = W::unpack(blocked);
         let turn = Player::BOTH[blocked.count() as usize % 2];
         State { blocked, tokens: tokens.to_le_bytes(), turn }
+    }
+
+    fn try_unkey(&self, key: Self::Key) -> Option<State<W>> {
+        let state = self.unkey(key);
+        let stands = |token: u8| {
+            token == UNPLACED || u32::from(token) < W::BITS && state.blocked.has(u32::from(token))
+        };
+        let apart = state.tokens[0] != state.tokens[1] || state.tokens[0] == UNPLACED;
+        let on_board = (state.blocked & !self.all()).is_zero();
+        let sound = on_board && apart && state.tokens.into_iter().all(stands);
+        let counts = state.tokens.map(|token| u32::from(token != UNPLACED));
+        Flaws::none_in(sound.then_some(state)?, |state, flaws| self.check(state, counts, flaws))
     }
 }
 

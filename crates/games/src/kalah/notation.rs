@@ -6,7 +6,17 @@ use treegauge_core::{Notation, PositionError};
 
 use super::rules::Kalah;
 use crate::pits::{self, State, mask};
-use crate::position::Reader;
+use crate::position::{Flaws, Reader};
+
+impl<const STORES: bool> Kalah<STORES> {
+    /// Notes which rules a position breaks.
+    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+        let empty = state.sides.map(|side| side & mask(self.houses()) == 0);
+        if empty[0] != empty[1] {
+            flaws.breaks("one row is empty, so the seeds of the other are in its store");
+        }
+    }
+}
 
 impl<const STORES: bool> Notation for Kalah<STORES> {
     fn write_move(&self, _: &State, house: u8, out: &mut dyn Write) -> fmt::Result {
@@ -21,10 +31,7 @@ impl<const STORES: bool> Notation for Kalah<STORES> {
         let mut reader = Reader::new(text);
         let state = pits::read_position(&mut reader, self.houses(), self.total());
         if let Some(state) = &state {
-            let empty = state.sides.map(|side| side & mask(self.houses()) == 0);
-            if empty[0] != empty[1] {
-                reader.breaks("one row is empty, so the seeds of the other are in its store");
-            }
+            self.check(state, reader.flaws());
         }
         reader.finish(state)
     }

@@ -5,6 +5,7 @@ use treegauge_core::{Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimit
 
 use crate::choices::Choices;
 use crate::pits::{MAX_HOUSES, STORE, Sowings, State, at, mask, nth, occupied, stored, sum};
+use crate::position::Flaws;
 
 /// The rules. With `STORES` the own store is sown, and no position comes back.
 #[derive(Clone, Debug)]
@@ -234,6 +235,11 @@ impl<const STORES: bool> Keyed for Kalah<STORES> {
     #[inline]
     fn unkey(&self, key: u128) -> State {
         State::unkey(key, self.total)
+    }
+
+    fn try_unkey(&self, key: u128) -> Option<State> {
+        let state = State::try_unkey(key, self.houses, self.total)?;
+        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
     }
 }
 

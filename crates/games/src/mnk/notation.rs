@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Mnk, State};
 use crate::bits::Word;
-use crate::position::{Reader, column, letter, write_board, write_cell};
+use crate::position::{Flaws, Reader, column, letter, write_board, write_cell};
 use crate::svg::{Svg, grid_text};
 
 impl<W: Word> Mnk<W> {
@@ -23,6 +23,33 @@ impl<W: Word> Mnk<W> {
     fn shares(&self, placed: u32) -> [u32; 2] {
         let second = (0..placed).filter(|&n| self.player_of(n) == Player::Second).count() as u32;
         [placed - second, second]
+    }
+}
+
+impl<W: Word> Mnk<W> {
+    /// Notes which rules a position breaks whose stones do not hang in the air.
+    pub(super) fn check(&self, stones: [W; 2], turn: Player, flaws: &mut Flaws) {
+        let counts = stones.map(Word::count);
+        let placed = counts[0] + counts[1];
+        if counts != self.shares(placed) || turn != self.player_of(placed) {
+            flaws.breaks(format!(
+                "{} x and {} o cannot be with {} to move",
+                counts[0],
+                counts[1],
+                letter(turn)
+            ));
+        }
+        let lines = self.find_line(stones);
+        if lines == [true; 2] {
+            flaws.breaks("both players have a line");
+        }
+        // The game ends with the stone that makes the line.
+        let last = placed.checked_sub(1).map(|before| self.player_of(before));
+        for player in Player::BOTH {
+            if lines[player.index()] && !lines[player.other().index()] && last != Some(player) {
+                flaws.breaks(format!("{} has a line and did not move last", letter(player)));
+            }
+        }
     }
 }
 
@@ -63,32 +90,8 @@ impl<W: Word> Notation for Mnk<W> {
                     }
                 }
             }
-            let counts = stones.map(Word::count);
-            let placed = counts[0] + counts[1];
-            if counts != self.shares(placed) || turn != self.player_of(placed) {
-                reader.breaks(format!(
-                    "{} x and {} o cannot be with {} to move",
-                    counts[0],
-                    counts[1],
-                    letter(turn)
-                ));
-            }
-            let lines = self.find_line(stones);
-            let line = match lines {
-                [true, true] => {
-                    reader.breaks("both players have a line");
-                    0
-                }
-                [true, false] => 1,
-                [false, true] => 2,
-                [false, false] => 0,
-            };
-            // The game ends with the stone that makes the line.
-            if line > 0 && placed > 0 && self.player_of(placed - 1).index() + 1 != line {
-                let player = Player::BOTH[line - 1];
-                reader.breaks(format!("{} has a line and did not move last", letter(player)));
-            }
-            State { stones, placed: placed as u16, line: line as u8 }
+            self.check(stones, turn, reader.flaws());
+            self.state_of(stones)
         });
         reader.finish(state)
     }

@@ -12,6 +12,7 @@ use super::lines::{CELLS_MAX, Cell, Goal, Lines};
 use super::setup::{STEPS, Setup};
 use crate::bits::{Word, each_bit, has_run};
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// No neighbour: the edge of the board.
 const EDGE: u16 = u16::MAX;
@@ -198,6 +199,17 @@ impl<W: Word> Mnk<W> {
             let own = stones[player.index()];
             own.ones().any(|cell| self.makes_line(player, cell, own))
         })
+    }
+
+    /// The state with these stones.
+    pub(super) fn state_of(&self, stones: [W; 2]) -> State<W> {
+        let placed = (stones[0] | stones[1]).count() as u16;
+        let line = match self.find_line(stones) {
+            [true, _] => 1,
+            [_, true] => 2,
+            _ => 0,
+        };
+        State { stones, placed, line }
     }
 
     /// Where a stone put into a column comes to rest.
@@ -429,14 +441,21 @@ impl<W: Word> Keyed for Mnk<W> {
     }
 
     fn unkey(&self, key: Self::Key) -> State<W> {
+        self.state_of(key.map(W::unpack))
+    }
+
+    fn try_unkey(&self, key: Self::Key) -> Option<State<W>> {
         let stones = key.map(W::unpack);
-        let placed = (stones[0] | stones[1]).count() as u16;
-        let line = match self.find_line(stones) {
-            [true, _] => 1,
-            [_, true] => 2,
-            _ => 0,
+        let all = stones[0] | stones[1];
+        let hangs = || {
+            self.setup.gravity
+                && !(all & !(all << self.stride()) & !W::lowest_bits(self.setup.cols)).is_zero()
         };
-        State { stones, placed, line }
+        let sound = (stones[0] & stones[1]).is_zero() && (all & !self.board).is_zero() && !hangs();
+        let turn = self.player_of(all.count());
+        let stones = sound.then_some(stones)?;
+        Flaws::none_in(stones, |&stones, flaws| self.check(stones, turn, flaws))
+            .map(|stones| self.state_of(stones))
     }
 }
 

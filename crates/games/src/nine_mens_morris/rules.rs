@@ -10,6 +10,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// The men of one player.
 pub(super) const MEN: u32 = 9;
@@ -653,6 +654,13 @@ impl Keyed for NineMensMorris {
             placed: (key >> 48 & 31) as u8,
             turn: if key >> 53 & 1 == 0 { Player::First } else { Player::Second },
         }
+    }
+
+    fn try_unkey(&self, key: u64) -> Option<State> {
+        let state = self.unkey(key);
+        let apart = state.men[0] & state.men[1] == 0 && key >> 54 == 0;
+        let sound = apart && u32::from(state.placed) <= 2 * MEN;
+        Flaws::none_in(sound.then_some(state)?, |state, flaws| self.check(state, flaws))
     }
 }
 

@@ -167,6 +167,10 @@ impl Keyed for OneToTen {
     fn unkey(&self, key: u32) -> State {
         State { total: key / 2, turn: Player::BOTH[(key % 2) as usize] }
     }
+
+    fn try_unkey(&self, key: u32) -> Option<State> {
+        Some(self.unkey(key)).filter(|state| self.is_reachable(state))
+    }
 }
 
 impl Indexed for OneToTen {

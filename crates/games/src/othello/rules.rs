@@ -8,6 +8,7 @@ use treegauge_core::{
 };
 
 use crate::bits::{Word, nth_bit, random_bit};
+use crate::position::Flaws;
 
 /// The move that places nothing.
 pub const PASS: u8 = 64;
@@ -494,6 +495,23 @@ impl<const N: u32> Keyed for Othello<N> {
             turn: Player::BOTH[(key & 1) as usize],
             last: [(key >> 1 & 0x7f) as u8, (key >> 8 & 0x7f) as u8],
         }
+    }
+
+    fn try_unkey(&self, key: u128) -> Option<State> {
+        let state = self.unkey(key);
+        let all = state.discs[0] | state.discs[1];
+        let board = const { board::<N>() };
+        let may_be_last = |cell: u8| {
+            cell == NOWHERE || self.adjacent && cell < NOWHERE && board.has(u32::from(cell))
+        };
+        let on_board = all & !board == 0 && state.last.into_iter().all(may_be_last);
+        let state = (on_board && self.key(&state) == key).then_some(state)?;
+        Flaws::none_in(state, |state, flaws| {
+            Self::check_discs(all, flaws);
+            if self.adjacent {
+                Self::check_last(all, state.turn, state.last, flaws);
+            }
+        })
     }
 }
 

@@ -6,7 +6,17 @@ use treegauge_core::{Game, Notation, PositionError};
 
 use super::rules::Oware;
 use crate::pits::{self, State};
-use crate::position::{Reader, letter};
+use crate::position::{Flaws, Reader, letter};
+
+impl Oware {
+    /// Notes which rules a position breaks.
+    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+        if self.outcome(state).is_none() && self.move_count(state) == 0 {
+            let turn = letter(state.turn);
+            flaws.breaks(format!("{turn} cannot move, so all seeds are in their owners' stores"));
+        }
+    }
+}
 
 impl Notation for Oware {
     fn write_move(&self, _: &State, house: u8, out: &mut dyn Write) -> fmt::Result {
@@ -20,12 +30,8 @@ impl Notation for Oware {
     fn parse_position(&self, text: &str) -> Result<State, PositionError> {
         let mut reader = Reader::new(text);
         let state = pits::read_position(&mut reader, self.houses(), self.total());
-        if let Some(state) = &state
-            && self.outcome(state).is_none()
-            && self.move_count(state) == 0
-        {
-            let turn = letter(state.turn);
-            reader.breaks(format!("{turn} cannot move, so all seeds are in their owners' stores"));
+        if let Some(state) = &state {
+            self.check(state, reader.flaws());
         }
         reader.finish(state)
     }

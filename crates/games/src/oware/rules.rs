@@ -9,6 +9,7 @@ use crate::choices::Choices;
 use crate::pits::{
     BEYOND, MAX_HOUSES, ONES, STORE, Sowings, State, at, mask, nth, occupied, stored, sum,
 };
+use crate::position::Flaws;
 
 /// The rules.
 #[derive(Clone, Debug)]
@@ -335,5 +336,10 @@ impl Keyed for Oware {
     #[inline]
     fn unkey(&self, key: u128) -> State {
         State::unkey(key, self.total)
+    }
+
+    fn try_unkey(&self, key: u128) -> Option<State> {
+        let state = State::try_unkey(key, self.houses, self.total)?;
+        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
     }
 }

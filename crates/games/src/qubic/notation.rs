@@ -5,7 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Qubic, State};
-use crate::position::{Reader, letter, write_board};
+use crate::bits::Word;
+use crate::position::{Flaws, Reader, letter, write_board};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 fn stone_at(state: State, cell: u32) -> Option<Player> {
@@ -15,6 +16,33 @@ fn stone_at(state: State, cell: u32) -> Option<Player> {
 /// The symbol of a cell; `row` counts the 16 rows of the cube, level by level.
 fn symbol(state: State, row: u32, col: u32) -> char {
     stone_at(state, 4 * row + col).map_or('.', letter)
+}
+
+impl Qubic {
+    /// Notes which rules a position breaks.
+    pub(super) fn check(&self, state: &State, turn: Player, flaws: &mut Flaws) {
+        let counts = state.stones.map(u64::count_ones);
+        let lead = u32::from(turn == Player::Second);
+        if counts[0] != counts[1] + lead {
+            flaws.breaks(format!(
+                "{} x and {} o cannot be with {} to move",
+                counts[0],
+                counts[1],
+                letter(turn)
+            ));
+        }
+        if self.wins(state.stones[turn.index()]) {
+            flaws.breaks(format!("{} has won already and is to move", letter(turn)));
+        }
+        let last = state.stones[turn.other().index()];
+        let one_stone_won = || last.ones().any(|cell| !self.wins(last & !(1 << cell)));
+        if self.wins(last) && !one_stone_won() {
+            flaws.breaks(format!(
+                "{} has lines that no single stone can have made",
+                letter(turn.other())
+            ));
+        }
+    }
 }
 
 impl Notation for Qubic {
@@ -37,29 +65,9 @@ impl Notation for Qubic {
                     .filter(|cell| cells.at(cell / 4, cell % 4) == letter(player))
                     .fold(0u64, |stones, cell| stones | 1 << cell)
             });
-            let counts = stones.map(u64::count_ones);
-            let lead = u32::from(turn == Player::Second);
-            if counts[0] != counts[1] + lead {
-                reader.breaks(format!(
-                    "{} x and {} o cannot be with {} to move",
-                    counts[0],
-                    counts[1],
-                    letter(turn)
-                ));
-            }
-            if self.wins(stones[turn.index()]) {
-                reader.breaks(format!("{} has won already and is to move", letter(turn)));
-            }
-            let last = stones[turn.other().index()];
-            let one_stone_won =
-                || (0..64).any(|cell| last >> cell & 1 == 1 && !self.wins(last & !(1 << cell)));
-            if self.wins(last) && !one_stone_won() {
-                reader.breaks(format!(
-                    "{} has lines that no single stone can have made",
-                    letter(turn.other())
-                ));
-            }
-            State { stones }
+            let state = State { stones };
+            self.check(&state, turn, reader.flaws());
+            state
         });
         reader.finish(state)
     }

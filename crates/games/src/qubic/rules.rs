@@ -7,6 +7,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit, random_bit};
 use crate::choices::Choices;
+use crate::position::Flaws;
 
 /// The number of lines of the cube.
 pub const LINES: u32 = 76;
@@ -363,6 +364,11 @@ impl Keyed for Qubic {
     #[inline]
     fn unkey(&self, key: [u64; 2]) -> State {
         State { stones: key }
+    }
+
+    fn try_unkey(&self, key: [u64; 2]) -> Option<State> {
+        let state = (key[0] & key[1] == 0).then_some(State { stones: key })?;
+        Flaws::none_in(state, |state, flaws| self.check(state, self.turn(state), flaws))
     }
 }
 

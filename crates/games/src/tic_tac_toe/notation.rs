@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Board, State, TicTacToe};
 use crate::bits::{Word, has_bit};
-use crate::position::{Reader, letter, write_board, write_cell};
+use crate::position::{Flaws, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, grid_text};
 
 impl<B: Board> TicTacToe<B> {
@@ -17,6 +17,34 @@ impl<B: Board> TicTacToe<B> {
 
     fn symbol(&self, state: &State<B::Bits>, row: u32, col: u32) -> char {
         self.stone_at(state, row, col).map_or('.', letter)
+    }
+}
+
+impl<B: Board> TicTacToe<B> {
+    /// Notes which rules a position breaks.
+    pub(super) fn check(&self, state: &State<B::Bits>, flaws: &mut Flaws) {
+        let (turn, counts) = (state.turn, state.stones.map(Word::count));
+        let lead = u32::from(turn == Player::Second);
+        if counts[0] != counts[1] + lead {
+            flaws.breaks(format!(
+                "{} x and {} o cannot be with {} to move",
+                counts[0],
+                counts[1],
+                letter(turn)
+            ));
+        }
+        if self.has_line(state.stones[turn.index()]) {
+            flaws.breaks(format!("{} has a line already and is to move", letter(turn)));
+        }
+        let last = state.stones[turn.other().index()];
+        let one_stone_made_it =
+            || last.ones().any(|cell| !self.has_line(last & !B::Bits::bit(cell)));
+        if self.has_line(last) && !one_stone_made_it() {
+            flaws.breaks(format!(
+                "{} has lines that no single stone can have made",
+                letter(turn.other())
+            ));
+        }
     }
 }
 
@@ -43,29 +71,9 @@ impl<B: Board> Notation for TicTacToe<B> {
                     .filter(|cell| cells.at(cell / size, cell % size) == letter(player))
                     .fold(B::Bits::ZERO, |stones, cell| stones | B::Bits::bit(cell))
             });
-            let counts = stones.map(Word::count);
-            let lead = u32::from(turn == Player::Second);
-            if counts[0] != counts[1] + lead {
-                reader.breaks(format!(
-                    "{} x and {} o cannot be with {} to move",
-                    counts[0],
-                    counts[1],
-                    letter(turn)
-                ));
-            }
-            if self.has_line(stones[turn.index()]) {
-                reader.breaks(format!("{} has a line already and is to move", letter(turn)));
-            }
-            let last = stones[turn.other().index()];
-            let one_stone_made_it =
-                || last.ones().any(|cell| !self.has_line(last & !B::Bits::bit(cell)));
-            if self.has_line(last) && !one_stone_made_it() {
-                reader.breaks(format!(
-                    "{} has lines that no single stone can have made",
-                    letter(turn.other())
-                ));
-            }
-            State { stones, turn }
+            let state = State { stones, turn };
+            self.check(&state, reader.flaws());
+            state
         });
         reader.finish(state)
     }

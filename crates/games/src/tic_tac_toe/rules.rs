@@ -10,6 +10,7 @@ use treegauge_core::{
 
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
 use crate::choices::{Choices, take};
+use crate::position::Flaws;
 use crate::square::{has_line_of_nine, image, nth_of_nine};
 
 /// The size of a board, the rule of lines and the bits that hold it all.
@@ -485,6 +486,14 @@ impl<B: Board> Keyed for TicTacToe<B> {
         let turn =
             if stones[0].count() == stones[1].count() { Player::First } else { Player::Second };
         State { stones, turn }
+    }
+
+    fn try_unkey(&self, key: Self::Key) -> Option<Self::State> {
+        let state = self.unkey(key);
+        let cells = B::Bits::lowest_bits(self.board.size() * self.board.size());
+        let [first, second] = state.stones;
+        let sound = (first & second).is_zero() && ((first | second) & !cells).is_zero();
+        Flaws::none_in(sound.then_some(state)?, |state, flaws| self.check(state, flaws))
     }
 }
 

@@ -5,7 +5,8 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, PositionError};
 
 use super::rules::{State, WildTicTacToe, has_line};
-use crate::position::{Reader, letter, write_board, write_cell};
+use crate::bits::Word;
+use crate::position::{Flaws, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, Svg, colour, grid_text};
 
 /// The letters of the two marks.
@@ -14,6 +15,21 @@ const MARKS: [char; 2] = ['X', 'O'];
 fn symbol(state: State, row: u32, col: u32) -> char {
     let mark = (0..2).find(|&kind| state.marks[kind] >> (3 * row + col) & 1 == 1);
     mark.map_or('.', |kind| MARKS[kind])
+}
+
+/// Notes which rules the marks of a position break.
+pub(super) fn check(state: &State, flaws: &mut Flaws) {
+    let [crosses, noughts] = state.marks;
+    if has_line(crosses) && has_line(noughts) {
+        flaws.breaks("both marks have a line");
+    }
+    for (marks, name) in [(crosses, MARKS[0]), (noughts, MARKS[1])] {
+        let one_mark_made_it =
+            || u64::from(marks).ones().any(|cell| !has_line(marks & !(1 << cell)));
+        if has_line(marks) && !one_mark_made_it() {
+            flaws.breaks(format!("{name} has lines that no single mark can have made"));
+        }
+    }
 }
 
 impl Notation for WildTicTacToe {
@@ -44,17 +60,7 @@ impl Notation for WildTicTacToe {
                 let count = (state.marks[0] | state.marks[1]).count_ones();
                 reader.breaks(format!("after {count} marks {} is not to move", letter(turn)));
             }
-            let [crosses, noughts] = state.marks;
-            if has_line(crosses) && has_line(noughts) {
-                reader.breaks("both marks have a line");
-            }
-            for (marks, name) in [(crosses, MARKS[0]), (noughts, MARKS[1])] {
-                let one_mark_made_it =
-                    || (0..9).any(|cell| marks >> cell & 1 == 1 && !has_line(marks & !(1 << cell)));
-                if has_line(marks) && !one_mark_made_it() {
-                    reader.breaks(format!("{name} has lines that no single mark can have made"));
-                }
-            }
+            check(&state, reader.flaws());
             state
         });
         reader.finish(state)

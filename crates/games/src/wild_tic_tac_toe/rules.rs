@@ -5,8 +5,10 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
+use super::notation::check;
 use crate::bits::each_bit;
 use crate::choices::take;
+use crate::position::Flaws;
 use crate::square::{has_line_of_nine, image, nth_of_nine};
 
 /// The nine cells.
@@ -178,6 +180,12 @@ impl Keyed for WildTicTacToe {
     #[inline]
     fn unkey(&self, key: u32) -> State {
         State { marks: [key as u16 & CELLS, (key >> 9) as u16 & CELLS] }
+    }
+
+    fn try_unkey(&self, key: u32) -> Option<State> {
+        let state = self.unkey(key);
+        let apart = state.marks[0] & state.marks[1] == 0 && key >> 18 == 0;
+        Flaws::none_in(apart.then_some(state)?, check)
     }
 }
 

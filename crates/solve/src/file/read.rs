@@ -211,7 +211,8 @@ impl<G: Keyed> SolutionFile<G> {
         Ok(Some(contents))
     }
 
-    /// Calls `take` with every block in turn. Blocks are decoded on all threads.
+    /// Calls `take` with every block in turn. Blocks are decoded on all threads, and their keys are
+    /// those of positions: a file can be damaged in a way that its checksums do not show.
     pub(crate) fn for_blocks(
         &self,
         mut take: impl FnMut(usize, Block<CodeOf<G>>) -> Result<(), FileError>,
@@ -224,7 +225,13 @@ impl<G: Keyed> SolutionFile<G> {
                     batch.push((n, self.read_bytes(&mut reader.file, n)?));
                 }
             }
-            let decode = |(n, bytes): (usize, Vec<u8>)| (n, self.decoded(n, &bytes));
+            let decode = |(n, bytes): (usize, Vec<u8>)| {
+                let block = self.decoded(n, &bytes).and_then(|block| {
+                    let sound = block.keys.iter().all(|&code| self.rules.has_position(code));
+                    if sound { Ok(block) } else { Err(FileError::Damaged(Part::Block(n))) }
+                });
+                (n, block)
+            };
             let blocks: Vec<_> = batch.into_par_iter().map(decode).collect();
             for (n, block) in blocks {
                 take(n, block?)?;
@@ -239,15 +246,12 @@ impl<G: Keyed> SolutionFile<G> {
         read_at(file, at, end - at, &self.header)
     }
 
-    /// A block whose keys lie where the index says, and, where they are an index of the game, below
-    /// its length.
+    /// A block whose keys lie where the index says.
     fn decoded(&self, n: usize, bytes: &[u8]) -> Result<Block<CodeOf<G>>, FileError> {
         let fits = |block: &Block<CodeOf<G>>| {
             let next = self.index.get(n + 1).map(|next| next.0);
             let last = block.keys[block.keys.len() - 1];
-            block.keys[0] == self.index[n].0
-                && next.is_none_or(|next| last < next)
-                && self.rules.may_have(last)
+            block.keys[0] == self.index[n].0 && next.is_none_or(|next| last < next)
         };
         decode(bytes, BLOCK_LEN_MAX).filter(fits).ok_or(FileError::Damaged(Part::Block(n)))
     }
