@@ -32,12 +32,14 @@ pub struct RandomGamesPlan {
 impl RandomGamesPlan {
     /// The generator of a trial of the opening of a pair.
     #[must_use]
+    #[inline(always)]
     pub fn opening(&self, pair: u32, trial: u64) -> Generator {
         self.openings.child(u64::from(pair)).child(trial).generator()
     }
 
     /// The generator of a game after its opening.
     #[must_use]
+    #[inline(always)]
     pub fn game(&self, number: u32) -> Generator {
         self.games.child(u64::from(number)).generator()
     }

@@ -199,7 +199,7 @@ pub(crate) fn random_bit<R: Rng + ?Sized>(word: u64, rng: &mut R) -> u32 {
 }
 
 /// For every byte and every n, the index of the byte's n-th set bit; 0 where there is none.
-pub(crate) static NTH_IN_BYTE: [[u8; 8]; 256] = {
+pub(crate) const NTH_IN_BYTE: &[[u8; 8]; 256] = &{
     let mut table = [[0u8; 8]; 256];
     let mut byte = 0;
     while byte < 256 {

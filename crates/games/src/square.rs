@@ -35,7 +35,7 @@ pub(crate) fn nth_of_nine(cells: u64, n: u32) -> u8 {
 
 /// For the 3 x 3 board, `k` (up to 4, for more than fit) and a set of cells, whether it holds a
 /// line: bit `cells % 64` of `HAS_LINE[k][cells / 64]`.
-static HAS_LINE: [[u64; 8]; 5] = {
+const HAS_LINE: &[[u64; 8]; 5] = &{
     let mut table = [[0; 8]; 5];
     let mut k = 1;
     while k <= 3 {
@@ -69,7 +69,7 @@ static HAS_LINE: [[u64; 8]; 5] = {
 };
 
 /// For every set of the nine cells and every n, the n-th of them; 0 where there is none.
-static NTH_CELL: [[u8; 16]; 512] = {
+const NTH_CELL: &[[u8; 16]; 512] = &{
     let mut table = [[0; 16]; 512];
     let mut cells = 0;
     while cells < 512 {

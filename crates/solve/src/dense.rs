@@ -107,21 +107,41 @@ impl DenseTable {
     /// When there are fewer than `place`.
     pub(crate) fn iter_from(&self, place: usize) -> impl Iterator<Item = u64> + '_ {
         assert!(place <= self.len, "there are {} places", self.len);
-        // The last word that does not begin beyond the place; where several begin there, all but
-        // the last are empty.
+        // The last word that does not begin beyond the place, so that what is skipped lies in it;
+        // where several begin there, all but the last are empty.
         let first = self.before.partition_point(|&before| before as usize <= place);
         let first = first.saturating_sub(1);
         let skipped = place - self.before.get(first).map_or(0, |&before| before as usize);
-        let words = self.words[first..].iter().enumerate();
-        let members = words.flat_map(move |(n, &word)| {
-            let base = (first + n) as u64 * WORD;
-            std::iter::successors((word != 0).then_some(word), |word| {
-                let rest = word & (word - 1);
-                (rest != 0).then_some(rest)
-            })
-            .map(move |word| base + u64::from(word.trailing_zeros()))
-        });
-        members.skip(skipped)
+        let mut words = self.words[first..].iter();
+        let base = first as u64 * WORD;
+        let mut members = Members { left: words.next().copied().unwrap_or(0), base, words };
+        (0..skipped).for_each(|_| members.left &= members.left - 1);
+        members
+    }
+}
+
+/// Members of a set in ascending order.
+struct Members<'a> {
+    /// The members that are left in the word.
+    left: u64,
+    /// The index of the word's first bit.
+    base: u64,
+    /// The words that follow.
+    words: std::slice::Iter<'a, u64>,
+}
+
+impl Iterator for Members<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        while self.left == 0 {
+            self.left = *self.words.next()?;
+            self.base += WORD;
+        }
+        let member = self.base + u64::from(self.left.trailing_zeros());
+        self.left &= self.left - 1;
+        Some(member)
     }
 }
 

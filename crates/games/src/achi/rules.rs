@@ -372,6 +372,7 @@ impl Indexed for Achi {
 impl Retrograde for Achi {
     /// Men that were placed are taken up, then those that may have moved go back. As far as the
     /// numbers of men tell, the parents come up in play.
+    #[inline]
     fn parents_into(&self, state: &State, parents: &mut Vec<State>) {
         parents.clear();
         let mover = state.turn.other();
@@ -407,6 +408,7 @@ impl Symmetric for Achi {
         if self.adjacency == Adjacency::Lines && self.size.is_multiple_of(2) { 4 } else { 8 }
     }
 
+    #[inline]
     fn map_state(&self, symmetry: usize, state: &State) -> State {
         let men = state.men.map(|men| {
             let mut mapped = 0;

@@ -167,6 +167,7 @@ impl Game for Alak {
         (self.open(state) == 0).then(|| self.outcome_of_margin(state))
     }
 
+    #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<u8>) {
         moves.clear();
         each_bit(u64::from(self.open(state) >> 1), |cell| moves.push(cell as u8));

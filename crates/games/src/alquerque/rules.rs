@@ -369,6 +369,7 @@ impl Game for Alquerque {
         stuck.then(|| Outcome::win_of(state.turn.other()))
     }
 
+    #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<Move>) {
         moves.clear();
         let view = View::new(state, state.turn);

@@ -428,6 +428,7 @@ impl Game for Checkers {
         stuck.then(|| Outcome::win_of(state.turn.other()))
     }
 
+    #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<Move>) {
         moves.clear();
         let view = View::new(state, state.turn);
@@ -593,12 +594,14 @@ impl Keyed for Checkers {
     /// the kings.
     type Key = [u32; 3];
 
+    #[inline]
     fn key(&self, state: &State) -> [u32; 3] {
         let [first, second] = state.pieces.map(packed);
         let empty = if state.turn == Player::Second { !(first | second) } else { 0 };
         [first, second, packed(state.kings) | empty]
     }
 
+    #[inline]
     fn unkey(&self, [first, second, kings]: [u32; 3]) -> State {
         let pieces = first | second;
         let turn = if kings & !pieces == 0 { Player::First } else { Player::Second };

@@ -261,6 +261,7 @@ impl Game for Dipole {
         })
     }
 
+    #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<Move>) {
         moves.clear();
         self.each_option(state, state.turn, |from, count, to| {
@@ -378,6 +379,7 @@ impl Keyed for Dipole {
     /// second player's, then a bit that is set when the second player is to move.
     type Key = u128;
 
+    #[inline]
     fn key(&self, state: &State) -> u128 {
         let mut key = 0u128;
         for player in Player::BOTH {
@@ -393,6 +395,7 @@ impl Keyed for Dipole {
         key | (state.turn.index() as u128) << (2 * KEY_BITS)
     }
 
+    #[inline]
     fn unkey(&self, key: u128) -> State {
         let turn = Player::BOTH[(key >> (2 * KEY_BITS)) as usize & 1];
         let mut state = State { stacks: [0; 2], heights: [0; SQUARES], turn };
@@ -425,6 +428,7 @@ impl Tiered for Dipole {
     ///
     /// A capture brings the capturing checkers, at most 12, back by at most 7 rows each, and the
     /// captured ones had advanced by at most 7 rows.
+    #[inline]
     fn tier(&self, state: &State) -> u32 {
         let mut rows = 2 * CHECKERS * 100;
         for player in Player::BOTH {

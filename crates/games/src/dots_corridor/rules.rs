@@ -137,7 +137,7 @@ impl Game for DotsCorridor {
 
     /// A shuffle of the lines not drawn: they are a list that drawn ones are swapped out of. Who
     /// gets a box is computed without a branch that could be mispredicted.
-    #[inline]
+    #[inline(always)]
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State,

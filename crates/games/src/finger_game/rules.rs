@@ -49,7 +49,7 @@ struct Row {
 const COUNT: usize = 7;
 
 /// The rows of both rules, `self_tap` last.
-static TABLES: [[Row; PAIRS as usize]; 2] = [table(false), table(true)];
+const TABLES: &[[Row; PAIRS as usize]; 2] = &[table(false), table(true)];
 
 const fn table(self_tap: bool) -> [Row; PAIRS as usize] {
     let mut rows = [Row { next: [0; 8], kinds: [0; 8] }; PAIRS as usize];
@@ -189,6 +189,7 @@ impl Game for FingerGame {
         (state.pairs() < 25).then(|| Outcome::win_of(state.turn().other()))
     }
 
+    #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<u8>) {
         moves.clear();
         moves.extend((0..self.move_count(state)).map(|n| self.nth(state, n)));

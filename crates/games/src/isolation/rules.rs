@@ -454,10 +454,10 @@ impl<W: Word> Game for Isolation<W> {
         limits: PlayoutLimits,
         rng: &mut R,
     ) -> Playout {
-        let mut draws = Draws::new(rng);
+        let mut choices = SharedChoices::new(rng);
         let mut plies = 0;
         while Self::is_unplaced(state) && plies < limits.plies_left.0 {
-            let m = Self::nth_placement(state, draws.place(self.unblocked(state)));
+            let m = Self::nth_placement(state, choices.place(self.unblocked(state)));
             self.play(state, m);
             plies += 1;
         }
@@ -466,7 +466,7 @@ impl<W: Word> Game for Isolation<W> {
             (0, true)
         } else {
             match self.setup.piece {
-                Piece::Knight => self.run_knights(state, left, draws),
+                Piece::Knight => self.run_knights(state, left, choices),
                 Piece::Queen => {
                     let mut choices = Choices::new(rng);
                     self.run(state, left, |state, own| {
@@ -551,7 +551,7 @@ impl<W: Word> Isolation<W> {
         &self,
         state: &mut State<W>,
         left: u32,
-        mut draws: Draws<'_, R>,
+        mut choices: SharedChoices<'_, R>,
     ) -> (u32, bool) {
         let near = &self.tables.near;
         let side = state.turn.index();
@@ -568,13 +568,13 @@ impl<W: Word> Isolation<W> {
                 break true;
             }
             let next = near.steps(free, other);
-            let mut to = steps.nth(own, draws.step(steps.count));
+            let mut to = steps.nth(own, choices.step(steps.count));
             while to == other {
                 // The only step is taken.
                 if steps.count == 1 {
                     break 'game true;
                 }
-                to = steps.nth(own, draws.fresh_step(steps.count));
+                to = steps.nth(own, choices.fresh_step(steps.count));
             }
             free &= !W::bit(to);
             (own, other) = (other, to);
@@ -591,21 +591,21 @@ impl<W: Word> Isolation<W> {
     }
 }
 
-/// Uniform choices of squares and steps, several to each 64-bit draw.
+/// Uniform choices of squares and steps, several from each 64-bit random number.
 ///
-/// A choice among at most eight steps uses up 3 bits and a placement 7. A draw gives eight steps,
+/// A choice among at most eight steps uses up 3 bits and a placement 7. A number gives eight steps,
 /// or two placements and three steps, so that at least 40 bits are left for the last one.
-struct Draws<'r, R: ?Sized> {
+struct SharedChoices<'r, R: ?Sized> {
     rng: &'r mut R,
     fraction: u64,
     /// How many steps may still be chosen.
     left: u32,
 }
 
-impl<'r, R: Rng + ?Sized> Draws<'r, R> {
+impl<'r, R: Rng + ?Sized> SharedChoices<'r, R> {
     #[inline]
     fn new(rng: &'r mut R) -> Self {
-        Draws { rng, fraction: 0, left: 0 }
+        SharedChoices { rng, fraction: 0, left: 0 }
     }
 
     /// A number from 0 to `n - 1`, where `n` is 1 to 121. Only before the first step.

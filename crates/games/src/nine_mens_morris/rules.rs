@@ -233,7 +233,7 @@ impl Ways {
 }
 
 /// The points left and entered by the step of each bit of [`Ways`].
-static STEPS: [[u8; 2]; 64] = {
+const STEPS: &[[u8; 2]; 64] = &{
     let mut steps = [[0; 2]; 64];
     let mut bit = 0;
     while bit < 64 {
@@ -466,6 +466,7 @@ impl Game for NineMensMorris {
         (mill || beaten()).then(|| Outcome::win_of(state.turn.other()))
     }
 
+    #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<Move>) {
         moves.clear();
         let prey = self.prey(state.split().1);

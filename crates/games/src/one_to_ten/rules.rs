@@ -182,6 +182,7 @@ impl Indexed for OneToTen {
 
 impl Retrograde for OneToTen {
     /// The parents that can be reached from the start, from the smallest step back.
+    #[inline]
     fn parents_into(&self, state: &State, parents: &mut Vec<State>) {
         let turn = state.turn.other();
         parents.clear();

@@ -198,7 +198,7 @@ pub(super) const fn centre<const N: u32>() -> u64 {
 }
 
 /// By cell, its up to eight neighbours; for [`NOWHERE`] every cell.
-static NEAR: [u64; 65] = {
+const NEAR: &[u64; 65] = &{
     let mut near = [u64::MAX; 65];
     let mut cell = 0;
     while cell < 64 {
@@ -434,7 +434,7 @@ impl<const N: u32> Graded for Othello<N> {
 }
 
 /// By byte, its bits read as digits of base 3.
-static TERNARY: [u16; 256] = {
+const TERNARY: &[u16; 256] = &{
     let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {

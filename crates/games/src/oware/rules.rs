@@ -212,6 +212,7 @@ impl Game for Oware {
         self.decided(state.sides[0], state.sides[1]).map(Outcome::of_margin)
     }
 
+    #[inline]
     fn moves_into(&self, state: &State, moves: &mut Vec<u8>) {
         let (own, other) = state.split();
         let movable = self.movable(own, other);

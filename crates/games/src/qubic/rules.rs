@@ -64,7 +64,7 @@ struct Direction {
 }
 
 /// Half of the 26 directions in the cube; the others are the same lines read backwards.
-static DIRECTIONS: [Direction; 13] = {
+const DIRECTIONS: &[Direction; 13] = &{
     let mut directions = [Direction { step: 0, begins: 0 }; 13];
     let mut n = 0;
     // The steps (-1, 0 or 1) along column, row and level are the digits of a number from 0 to
@@ -93,7 +93,7 @@ const fn begins(at: i32, d: i32) -> bool {
 }
 
 /// For every line the set of its cells.
-static LINE_CELLS: [u64; LINES as usize] = {
+const LINE_CELLS: &[u64; LINES as usize] = &{
     let mut lines = [0; LINES as usize];
     let (mut n, mut direction) = (0, 0);
     while direction < DIRECTIONS.len() {
@@ -119,7 +119,7 @@ type Counts = [u64; 4];
 ///
 /// A count is at most 4, the only one with its highest bit set, so that all lines are looked at
 /// for full ones by four additions and masks.
-static COUNTS_OF_CELL: [Counts; 64] = {
+const COUNTS_OF_CELL: &[Counts; 64] = &{
     let mut counts = [[0; 4]; 64];
     let mut line = 0;
     while line < LINE_CELLS.len() {
@@ -154,7 +154,7 @@ const SYMMETRIES: usize = 192;
 /// must send the pair 0, 3 and the pair 1, 2 to such pairs, which eight do; on the three axes it
 /// must be the same up to a reversal of the places. So there are 4 permutations up to reversal,
 /// 8 ways to reverse and 6 orders of the axes: 192.
-static IMAGES: [[u8; 64]; SYMMETRIES] = {
+const IMAGES: &[[u8; 64]; SYMMETRIES] = &{
     const PLACES: [[usize; 4]; 4] = [[0, 1, 2, 3], [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2]];
     const AXES: [[usize; 3]; 6] =
         [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
@@ -283,6 +283,7 @@ impl Game for Qubic {
 
     /// Free cells are a list that taken ones are swapped out of, and the stones on each line are
     /// counted as they are put down, so that a ply costs the same few words anywhere in the cube.
+    #[inline(always)]
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State,
@@ -385,6 +386,7 @@ impl Symmetric for Qubic {
         SYMMETRIES
     }
 
+    #[inline]
     fn map_state(&self, symmetry: usize, state: &State) -> State {
         let stones = state.stones.map(|stones| {
             let mut image = 0;

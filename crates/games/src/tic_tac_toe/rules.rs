@@ -238,7 +238,7 @@ impl<B: Board> TicTacToe<B> {
     ///
     /// One 64-bit draw serves all its plies: the choices use up a factor of at most
     /// 9! < 2^18.5, so that each is uniform to within 2^-45.
-    #[inline]
+    #[inline(always)]
     fn playout_of_nine<R: Rng + ?std::marker::Sized>(
         &self,
         state: &mut State<B::Bits>,
@@ -449,7 +449,7 @@ impl<B: Board> Game for TicTacToe<B> {
         Some(nth_by_limb(free, uniform_below(rng, free.count())) as u16)
     }
 
-    #[inline]
+    #[inline(always)]
     fn playout<R: Rng + ?std::marker::Sized>(
         &self,
         state: &mut Self::State,

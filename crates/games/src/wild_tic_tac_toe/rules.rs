@@ -132,7 +132,7 @@ impl Game for WildTicTacToe {
 
     /// One 64-bit draw serves all plies: the choices use up a factor of at most
     /// 9! 2^9 < 2^27.5, so that each is uniform to within 2^-36.
-    #[inline]
+    #[inline(always)]
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut State,
@@ -203,6 +203,7 @@ impl Symmetric for WildTicTacToe {
         16
     }
 
+    #[inline]
     fn map_state(&self, symmetry: usize, state: &State) -> State {
         let mut marks = state.marks.map(|marks| {
             let mut mapped = 0;
