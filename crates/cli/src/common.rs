@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use treegauge::engine::{Beginning, Line};
+use treegauge::engine::{BeginError, Beginning, Line};
 use treegauge::searching::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
 use treegauge::{Clock, Game};
 
@@ -45,7 +45,7 @@ impl PositionArgs {
         };
         for (n, text) in self.line().enumerate() {
             let played = line.play_text(text);
-            played.map_err(|error| format!("move {} of --moves: {error}", n + 1)).or_data()?;
+            played.map_err(|error| BeginError::Move { number: n + 1, error }).or_data()?;
         }
         Ok(line)
     }

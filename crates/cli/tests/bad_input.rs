@@ -434,7 +434,7 @@ fn files_of_other_games_and_positions_that_are_not_there() {
     refused(&["play", "tic_tac_toe", "--second", &player], DATA, &not_there);
     // A line in the file, and one that leaves it.
     assert!(stdout(&["probe", &file, "--moves", "c3 c2"]).contains("The game is over"));
-    refused(&["probe", &file, "--moves", "a1"], DATA, &["move 1 of --moves", "\"a1\""]);
+    refused(&["probe", &file, "--moves", "a1"], DATA, &["move 1: \"a1\" is not a legal move"]);
 }
 
 #[test]

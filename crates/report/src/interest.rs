@@ -269,16 +269,25 @@ fn rows_text(analysis: &InterestAnalysis) -> String {
     text
 }
 
-/// A position of an analysis that a file keeps, as text. `play` is the command that plays from there.
+/// A position of an analysis that a file keeps, as text. `play` is the command that plays from
+/// there, if it is known.
 #[must_use]
-pub fn kept_position_text(report: &KeptPositionReport, boards: &dyn Boards, play: &str) -> String {
+pub fn kept_position_text(
+    report: &KeptPositionReport,
+    boards: &dyn Boards,
+    play: Option<&str>,
+) -> String {
     let KeptPositionReport { game, options, position, .. } = report;
-    format!(
-        "{game}: {}\n\n{}\nFrom the analysis that the file keeps. {}\n\nTo play from here against perfect play:\n  {play}\n",
+    let mut text = format!(
+        "{game}: {}\n\n{}\nFrom the analysis that the file keeps. {}\n",
         has_words(position),
         drawn_text(position, boards, *options),
         choices_words(*options),
-    )
+    );
+    if let Some(play) = play {
+        let _ = writeln!(text, "\nTo play from here against perfect play:\n  {play}");
+    }
+    text
 }
 
 /// What is said before a game from a position is played.

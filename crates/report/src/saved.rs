@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use treegauge_solve::report::{
-    InterestReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport,
+    InterestReport, KeptPositionReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport,
 };
 use treegauge_study::compare::PowerReport;
 use treegauge_study::{
@@ -16,9 +16,9 @@ use treegauge_study::{
 use crate::boards::Boards;
 use crate::{
     TOP_MOVES, alphabeta_search_text, games_text, gauge_html, gauge_text, interest_html,
-    interest_text, match_text, perft_text, power_text, probe_text, puzzles_sheet, puzzles_text,
-    replay_text, replayed_game_text, search_text, show_text, solve_text, tournament_html,
-    tournament_text, verify_text,
+    interest_text, kept_position_text, match_text, perft_text, power_text, probe_text,
+    puzzles_sheet, puzzles_text, replay_text, replayed_game_text, search_text, show_text,
+    solve_text, tournament_html, tournament_text, verify_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -72,6 +72,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<ProbeReport>(),
     SavedKind::of::<VerifyReport>(),
     SavedKind::of::<InterestReport>(),
+    SavedKind::of::<KeptPositionReport>(),
     SavedKind::of::<PuzzlesReport>(),
 ];
 
@@ -213,6 +214,15 @@ impl SavedReport for InterestReport {
 
     fn html(&self, boards: &dyn Boards) -> Option<String> {
         Some(interest_html(self, boards))
+    }
+}
+
+impl SavedReport for KeptPositionReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+    fn text(&self, boards: &dyn Boards) -> String {
+        kept_position_text(self, boards, None)
     }
 }
 

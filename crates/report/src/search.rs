@@ -51,9 +51,9 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
     );
     let features = FEATURES.iter().map(|feature| {
         let value = (feature.of)(&report.features);
-        [feature.name.to_owned(), format!("{value:.4}")]
+        [feature.name, &format!("{value:.4}"), feature.unit, feature.meaning].map(str::to_owned)
     });
-    text.push_str(&table(["shape of the tree", "value"], features, 1..2));
+    text.push_str(&table(["shape of the tree", "value", "unit", ""], features, 1..2));
     text
 }
 

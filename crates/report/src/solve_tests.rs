@@ -107,9 +107,9 @@ impl RulesVisitor for Check {
             let state = kept_state(&file, &most).unwrap();
             assert_eq!(game.position_text(&state), most.position);
             let position = KeptPositionReport::new(&kept, most);
-            let text = kept_position_text(&position, &boards, "play");
+            let text = kept_position_text(&position, &boards, Some("play"));
             let read = read_back(&position, "interest_position");
-            assert_eq!(kept_position_text(&read, &boards, "play"), text);
+            assert_eq!(kept_position_text(&read, &boards, Some("play")), text);
 
             let asked = PuzzleOptions { top: 2, ..PuzzleOptions::default() };
             let picked = puzzles(&solution, |index| found.of(index), asked, || false);

@@ -153,7 +153,7 @@ impl Start<'_> {
             None => format!("treegauge interest {} --start --play", source.quoted()),
             Some(n) => format!("treegauge interest {} --start {n} --play", source.quoted()),
         };
-        print(&kept_position_text(&report, source.game(), &command))
+        print(&kept_position_text(&report, source.game(), Some(&command)))
     }
 
     /// That there is no analysis of use, and how to make one.

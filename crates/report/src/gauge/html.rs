@@ -128,7 +128,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
         p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move." }
         table {
             tr {
-                th { "feature" } th { "what it is" } th { "mean" } th { "variance" } th { "min" } th { "max" }
+                th { "feature" } th { "what it is" } th { "unit" } th { "mean" } th { "variance" } th { "min" } th { "max" }
                 th { "mean (first player)" } th { "mean (second player)" }
             }
             @for feature in FEATURES {
@@ -136,6 +136,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
                 tr {
                     td { (feature.name) }
                     td.note { (feature.meaning) }
+                    td { (feature.unit) }
                     @for of in [|s: &FeatureSummary| s.mean, |s: &FeatureSummary| s.variance, |s: &FeatureSummary| s.min, |s: &FeatureSummary| s.max] {
                         td.n { (spread_words(all, of)) }
                     }

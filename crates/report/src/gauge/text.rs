@@ -37,6 +37,7 @@ pub fn gauge_text(report: &GaugeReport) -> String {
     if gauge.tree.trees > 0 {
         let header = [
             "shape of the trees",
+            "unit",
             "mean",
             "variance",
             "min",
@@ -50,6 +51,7 @@ pub fn gauge_text(report: &GaugeReport) -> String {
                 gauge.tree_by_player.each_ref().map(|tree| tree.get(feature.name));
             [
                 feature.name.to_owned(),
+                feature.unit.to_owned(),
                 spread_words(all, |spread| spread.mean),
                 spread_words(all, |spread| spread.variance),
                 spread_words(all, |spread| spread.min),
@@ -58,7 +60,7 @@ pub fn gauge_text(report: &GaugeReport) -> String {
                 spread_words(second, |spread| spread.mean),
             ]
         });
-        text.push_str(&table(header, rows, 1..7));
+        text.push_str(&table(header, rows, 2..8));
         let _ = writeln!(
             text,
             "\n{} trees, one per move. `--html FILE` writes a page that also explains each measure.",

@@ -26,7 +26,7 @@ pub use puzzles::{
 pub use solve::{RemotenessCounts, SolveReport, SolvedStart};
 pub use treegauge_core::{Head, ReportKind};
 pub use value_words::value_words;
-pub use verify::{Mismatch, VerifyReport};
+pub use verify::{ReportedMismatch, VerifyReport};
 
 /// A number as reports have it, without the rounding errors of sums: 0.01 and not
 /// 0.010000000000000009.

@@ -25,7 +25,7 @@ pub struct VerifyReport {
     pub mismatch_count: u64,
     /// The first mismatches, in ascending order of keys, those of the header at the end.
     #[serde(rename = "faults")]
-    pub mismatches: Vec<Mismatch>,
+    pub mismatches: Vec<ReportedMismatch>,
     /// What the check does not see: [`UNSEEN`] on one line.
     pub unseen: String,
 }
@@ -36,7 +36,7 @@ impl ReportKind for VerifyReport {
 
 /// What is wrong with a file at one place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mismatch {
+pub struct ReportedMismatch {
     /// What is wrong.
     #[serde(rename = "fault")]
     pub words: String,
@@ -48,7 +48,7 @@ impl VerifyReport {
     /// The report of a check of a file of `game`, whose rules are `rules`.
     #[must_use]
     pub fn new<G: Notation>(game: String, rules: &G, verdict: &Verdict<G::State>) -> VerifyReport {
-        let mismatches = verdict.mismatches.iter().map(|mismatch| Mismatch {
+        let mismatches = verdict.mismatches.iter().map(|mismatch| ReportedMismatch {
             words: mismatch.to_string(),
             position: mismatch.state().map(|state| rules.position_text(state)),
         });
