@@ -11,6 +11,11 @@ const MEMORY_KIB: u32 = 4 << 20;
 /// Builds the fuzzer and runs it with the words of the command line; see its `--help`.
 pub(crate) fn fuzz(words: &[String]) -> Result<()> {
     check(&mut cargo(&["build", "--quiet", "--package", "treegauge-fuzz"]))?;
+    fuzz_as_built(words)
+}
+
+/// Runs the fuzzer that an earlier step built.
+pub(crate) fn fuzz_as_built(words: &[String]) -> Result<()> {
     let program = target().join("debug/treegauge-fuzz");
     let folder = target().join("fuzz");
     let mut command = if cfg!(unix) {

@@ -14,6 +14,7 @@ mod output;
 mod playing;
 mod record;
 mod resume;
+mod size;
 mod solving;
 
 use std::process::ExitCode;

@@ -50,7 +50,7 @@ pub enum EvaluatorError {
     #[error(transparent)]
     Text(#[from] Error),
     /// The game has no scores.
-    #[error("the game has no scores, so `margin` evaluates nothing; `mobility` does")]
+    #[error("the game has no scores for `margin`; use `mobility`")]
     NoMargin,
     /// The file of the solved game cannot be used.
     #[error(transparent)]

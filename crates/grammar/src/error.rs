@@ -4,7 +4,7 @@ use std::fmt;
 
 use treegauge_core::CallError;
 
-use crate::nearest;
+use crate::nearest::meant;
 
 /// What a text is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,10 +63,10 @@ pub enum Error {
         found: String,
         /// Where it stands.
         at: usize,
-        /// The most similar name; `None` where there are no names at all.
+        /// The most similar name; `None` where none is similar.
         nearest: Option<String>,
-        /// All names, where they are few.
-        known: Vec<String>,
+        /// All names; `None` where they are many.
+        known: Option<Vec<String>>,
     },
     /// The name has no such parameter.
     Parameter {
@@ -141,8 +141,8 @@ impl Error {
             role,
             found: found.to_owned(),
             at,
-            nearest: nearest(found, names.iter().copied()).map(str::to_owned),
-            known: names.iter().filter(|_| few).map(|&name| name.to_owned()).collect(),
+            nearest: meant(found, names.iter().copied()).map(str::to_owned),
+            known: few.then(|| names.iter().map(|&name| name.to_owned()).collect()),
         }
     }
 
@@ -183,15 +183,17 @@ impl fmt::Display for Error {
                 if *at > 1 {
                     write!(f, " (character {at})")?;
                 }
-                match nearest {
-                    Some(nearest) => write!(f, "; did you mean `{nearest}`?")?,
-                    None => f.write_str("; there are none")?,
+                if let Some(nearest) = nearest {
+                    write!(f, "; did you mean `{nearest}`?")?;
                 }
-                // One name is the nearest already.
-                if known.len() > 1 {
-                    write!(f, " (all: {})", known.join(", "))?;
+                match known.as_deref() {
+                    None => Ok(()),
+                    Some([]) => f.write_str("; there are none"),
+                    // The nearest one is named already.
+                    Some([_]) if nearest.is_some() => Ok(()),
+                    Some(known) if nearest.is_some() => write!(f, " (all: {})", known.join(", ")),
+                    Some(known) => write!(f, "; there is {}", known.join(", ")),
                 }
-                Ok(())
             }
             Error::Parameter { role, form, found, at, nearest, known } => {
                 write!(f, "{role} `{form}` has no parameter {found:?} (character {at}); ")?;

@@ -228,8 +228,9 @@ fn how_played(report: &MatchReport) -> String {
     let summary = &report.summary;
     let comparison = &summary.comparison;
     let opening = opening_words(report.opening_plies);
+    let single = if comparison.games % 2 == 1 { " and one game without its partner" } else { "" };
     let mut text = format!(
-        "{} in {}, {} of the games distinct; {opening}; the players swap sides within a pair, and \
+        "{} in {}{single}, {} of the games distinct; {opening}; the players swap sides within a pair, and \
          all intervals are over pairs; seed {}.",
         counted(comparison.games, "game"),
         counted(comparison.pairs, "pair"),

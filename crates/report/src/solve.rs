@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use treegauge_solve::report::{RemotenessCounts, SolveReport};
 
-use crate::words::value_sentence;
+use crate::words::{counted, value_sentence};
 
 /// Rows of the table that are printed; the file and JSON have all.
 const ROWS_MAX: usize = 60;
@@ -14,7 +14,7 @@ const ROWS_MAX: usize = 60;
 pub fn solve_text(report: &SolveReport) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", report.game, start_words(report));
-    let _ = write!(text, "\n{} positions can be reached", report.positions);
+    let _ = write!(text, "\n{} can be reached", counted(report.positions, "position"));
     if let Some(canonical) = report.canonical_positions {
         let _ = write!(text, ", {canonical} that no symmetry makes equal");
     }

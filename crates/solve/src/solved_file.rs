@@ -16,7 +16,7 @@ use crate::value::Valued;
 #[non_exhaustive]
 pub enum SolvedFileError {
     /// The file cannot be read, is damaged, or is of another game.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("{}", source.at(path))]
     File {
         /// The file.
         path: PathBuf,

@@ -36,7 +36,7 @@ pub trait Line: Serialize + DeserializeOwned {
 #[non_exhaustive]
 pub enum JournalError {
     /// The system says no.
-    #[error("cannot use {path}: {source}", path = path.display())]
+    #[error("cannot read or write {path}: {source}", path = path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum JournalError {
         here: String,
     },
     /// A line is not what was once written.
-    #[error("{path} is damaged or something else, at line {line}: {reason}", path = path.display())]
+    #[error("{path} is damaged or no record, at line {line}: {reason}", path = path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -583,5 +583,5 @@ fn unwritten() -> Error {
 }
 
 fn unreadable(path: &Path, error: &FileError) -> Error {
-    Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
+    Error::new(ErrorKind::Data, error.at(path))
 }

@@ -11,7 +11,7 @@ use crate::output::{check_file, print, write_file};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A report that a command printed with --json
+    /// A report that a command printed with --json (all but `bench`)
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

@@ -6,10 +6,10 @@ use treegauge::solve::Options;
 use treegauge::{Error, Game, can_reduce};
 
 use super::refused::refused;
-use super::size::parse_size;
 use super::source::Source;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::memory::free_bytes;
+use crate::size::parse_size;
 
 /// How to solve, for the commands that may have to.
 #[derive(Debug, Args)]

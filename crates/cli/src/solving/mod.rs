@@ -5,7 +5,6 @@ mod choices;
 mod progress;
 mod refused;
 mod rough;
-mod size;
 mod source;
 
 pub(crate) use arguments::{SolveArgs, default_memory_max, pool};

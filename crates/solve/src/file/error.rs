@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -92,4 +93,18 @@ pub enum FileError {
     /// A section's name is too long, or its contents are.
     #[error("a section has a name of 1 to 255 bytes and less than 2^40 bytes of contents")]
     BadSection,
+}
+
+impl FileError {
+    /// What is wrong with the file at `path`, in a sentence.
+    #[must_use]
+    pub fn at(&self, path: &Path) -> String {
+        let path = path.display();
+        match self {
+            FileError::OtherGame { there, here } => {
+                format!("{path} solves `{there}`, not `{here}`")
+            }
+            _ => format!("cannot read {path}: {self}"),
+        }
+    }
 }

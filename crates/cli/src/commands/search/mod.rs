@@ -14,6 +14,7 @@ use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::output::{check_file, print, print_report, write_file};
+use crate::size::parse_size;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -46,8 +47,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     nodes_max: Option<u32>,
 
-    /// Stop before the tree exceeds this number of bytes (default: 4 GiB)
-    #[arg(long, value_name = "BYTES")]
+    /// Stop before the tree takes more memory, in bytes or as 500M or 6G (1G is 1024M; default: 4G)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_max: Option<u64>,
 
     /// Write the tree for GraphViz
@@ -78,12 +79,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json")]
     top: u32,
 
-    #[command(flatten)]
-    shape: ShapeArgs,
-
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    shape: ShapeArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
