@@ -73,6 +73,16 @@ impl Flaws {
         self.note(PositionReason::Rules { what: what.into() });
     }
 
+    /// Notes where players that put down one stone each in turn cannot have put down so many with
+    /// `turn` to move.
+    pub(crate) fn check_turns(&mut self, stones: [u32; 2], turn: Player) {
+        let [first, second] = stones;
+        if first != second + u32::from(turn == Player::Second) {
+            let turn = letter(turn);
+            self.breaks(format!("{first} x and {second} o cannot be with {turn} to move"));
+        }
+    }
+
     /// The state, if the check notes nothing.
     pub(crate) fn none_in<S>(state: S, check: impl FnOnce(&S, &mut Flaws)) -> Option<S> {
         let mut flaws = Flaws::default();

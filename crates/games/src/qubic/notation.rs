@@ -21,16 +21,7 @@ fn symbol(state: State, row: u32, col: u32) -> char {
 impl Qubic {
     /// Notes which rules a position breaks.
     pub(super) fn check(&self, state: &State, turn: Player, flaws: &mut Flaws) {
-        let counts = state.stones.map(u64::count_ones);
-        let lead = u32::from(turn == Player::Second);
-        if counts[0] != counts[1] + lead {
-            flaws.breaks(format!(
-                "{} x and {} o cannot be with {} to move",
-                counts[0],
-                counts[1],
-                letter(turn)
-            ));
-        }
+        flaws.check_turns(state.stones.map(u64::count_ones), turn);
         if self.wins(state.stones[turn.index()]) {
             flaws.breaks(format!("{} has won already and is to move", letter(turn)));
         }

@@ -23,16 +23,8 @@ impl<B: Board> TicTacToe<B> {
 impl<B: Board> TicTacToe<B> {
     /// Notes which rules a position breaks.
     pub(super) fn check(&self, state: &State<B::Bits>, flaws: &mut Flaws) {
-        let (turn, counts) = (state.turn, state.stones.map(Word::count));
-        let lead = u32::from(turn == Player::Second);
-        if counts[0] != counts[1] + lead {
-            flaws.breaks(format!(
-                "{} x and {} o cannot be with {} to move",
-                counts[0],
-                counts[1],
-                letter(turn)
-            ));
-        }
+        let turn = state.turn;
+        flaws.check_turns(state.stones.map(Word::count), turn);
         if self.has_line(state.stones[turn.index()]) {
             flaws.breaks(format!("{} has a line already and is to move", letter(turn)));
         }
