@@ -11,13 +11,13 @@ use crate::fuzz::fuzz_as_built;
 use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::recipes::recipes;
-use crate::run::{cargo, check, root, target};
+use crate::run::{cargo, check, output, root, target};
 
 /// Runs all checks and stops at the first that fails.
 pub(crate) fn ci() -> Result<()> {
     let start = Instant::now();
     step("system packages", ensure_packages)?;
-    step("format", || check(&mut cargo(&["fmt", "--all", "--", "--check"])))?;
+    step("format", format)?;
     step("Rust version", msrv)?;
     step("licences, bans and sources", || {
         ensure_cargo_deny()?;
@@ -53,6 +53,14 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     work().with_context(|| format!("the check of {name} failed"))?;
     println!("--- {name}: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// All sources are formatted, those too whose modules a macro declares and `cargo fmt` does not see.
+fn format() -> Result<()> {
+    check(&mut cargo(&["fmt", "--all", "--", "--check"]))?;
+    let sources = output(Command::new("git").args(["ls-files", "*.rs"]).current_dir(root()))?;
+    let mut rustfmt = Command::new("rustfmt");
+    check(rustfmt.args(["--edition", "2024", "--check"]).args(sources.lines()).current_dir(root()))
 }
 
 /// The trees that the program writes for GraphViz are read by GraphViz.

@@ -69,8 +69,8 @@ fn games_that_are_not_written_as_games() {
     refused(&["show", "connect_four(cols=7"], USAGE, &["character 13", "closed"]);
     refused(&["show", "connect_four(cols)"], USAGE, &["\"cols\"", "character 14", "param=value"]);
     refused(&["show", "connect_four(cols=5,cols=6)"], USAGE, &["a second time", "character 21"]);
-    refused(&["show", "connect four"], USAGE, &["\"connect four\" is no name"]);
-    refused(&["show", "connect_four)("], USAGE, &["is no name"]);
+    refused(&["show", "connect four"], USAGE, &["\"connect four\" is not a name"]);
+    refused(&["show", "connect_four)("], USAGE, &["is not a name"]);
 }
 
 #[test]

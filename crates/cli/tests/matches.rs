@@ -396,7 +396,7 @@ fn merged_parts_are_the_whole_tournament() {
     let of_match = recorded(folder.path(), "match", &[]);
     refused(&["merge", &one, &of_match], DATA, &[&of_match, "games of a match"]);
     refused(&["merge", &of_match, &one], DATA, &[&one, "games of a tournament"]);
-    refused(&["merge", &one, "--sprt", "elo0=0,elo1=10"], USAGE, &["--sprt is for"]);
+    refused(&["merge", &one, "--sprt", "elo0=0,elo1=10"], USAGE, &["a sequential test applies"]);
     refused(&["merge", &of_match, "--html", &page], USAGE, &["--html is for"]);
     refused(&[&THREE[..], &["--shard", "1/2"]].concat(), USAGE, &["--record"]);
 }

@@ -36,7 +36,7 @@ pub struct Argument {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallError {
-    /// There is no name.
+    /// There is not a name.
     NoName,
     /// The name contains a character that names do not allow.
     BadName {
@@ -84,16 +84,16 @@ impl fmt::Display for CallError {
             CallError::NoName => f.write_str("there is no name"),
             CallError::BadName { found, .. } => write!(
                 f,
-                "{found:?} is no name: letters, digits and underscores make one, as in `name(param=value)`"
+                "{found:?} is not a name: use letters, digits and underscores, as in `name(param=value)`"
             ),
             CallError::Unclosed { at } => {
                 write!(f, "the parenthesis at character {at} is not closed")
             }
             CallError::Unopened { at } => {
-                write!(f, "the parenthesis at character {at} closes none")
+                write!(f, "the closing parenthesis at character {at} has no opening one")
             }
             CallError::Trailing { found, at } => {
-                write!(f, "{found:?} at character {at} stands behind the closing parenthesis")
+                write!(f, "{found:?} at character {at} follows the closing parenthesis")
             }
             CallError::BadArgument { found, at } => {
                 write!(f, "{found:?} at character {at} is not `param=value`")
@@ -325,17 +325,14 @@ mod tests {
     fn what_is_wrong_is_said_with_its_place() {
         let said = |text| Call::parse(text).unwrap_err().to_string();
         assert_eq!(said(" "), "there is no name");
-        assert!(said("a b").starts_with("\"a b\" is no name"));
+        assert!(said("a b").starts_with("\"a b\" is not a name"));
         assert_eq!(said("a(b=1"), "the parenthesis at character 2 is not closed");
         assert_eq!(said("a(b=c(d=1)"), "the parenthesis at character 2 is not closed");
         assert_eq!(said("a(b=c(d=1"), "the parenthesis at character 6 is not closed");
-        assert_eq!(
-            said("a(b=1)) c"),
-            "\") c\" at character 7 stands behind the closing parenthesis"
-        );
+        assert_eq!(said("a(b=1)) c"), "\") c\" at character 7 follows the closing parenthesis");
         assert_eq!(said("a(c(d=1))"), "\"c(d=1)\" at character 3 is not `param=value`");
         let within = Call::parse_arguments("a", "b=1)").unwrap_err();
-        assert_eq!(within.to_string(), "the parenthesis at character 4 closes none");
+        assert_eq!(within.to_string(), "the closing parenthesis at character 4 has no opening one");
         assert_eq!((within.at(), within.moved(5).at()), (Some(4), Some(9)));
         assert_eq!(said("a(b=1, c)"), "\"c\" at character 8 is not `param=value`");
         assert_eq!(said("a(b=1,)"), "\"\" at character 7 is not `param=value`");

@@ -49,7 +49,7 @@ pub enum Forfeit {
     #[error("gave no move")]
     NoMove,
     /// What it gives is no legal move.
-    #[error("gave {text:?}, which is no legal move")]
+    #[error("gave {text:?}, which is not a legal move")]
     IllegalMove {
         /// What it gave.
         text: String,

@@ -192,7 +192,7 @@ impl fmt::Display for Error {
                     // The nearest one is named already.
                     Some([_]) if nearest.is_some() => Ok(()),
                     Some(known) if nearest.is_some() => write!(f, " (all: {})", known.join(", ")),
-                    Some(known) => write!(f, "; there is {}", known.join(", ")),
+                    Some(known) => write!(f, "; known: {}", known.join(", ")),
                 }
             }
             Error::Parameter { role, form, found, at, nearest, known } => {

@@ -70,7 +70,7 @@ pub enum JournalError {
         here: String,
     },
     /// A line is not what was once written.
-    #[error("{path} is damaged or no record, at line {line}: {reason}", path = path.display())]
+    #[error("{path} is damaged or not a record, at line {line}: {reason}", path = path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -116,6 +116,7 @@ impl From<AgentError> for Error {
     fn from(error: AgentError) -> Error {
         let kind = match error {
             AgentError::SolvedFile(_) => ErrorKind::Data,
+            AgentError::Forfeit(_) => ErrorKind::Engine,
             _ => ErrorKind::Internal,
         };
         Error::new(kind, error)

@@ -19,9 +19,9 @@ impl Game {
     /// The game of this text: `name` or `name(param=value,...)`.
     ///
     /// # Errors
+    ///
     /// When there is no such game or parameter, a value is out of range, or the values do not fit
     /// together.
-    /// make no game.
     ///
     /// ```
     /// let game = treegauge::Game::parse("othello(size=6)").unwrap();

@@ -77,18 +77,17 @@ impl Merged {
 /// # Errors
 ///
 /// When a file is no record, the files are of different runs, two of them disagree about a game, or
-/// there is a test for a tournament.
-///
-/// # Panics
-///
-/// When there is no file.
+/// there is a test for a tournament; and when there is no file.
 pub fn merge(files: &[PathBuf], options: &MergeOptions) -> Result<Merged, Error> {
-    let first = files.first().expect("there is a file to merge");
+    let Some(first) = files.first() else {
+        return Err(Error::new(ErrorKind::Usage, "there is no record to merge"));
+    };
     if kind_of_record(first)? != TournamentHeader::HOLDS {
         return merge_match(files, options);
     }
     if options.sprt.is_some() {
-        let message = "--sprt is for the games of a match, which these are not";
+        let message =
+            "a sequential test applies to the games of a match; these are of a tournament";
         return Err(Error::new(ErrorKind::Usage, message));
     }
     merge_tournament(files, options)

@@ -1,7 +1,7 @@
 //! `connect_four`.
 
-use treegauge_games::connect_four::{Board, ConnectFour, Fixed, Sized};
 use treegauge_games::Wide;
+use treegauge_games::connect_four::{Board, ConnectFour, Fixed, Sized};
 
 use crate::{Args, Entry, Family, Parameter, Preset, Values, Visitor};
 

@@ -54,9 +54,12 @@ fn evaluators<W: Word>() -> Vec<NamedEvaluator<Isolation<W>>> {
         NamedEvaluator::new("open_move_score", "moves of the player to move", &[], |_, _| {
             Box::new(OpenMoveScore)
         }),
-        NamedEvaluator::new("center_score", "distance of the token from the centre", &[], |_, _| {
-            Box::new(CenterScore)
-        }),
+        NamedEvaluator::new(
+            "center_score",
+            "distance of the token from the centre",
+            &[],
+            |_, _| Box::new(CenterScore),
+        ),
         NamedEvaluator::new("improved_score", "own moves less the other's", &[], |_, _| {
             Box::new(ImprovedScore)
         }),
@@ -82,11 +85,7 @@ fn evaluators<W: Word>() -> Vec<NamedEvaluator<Isolation<W>>> {
 }
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
-    fn go<W: Word, V: Visitor>(
-        setup: Setup,
-        args: &Args,
-        visitor: V,
-    ) -> Result<V::Output, String> {
+    fn go<W: Word, V: Visitor>(setup: Setup, args: &Args, visitor: V) -> Result<V::Output, String> {
         let game = Isolation::<W>::new(setup, args.ply_cap());
         if game.outcome(&game.start()).is_some() {
             return Err("the first player cannot move from the fixed start".to_owned());

@@ -16,35 +16,35 @@ use crate::line::Line;
 use crate::player::{Limits, MakeAgent, OpenPlayerError, PlayerKind, PlayerSpec};
 
 pub(crate) const FORM: Form = Form {
-        summary: "alpha-beta with an evaluator",
-        parameters: &[
-            Parameter {
-                name: "eval",
-                default: "mobility",
-                values: Values::Call(Role::Evaluator),
-                help: "what values a position at the horizon",
-            },
-            Parameter {
-                name: "nodes",
-                default: "20000",
-                values: Values::Whole(1, 1_000_000_000_000),
-                help: "positions per move",
-            },
-            Parameter {
-                name: "depth",
-                default: Parameter::NO_DEFAULT,
-                values: Values::Whole(1, AlphaBetaLimits::DEPTH_MAX.0 as u64),
-                help: "plies to look ahead, in place of nodes",
-            },
-            Parameter {
-                name: "time_ms",
-                default: Parameter::NO_DEFAULT,
-                values: Values::Whole(1, 86_400_000),
-                help: "milliseconds per move, in place of nodes; not reproducible",
-            },
-        ],
-        one_of: &[&["nodes", "depth", "time_ms"]],
-        ..Form::new("alphabeta")
+    summary: "alpha-beta with an evaluator",
+    parameters: &[
+        Parameter {
+            name: "eval",
+            default: "mobility",
+            values: Values::Call(Role::Evaluator),
+            help: "what values a position at the horizon",
+        },
+        Parameter {
+            name: "nodes",
+            default: "20000",
+            values: Values::Whole(1, 1_000_000_000_000),
+            help: "positions per move",
+        },
+        Parameter {
+            name: "depth",
+            default: Parameter::NO_DEFAULT,
+            values: Values::Whole(1, AlphaBetaLimits::DEPTH_MAX.0 as u64),
+            help: "plies to look ahead, in place of nodes",
+        },
+        Parameter {
+            name: "time_ms",
+            default: Parameter::NO_DEFAULT,
+            values: Values::Whole(1, 86_400_000),
+            help: "milliseconds per move, in place of nodes; not reproducible",
+        },
+    ],
+    one_of: &[&["nodes", "depth", "time_ms"]],
+    ..Form::new("alphabeta")
 };
 
 pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
