@@ -45,7 +45,7 @@ impl From<treegauge::Error> for Failure {
         let exit = match error.kind() {
             // A limit is the user's to raise.
             ErrorKind::Usage | ErrorKind::Limit => Exit::Usage,
-            ErrorKind::Data => Exit::Data,
+            ErrorKind::Data | ErrorKind::Write => Exit::Data,
             ErrorKind::Interrupted => Exit::Interrupted,
             ErrorKind::Engine => Exit::Engine,
             _ => Exit::Internal,

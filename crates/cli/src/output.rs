@@ -1,13 +1,14 @@
 //! Writing to standard output and to files.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::Context;
 use serde::Serialize;
 pub(crate) use treegauge::report::counted;
 use treegauge::study::ReportKind;
+use treegauge::{Error, ErrorKind};
 use treegauge_files::WholeFile;
 
 use crate::exit::{Exit, Failure, Outcome};
@@ -55,25 +56,29 @@ pub(crate) fn print_report<R: ReportKind + Serialize>(report: &R) -> Outcome {
 /// Writes a file whole or not at all: under a temporary name in the same folder, synced, then
 /// renamed.
 pub(crate) fn write_file(path: &Path, contents: &str) -> Outcome {
-    write_file_with(path, |out| out.write_all(contents.as_bytes()))
+    write_file_with(path, |out| Ok(out.write_all(contents.as_bytes())?))
 }
 
 /// Does so with contents that are made while they are written.
 pub(crate) fn write_file_with(
     path: &Path,
-    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
 ) -> Outcome {
-    let write = || -> io::Result<()> {
+    let write = || -> Result<(), Error> {
         if is_device(path) {
             let mut out = BufWriter::new(fs::File::create(path)?);
             contents(&mut out)?;
-            return out.flush();
+            return Ok(out.flush()?);
         }
         let mut out = BufWriter::new(WholeFile::create(path)?);
         contents(&mut out)?;
-        out.into_inner()?.finish()
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok(file.finish()?)
     };
-    or_cannot_write(write(), path)
+    write().map_err(|error| match error.kind() {
+        ErrorKind::Write => cannot_write(path, &error),
+        _ => error.into(),
+    })
 }
 
 /// Fails as [`write_file`] would, without writing anything: asked before long work, so that its
@@ -88,13 +93,11 @@ pub(crate) fn check_file(path: &Path) -> Outcome {
         }
         Ok(())
     };
-    or_cannot_write(check(), path)
+    check().map_err(|error| cannot_write(path, &error))
 }
 
-fn or_cannot_write(result: io::Result<()>, path: &Path) -> Outcome {
-    result
-        .with_context(|| format!("cannot write {}", path.display()))
-        .map_err(|error| Failure { exit: Exit::Data, error: Some(error) })
+fn cannot_write(path: &Path, error: &dyn Display) -> Failure {
+    Failure::new(Exit::Data, format!("cannot write {}: {error}", path.display()))
 }
 
 /// Whether something other than a file or a folder is there: a pipe, a terminal, the null

@@ -287,6 +287,12 @@ pub(crate) mod ctrl_c {
     }
 
     #[test]
+    fn perft_prints_no_counts_that_are_incomplete() {
+        let arguments = ["perft", "othello", "--depth", "30"];
+        assert_eq!(check(&arguments, "interrupted: not all sequences are counted"), "");
+    }
+
+    #[test]
     fn sigterm_is_as_ctrl_c_and_sighup_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let output = signalled(&SEARCH, folder.path(), "-TERM", |child, pipe| {

@@ -81,7 +81,7 @@ pub use game::{Game, HistoryEnd, IllegalMove, Playout, PlayoutLimits};
 pub use key_code::KeyCode;
 pub use notation::{MoveError, Notation, PositionError, PositionReason};
 pub use outcome::Outcome;
-pub use perft::{perft, perft_divide};
+pub use perft::{perft, perft_divide, perft_divide_watched, perft_watched};
 pub use played::{Ended, Ending, Mark, Played};
 pub use player::Player;
 pub use plies::Plies;

@@ -1,6 +1,9 @@
 //! Counting sequences of moves, the field's test of a move generator.
 
-use crate::Game;
+use crate::{Game, Watch};
+
+/// The depth, in plies, of the subtrees before each of which a watch is asked: some milliseconds.
+const WATCHED_DEPTH: usize = 4;
 
 /// For each depth from 1 to `depth`, the number of move sequences of exactly that many plies
 /// from `state`; a game that ends earlier counts nothing later.
@@ -9,30 +12,48 @@ use crate::Game;
 /// two moves to the same position count twice. Counts saturate at `u64::MAX`.
 #[must_use]
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<u64> {
-    let mut counts = vec![0u64; depth];
-    if depth > 0 {
-        // One list of moves for each ply, so that nothing is allocated while counting.
-        let mut lists = vec![Vec::new(); depth];
-        count(game, state, &mut counts, &mut lists);
-    }
-    counts
+    perft_watched(game, state, depth, &()).expect("nothing stops it")
 }
 
-fn count<G: Game>(game: &G, state: &G::State, counts: &mut [u64], lists: &mut [Vec<G::Move>]) {
+/// [`perft`], or nothing when `watch` says stop.
+pub fn perft_watched<G: Game>(
+    game: &G,
+    state: &G::State,
+    depth: usize,
+    watch: &dyn Watch,
+) -> Option<Vec<u64>> {
+    let mut counts = vec![0u64; depth];
+    // One list of moves for each ply, so that nothing is allocated while counting.
+    let mut lists = vec![Vec::new(); depth];
+    count(game, state, &mut counts, &mut lists, watch)?;
+    Some(counts)
+}
+
+fn count<G: Game>(
+    game: &G,
+    state: &G::State,
+    counts: &mut [u64],
+    lists: &mut [Vec<G::Move>],
+    watch: &dyn Watch,
+) -> Option<()> {
     if game.outcome(state).is_some() {
-        return;
+        return Some(());
     }
-    let Some((moves, lists)) = lists.split_first_mut() else { return };
+    let Some((moves, lists)) = lists.split_first_mut() else { return Some(()) };
     counts[0] = counts[0].saturating_add(u64::from(game.move_count(state)));
     if lists.is_empty() {
-        return;
+        return Some(());
+    }
+    if lists.len() + 1 >= WATCHED_DEPTH && watch.stop() {
+        return None;
     }
     game.moves_into(state, moves);
     for &m in moves.iter() {
         let mut child = state.clone();
         game.play(&mut child, m);
-        count(game, &child, &mut counts[1..], lists);
+        count(game, &child, &mut counts[1..], lists, watch)?;
     }
+    Some(())
 }
 
 /// For each legal move of `state`, the number of sequences of exactly `depth` plies that begin
@@ -41,8 +62,18 @@ fn count<G: Game>(game: &G, state: &G::State, counts: &mut [u64], lists: &mut [V
 /// Empty when the game is over or `depth` is 0.
 #[must_use]
 pub fn perft_divide<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<(G::Move, u64)> {
+    perft_divide_watched(game, state, depth, &()).expect("nothing stops it")
+}
+
+/// [`perft_divide`], or nothing when `watch` says stop.
+pub fn perft_divide_watched<G: Game>(
+    game: &G,
+    state: &G::State,
+    depth: usize,
+    watch: &dyn Watch,
+) -> Option<Vec<(G::Move, u64)>> {
     if depth == 0 || game.outcome(state).is_some() {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let mut moves = Vec::new();
     game.moves_into(state, &mut moves);
@@ -51,7 +82,8 @@ pub fn perft_divide<G: Game>(game: &G, state: &G::State, depth: usize) -> Vec<(G
         .map(|m| {
             let mut child = state.clone();
             game.play(&mut child, m);
-            (m, perft(game, &child, depth - 1).last().copied().unwrap_or(1))
+            let counts = perft_watched(game, &child, depth - 1, watch)?;
+            Some((m, counts.last().copied().unwrap_or(1)))
         })
         .collect()
 }

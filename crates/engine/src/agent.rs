@@ -9,7 +9,7 @@ use treegauge_search::picture::Outline;
 use treegauge_solve::Valued;
 
 use crate::line::{Line, MoveNumber};
-use crate::solved::SolvedFileError;
+use crate::solved::ProbeError;
 
 /// A move with what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ pub enum AgentError {
     Forfeit(#[from] Forfeit),
     /// The file of the solved game by which it plays cannot answer. No result follows from that.
     #[error(transparent)]
-    SolvedFile(#[from] Arc<SolvedFileError>),
+    SolvedFile(#[from] Arc<ProbeError>),
 }
 
 /// Chooses the moves of a player in one game at a time: at random, by a search, from the file of a

@@ -4,8 +4,9 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
+use treegauge_core::Watch;
 use treegauge_search::{AlphaBetaOptions, Budget, Generator};
-use treegauge_solve::AnyRules;
+use treegauge_solve::{AnyCode, AnyRules};
 
 use crate::alphabeta::AlphaBetaSearch;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
@@ -43,11 +44,12 @@ pub trait Engine: Debug + Send + Sync {
     fn random_games(&self, at: &Line, plan: &RandomGamesPlan, numbers: &[u32]) -> RandomGames;
 
     /// The number of move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games
-    /// count nothing at greater depths.
-    fn perft(&self, at: &Line, depth: usize) -> Vec<u64>;
+    /// count nothing at greater depths. Nothing when `watch` says stop.
+    fn perft(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>>;
 
     /// For each legal move, the number of move sequences of `depth` plies that begin with it.
-    fn perft_divide(&self, at: &Line, depth: usize) -> Vec<u64>;
+    /// Nothing when `watch` says stop.
+    fn perft_divide(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>>;
 
     /// A UCT search, which keeps its memory from one search to the next. `cp` is the exploration
     /// constant on rewards in \[0, 1\].
@@ -67,6 +69,9 @@ pub trait Engine: Debug + Send + Sync {
         options: AlphaBetaOptions,
         evaluator: &EvaluatorSpec,
     ) -> Result<Box<dyn AlphaBetaSearch>, EvaluatorError>;
+
+    /// The code of the position's key, by which the rules, solutions and their files know it.
+    fn code(&self, at: &Line) -> AnyCode;
 
     /// The rules as the solver takes them.
     fn rules(&self) -> AnyRules;
@@ -111,7 +116,7 @@ pub struct PlayoutTally {
 ///
 /// let spec = GameSpec::parse("connect_four(cols=5,rows=4)").unwrap();
 /// let engine = treegauge_engine::open(&spec).unwrap();
-/// assert_eq!(engine.perft(&engine.start(), 3), [5, 25, 125]);
+/// assert_eq!(engine.perft(&engine.start(), 3, &()), Some(vec![5, 25, 125]));
 /// ```
 pub fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
     typed::open(spec)

@@ -12,7 +12,7 @@ use treegauge_solve::Value;
 
 use crate::engine::GameInfo;
 use crate::forms::EVALUATORS;
-use crate::solved::{SolvedFileError, TypedSolved};
+use crate::solved::{ProbeError, TypedSolved};
 
 /// The seed of the searches of `uct`.
 const DEFAULT_SEED: u64 = 1;
@@ -54,7 +54,7 @@ pub enum EvaluatorError {
     NoMargin,
     /// The file of the solved game cannot be used.
     #[error(transparent)]
-    SolvedFile(#[from] SolvedFileError),
+    SolvedFile(#[from] ProbeError),
 }
 
 impl EvaluatorSpec {
@@ -106,10 +106,10 @@ pub(crate) struct TypedEvaluator<G: Notation + Keyed> {
 
 /// The first error of an evaluator in a search.
 #[derive(Clone, Default)]
-struct Failure(Arc<Mutex<Option<Arc<SolvedFileError>>>>);
+struct Failure(Arc<Mutex<Option<Arc<ProbeError>>>>);
 
 impl Failure {
-    fn get(&self) -> MutexGuard<'_, Option<Arc<SolvedFileError>>> {
+    fn get(&self) -> MutexGuard<'_, Option<Arc<ProbeError>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -171,7 +171,7 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
     }
 
     /// The first error since the last call.
-    pub(crate) fn result(&self) -> Result<(), Arc<SolvedFileError>> {
+    pub(crate) fn result(&self) -> Result<(), Arc<ProbeError>> {
         self.failure.get().take().map_or(Ok(()), Err)
     }
 }

@@ -46,5 +46,5 @@ pub use players::{
 };
 pub use random_games::{OPENING_TRIALS, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Hint, Seat, Session, SessionError, Turn};
-pub use solved::{FileGame, MoveValue, SolutionGame, SolvedFileError, SolvedGame, open_solved};
+pub use solved::{FileGame, MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
 pub use uct::{TriedMove, UctFound, UctSearch};

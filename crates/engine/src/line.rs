@@ -7,7 +7,6 @@ use thiserror::Error;
 use treegauge_core::{Ended, Ending, Player, Plies, PositionError};
 use treegauge_grammar::nearest;
 use treegauge_search::Generator;
-use treegauge_solve::AnyCode;
 
 /// Where a game in progress begins: a position, and moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,7 +67,6 @@ pub struct Line(pub(crate) Box<dyn ErasedLine>);
 pub(crate) trait ErasedLine: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn boxed_clone(&self) -> Box<dyn ErasedLine>;
-    fn code(&self) -> AnyCode;
     fn turn(&self) -> Player;
     fn ply(&self) -> Plies;
     fn ended(&self) -> Option<Ended>;
@@ -205,12 +203,6 @@ impl Line {
             text
         };
         numbers.iter().map(text).collect()
-    }
-
-    /// The code of the position's key, which solutions and their files know it by.
-    #[must_use]
-    pub fn code(&self) -> AnyCode {
-        self.0.code()
     }
 
     /// The position as text, the player to move included.

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::evaluators::EvaluatorError;
 use crate::line::Line;
 use crate::players::{self, PLAYERS};
-use crate::solved::SolvedFileError;
+use crate::solved::ProbeError;
 
 /// Makes an agent for a game. What all agents of a player share is inside.
 pub type MakeAgent = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
@@ -138,7 +138,7 @@ pub enum OpenPlayerError {
     Evaluator(#[from] EvaluatorError),
     /// The file of the solved game cannot be used.
     #[error(transparent)]
-    SolvedFile(#[from] SolvedFileError),
+    SolvedFile(#[from] ProbeError),
 }
 
 /// Takes part in matches: makes an agent for each of its games.

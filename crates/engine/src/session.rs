@@ -11,7 +11,7 @@ use crate::agent::{Agent, AgentError, Choice};
 use crate::engine::Engine;
 use crate::line::{Line, MoveNumber, PlayError};
 use crate::players::PerfectAgent;
-use crate::solved::{MoveValue, SolvedFileError, SolvedGame};
+use crate::solved::{MoveValue, ProbeError, SolvedGame};
 
 /// Iterations behind a hint in a game that is not solved.
 const HINT_ITERATIONS: u32 = 10_000;
@@ -56,7 +56,7 @@ pub enum SessionError {
     Agent(#[from] AgentError),
     /// The file of the solved game, which gives the hints, cannot answer.
     #[error(transparent)]
-    SolvedFile(#[from] SolvedFileError),
+    SolvedFile(#[from] ProbeError),
 }
 
 /// A move that an agent made.

@@ -11,9 +11,13 @@ use crate::engine::Engine;
 use crate::line::{Beginning, Line, MoveNumber};
 use crate::typed::rules_of;
 
-pub use treegauge_solve::{MoveValue, SolvedFileError};
+pub use treegauge_solve::{MoveValue, ProbeError};
 
 /// A solved game.
+///
+/// # Panics
+///
+/// Every method that takes a [`Line`] panics when the line is one of another game.
 pub trait SolvedGame: Send + Sync {
     /// The position from which the game was solved.
     fn start(&self) -> Line;
@@ -22,16 +26,16 @@ pub trait SolvedGame: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the file lacks the position or cannot be read.
-    fn value(&self, at: &Line) -> Result<Valued, SolvedFileError>;
+    /// When no line from the start leads to the position, or the file cannot be read.
+    fn value(&self, at: &Line) -> Result<Valued, ProbeError>;
 
     /// The legal moves with their values for the player that makes them, best first, moves of equal
     /// value in the order of the game.
     ///
     /// # Errors
     ///
-    /// When the file lacks the position or one behind a move, or cannot be read.
-    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, SolvedFileError>;
+    /// As [`SolvedGame::value`], and when the file lacks a position that a move leads to.
+    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, ProbeError>;
 }
 
 /// Opens the file of a solved game.
@@ -42,7 +46,7 @@ pub trait SolvedGame: Send + Sync {
 pub fn open_solved(
     engine: &Arc<dyn Engine>,
     path: &Path,
-) -> Result<Box<dyn SolvedGame>, SolvedFileError> {
+) -> Result<Box<dyn SolvedGame>, ProbeError> {
     let file = engine.rules().open(path, &engine.info().canonical_name)?;
     Ok(Box::new(FileGame::new(engine.clone(), file.into())))
 }
@@ -66,16 +70,16 @@ impl SolvedGame for FileGame {
         line_at(&self.engine, self.file.start_text())
     }
 
-    fn value(&self, at: &Line) -> Result<Valued, SolvedFileError> {
-        self.file.value(&at.code())
+    fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
+        self.file.value(&self.engine.code(at))
     }
 
-    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, SolvedFileError> {
-        Ok(numbered(self.file.moves(&at.code())?))
+    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, ProbeError> {
+        Ok(numbered(self.file.moves(&self.engine.code(at))?))
     }
 }
 
-/// A solved game in memory. Every line from where it was solved can be asked about.
+/// A solved game in memory.
 pub struct SolutionGame {
     engine: Arc<dyn Engine>,
     solution: Arc<dyn AnySolution>,
@@ -87,6 +91,11 @@ impl SolutionGame {
     pub fn new(engine: Arc<dyn Engine>, solution: Arc<dyn AnySolution>) -> SolutionGame {
         SolutionGame { engine, solution }
     }
+
+    fn unreached(&self, at: &Line) -> ProbeError {
+        let (position, start) = (at.position_text(), self.solution.start_text());
+        ProbeError::Unreached { position, start }
+    }
 }
 
 impl SolvedGame for SolutionGame {
@@ -94,18 +103,13 @@ impl SolvedGame for SolutionGame {
         line_at(&self.engine, self.solution.start_text())
     }
 
-    /// # Panics
-    ///
-    /// When no line from where the game was solved leads to the position.
-    fn value(&self, at: &Line) -> Result<Valued, SolvedFileError> {
-        Ok(self.solution.value(&at.code()).expect("the position can be reached"))
+    fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
+        self.solution.value(&self.engine.code(at)).ok_or_else(|| self.unreached(at))
     }
 
-    /// # Panics
-    ///
-    /// As [`SolvedGame::value`].
-    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, SolvedFileError> {
-        Ok(numbered(self.solution.moves(&at.code())))
+    fn moves(&self, at: &Line) -> Result<Vec<MoveValue<MoveNumber>>, ProbeError> {
+        let moves = self.solution.moves(&self.engine.code(at));
+        moves.map(numbered).ok_or_else(|| self.unreached(at))
     }
 }
 
@@ -130,13 +134,13 @@ impl<G: Notation + Keyed> TypedSolved<G> {
         entry: &Arc<Entry<G>>,
         path: &Path,
         canonical_name: &str,
-    ) -> Result<Self, SolvedFileError> {
+    ) -> Result<Self, ProbeError> {
         let file = SolvedFile::open(path, rules_of(entry).erase(), canonical_name)?;
         Ok(TypedSolved { entry: entry.clone(), file })
     }
 
     /// The value of a state for the player to move.
-    pub(crate) fn value_of(&self, state: &G::State) -> Result<Valued, SolvedFileError> {
+    pub(crate) fn value_of(&self, state: &G::State) -> Result<Valued, ProbeError> {
         self.file.value(&self.entry.game.key(state).code())
     }
 }

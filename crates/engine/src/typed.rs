@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use treegauge_catalog::{Entry, GameSpec, NamedEvaluator, SpecError, Visitor};
 use treegauge_core::{
-    Ended, KeyCode, Keyed, Notation, Played, Player, PlayoutLimits, Plies, perft, perft_divide,
+    Ended, KeyCode, Keyed, Notation, Played, Player, PlayoutLimits, Plies, Watch,
+    perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Budget, Generator, Uct};
 use treegauge_solve::{AnyCode, AnyRules, Rules};
@@ -118,14 +119,15 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         RandomGames::play(&self.entry.game, played, plan, numbers)
     }
 
-    fn perft(&self, at: &Line, depth: usize) -> Vec<u64> {
-        perft(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), depth)
+    fn perft(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>> {
+        let state = TypedLine::of(at, &self.entry).played.state();
+        perft_watched(&self.entry.game, state, depth, watch)
     }
 
-    fn perft_divide(&self, at: &Line, depth: usize) -> Vec<u64> {
+    fn perft_divide(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>> {
         let state = TypedLine::of(at, &self.entry).played.state();
-        let counts = perft_divide(&self.entry.game, state, depth);
-        counts.into_iter().map(|(_, count)| count).collect()
+        let counts = perft_divide_watched(&self.entry.game, state, depth, watch)?;
+        Some(counts.into_iter().map(|(_, count)| count).collect())
     }
 
     fn uct(&self, budget: Budget, cp: f64) -> Box<dyn UctSearch> {
@@ -142,6 +144,11 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         let search = AlphaBeta::new(options);
         let entry = self.entry.clone();
         Ok(Box::new(TypedAlphaBeta { entry, options, search, evaluator, last: None }))
+    }
+
+    fn code(&self, at: &Line) -> AnyCode {
+        let state = TypedLine::of(at, &self.entry).played.state();
+        AnyCode::new(self.entry.game.key(state).code())
     }
 
     fn rules(&self) -> AnyRules {
@@ -184,10 +191,6 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
     fn boxed_clone(&self) -> Box<dyn ErasedLine> {
         let (entry, played) = (self.entry.clone(), self.played.clone());
         Box::new(TypedLine { entry, played, moves: Vec::new() })
-    }
-
-    fn code(&self) -> AnyCode {
-        AnyCode::new(self.entry.game.key(self.played.state()).code())
     }
 
     fn turn(&self) -> Player {

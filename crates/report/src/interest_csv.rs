@@ -3,6 +3,7 @@
 use std::io;
 
 use rayon::prelude::*;
+use treegauge_core::Watch;
 use treegauge_solve::report::InterestTerms;
 use treegauge_solve::{AnyRated, RatedRow};
 
@@ -12,15 +13,15 @@ const BATCH: usize = 1 << 16;
 /// Writes all positions that can be reached in ascending order of their keys, which is the same
 /// whether or not the solution is reduced, on all threads of the current rayon pool.
 ///
-/// `stop` is asked now and then.
+/// `watch` is asked now and then.
 ///
 /// # Errors
 ///
-/// Those of the writer, and [`io::ErrorKind::Interrupted`] when `stop` says so.
+/// Those of the writer, and [`io::ErrorKind::Interrupted`] when `watch` says stop.
 pub fn write_interest_csv(
     rated: &dyn AnyRated,
     out: &mut dyn io::Write,
-    stop: &dyn Fn() -> bool,
+    watch: &dyn Watch,
 ) -> io::Result<()> {
     let rows = rated.sorted();
     let mut header = csv::Writer::from_writer(&mut *out);
@@ -42,7 +43,7 @@ pub fn write_interest_csv(
     header.flush()?;
     drop(header);
     for begin in (0..rows.len()).step_by(BATCH) {
-        if stop() {
+        if watch.stop() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let end = rows.len().min(begin + BATCH);

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Game, KeyCode, Keyed, Notation};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Watch};
 use treegauge_solve::file::{SolutionFile, write_file};
 use treegauge_solve::report::{
     FoundPuzzles, InterestReport, KeptPositionReport, ProbeReport, PuzzlesReport, SolveReport,
@@ -50,6 +50,14 @@ fn read_back<R: Serialize + DeserializeOwned + PartialEq + Debug>(report: &R, ki
     let other = text.replacen(kind, "other", 1);
     assert!(serde_json::from_str::<R>(&other).is_err());
     read
+}
+
+struct Stop;
+
+impl Watch for Stop {
+    fn stop(&self) -> bool {
+        true
+    }
 }
 
 struct Check(&'static str);
@@ -112,22 +120,22 @@ impl RulesVisitor for Check {
             assert_eq!(kept_position_text(&read, &boards, Some("play")), text);
 
             let asked = PuzzleOptions { top: 2, ..PuzzleOptions::default() };
-            let picked = puzzles(&solution, |index| found.of(index), asked, || false);
+            let picked = puzzles(&solution, |index| found.of(index), asked, &());
             let all = FoundPuzzles::new(name.clone(), &solution, &found, asked, &picked);
-            let report = all.report(|| false).unwrap();
+            let report = all.report(&()).unwrap();
             assert!(report.puzzles.len() > 1);
             let read = read_back(&report, "puzzles");
             assert_eq!(puzzles_text(&read), puzzles_text(&report));
             assert_eq!(puzzles_sheet(&read), puzzles_sheet(&report));
 
             // What is written puzzle by puzzle is the same and more.
-            let text = serde_json::to_string(&all.streamed(&|| false)).unwrap();
+            let text = serde_json::to_string(&all.streamed(&())).unwrap();
             let streamed: PuzzlesReport = serde_json::from_str(&text).unwrap();
             assert_eq!(serde_json::to_string(&streamed).unwrap(), text);
             assert_eq!(puzzles_text(&streamed), puzzles_text(&report));
             assert!(streamed.puzzles.iter().all(|puzzle| puzzle.quickest.is_some()));
-            assert!(serde_json::to_string(&all.streamed(&|| true)).is_err());
-            assert!(all.report(|| true).is_none());
+            assert!(serde_json::to_string(&all.streamed(&Stop)).is_err());
+            assert!(all.report(&Stop).is_none());
             for (puzzle, found) in streamed.puzzles.iter().zip(&picked.puzzles) {
                 let graph = solution_graph(&solution, &found.state, Wins::All, usize::MAX);
                 let quickest = &puzzle.quickest.as_ref().unwrap().solution;

@@ -487,9 +487,9 @@ mod tests {
                 hidden_interesting.start().interestingness
             );
             let options = PuzzleOptions { top: 3, ..PuzzleOptions::default() };
-            let found = puzzles(&known, |index| interesting.of(index), options, || false);
+            let found = puzzles(&known, |index| interesting.of(index), options, &());
             let of = |index| hidden_interesting.of(index);
-            let hidden_found = puzzles(&hidden, of, options, || false);
+            let hidden_found = puzzles(&hidden, of, options, &());
             assert_eq!(found.counts, hidden_found.counts);
             let codes = found.puzzles.iter().map(|puzzle| rules.code(&puzzle.state));
             assert!(codes.eq(hidden_found.puzzles.iter().map(|puzzle| puzzle.state)));

@@ -77,7 +77,7 @@
 //!
 //! // The most interesting wins of each remoteness as puzzles, and the solution of the hardest.
 //! let options = PuzzleOptions { top: 1, ..PuzzleOptions::default() };
-//! let found = puzzles(&solution, |index| interesting.of(index), options, || false);
+//! let found = puzzles(&solution, |index| interesting.of(index), options, &());
 //! let longest = found.puzzles.last().expect("there is a puzzle");
 //! let graph = solution_graph(&solution, &longest.state, Wins::First, 1_000);
 //! assert_eq!(graph.main_line().len(), usize::from(longest.remoteness));
@@ -144,7 +144,7 @@ pub use puzzle::{
 };
 pub use rules::{Child, Expander, Links, Reduction, Rules};
 pub use solution::{Solution, TierTable};
-pub use solved_file::{SolvedFile, SolvedFileError};
+pub use solved_file::{ProbeError, SolvedFile};
 pub use solver::{Options, Solved, resume, solve};
 pub use table::Table;
 pub use treegauge_core::{Phase, Progress, Watch};

@@ -11,10 +11,10 @@ use crate::move_value::{MoveValues, move_values};
 use crate::rules::Rules;
 use crate::value::Valued;
 
-/// Why a look-up in a solved file failed.
+/// Why a solved game does not give the value of a position.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum SolvedFileError {
+pub enum ProbeError {
     /// The file cannot be read, is damaged, or is of another game.
     #[error("{}", source.at(path))]
     File {
@@ -33,8 +33,16 @@ pub enum SolvedFileError {
         /// The position that was solved, as text.
         start: String,
     },
+    /// The position cannot be reached from the one that was solved in memory.
+    #[error("`{position}` is not in the solution: no line from `{start}` leads there")]
+    Unreached {
+        /// The position as text.
+        position: String,
+        /// The position that was solved, as text.
+        start: String,
+    },
     /// The position is there, and one that a move of it leads to is not: the file is wrong.
-    #[error("{} lacks a position: run `verify` for details", path.display())]
+    #[error("{} is wrong: it lacks a position that a move leads to", path.display())]
     LacksChild {
         /// The file.
         path: PathBuf,
@@ -58,11 +66,11 @@ impl<K: KeyCode> SolvedFile<K> {
         path: &Path,
         rules: Rules<Erased<K>>,
         canonical: &str,
-    ) -> Result<SolvedFile<K>, SolvedFileError> {
+    ) -> Result<SolvedFile<K>, ProbeError> {
         let path = path.to_owned();
         match SolutionFile::open(&path, rules, canonical) {
             Ok(file) => Ok(SolvedFile { path, file }),
-            Err(source) => Err(SolvedFileError::File { path, source }),
+            Err(source) => Err(ProbeError::File { path, source }),
         }
     }
 
@@ -89,8 +97,8 @@ impl<K: KeyCode> SolvedFile<K> {
     /// # Errors
     ///
     /// When the position is not in the file, or the file cannot be read.
-    pub fn value(&self, state: &K) -> Result<Valued, SolvedFileError> {
-        self.get(state)?.ok_or_else(|| SolvedFileError::MissingPosition {
+    pub fn value(&self, state: &K) -> Result<Valued, ProbeError> {
+        self.get(state)?.ok_or_else(|| ProbeError::MissingPosition {
             path: self.path.clone(),
             position: self.file.rules().game().position_text(state),
             start: self.file.header().start.clone(),
@@ -103,16 +111,16 @@ impl<K: KeyCode> SolvedFile<K> {
     ///
     /// When the position or one that a move leads to is not in the file, or the file cannot be
     /// read.
-    pub fn moves(&self, state: &K) -> Result<MoveValues<ErasedMove<K>>, SolvedFileError> {
+    pub fn moves(&self, state: &K) -> Result<MoveValues<ErasedMove<K>>, ProbeError> {
         self.value(state)?;
         move_values(self.file.rules().game(), state, |child| {
             let path = || self.path.clone();
-            self.get(child)?.ok_or_else(|| SolvedFileError::LacksChild { path: path() })
+            self.get(child)?.ok_or_else(|| ProbeError::LacksChild { path: path() })
         })
     }
 
-    fn get(&self, state: &K) -> Result<Option<Valued>, SolvedFileError> {
-        let file = |source| SolvedFileError::File { path: self.path.clone(), source };
+    fn get(&self, state: &K) -> Result<Option<Valued>, ProbeError> {
+        let file = |source| ProbeError::File { path: self.path.clone(), source };
         self.file.get(state).map_err(file)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 use treegauge_catalog::{DescriptionError, SpecError};
 use treegauge_engine::{
-    AgentError, BeginError, EvaluatorError, OpenPlayerError, PlayError, SessionError,
-    SolvedFileError,
+    AgentError, BeginError, EvaluatorError, OpenPlayerError, PlayError, ProbeError, SessionError,
 };
 use treegauge_grammar::Error as GrammarError;
 use treegauge_study::journal::JournalError;
@@ -24,6 +24,8 @@ pub enum ErrorKind {
     Limit,
     /// A watch ended the work.
     Interrupted,
+    /// A file cannot be written: no space is left, or access is denied.
+    Write,
     /// An external engine failed.
     Engine,
     /// The library has a bug, or the system failed it.
@@ -44,6 +46,11 @@ impl Error {
     #[must_use]
     pub fn new(kind: ErrorKind, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
         Error { kind, source: Arc::from(source.into()) }
+    }
+
+    /// The error of work that a watch ended. `so` says what is missing.
+    pub(crate) fn interrupted(so: &str) -> Error {
+        Error::new(ErrorKind::Interrupted, format!("interrupted: {so}"))
     }
 
     /// What can be done about it.
@@ -89,8 +96,9 @@ kinds! {
     GrammarError => Usage,
     BeginError => Data,
     PlayError => Data,
-    SolvedFileError => Data,
+    ProbeError => Data,
     JournalError => Data,
+    io::Error => Write,
 }
 
 impl From<EvaluatorError> for Error {

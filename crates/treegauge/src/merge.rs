@@ -63,12 +63,13 @@ impl Merged {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
-    pub fn write_record(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        match &self.games {
+    /// Those of `out`; [`ErrorKind::Write`].
+    pub fn write_record(&self, out: &mut dyn io::Write) -> Result<(), Error> {
+        let written = match &self.games {
             Games::Match(games) => journal::write(out, &self.header, games),
             Games::Tournament(games) => journal::write(out, &self.header, games),
-        }
+        };
+        Ok(written?)
     }
 }
 

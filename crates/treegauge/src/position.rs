@@ -1,9 +1,10 @@
 //! Single positions: what they are, and how many lines begin there.
 
+use treegauge_core::Watch;
 use treegauge_engine::Line;
 use treegauge_study::{Head, PerftDivision, PerftReport, ShowReport};
 
-use crate::Game;
+use crate::{Error, Game};
 
 /// A position of a game: who is to move, the legal moves, and how the game has ended.
 #[must_use]
@@ -23,15 +24,34 @@ pub fn show(game: &Game, at: &Line) -> ShowReport {
 
 /// The number of move sequences of 1 to `depth` plies from a position (perft); with `divide` the
 /// last of these numbers by first move. History plays no part.
-#[must_use]
-pub fn perft(game: &Game, at: &Line, depth: usize, divide: bool) -> PerftReport {
-    let division = |(m, count)| PerftDivision { m, count };
-    let divided = || at.moves().into_iter().zip(game.perft_divide(at, depth)).map(division);
-    PerftReport {
-        head: Head::NEW,
-        game: game.name(),
-        position: at.position_text(),
-        counts: game.perft(at, depth),
-        divide: divide.then(|| divided().collect()),
-    }
+///
+/// # Errors
+///
+/// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+///
+/// ```
+/// use treegauge::{Game, perft};
+///
+/// let game = Game::parse("tic_tac_toe").unwrap();
+/// let report = perft(&game, &game.start(), 3, false, &()).unwrap();
+/// assert_eq!(report.counts, [9, 72, 504]);
+/// ```
+pub fn perft(
+    game: &Game,
+    at: &Line,
+    depth: usize,
+    divide: bool,
+    watch: &dyn Watch,
+) -> Result<PerftReport, Error> {
+    let stopped = || Error::interrupted("not all sequences are counted");
+    let counts = game.perft(at, depth, watch).ok_or_else(stopped)?;
+    let divide = if divide {
+        let counts = game.perft_divide(at, depth, watch).ok_or_else(stopped)?;
+        let division = |(m, count)| PerftDivision { m, count };
+        Some(at.moves().into_iter().zip(counts).map(division).collect())
+    } else {
+        None
+    };
+    let position = at.position_text();
+    Ok(PerftReport { head: Head::NEW, game: game.name(), position, counts, divide })
 }

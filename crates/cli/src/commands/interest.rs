@@ -12,7 +12,7 @@ use treegauge::{Error, open_solution};
 
 use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
-use crate::interrupt;
+use crate::interrupt::Stop;
 use crate::output::{check_file, print, print_report, write_file, write_file_with};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 
@@ -115,8 +115,7 @@ fn rated(arguments: &Arguments, source: &Source) -> Outcome<InterestReport> {
     watch.finish();
     let rated = rated.map_err(|_| interrupted())?;
     if let Some(path) = &arguments.csv {
-        let written = write_file_with(path, |out| rated.write_csv(out, &interrupt::requested));
-        written.map_err(|error| if interrupt::requested() { interrupted() } else { error })?;
+        write_file_with(path, |out| rated.write_csv(out, &Stop))?;
     }
     Ok(rated.report())
 }

@@ -6,6 +6,7 @@ use treegauge::report::perft_text;
 
 use crate::common::{PositionArgs, game};
 use crate::exit::Outcome;
+use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
 
 #[derive(Debug, Args)]
@@ -32,6 +33,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
     let line = arguments.at.line_of(&game)?;
-    let report = perft(&game, &line, arguments.depth as usize, arguments.divide);
+    interrupt::flag();
+    let report = perft(&game, &line, arguments.depth as usize, arguments.divide, &Stop)?;
     if arguments.json { print_report(&report) } else { print(&perft_text(&report)) }
 }

@@ -9,7 +9,7 @@ use treegauge::{PuzzleSet, PuzzleTask};
 
 use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
-use crate::interrupt;
+use crate::interrupt::Stop;
 use crate::output::{check_file, print, write_file};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 
@@ -74,7 +74,7 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
     let unfound = |_| Failure::interrupted("interrupted before the puzzles were found");
     let found = found.map_err(unfound)?;
     if let Some(path) = &arguments.html {
-        write_file(path, &puzzles_sheet(&found.report(&interrupt::requested)?))?;
+        write_file(path, &puzzles_sheet(&found.report(&Stop)?))?;
     }
     let game = source.game();
     if let Some(number) = arguments.play {
@@ -86,9 +86,9 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
     }
     if arguments.json {
         // A report that was stopped halfway is not printed.
-        return print(&(found.to_json(&interrupt::requested)? + "\n"));
+        return print(&(found.to_json(&Stop)? + "\n"));
     }
-    print(&puzzles_text(&found.report(&interrupt::requested)?))
+    print(&puzzles_text(&found.report(&Stop)?))
 }
 
 /// The puzzle of a number, counted from 1.

@@ -1,7 +1,7 @@
 //! Games in progress.
 
 use treegauge_catalog::GameSpec;
-use treegauge_core::{Ended, Ending, Keyed, Notation, Outcome, Played, Player};
+use treegauge_core::{Ended, Ending, Keyed, Notation, Outcome, Played, Player, Watch};
 use treegauge_engine::{BeginError, Beginning, Engine, Line, PlayError};
 use treegauge_search::{Seed, random_opening};
 
@@ -167,14 +167,14 @@ fn an_engine_describes_its_game() {
 #[test]
 fn a_line_is_used_with_any_engine_of_its_game() {
     let [one, other] = [open("connect4(cols=5,rows=4)"), open("connect_four(rows=4,cols=5)")];
-    assert_eq!(one.perft(&other.start(), 2), [5, 25]);
+    assert_eq!(one.perft(&other.start(), 2, &()), Some(vec![5, 25]));
 }
 
 #[test]
 #[should_panic(expected = "a line is used with an engine of its game")]
 fn a_line_of_another_type_of_game_is_refused() {
     let engine: &dyn Engine = &*open("tic_tac_toe");
-    engine.perft(&open("connect_four").start(), 1);
+    engine.perft(&open("connect_four").start(), 1, &());
 }
 
 /// Both games have the same type, and only their names differ.
@@ -185,4 +185,26 @@ fn a_line_of_a_game_with_other_parameters_is_refused() {
     let uct = &mut engine.uct(treegauge_search::Budget::iterations(1), 1.0);
     let line = open("connect_four(cols=5,rows=4)").start();
     uct.search(&line, &mut Seed(1).generator(), &mut || false);
+}
+
+/// Both games know positions by codes of one type, and only the engine knows that they differ.
+#[test]
+#[should_panic(expected = "a line is used with an engine of its game")]
+fn a_line_of_another_game_has_no_code() {
+    let line = open("connect_four(cols=5,rows=4)").start();
+    let _ = open("connect_four(cols=4,rows=4)").code(&line);
+}
+
+#[test]
+fn perft_stops_when_it_is_asked_to() {
+    struct Stop;
+    impl Watch for Stop {
+        fn stop(&self) -> bool {
+            true
+        }
+    }
+
+    let engine = open("connect_four");
+    assert_eq!(engine.perft(&engine.start(), 40, &Stop), None);
+    assert_eq!(engine.perft_divide(&engine.start(), 40, &Stop), None);
 }

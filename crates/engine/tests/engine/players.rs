@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use treegauge_core::{Clock, Plies, Watch};
 use treegauge_engine::{
     Agent, AgentError, AlphaBetaPlayer, Beginning, Choice, Competitor, Engine, EvaluatorSpec,
-    Forfeit, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec, RandomPlayer,
-    SolvedFileError, Spent, UctPlayer,
+    Forfeit, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec, ProbeError,
+    RandomPlayer, Spent, UctPlayer,
 };
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
 use treegauge_solve::file::FileError;
@@ -275,7 +275,7 @@ fn a_player_whose_file_lacks_the_start_is_refused_at_once() {
     let text = format!("perfect(file={})", path.display());
     let refused = player_at(&engine, &engine.start(), &text);
     let Err(OpenPlayerError::SolvedFile(error)) = refused else { panic!("{refused:?}") };
-    assert!(matches!(error, SolvedFileError::MissingPosition { .. }), "{error}");
+    assert!(matches!(error, ProbeError::MissingPosition { .. }), "{error}");
     assert!(player_at(&engine, &after_a, &text).is_ok());
     // As an evaluator it may have what a search comes to, so it is refused when it has not.
     let player = player(&engine, &format!("alphabeta(eval={text},depth=2)"));
@@ -284,7 +284,7 @@ fn a_player_whose_file_lacks_the_start_is_refused_at_once() {
     for _ in 0..2 {
         let found = agent.choose(&engine.start(), &mut rng, &());
         let Err(AgentError::SolvedFile(error)) = found else { panic!("{found:?}") };
-        assert!(matches!(*error, SolvedFileError::MissingPosition { .. }), "{error}");
+        assert!(matches!(*error, ProbeError::MissingPosition { .. }), "{error}");
         assert!(agent.choose(&after_a, &mut rng, &()).is_ok(), "it has the rest");
     }
     // A file of another game, none at all, and one that is none.
@@ -328,7 +328,7 @@ fn damaged_while_open(damage: impl Fn(&Path)) {
                         answers += 1;
                     }
                     Err(AgentError::SolvedFile(error)) => {
-                        let SolvedFileError::File { path: of, source } = &*error else {
+                        let ProbeError::File { path: of, source } = &*error else {
                             panic!("{error}")
                         };
                         let damaged = matches!(source, FileError::Damaged(_) | FileError::Io(_));

@@ -5,7 +5,7 @@ use treegauge_core::{
 };
 use treegauge_engine::{
     AgentError, AlphaBetaSearch, Beginning, Engine, EvaluatorError, EvaluatorSpec, Line,
-    MoveNumber, PlayoutTally, SolvedFileError, TriedMove, open_solved,
+    MoveNumber, PlayoutTally, ProbeError, TriedMove, open_solved,
 };
 use treegauge_games::isolation::{CustomScore2, ImprovedScore, Isolation, Piece, Setup, Starts};
 use treegauge_search::picture::outline;
@@ -266,13 +266,13 @@ impl Check for PerftIsTheSame {
         for plies in [0, 4, u32::MAX] {
             let (played, line) = typed.after(plies, &mut opening);
             let (game, state) = (&typed.game, played.state());
-            let counts = typed.engine.perft(&line, 3);
+            let counts = typed.engine.perft(&line, 3, &()).unwrap();
             assert_eq!(counts, typed_perft(game, state, 3), "{}", typed.name);
-            let divided = typed.engine.perft_divide(&line, 3);
+            let divided = typed.engine.perft_divide(&line, 3, &()).unwrap();
             let known: Vec<u64> = typed_divide(game, state, 3).iter().map(|row| row.1).collect();
             assert_eq!(divided, known, "{}", typed.name);
             assert_eq!(divided.iter().sum::<u64>(), counts[2]);
-            assert_eq!(typed.engine.perft(&line, 0), Vec::<u64>::new());
+            assert_eq!(typed.engine.perft(&line, 0, &()), Some(Vec::new()));
             // No history ends lines of these games from near their start.
             if plies == 0 {
                 let slow: Vec<u64> = (1..=3).map(|depth| lines(&line, depth)).collect();
@@ -366,7 +366,7 @@ fn a_search_whose_file_lacks_a_position_says_so_and_goes_on_elsewhere() {
     for _ in 0..2 {
         let found = search.search(&start, limits, &mut || false);
         let Err(AgentError::SolvedFile(error)) = found else { panic!("{found:?}") };
-        let SolvedFileError::MissingPosition { path: of, position, start } = &*error else {
+        let ProbeError::MissingPosition { path: of, position, start } = &*error else {
             panic!("{error}")
         };
         assert_eq!((of, start), (&path, &known.position_text()));

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use treegauge_core::{Clock, Player as PlayerToMove, Watch};
 use treegauge_engine::{
     Agent, AgentError, Beginning, Choice, Competitor, Engine, Forfeit, Hint, Line, PlayError,
-    Player, PlayerSpec, Seat, Session, SessionError, SolvedGame, open_solved,
+    Player, PlayerSpec, ProbeError, Seat, Session, SessionError, SolutionGame, SolvedGame,
+    open_solved,
 };
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
-use treegauge_solve::Value;
+use treegauge_solve::{AnySolved, Options, Value};
 
 use crate::common::{Files, open};
 
@@ -168,6 +169,22 @@ fn hints_are_exact_where_the_game_is_solved() {
     let part = solved("part.tgs", Some(&later.position_text()));
     let game = Session::new(engine.clone(), engine.start(), people(), part, 1);
     assert!(matches!(game.hint(), Err(SessionError::SolvedFile(_))));
+}
+
+#[test]
+fn a_position_that_no_line_leads_to_is_an_error_of_a_solution_in_memory() {
+    let engine = open("tic_tac_toe");
+    let part = engine.begin(&Beginning { position: None, moves: vec!["b2".into()] }).unwrap();
+    let solved = engine.rules().solve(&engine.code(&part), Options::default(), &()).unwrap();
+    let AnySolved::Done(solution) = solved else { panic!("nothing stops it") };
+    let solution = SolutionGame::new(engine.clone(), solution);
+    assert_eq!(solution.value(&part).unwrap().value, Value::Tie);
+    assert_eq!(solution.moves(&part).unwrap().len(), 8);
+    let start = engine.start();
+    for error in [solution.value(&start).unwrap_err(), solution.moves(&start).unwrap_err()] {
+        let ProbeError::Unreached { position, start: from } = &error else { panic!("{error}") };
+        assert_eq!((position, from), (&start.position_text(), &part.position_text()));
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Game, Keyed};
+use treegauge_core::{Game, Keyed, Watch};
 
 use super::graph::{SolutionFacts, SolutionGraph, Wins, solution_graph, sorted};
 use super::{Puzzle, SAME_POSITIONS_MAX};
@@ -84,13 +84,13 @@ pub struct Puzzles<G: Game> {
 /// The most interesting wins of each remoteness; the parent module says which are left out.
 ///
 /// `interestingness` of a position by its number in the solution is a number that is not negative;
-/// where it is equal the smallest key comes first. `stop` is called before each candidate.
+/// where it is equal the smallest key comes first. `watch` is asked before each candidate.
 #[must_use]
 pub fn puzzles<G: Keyed>(
     solution: &Solution<G>,
     interestingness: impl Fn(usize) -> f64,
     options: PuzzleOptions,
-    stop: impl Fn() -> bool,
+    watch: &dyn Watch,
 ) -> Puzzles<G> {
     let mut picker = Picker::new(solution, options);
     let alternates = options.mate_in.is_some() && alternates(solution);
@@ -123,7 +123,7 @@ pub fn puzzles<G: Keyed>(
         for level in levels.iter_mut().flatten().filter(|level| !level.done) {
             let best = std::mem::take(&mut level.best);
             for Reverse(candidate) in best.into_sorted_vec() {
-                stopped = stopped || stop();
+                stopped = stopped || watch.stop();
                 if stopped || level.puzzles.len() >= options.top {
                     break;
                 }

@@ -1,7 +1,7 @@
-use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Player};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Player, Watch};
 use treegauge_testkit::{explore, explore::Value as Known};
 
 use super::*;
@@ -251,7 +251,7 @@ impl RulesVisitor for CheckPuzzles {
         let oracle = oracle(game);
         let solution = solved(&rules, self.symmetry);
         let rank = ranked(&solution);
-        let found = puzzles(&solution, &rank, self.options, || false);
+        let found = puzzles(&solution, &rank, self.options, &());
         assert!(!found.stopped);
         for puzzle in &found.puzzles {
             let winner = game.turn(&puzzle.state);
@@ -361,7 +361,7 @@ fn symmetry_changes_no_choice() {
             let options = PuzzleOptions { top: 5, ..PuzzleOptions::default() };
             let [plain, reduced] = [false, true].map(|symmetry| {
                 let solution = solved(&rules, symmetry);
-                let found = puzzles(&solution, ranked(&solution), options, || false);
+                let found = puzzles(&solution, ranked(&solution), options, &());
                 let states = found.puzzles.into_iter().map(|puzzle| puzzle.state);
                 states.collect::<Vec<_>>()
             });
@@ -423,7 +423,7 @@ fn what_is_left_out_is_like_a_puzzle_that_is_not() {
             let rank = ranked(&solution);
             let mut left_out = 0;
             let options = PuzzleOptions { top: usize::MAX, ..PuzzleOptions::default() };
-            let found = puzzles(&solution, &rank, options, || false);
+            let found = puzzles(&solution, &rank, options, &());
             for counts in &found.counts {
                 let mut wins: Vec<(f64, K)> = solution
                     .iter()
@@ -507,7 +507,7 @@ fn limits_cut_solutions_but_never_the_main_line() {
         type Output = ();
         fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
             let solution = solved(&rules, true);
-            let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), || false);
+            let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &());
             let puzzle = found.puzzles.last().unwrap();
             for wins in [Wins::All, Wins::First] {
                 let whole = solution_graph(&solution, &puzzle.state, wins, usize::MAX);
@@ -533,17 +533,22 @@ fn limits_cut_solutions_but_never_the_main_line() {
 
 #[test]
 fn a_stop_leaves_what_was_found() {
+    /// Stops before the second candidate.
+    #[derive(Default)]
+    struct Second(AtomicBool);
+    impl Watch for Second {
+        fn stop(&self) -> bool {
+            self.0.swap(true, Ordering::Relaxed)
+        }
+    }
+
     struct Stop;
     impl RulesVisitor for Stop {
         type Output = ();
         fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
             let solution = solved(&rules, true);
-            let asked = Cell::new(0);
-            let stop = || {
-                asked.set(asked.get() + 1);
-                asked.get() > 1
-            };
-            let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), stop);
+            let watch = Second::default();
+            let found = puzzles(&solution, ranked(&solution), PuzzleOptions::default(), &watch);
             assert!(found.stopped);
             assert_eq!(found.puzzles.len(), 1);
         }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, KeyCode, Notation, Player};
 
 use super::value_words::value_words;
-use crate::solved_file::{SolvedFile, SolvedFileError};
+use crate::solved_file::{ProbeError, SolvedFile};
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
 
@@ -56,7 +56,7 @@ impl ProbeReport {
         game: String,
         file: &SolvedFile<K>,
         state: &K,
-    ) -> Result<ProbeReport, SolvedFileError> {
+    ) -> Result<ProbeReport, ProbeError> {
         let rules = file.file().rules().game();
         let valued = file.value(state)?;
         let moves = file.moves(state)?.into_iter().map(|found| ProbedMove {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
-use treegauge_core::{Keyed, Notation, Player};
+use treegauge_core::{Head, Keyed, Notation, Player, ReportKind, Watch};
 
 use super::interest::InterestTerms;
 use super::rounded;
@@ -16,7 +16,6 @@ use crate::puzzle::{
 use crate::rules::Rules;
 use crate::solution::Solution;
 use crate::value::Value;
-use treegauge_core::{Head, ReportKind};
 
 /// The most positions of a solution in JSON: more would be a file that few programs read.
 pub const JSON_POSITIONS_MAX: usize = 1_000_000;
@@ -244,24 +243,24 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
     }
 
     /// The report of which text and sheets are made: without the solutions that follow all quickest
-    /// wins. `stop` is called before each puzzle; `None` when it returned true.
+    /// wins. `watch` is asked before each puzzle; `None` when it says stop.
     #[must_use]
-    pub fn report(&self, stop: impl Fn() -> bool) -> Option<PuzzlesReport> {
+    pub fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport> {
         let puzzles = (0..self.found.puzzles.len())
-            .map(|n| (!stop()).then(|| self.puzzle(n, None)))
+            .map(|n| (!watch.stop()).then(|| self.puzzle(n, None)))
             .collect::<Option<_>>()?;
         Some(self.report_of(puzzles))
     }
 
     /// The whole report to be written at once: the puzzles are made while they are written, since
-    /// all solutions together may take a lot of memory. `stop` is called before each puzzle;
-    /// writing fails when it returns true.
+    /// all solutions together may take a lot of memory. `watch` is asked before each puzzle;
+    /// writing fails when it says stop.
     #[must_use]
     pub fn streamed<'s>(
         &'s self,
-        stop: &'s dyn Fn() -> bool,
+        watch: &'s dyn Watch,
     ) -> PuzzlesReport<StreamedPuzzles<'s, 'a, G>> {
-        self.report_of(StreamedPuzzles { all: self, stop })
+        self.report_of(StreamedPuzzles { all: self, watch })
     }
 
     fn report_of<L>(&self, puzzles: L) -> PuzzlesReport<L> {
@@ -406,7 +405,7 @@ fn size<G: Keyed>(graph: &SolutionGraph<G>) -> SolutionSize {
 /// Puzzles that are made while they are written.
 pub struct StreamedPuzzles<'s, 'a, G: Keyed> {
     all: &'s FoundPuzzles<'a, G>,
-    stop: &'s dyn Fn() -> bool,
+    watch: &'s dyn Watch,
 }
 
 impl<G: Notation + Keyed> Serialize for StreamedPuzzles<'_, '_, G> {
@@ -414,7 +413,7 @@ impl<G: Notation + Keyed> Serialize for StreamedPuzzles<'_, '_, G> {
         let all = self.all;
         let mut list = serializer.serialize_seq(Some(all.found.puzzles.len()))?;
         for (n, puzzle) in all.found.puzzles.iter().enumerate() {
-            if (self.stop)() {
+            if self.watch.stop() {
                 return Err(S::Error::custom("interrupted"));
             }
             let (state, limit) = (&puzzle.state, JSON_POSITIONS_MAX);

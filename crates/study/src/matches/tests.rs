@@ -6,7 +6,7 @@ use rayon::ThreadPoolBuilder;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Outcome, Player, Progress, Watch};
 use treegauge_engine::{
-    Agent, Choice, Forfeit, Limits, Player as NamedPlayer, PlayerSpec, SolvedFileError, Spent,
+    Agent, Choice, Forfeit, Limits, Player as NamedPlayer, PlayerSpec, ProbeError, Spent,
 };
 use treegauge_search::Generator;
 
@@ -152,7 +152,7 @@ impl Agent for BreakingAgent {
         self.moves += 1;
         if self.breaks && self.moves == 2 {
             let path = "solved.tgs".into();
-            return Err(Arc::new(SolvedFileError::LacksChild { path }).into());
+            return Err(Arc::new(ProbeError::LacksChild { path }).into());
         }
         RandomAgent.choose(at, rng, watch)
     }
@@ -365,7 +365,7 @@ fn a_file_that_cannot_answer_ends_the_match_with_its_error() {
             })
         });
         let Err(AgentError::SolvedFile(error)) = found else { panic!("{found:?}") };
-        assert!(matches!(*error, SolvedFileError::LacksChild { .. }), "{error}");
+        assert!(matches!(*error, ProbeError::LacksChild { .. }), "{error}");
         // Games that were over before are kept, and are the games that they are without it.
         let kept = count.kept.into_inner().unwrap();
         assert!(kept.iter().all(|game| *game == expected[game.game as usize]));

@@ -1,0 +1,263 @@
+//! Solutions, ratings, puzzles and files of one type of codes, behind the traits that hide it.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Watch};
+
+use super::{
+    AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile,
+    PuzzleTask, RatedRow, RatedRows,
+};
+use crate::checkpoint::Checkpoint;
+use crate::erased::{Erased, ErasedMove};
+use crate::error::SolveError;
+use crate::file::{FileError, Header, write_file};
+use crate::interest::{Interest, InterestOptions, interest};
+use crate::move_value::{MoveValue, MoveValues, move_values};
+use crate::puzzle::{PuzzleCounts, PuzzleOptions, Puzzles, puzzles};
+use crate::report::{
+    FoundPuzzles, InterestAnalysis, InterestPosition, InterestReport, InterestTerms,
+    KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, kept_interest,
+    kept_state, rounded,
+};
+use crate::rules::Rules;
+use crate::solution::Solution;
+use crate::solved_file::{ProbeError, SolvedFile};
+use crate::solver::{Options, Solved, resume};
+use crate::value::Valued;
+use crate::verify::verify;
+
+pub(super) fn any_solved<K: KeyCode>(
+    rules: Rules<Erased<K>>,
+    solved: Solved<Erased<K>>,
+) -> AnySolved {
+    match solved {
+        Solved::Done(solution) => AnySolved::Done(Arc::new(*solution)),
+        Solved::Stopped(checkpoint) => AnySolved::Stopped(Box::new(Stopped { rules, checkpoint })),
+    }
+}
+
+pub(super) struct Stopped<K: KeyCode> {
+    pub(super) rules: Rules<Erased<K>>,
+    pub(super) checkpoint: Checkpoint<K>,
+}
+
+impl<K: KeyCode> AnyCheckpoint for Stopped<K> {
+    fn positions(&self) -> u64 {
+        self.checkpoint.len()
+    }
+
+    fn done(&self) -> u64 {
+        self.checkpoint.done()
+    }
+
+    fn can_grow(&self) -> bool {
+        self.checkpoint.can_grow()
+    }
+
+    fn write(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        self.checkpoint.write(name, out)
+    }
+
+    fn resume(
+        self: Box<Self>,
+        options: Options,
+        watch: &dyn Watch,
+    ) -> Result<AnySolved, SolveError> {
+        let Stopped { rules, checkpoint } = *self;
+        let solved = resume(&rules, checkpoint, options, watch)?;
+        Ok(any_solved(rules, solved))
+    }
+}
+
+fn numbered<K: KeyCode>(rows: MoveValues<ErasedMove<K>>) -> MoveValues<usize> {
+    rows.into_iter().map(|row| MoveValue { m: row.m.number(), valued: row.valued }).collect()
+}
+
+impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
+    fn len(&self) -> usize {
+        Solution::len(self)
+    }
+
+    fn start_text(&self) -> String {
+        self.rules().game().position_text(self.start())
+    }
+
+    fn value(&self, at: &AnyCode) -> Option<Valued> {
+        self.get(&at.get::<K>())
+    }
+
+    fn moves(&self, at: &AnyCode) -> Option<MoveValues<usize>> {
+        let at = at.get::<K>();
+        self.get(&at)?;
+        let get = |state: &K| self.get(state).ok_or(());
+        move_values(self.rules().game(), &at, get).ok().map(numbered)
+    }
+
+    fn report(&self, game: String, file: Option<&Header>) -> SolveReport {
+        SolveReport::new(game, self, file)
+    }
+
+    fn write(&self, path: &Path, canonical_name: &str) -> Result<Header, FileError> {
+        write_file(path, self, canonical_name)
+    }
+
+    fn rate(
+        self: Arc<Self>,
+        options: InterestOptions,
+        watch: &dyn Watch,
+    ) -> Option<Arc<dyn AnyRated>> {
+        let interest = interest(&self, options, watch)?;
+        Some(Arc::new(Rated { solution: self, interest }))
+    }
+}
+
+struct Rated<K: KeyCode> {
+    solution: Arc<Solution<Erased<K>>>,
+    interest: Interest<K>,
+}
+
+impl<K: KeyCode> AnyRated for Rated<K> {
+    fn report(&self, game: String) -> InterestReport {
+        InterestReport::new(game, &self.solution, &self.interest)
+    }
+
+    fn sorted(&self) -> Box<dyn RatedRows + '_> {
+        let expander = self.solution.expander();
+        let mut images = Vec::new();
+        let mut keys: Vec<(K, usize)> = Vec::new();
+        for (index, key, _) in self.solution.iter() {
+            expander.images_into(key, &mut images);
+            keys.extend(images.iter().map(|&image| (image, index)));
+        }
+        rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(&mut *keys, |&(key, _)| key);
+        Box::new(Sorted { rated: self, keys })
+    }
+
+    fn puzzles(
+        self: Arc<Self>,
+        game: String,
+        asked: PuzzleOptions,
+        watch: &dyn Watch,
+    ) -> Option<Box<dyn AnyPuzzles>> {
+        let found = puzzles(&self.solution, |index| self.interest.of(index), asked, watch);
+        if found.stopped {
+            return None;
+        }
+        Some(Box::new(FoundIn { game, rated: self, asked, found }))
+    }
+}
+
+/// The keys of all positions, in order, each with its index in the solution.
+struct Sorted<'a, K: KeyCode> {
+    rated: &'a Rated<K>,
+    keys: Vec<(K, usize)>,
+}
+
+impl<K: KeyCode> RatedRows for Sorted<'_, K> {
+    fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    fn rows(&self, range: Range<usize>) -> Vec<RatedRow> {
+        let Rated { solution, interest } = self.rated;
+        let game = solution.rules().game();
+        let row = |&(key, index): &(K, usize)| RatedRow {
+            position: game.position_text(&game.unkey(key)),
+            valued: solution.valued(index),
+            interestingness: rounded(interest.of(index)),
+            terms: InterestTerms::of(&interest.terms(solution, index)),
+        };
+        self.keys[range].iter().map(row).collect()
+    }
+}
+
+struct FoundIn<K: KeyCode> {
+    game: String,
+    rated: Arc<Rated<K>>,
+    asked: PuzzleOptions,
+    found: Puzzles<Erased<K>>,
+}
+
+impl<K: KeyCode> FoundIn<K> {
+    fn found(&self) -> FoundPuzzles<'_, Erased<K>> {
+        let Rated { solution, interest } = &*self.rated;
+        FoundPuzzles::new(self.game.clone(), solution, interest, self.asked, &self.found)
+    }
+}
+
+impl<K: KeyCode> AnyPuzzles for FoundIn<K> {
+    fn len(&self) -> usize {
+        self.found.puzzles.len()
+    }
+
+    fn counts(&self) -> &[PuzzleCounts] {
+        &self.found.counts
+    }
+
+    fn task(&self, n: usize) -> Option<PuzzleTask> {
+        let puzzle = self.found.puzzles.get(n)?;
+        let game = self.rated.solution.rules().game();
+        Some(PuzzleTask {
+            position: game.position_text(&puzzle.state),
+            turn: game.turn(&puzzle.state),
+            remoteness: puzzle.remoteness,
+            mate_in: puzzle.mate_in,
+        })
+    }
+
+    fn report(&self, watch: &dyn Watch) -> Option<PuzzlesReport> {
+        self.found().report(watch)
+    }
+
+    fn json(&self, watch: &dyn Watch) -> serde_json::Result<String> {
+        let mut json = Vec::new();
+        let found = self.found();
+        found.streamed(watch).serialize(&mut serde_json::Serializer::new(&mut json))?;
+        Ok(String::from_utf8(json).expect("JSON is UTF-8"))
+    }
+}
+
+impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
+    fn path(&self) -> &Path {
+        SolvedFile::path(self)
+    }
+
+    fn start_text(&self) -> String {
+        self.file().header().start.clone()
+    }
+
+    fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError> {
+        SolvedFile::value(self, &at.get::<K>())
+    }
+
+    fn moves(&self, at: &AnyCode) -> Result<MoveValues<usize>, ProbeError> {
+        SolvedFile::moves(self, &at.get::<K>()).map(numbered)
+    }
+
+    fn probe(&self, game: String, at: &AnyCode) -> Result<ProbeReport, ProbeError> {
+        ProbeReport::new(game, self, &at.get::<K>())
+    }
+
+    fn verify(&self, game: String, watch: &dyn Watch) -> Result<Option<VerifyReport>, FileError> {
+        let verdict = verify(self.file(), watch)?;
+        let report = |verdict| VerifyReport::new(game, self.file().rules().game(), &verdict);
+        Ok(verdict.map(report))
+    }
+
+    fn load(&self) -> Result<Arc<dyn AnySolution>, FileError> {
+        Ok(Arc::new(self.file().load()?))
+    }
+
+    fn kept_interest(&self) -> Result<InterestAnalysis, KeptInterestError> {
+        kept_interest(self.file())
+    }
+
+    fn check_kept(&self, position: &InterestPosition) -> Result<(), KeptInterestError> {
+        kept_state(self.file(), position).map(|_| ())
+    }
+}

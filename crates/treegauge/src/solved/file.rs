@@ -1,0 +1,181 @@
+//! The file of a solved game.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use treegauge_core::Watch;
+use treegauge_engine::{Beginning, FileGame, Line, SolvedGame};
+use treegauge_solve::AnySolvedFile;
+use treegauge_solve::file::{FileError, Header};
+use treegauge_solve::report::{
+    InterestAnalysis, InterestPosition, KeptInterestError, ProbeReport, VerifyReport,
+};
+
+use super::Solution;
+use crate::{Error, ErrorKind, Game};
+
+/// The file of a solved game, open for questions.
+pub struct SolutionFile {
+    game: Game,
+    file: Arc<dyn AnySolvedFile>,
+}
+
+impl std::fmt::Debug for SolutionFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("SolutionFile").field(&self.file.path()).finish()
+    }
+}
+
+/// Opens the file of a solved game. The file says which game it is.
+///
+/// # Errors
+///
+/// When it cannot be read, is damaged, or is of a game or of rules that are not in the catalog.
+pub fn open_solution(path: &Path) -> Result<SolutionFile, Error> {
+    let game = solved_game_of(path)?;
+    let file = game.rules().open(path, &game.info().canonical_name)?;
+    Ok(SolutionFile { game, file: file.into() })
+}
+
+/// The game of the file of a solved game, of which only the header is read.
+///
+/// # Errors
+///
+/// When the file cannot be read, or is of a game that is not in the catalog.
+pub fn solved_game_of(path: &Path) -> Result<Game, Error> {
+    let header = Header::of_file(path).map_err(|error| unreadable(path, &error))?;
+    let of_file = |error| format!("{}: {error}", path.display());
+    Game::parse(&header.spec).map_err(|error| Error::new(ErrorKind::Data, of_file(error)))
+}
+
+impl SolutionFile {
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The position from which the game was solved.
+    ///
+    /// # Errors
+    ///
+    /// When the text of the position, as the file has it, has errors.
+    pub fn start(&self) -> Result<Line, Error> {
+        let position = Some(self.file.start_text());
+        Ok(self.game.begin(&Beginning { position, moves: Vec::new() })?)
+    }
+
+    /// The value of a position and of each of its moves. History plays no part. The rest of the file
+    /// is not read.
+    ///
+    /// # Errors
+    ///
+    /// When the file lacks the position or cannot be read.
+    ///
+    /// # Panics
+    ///
+    /// When the line is one of another game.
+    pub fn probe(&self, at: &Line) -> Result<ProbeReport, Error> {
+        Ok(self.file.probe(self.game.name(), &self.game.code(at))?)
+    }
+
+    /// Checks every position against the rules. Uses all threads of the current rayon pool.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or `watch` says stop ([`ErrorKind::Interrupted`]). Mismatches
+    /// are no error: the report has them.
+    pub fn verify(&self, watch: &dyn Watch) -> Result<VerifyReport, Error> {
+        let verified = self.file.verify(self.game.name(), watch);
+        let verified = verified.map_err(|error| unreadable(self.file.path(), &error))?;
+        verified.ok_or_else(|| Error::interrupted("the check is not complete"))
+    }
+
+    /// Reads the whole solution into memory.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is damaged.
+    pub fn load(&self) -> Result<Solution, Error> {
+        let solved = self.file.load();
+        let solved = solved.map_err(|error| unreadable(self.file.path(), &error))?;
+        Ok(Solution::new(self.game.clone(), solved))
+    }
+
+    /// The file as sessions take it, which asks it for the values of positions.
+    #[must_use]
+    pub fn as_solved_game(&self) -> Arc<dyn SolvedGame> {
+        Arc::new(FileGame::new(self.game.engine().clone(), self.file.clone()))
+    }
+
+    /// The analysis of interestingness that the file keeps.
+    ///
+    /// # Errors
+    ///
+    /// When it keeps none of use ([`KeptInterestError`]), or cannot be read.
+    pub fn kept_interest(&self) -> Result<InterestAnalysis, Error> {
+        self.file.kept_interest().map_err(|error| self.kept_error(error))
+    }
+
+    /// Checks that a position of the kept analysis is one of the file, with the value that the
+    /// analysis has.
+    ///
+    /// # Errors
+    ///
+    /// When it is not ([`KeptInterestError`]), or the file cannot be read.
+    pub fn check_kept(&self, position: &InterestPosition) -> Result<(), Error> {
+        self.file.check_kept(position).map_err(|error| self.kept_error(error))
+    }
+
+    fn kept_error(&self, error: KeptInterestError) -> Error {
+        match error {
+            KeptInterestError::File(error) => unreadable(self.file.path(), &error),
+            other => Error::new(ErrorKind::Data, other),
+        }
+    }
+}
+
+/// Looks up a position in the file of a solved game. Without a position of its own the beginning
+/// starts where the game was solved from.
+///
+/// # Errors
+///
+/// As [`open_solution`] and [`SolutionFile::probe`], and when the game cannot begin so.
+///
+/// ```
+/// use treegauge::engine::Beginning;
+/// use treegauge::solve::Value;
+/// use treegauge::{Game, probe, solve, verify};
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("game.solved");
+/// let game = Game::parse("tic_tac_toe").unwrap();
+/// let solved = solve(&game, &game.start(), Default::default(), &()).unwrap();
+/// solved.done().unwrap().write(&path).unwrap();
+///
+/// // b1 is a bad answer to a1.
+/// let moves = vec!["a1".to_owned(), "b1".to_owned()];
+/// let found = probe(&path, &Beginning { position: None, moves }).unwrap();
+/// assert_eq!((found.value, found.remoteness), (Value::Win, Some(5)));
+/// assert!(verify(&path, &()).unwrap().ok);
+/// ```
+pub fn probe(path: &Path, beginning: &Beginning) -> Result<ProbeReport, Error> {
+    let file = open_solution(path)?;
+    let position = beginning.position.clone().unwrap_or_else(|| file.file.start_text());
+    let moves = beginning.moves.clone();
+    let at = file.game.begin(&Beginning { position: Some(position), moves })?;
+    file.probe(&at)
+}
+
+/// Checks the file of a solved game against the rules.
+///
+/// # Errors
+///
+/// As [`open_solution`] and [`SolutionFile::verify`].
+pub fn verify(path: &Path, watch: &dyn Watch) -> Result<VerifyReport, Error> {
+    open_solution(path)?.verify(watch)
+}
+
+fn unreadable(path: &Path, error: &FileError) -> Error {
+    Error::new(ErrorKind::Data, error.at(path))
+}

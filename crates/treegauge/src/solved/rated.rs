@@ -1,0 +1,122 @@
+//! The positions of a solution with their interestingness, and the puzzles among them.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use treegauge_core::Watch;
+use treegauge_solve::report::{InterestReport, PuzzlesReport};
+use treegauge_solve::{AnyPuzzles, AnyRated, PuzzleCounts, PuzzleOptions, PuzzleTask};
+
+use crate::{Error, Game};
+
+/// The positions of a solution with their ratings. A clone is the same.
+#[derive(Clone)]
+pub struct Rated {
+    game: Game,
+    rated: Arc<dyn AnyRated>,
+}
+
+impl std::fmt::Debug for Rated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Rated").field(&self.game.name()).finish()
+    }
+}
+
+impl Rated {
+    pub(super) fn new(game: Game, rated: Arc<dyn AnyRated>) -> Rated {
+        Rated { game, rated }
+    }
+
+    /// The distribution of the ratings, with the most interesting position of each remoteness.
+    #[must_use]
+    pub fn report(&self) -> InterestReport {
+        self.rated.report(self.game.name())
+    }
+
+    /// Writes every position with its rating as comma-separated values.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer ([`ErrorKind::Write`]), and when `watch` says stop
+    /// ([`ErrorKind::Interrupted`]).
+    ///
+    /// [`ErrorKind::Write`]: crate::ErrorKind::Write
+    /// [`ErrorKind::Interrupted`]: crate::ErrorKind::Interrupted
+    pub fn write_csv(&self, out: &mut dyn Write, watch: &dyn Watch) -> Result<(), Error> {
+        treegauge_report::write_interest_csv(&*self.rated, out, watch).map_err(|error| {
+            if error.kind() == io::ErrorKind::Interrupted {
+                return Error::interrupted("not all positions are written");
+            }
+            error.into()
+        })
+    }
+
+    /// The most interesting wins of each remoteness.
+    ///
+    /// # Errors
+    ///
+    /// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+    pub fn puzzles(&self, asked: PuzzleOptions, watch: &dyn Watch) -> Result<PuzzleSet, Error> {
+        let found = self.rated.clone().puzzles(self.game.name(), asked, watch);
+        found.map(PuzzleSet).ok_or_else(|| Error::interrupted("the puzzles are not found"))
+    }
+}
+
+/// Puzzles that were found in a solution. Their solutions are made when a report asks for them.
+pub struct PuzzleSet(Box<dyn AnyPuzzles>);
+
+impl std::fmt::Debug for PuzzleSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PuzzleSet").field("len", &self.len()).finish()
+    }
+}
+
+impl PuzzleSet {
+    /// The number of puzzles.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The wins of each remoteness, and what became of them.
+    #[must_use]
+    pub fn counts(&self) -> &[PuzzleCounts] {
+        self.0.counts()
+    }
+
+    /// The puzzle at a place, from 0.
+    #[must_use]
+    pub fn task(&self, n: usize) -> Option<PuzzleTask> {
+        self.0.task(n)
+    }
+
+    /// The report of which text and sheets are made. `watch` is asked before each puzzle.
+    ///
+    /// # Errors
+    ///
+    /// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+    pub fn report(&self, watch: &dyn Watch) -> Result<PuzzlesReport, Error> {
+        self.0.report(watch).ok_or_else(unwritten)
+    }
+
+    /// The report as JSON, with the solutions that follow all quickest wins, which may be long.
+    /// `watch` is asked before each puzzle.
+    ///
+    /// # Errors
+    ///
+    /// When `watch` says stop; [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted).
+    pub fn to_json(&self, watch: &dyn Watch) -> Result<String, Error> {
+        // Nothing else can fail: the text is in memory.
+        self.0.json(watch).map_err(|_| unwritten())
+    }
+}
+
+fn unwritten() -> Error {
+    Error::interrupted("not all solutions are written")
+}

@@ -1,0 +1,129 @@
+//! A solved game in memory.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use treegauge_core::Watch;
+use treegauge_engine::{SolutionGame, SolvedGame};
+use treegauge_solve::report::{InterestReport, PuzzlesReport, SolveReport};
+use treegauge_solve::{AnySolution, InterestOptions, PuzzleOptions};
+
+use super::Rated;
+use crate::{Error, ErrorKind, Game};
+
+/// A solved game in memory. A clone is the same solution.
+#[derive(Clone)]
+pub struct Solution {
+    game: Game,
+    solved: Arc<dyn AnySolution>,
+}
+
+impl std::fmt::Debug for Solution {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Solution").field(&self.game.name()).finish()
+    }
+}
+
+impl Solution {
+    pub(super) fn new(game: Game, solved: Arc<dyn AnySolution>) -> Solution {
+        Solution { game, solved }
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The number of stored positions: of a solution that was reduced by symmetry, one of each class.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "the start is always there")]
+    pub fn len(&self) -> usize {
+        self.solved.len()
+    }
+
+    /// What the solve found. Time, memory and the file are left empty.
+    #[must_use]
+    pub fn report(&self) -> SolveReport {
+        self.solved.report(self.game.name(), None)
+    }
+
+    /// Writes the solution to a file, which appears whole or not at all, and reports both.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written. What was there before is then still there.
+    pub fn write(&self, path: &Path) -> Result<SolveReport, Error> {
+        let written = self.solved.write(path, &self.game.info().canonical_name);
+        let failed = |error| format!("cannot write {}: {error}", path.display());
+        let header = written.map_err(|error| Error::new(ErrorKind::Write, failed(error)))?;
+        Ok(self.solved.report(self.game.name(), Some(&header)))
+    }
+
+    /// The solution as sessions take it, which asks it for the values of positions.
+    #[must_use]
+    pub fn as_solved_game(&self) -> Arc<dyn SolvedGame> {
+        Arc::new(SolutionGame::new(self.game.engine().clone(), self.solved.clone()))
+    }
+
+    /// Rates every position: how well hidden its winning moves are. Uses all threads of the current
+    /// rayon pool; the result does not depend on their number.
+    ///
+    /// # Errors
+    ///
+    /// When `watch` says stop; [`ErrorKind::Interrupted`].
+    pub fn rate(&self, options: InterestOptions, watch: &dyn Watch) -> Result<Rated, Error> {
+        let rated = self.solved.clone().rate(options, watch);
+        let rated = rated.ok_or_else(|| Error::interrupted("the positions are not rated"))?;
+        Ok(Rated::new(self.game.clone(), rated))
+    }
+
+    /// The report of all ratings: [`Solution::rate`] without what else ratings are good for.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solution::rate`].
+    ///
+    /// ```
+    /// use treegauge::{Game, solve};
+    ///
+    /// let game = Game::parse("tic_tac_toe").unwrap();
+    /// let solved = solve(&game, &game.start(), Default::default(), &()).unwrap();
+    /// let report = solved.done().unwrap().interest(Default::default(), &()).unwrap();
+    /// let most = report.analysis.most_interesting.unwrap();
+    /// assert!(most.interestingness > report.analysis.start.interestingness);
+    /// ```
+    pub fn interest(
+        &self,
+        options: InterestOptions,
+        watch: &dyn Watch,
+    ) -> Result<InterestReport, Error> {
+        Ok(self.rate(options, watch)?.report())
+    }
+
+    /// The report of the most interesting wins of each remoteness, with their solutions.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solution::rate`].
+    ///
+    /// ```
+    /// use treegauge::{Game, solve};
+    ///
+    /// let game = Game::parse("tic_tac_toe").unwrap();
+    /// let solved = solve(&game, &game.start(), Default::default(), &()).unwrap();
+    /// let solution = solved.done().unwrap();
+    /// let report = solution.puzzles(Default::default(), Default::default(), &()).unwrap();
+    /// for puzzle in &report.puzzles {
+    ///     assert_eq!(puzzle.main_line.len(), usize::from(puzzle.remoteness));
+    /// }
+    /// ```
+    pub fn puzzles(
+        &self,
+        options: InterestOptions,
+        asked: PuzzleOptions,
+        watch: &dyn Watch,
+    ) -> Result<PuzzlesReport, Error> {
+        self.rate(options, watch)?.puzzles(asked, watch)?.report(watch)
+    }
+}
