@@ -208,8 +208,8 @@ fn phases_of_a_search_share_its_time() {
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
 }
 
-/// Every search of every game does what it did when the file was written. A change that is meant
-/// to move searches writes it anew with `cargo xtask signature`, and its commit says so.
+/// Every search, playout and random game does what it did when the file was written. A change
+/// that is meant to move them writes it anew with `cargo xtask signature`, and its commit says so.
 #[test]
 fn the_bench_signature_is_the_committed_one() {
     let path =
@@ -219,7 +219,7 @@ fn the_bench_signature_is_the_committed_one() {
     let found = json(&["bench", "--signature", "--json"]);
     let families = |report: &Value| report["families"].as_array().unwrap().clone();
     for (known, found) in families(&known).iter().zip(&families(&found)) {
-        assert_eq!(known, found, "the searches of this family have changed");
+        assert_eq!(known, found, "the searches or random games of this family have changed");
     }
     assert_eq!(found["families"], known["families"]);
     assert_eq!(found["signature"], known["signature"]);

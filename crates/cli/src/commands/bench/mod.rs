@@ -54,8 +54,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Print one number that changes when any search of any game changes; with --json also one per
-    /// family of games
+    /// Print one number that changes when a UCT search of any game changes; with --json also, for
+    /// each family of games, the numbers of UCT, of alpha-beta and of random games
     #[arg(long, conflicts_with = "games")]
     signature: bool,
 

@@ -1,20 +1,33 @@
-//! The fingerprint of all searches.
+//! The fingerprint of all searches, playouts and random games.
 
 use serde::Serialize;
-use treegauge::Game;
 use treegauge::catalog::FAMILIES;
-use treegauge::searching::{Budget, DEFAULT_CP, Seed};
+use treegauge::engine::{EvaluatorSpec, RandomGamesPlan};
+use treegauge::searching::{AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Seed};
+use treegauge::{Error, Game};
 
 use crate::common::{DEFAULT_SEED, game};
 use crate::exit::Outcome;
 use crate::output::{print, print_json};
 
-/// Iterations of each search.
+/// Iterations of each search by UCT.
 const ITERATIONS: u32 = 2_000;
 
-/// Searches of each game, along the line that they choose, so that positions other than the start
+/// Searches of each game by UCT, along the line that they choose, so that positions other than the start
 /// count too.
 const SEARCHES: usize = 3;
+
+/// Nodes of each search by alpha-beta.
+const NODES: u64 = 3_000;
+
+/// The table of the searches by alpha-beta that have one, in bytes.
+const TABLE_BYTES: usize = 1 << 20;
+
+/// Playouts, and games between random players.
+const GAMES: u32 = 100;
+
+/// Random plies before what is not searched by UCT.
+const OPENING_PLIES: u32 = 2;
 
 #[derive(Serialize)]
 struct SignatureReport {
@@ -26,22 +39,35 @@ struct SignatureReport {
 #[derive(Serialize)]
 struct FamilySignature {
     family: &'static str,
+    /// Of searches by UCT.
     signature: u64,
+    /// Of searches by alpha-beta with the evaluators of the games.
+    alpha_beta: u64,
+    /// Of playouts, and of games between two random players.
+    random_games: u64,
 }
 
-/// Prints the number, or as JSON those of all families too.
+/// Prints the number of all searches by UCT, or as JSON those of all families too.
 pub(super) fn run(json: bool) -> Outcome {
     let mut all = Fnv::new();
     let mut families = Vec::new();
     for family in FAMILIES {
-        let mut own = Fnv::new();
+        let (mut uct, mut alpha_beta, mut random) = (Fnv::new(), Fnv::new(), Fnv::new());
         for name in std::iter::once(family.name).chain(family.presets.iter().map(|p| p.name)) {
-            for word in words(&game(name)?) {
+            let game = game(name)?;
+            for word in uct_words(&game) {
                 all.add(word);
-                own.add(word);
+                uct.add(word);
             }
+            alpha_beta_words(&game)?.into_iter().for_each(|word| alpha_beta.add(word));
+            random_words(&game).into_iter().for_each(|word| random.add(word));
         }
-        families.push(FamilySignature { family: family.name, signature: own.0 });
+        families.push(FamilySignature {
+            family: family.name,
+            signature: uct.0,
+            alpha_beta: alpha_beta.0,
+            random_games: random.0,
+        });
     }
     if json {
         let kind = "signature";
@@ -50,8 +76,8 @@ pub(super) fn run(json: bool) -> Outcome {
     print(&format!("{}\n", all.0))
 }
 
-/// The nodes of some searches of a game, and the visits and scores of their moves.
-fn words(game: &Game) -> Vec<u64> {
+/// The nodes of some searches of a game by UCT, and the visits and scores of their moves.
+fn uct_words(game: &Game) -> Vec<u64> {
     let mut rng = Seed(DEFAULT_SEED).generator();
     let mut uct = game.uct(Budget::iterations(ITERATIONS), DEFAULT_CP);
     let mut line = game.start();
@@ -68,6 +94,44 @@ fn words(game: &Game) -> Vec<u64> {
         let Some(best) = found.best else { break };
         line.play(best);
     }
+    words
+}
+
+/// What searches of a game by alpha-beta find, with each of its evaluators, without and with a
+/// table.
+fn alpha_beta_words(game: &Game) -> Result<Vec<u64>, Error> {
+    let mut line = game.start();
+    line.random_plies(OPENING_PLIES, &mut Seed(DEFAULT_SEED).generator());
+    let info = game.info();
+    let own = info.evaluators.iter().map(|own| own.name);
+    let names = ["mobility"].into_iter().chain(info.has_margin.then_some("margin")).chain(own);
+    let mut words = Vec::new();
+    for name in names {
+        let evaluator = EvaluatorSpec::parse(name)?;
+        for table_bytes in [None, Some(TABLE_BYTES)] {
+            let options = AlphaBetaOptions { table_bytes, ..AlphaBetaOptions::default() };
+            let mut search = game.alpha_beta(options, &evaluator)?;
+            let found = search.search(&line, AlphaBetaLimits::nodes(NODES), &mut || false)?;
+            let best = found.best.unwrap_or(u32::MAX);
+            words.extend([u64::from(best), u64::from(found.value as u32)]);
+            words.extend([u64::from(found.depth), found.nodes]);
+        }
+    }
+    Ok(words)
+}
+
+/// The results of playouts of a game, and of games between two random players.
+fn random_words(game: &Game) -> Vec<u64> {
+    let start = game.start();
+    let tally = game.playouts(&start, GAMES, &mut Seed(DEFAULT_SEED).generator());
+    let mut words = vec![tally.plies];
+    words.extend(tally.outcomes);
+    let [openings, games] = [1, 2].map(|child| Seed(DEFAULT_SEED).child(child));
+    let plan = RandomGamesPlan { opening_plies: OPENING_PLIES, openings, games };
+    let numbers: Vec<u32> = (0..GAMES).collect();
+    let played = game.random_games(&start, &plan, &numbers);
+    words.extend(played.outcomes.iter().map(|outcome| i64::from(outcome.value()) as u64));
+    words.extend([played.plies, played.moves[0], played.moves[1], played.capped]);
     words
 }
 
