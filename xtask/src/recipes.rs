@@ -47,8 +47,14 @@ pub(crate) fn recipes() -> Result<()> {
             step => write(step, &folder)?,
         }
     }
-    for line in merged(&lines)? {
-        run(&line, &folder, &target)?;
+    let Merged { others, test, filters } = merged(&lines)?;
+    for line in others {
+        check(&mut command(&line, &folder, &target)?)?;
+    }
+    if let Some(line) = test {
+        let tested = output(&mut command(&line, &folder, &target)?)?;
+        print!("{tested}");
+        ensure_all_match(&filters, &tested)?;
     }
     Ok(())
 }
@@ -113,11 +119,20 @@ fn write(step: Step, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The lines to run, all `cargo test` lines as one: the same packages, targets and tests, each named
-/// once.
-fn merged(lines: &[String]) -> Result<Vec<String>> {
+/// What the recipes run.
+#[derive(Debug, PartialEq, Eq)]
+struct Merged {
+    /// Lines other than tests.
+    others: Vec<String>,
+    /// All `cargo test` lines as one: the same packages, targets and tests, each named once.
+    test: Option<String>,
+    /// The words that choose the tests.
+    filters: Vec<String>,
+}
+
+fn merged(lines: &[String]) -> Result<Merged> {
     let (mut options, mut filters): (Vec<String>, Vec<String>) = Default::default();
-    let mut merged = Vec::new();
+    let mut others = Vec::new();
     let add = |to: &mut Vec<String>, word: String| {
         if !to.contains(&word) {
             to.push(word);
@@ -125,7 +140,7 @@ fn merged(lines: &[String]) -> Result<Vec<String>> {
     };
     for line in lines {
         let Some(rest) = line.strip_prefix("cargo test ") else {
-            merged.push(line.clone());
+            others.push(line.clone());
             continue;
         };
         let (flags, names) = rest.split_once(" -- ").context("a test of a recipe is named")?;
@@ -133,6 +148,8 @@ fn merged(lines: &[String]) -> Result<Vec<String>> {
         while let Some(word) = words.next() {
             // An option stays with its value.
             let option = match word {
+                // The names of the tests that ran are needed.
+                "--quiet" => continue,
                 "--package" | "--test" => {
                     let value = words.next().with_context(|| format!("{word} has a value"))?;
                     format!("{word} {value}")
@@ -143,14 +160,22 @@ fn merged(lines: &[String]) -> Result<Vec<String>> {
         }
         names.split_whitespace().for_each(|name| add(&mut filters, name.to_owned()));
     }
-    if !filters.is_empty() {
-        merged.push(format!("cargo test {} -- {}", options.join(" "), filters.join(" ")));
-    }
-    Ok(merged)
+    let test = format!("cargo test {} -- {}", options.join(" "), filters.join(" "));
+    Ok(Merged { others, test: (!filters.is_empty()).then_some(test), filters })
 }
 
-/// Runs a line.
-fn run(line: &str, folder: &Path, target: &Path) -> Result<()> {
+/// Every word chose a test that ran. One that chooses none would let its recipe rot.
+fn ensure_all_match(filters: &[String], tested: &str) -> Result<()> {
+    let ran: Vec<&str> = tested.lines().filter_map(|line| line.strip_prefix("test ")).collect();
+    for filter in filters {
+        let matches = |line: &&str| line.ends_with(" ok") && line.contains(filter.as_str());
+        ensure!(ran.iter().any(matches), "no test that ran has {filter:?} in its name");
+    }
+    Ok(())
+}
+
+/// The command of a line.
+fn command(line: &str, folder: &Path, target: &Path) -> Result<Command> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["cargo", arguments @ ..] = words.as_slice() else {
         bail!("a recipe may run cargo only, not {line:?}");
@@ -160,7 +185,8 @@ fn run(line: &str, folder: &Path, target: &Path) -> Result<()> {
     // Recipes show that their code fits; what runs is small, and optimising all games again for it
     // would take longer than all tests.
     command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    check(command.current_dir(folder).env("CARGO_TARGET_DIR", target))
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target);
+    Ok(command)
 }
 
 /// The steps among the fenced blocks of a text.
@@ -226,13 +252,45 @@ mod tests {
         ];
         assert_eq!(
             merged(&lines.map(str::to_owned)).unwrap(),
-            [
-                "cargo check --package c",
-                "cargo test --quiet --package a --package b --lib --test program -- x y z",
-            ]
+            Merged {
+                others: vec!["cargo check --package c".into()],
+                test: Some(
+                    "cargo test --package a --package b --lib --test program -- x y z".into()
+                ),
+                filters: ["x", "y", "z"].map(str::to_owned).into(),
+            }
         );
         assert!(merged(&["cargo test --package a".to_owned()]).is_err(), "no test is named");
-        assert!(merged(&[]).unwrap().is_empty());
+        assert_eq!(merged(&[]).unwrap().test, None);
+    }
+
+    #[test]
+    fn a_filter_that_no_test_matches_is_an_error() {
+        let tested = "running 2 tests\ntest a::x ... ok\ntest b ... ignored\n";
+        assert!(ensure_all_match(&["x".into()], tested).is_ok());
+        assert!(ensure_all_match(&["x".into(), "b".into()], tested).is_err());
+        assert!(ensure_all_match(&["tests".into()], tested).is_err());
+    }
+
+    /// `[lib] test = false` saves a build. A test in such a library would never run.
+    #[test]
+    fn libraries_that_are_not_tested_have_no_tests() {
+        let mut untested = 0;
+        for entry in fs::read_dir(root().join("crates")).unwrap() {
+            let folder = entry.unwrap().path();
+            let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+            let lib = manifest.split("[lib]").nth(1).unwrap_or_default();
+            let lib = lib.split("\n[").next().unwrap_or_default();
+            if !lib.lines().any(|line| line == "test = false") {
+                continue;
+            }
+            untested += 1;
+            let mut grep = Command::new("git");
+            let source = folder.join("src");
+            let found = grep.args(["grep", "-n", "cfg(test)", "--"]).arg(source).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&found.stdout), "", "{}", folder.display());
+        }
+        assert!(untested > 0);
     }
 
     #[test]

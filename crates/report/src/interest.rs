@@ -264,7 +264,7 @@ fn rows_text(analysis: &InterestAnalysis) -> String {
     let header = ["plies", "wins", "mean", "maximum", "position of the maximum"];
     let mut text = table(header, shown, 0..4);
     if hidden > 0 {
-        let _ = writeln!(text, "({hidden} rows in the middle are left out; --json has them all)");
+        let _ = writeln!(text, "({hidden} rows in the middle are left out; the JSON has them all)");
     }
     text
 }

@@ -72,8 +72,7 @@ pub fn puzzles_text(report: &PuzzlesReport) -> String {
     for (sign, meaning) in LEGEND {
         text += &format!("  {sign:<17}  {meaning}\n");
     }
-    text += &format!("\n{}\n\n{}\n", reckoning(report), left_out_words(&report.by_remoteness));
-    text + "To play a puzzle against perfect play, add --play N, N its number.\n"
+    text + &format!("\n{}\n\n{}\n", reckoning(report), left_out_words(&report.by_remoteness))
 }
 
 /// The report of puzzles as a page to print, the solutions on pages of their own.

@@ -35,7 +35,7 @@ pub fn replay_text(report: &ReplayReport) -> String {
     });
     let header = ["game", "first player", "second player", "result", "plies", "ended by"];
     text.push_str(&table(header, rows, 4..5));
-    text.push_str("\nEvery game replays to its result; --game NAME shows one.\n");
+    text.push_str("\nEvery game replays to its result.\n");
     text
 }
 

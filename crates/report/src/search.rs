@@ -42,7 +42,7 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
     text.push_str(&table(["move", "visits", "value"], moves, 1..3));
     if hidden > 0 {
         let hidden = counted(hidden as u64, "more move");
-        let _ = writeln!(text, "{hidden} (--top shows more)");
+        let _ = writeln!(text, "{hidden}");
     }
     let _ = writeln!(
         text,

@@ -64,3 +64,8 @@ pub use solved::{
 };
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_solve::PuzzleTask;
+
+/// Has the example of README compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -9,7 +9,7 @@ use treegauge::study::{Plan, Thresholds, Unit, thresholds};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::Outcome;
-use crate::output::{check_file, print, print_report, write_file};
+use crate::output::{check_file, complain, print, print_report, write_file};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
 
@@ -172,6 +172,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         print_report(&report)?;
     } else {
         print(&gauge_text(&report))?;
+        if arguments.html.is_none() {
+            complain("`--html FILE` writes a page that explains each measure");
+        }
     }
     record.end(report.gauge.incomplete)
 }

@@ -10,7 +10,7 @@ use treegauge::{PuzzleSet, PuzzleTask};
 use super::play;
 use crate::exit::{Failure, OrExit, Outcome};
 use crate::interrupt::Stop;
-use crate::output::{check_file, print, write_file};
+use crate::output::{check_file, complain, print, write_file};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 
 #[derive(Debug, Args)]
@@ -88,7 +88,11 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
         // A report that was stopped halfway is not printed.
         return print(&(found.to_json(&Stop)? + "\n"));
     }
-    print(&puzzles_text(&found.report(&Stop)?))
+    print(&puzzles_text(&found.report(&Stop)?))?;
+    if !found.is_empty() {
+        complain("`--play N` plays puzzle N against perfect play");
+    }
+    Ok(())
 }
 
 /// The puzzle of a number, counted from 1.

@@ -7,7 +7,7 @@ use treegauge::RecordedGames;
 use treegauge::report::{Boards, replay_text, replayed_game_text};
 
 use crate::exit::{OrExit, Outcome};
-use crate::output::{print, print_report, write_file};
+use crate::output::{complain, print, print_report, write_file};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -32,7 +32,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let record = RecordedGames::read(&arguments.file)?;
     let Some(name) = &arguments.game else {
         let report = record.replay()?;
-        return if arguments.json { print_report(&report) } else { print(&replay_text(&report)) };
+        if arguments.json {
+            return print_report(&report);
+        }
+        print(&replay_text(&report))?;
+        if !report.games.is_empty() {
+            complain("`--game NAME` shows one game");
+        }
+        return Ok(());
     };
     let report = record.replay_game(name)?;
     if let Some(folder) = &arguments.svg_dir {

@@ -33,7 +33,7 @@ fn how_played(report: &GaugeReport) -> String {
     }
     if gauge.games > 1 && gauge.distinct_games < gauge.games.div_ceil(2) {
         text.push_str(
-            " Fewer than half of the games are distinct: the intervals say how reliably this player repeats itself, not how the game goes from other openings (--opening-plies varies them).",
+            " Fewer than half of the games are distinct: the intervals say how reliably this player repeats itself, not how the game goes from other openings (random openings vary them).",
         );
     }
     text

@@ -61,11 +61,7 @@ pub fn gauge_text(report: &GaugeReport) -> String {
             ]
         });
         text.push_str(&table(header, rows, 2..8));
-        let _ = writeln!(
-            text,
-            "\n{} trees, one per move. `--html FILE` writes a page that also explains each measure.",
-            gauge.tree.trees
-        );
+        let _ = writeln!(text, "\n{} trees, one per move.", gauge.tree.trees);
     }
     text
 }

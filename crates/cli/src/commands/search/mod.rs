@@ -13,7 +13,7 @@ use treegauge::{SearchOptions, search};
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::{self, Stop};
-use crate::output::{check_file, print, print_report, write_file};
+use crate::output::{check_file, complain, print, print_report, write_file};
 use crate::size::parse_size;
 
 #[derive(Debug, Args)]
@@ -112,7 +112,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         print_report(&found.report)?;
     } else {
-        print(&search_text(&found.report, arguments.top as usize))?;
+        let top = arguments.top as usize;
+        print(&search_text(&found.report, top))?;
+        if found.report.moves.len() > top {
+            complain("`--top N` lists more moves");
+        }
     }
     if found.report.stopped == Stopped::Caller {
         return Err(Failure::interrupted("interrupted: the search is shorter than was asked for"));
