@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use treegauge::engine::{BeginError, Beginning, Line};
-use treegauge::searching::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
+use treegauge::search::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
 use treegauge::{Clock, Game};
 
 use crate::exit::{OrExit, Outcome};

@@ -51,7 +51,7 @@ pub enum AnySolved {
     Stopped(Box<dyn AnyCheckpoint>),
 }
 
-/// A solve that was stopped; see [`Checkpoint`].
+/// A solve that was stopped; see [`Checkpoint`](crate::Checkpoint).
 pub trait AnyCheckpoint: Send {
     /// The number of positions that were found.
     fn positions(&self) -> u64;
@@ -73,7 +73,7 @@ pub trait AnyCheckpoint: Send {
     ///
     /// # Errors
     ///
-    /// As [`resume`].
+    /// As [`resume`](crate::resume).
     fn resume(
         self: Box<Self>,
         options: Options,
@@ -81,7 +81,7 @@ pub trait AnyCheckpoint: Send {
     ) -> Result<AnySolved, SolveError>;
 }
 
-/// A solved game in memory; see [`Solution`].
+/// A solved game in memory; see [`Solution`](crate::Solution).
 pub trait AnySolution: Send + Sync {
     /// The number of stored positions.
     fn len(&self) -> usize;
@@ -119,7 +119,7 @@ pub trait AnySolution: Send + Sync {
     ) -> Option<Arc<dyn AnyRated>>;
 }
 
-/// The positions of a solution with their interestingness; see [`Interest`].
+/// The positions of a solution with their interestingness; see [`Interest`](crate::Interest).
 pub trait AnyRated: Send + Sync {
     /// The report of all ratings.
     fn report(&self, game: String) -> InterestReport;
@@ -209,7 +209,7 @@ pub struct PuzzleTask {
     pub mate_in: u32,
 }
 
-/// The file of a solved game, open for look-ups; see [`SolvedFile`].
+/// The file of a solved game, open for look-ups; see [`SolvedFile`](crate::SolvedFile).
 pub trait AnySolvedFile: Send + Sync {
     /// Where the file is.
     fn path(&self) -> &Path;

@@ -4,10 +4,8 @@
 
 use std::error::Error;
 
-use treegauge::engine::Beginning;
 use treegauge::report::gauge_text;
-use treegauge::study::Plan;
-use treegauge::{Game, GaugeRun, Progress, Watch};
+use treegauge::{Beginning, Game, GaugeRun, Plan, Progress, Watch};
 
 /// Prints a dot for every game that ends, and never stops the gauge.
 struct Dots;

@@ -4,10 +4,8 @@
 
 use std::error::Error;
 
-use treegauge::engine::PlayerSpec;
 use treegauge::report::match_text;
-use treegauge::study::Record;
-use treegauge::{Game, MatchOptions, MatchRun, NoClock};
+use treegauge::{Game, MatchOptions, MatchRun, NoClock, PlayerSpec, Record};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

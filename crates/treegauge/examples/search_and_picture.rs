@@ -6,8 +6,8 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use treegauge::report::search_text;
-use treegauge::searching::Budget;
-use treegauge::searching::picture::{self, Limits, Style};
+use treegauge::search::Budget;
+use treegauge::search::picture::{self, Limits, Style};
 use treegauge::{Game, SearchOptions, search};
 
 /// Moves that are printed.

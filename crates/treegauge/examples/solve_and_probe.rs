@@ -5,10 +5,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use treegauge::engine::Beginning;
 use treegauge::report::{probe_text, solve_text, verify_text};
 use treegauge::solve::{InterestOptions, Options};
-use treegauge::{Game, open_solution, solve};
+use treegauge::{Beginning, Game, open_solution, solve};
 
 /// The memory that the positions may take, in bytes.
 const MEMORY_MAX: u64 = 500_000_000;

@@ -26,17 +26,17 @@
 //! The folder `examples` has whole programs: `gauge_a_game`, `solve_and_probe`, `play_a_match` and
 //! `search_and_picture`.
 
-mod catalogue;
 mod error;
 mod game;
 mod gauge;
+mod list_games;
 mod matches;
 mod merge;
 mod position;
 mod power;
 mod records;
 mod replay;
-mod search;
+mod searched;
 mod solved;
 
 pub use treegauge_catalog as catalog;
@@ -44,26 +44,28 @@ pub use treegauge_core as core;
 pub use treegauge_engine as engine;
 pub use treegauge_grammar as grammar;
 pub use treegauge_report as report;
-pub use treegauge_search as searching;
+pub use treegauge_search as search;
 pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
-pub use catalogue::catalogue;
 pub use error::{Error, ErrorKind};
 pub use game::Game;
 pub use gauge::GaugeRun;
+pub use list_games::list_games;
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, merge};
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
 pub use replay::RecordedGames;
-pub use search::{SearchOptions, Searched, search, search_alpha_beta};
+pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
     PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, can_reduce, open_solution, probe,
     read_unfinished, solve, solved_game_of, verify,
 };
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
+pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
 pub use treegauge_solve::PuzzleTask;
+pub use treegauge_study::{Plan, Record};
 
 /// Has the example of README compiled and run.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! `treegauge games`.
 
 use clap::Args;
-use treegauge::catalogue;
+use treegauge::list_games;
 use treegauge::report::games_text;
 
 use crate::exit::Outcome;
@@ -15,6 +15,6 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let report = catalogue()?;
+    let report = list_games();
     if arguments.json { print_report(&report) } else { print(&games_text(&report)) }
 }

@@ -13,7 +13,7 @@ use treegauge::engine::{
 };
 use treegauge::grammar::{Error as GrammarError, Role};
 use treegauge::report::outcome_words;
-use treegauge::searching::picture::{self, Limits, Outline, Style};
+use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::solve::Value;
 use treegauge::solve::report::value_words;
 use treegauge::{Error, Game, solved_game_of};

@@ -61,7 +61,7 @@ fn gauge_lines() -> (Value, Vec<Value>) {
     };
     let options = json!({
         "iterations": 10, "cp": 0.5, "skill_factor": 10,
-        "shape_options": treegauge::searching::ShapeOptions::default(),
+        "shape_options": treegauge::search::ShapeOptions::default(),
     });
     let games = vec![
         game("self_play", 0, &json!({ "shapes": [fold, fold] })),

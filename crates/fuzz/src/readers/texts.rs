@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use treegauge::Game;
 use treegauge::catalog::{FAMILIES, Family, GameSpec, described_game};
 use treegauge::engine::{Beginning, EvaluatorSpec, Line, PlayerSpec};
-use treegauge::searching::AlphaBetaOptions;
+use treegauge::search::AlphaBetaOptions;
 use treegauge_core::Call;
 
 use super::Reader;

@@ -143,9 +143,8 @@ impl SolutionFile {
 /// As [`open_solution`] and [`SolutionFile::probe`], and when the game cannot begin so.
 ///
 /// ```
-/// use treegauge::engine::Beginning;
 /// use treegauge::solve::Value;
-/// use treegauge::{Game, probe, solve, verify};
+/// use treegauge::{Beginning, Game, probe, solve, verify};
 ///
 /// let folder = tempfile::tempdir().unwrap();
 /// let path = folder.path().join("game.solved");

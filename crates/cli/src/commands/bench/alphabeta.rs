@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use treegauge::engine::EvaluatorSpec;
-use treegauge::searching::{AlphaBetaLimits, AlphaBetaOptions, Seed};
+use treegauge::search::{AlphaBetaLimits, AlphaBetaOptions, Seed};
 use treegauge::{Error, Game};
 
 use super::{CHUNKS, median, rate, thousands};

@@ -13,7 +13,7 @@ use serde::Serialize;
 use treegauge::Game;
 use treegauge::catalog::FAMILIES;
 use treegauge::report::table;
-use treegauge::searching::{Budget, DEFAULT_CP, Observer, Phase, Seed};
+use treegauge::search::{Budget, DEFAULT_CP, Observer, Phase, Seed};
 
 use crate::common::{DEFAULT_SEED, game};
 use crate::exit::{Failure, Outcome};

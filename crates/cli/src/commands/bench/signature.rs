@@ -3,7 +3,7 @@
 use serde::Serialize;
 use treegauge::catalog::FAMILIES;
 use treegauge::engine::{EvaluatorSpec, RandomGamesPlan};
-use treegauge::searching::{AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Seed};
+use treegauge::search::{AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Seed};
 use treegauge::{Error, Game};
 
 use crate::common::{DEFAULT_SEED, game};

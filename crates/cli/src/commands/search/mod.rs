@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::report::search_text;
-use treegauge::searching::picture::{self, Limits, Outline, Style};
-use treegauge::searching::{Budget, Stopped};
+use treegauge::search::picture::{self, Limits, Outline, Style};
+use treegauge::search::{Budget, Stopped};
 use treegauge::{SearchOptions, search};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
