@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use treegauge::engine::{BeginError, Beginning, Line};
 use treegauge::search::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
-use treegauge::{Clock, Game};
+use treegauge::{Beginning, Clock, Game, Line};
 
 use crate::exit::{OrExit, Outcome};
+use crate::mirrored::mirrored;
 
 /// The default of `--seed`.
 pub(crate) const DEFAULT_SEED: u64 = 1;
@@ -43,10 +43,7 @@ impl PositionArgs {
             None => start(),
             position => game.begin(&Beginning { position, moves: Vec::new() }).or_data()?,
         };
-        for (n, text) in self.line().enumerate() {
-            let played = line.play_text(text);
-            played.map_err(|error| BeginError::Move { number: n + 1, error }).or_data()?;
-        }
+        line.play_texts(&self.line().collect::<Vec<_>>()).or_data()?;
         Ok(line)
     }
 
@@ -98,42 +95,40 @@ fn parse_cp(text: &str) -> Result<f64, String> {
 #[command(next_help_heading = "Choices in the tree features")]
 pub(crate) struct ShapeArgs {
     /// How a third of the moves is rounded in `spread_third`
-    #[arg(long, value_name = "HOW", value_parser = ["up", "down", "nearest"], default_value = "up")]
-    spread_third: String,
+    #[arg(long, value_name = "HOW", value_enum, default_value = "up")]
+    spread_third: SpreadThirdArg,
 
     /// What variances are divided by: the number of values, or one less
-    #[arg(long, value_name = "KIND", value_parser = ["population", "sample"], default_value = "population")]
-    variance: String,
+    #[arg(long, value_name = "KIND", value_enum, default_value = "population")]
+    variance: VarianceArg,
 
     /// Nodes that `uct_fraction` counts: with more visits than moves, or with at least as many
-    #[arg(long, value_name = "WHICH", value_parser = ["strict", "non-leaf"], default_value = "strict")]
-    uct_nodes: String,
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "strict")]
+    uct_nodes: UctNodesArg,
 
     /// Treat an untried move as 0 in `score_drift`, or leave it out
-    #[arg(long, value_name = "HOW", value_parser = ["zero", "skip"], default_value = "zero")]
-    unvisited: String,
+    #[arg(long, value_name = "HOW", value_enum, default_value = "zero")]
+    unvisited: UnvisitedArg,
+}
+
+mirrored! {
+    /// [`SpreadThird`] on the command line.
+    SpreadThirdArg of SpreadThird { Up, Down, Nearest }
+    /// [`Variance`] on the command line.
+    VarianceArg of Variance { Population, Sample }
+    /// [`UctNodes`] on the command line.
+    UctNodesArg of UctNodes { Strict, NonLeaf }
+    /// [`Unvisited`] on the command line.
+    UnvisitedArg of Unvisited { Zero, Skip }
 }
 
 impl ShapeArgs {
     pub(crate) fn options(&self) -> ShapeOptions {
         ShapeOptions {
-            spread_third: match self.spread_third.as_str() {
-                "down" => SpreadThird::Down,
-                "nearest" => SpreadThird::Nearest,
-                _ => SpreadThird::Up,
-            },
-            variance: match self.variance.as_str() {
-                "sample" => Variance::Sample,
-                _ => Variance::Population,
-            },
-            uct_nodes: match self.uct_nodes.as_str() {
-                "non-leaf" => UctNodes::NonLeaf,
-                _ => UctNodes::Strict,
-            },
-            unvisited: match self.unvisited.as_str() {
-                "skip" => Unvisited::Skip,
-                _ => Unvisited::Zero,
-            },
+            spread_third: self.spread_third.into(),
+            variance: self.variance.into(),
+            uct_nodes: self.uct_nodes.into(),
+            unvisited: self.unvisited.into(),
         }
     }
 }

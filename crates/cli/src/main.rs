@@ -10,6 +10,7 @@ mod common;
 mod exit;
 mod interrupt;
 mod memory;
+mod mirrored;
 mod output;
 mod playing;
 mod record;

@@ -444,7 +444,7 @@ fn games_that_cannot_be_solved() {
     let file = path("file");
     let small = ["--memory-max", "1M"];
     let solve = ["solve", "othello", "-o", &file];
-    let expected = ["at least", "bytes, and 1048576 are allowed", "--memory-max"];
+    let expected = ["at least", " MB, and 1.00 MB is allowed", "--memory-max"];
     refused(&[&solve[..], &small].concat(), USAGE, &expected);
     refused(&[&["puzzles", "othello"], &small[..]].concat(), USAGE, &expected);
     // With fewer bytes than the next level takes nothing can be said of the whole.

@@ -60,10 +60,10 @@ impl Cells {
 
 /// What is wrong with a position, in the order in which it is found.
 #[derive(Debug, Default)]
-pub(crate) struct Flaws(Vec<PositionReason>);
+pub(crate) struct PositionErrors(Vec<PositionReason>);
 
-impl Flaws {
-    /// Notes a flaw.
+impl PositionErrors {
+    /// Notes an error.
     pub(crate) fn note(&mut self, reason: PositionReason) {
         self.0.push(reason);
     }
@@ -84,10 +84,10 @@ impl Flaws {
     }
 
     /// The state, if the check notes nothing.
-    pub(crate) fn none_in<S>(state: S, check: impl FnOnce(&S, &mut Flaws)) -> Option<S> {
-        let mut flaws = Flaws::default();
-        check(&state, &mut flaws);
-        flaws.0.is_empty().then_some(state)
+    pub(crate) fn none_in<S>(state: S, check: impl FnOnce(&S, &mut PositionErrors)) -> Option<S> {
+        let mut errors = PositionErrors::default();
+        check(&state, &mut errors);
+        errors.0.is_empty().then_some(state)
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct Reader<'t> {
     text: &'t str,
     /// The parts not yet read, each with the character number of its beginning, from 1.
     parts: std::vec::IntoIter<(usize, &'t str)>,
-    flaws: Flaws,
+    errors: PositionErrors,
 }
 
 impl<'t> Reader<'t> {
@@ -119,7 +119,7 @@ impl<'t> Reader<'t> {
                 _ => {}
             }
         }
-        Reader { text, parts: parts.into_iter(), flaws: Flaws::default() }
+        Reader { text, parts: parts.into_iter(), errors: PositionErrors::default() }
     }
 
     /// The next part as it stands, with the number of its first character.
@@ -134,7 +134,7 @@ impl<'t> Reader<'t> {
     /// The board. `symbols` are the characters that may stand in a cell, `.` first.
     pub(crate) fn board(&mut self, rows: u32, cols: u32, symbols: &str) -> Option<Cells> {
         let (begin, part) = self.part("the board")?;
-        let before = self.flaws.0.len();
+        let before = self.errors.0.len();
         let (rows, cols) = (rows as usize, cols as usize);
         let found: Vec<&str> = part.split('/').collect();
         if found.len() != rows {
@@ -179,7 +179,7 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        (self.flaws.0.len() == before).then_some(Cells { cols, symbols: grid })
+        (self.errors.0.len() == before).then_some(Cells { cols, symbols: grid })
     }
 
     /// The player to move.
@@ -216,17 +216,17 @@ impl<'t> Reader<'t> {
 
     /// Notes an error that the caller found.
     pub(crate) fn error(&mut self, reason: PositionReason) {
-        self.flaws.note(reason);
+        self.errors.note(reason);
     }
 
     /// Notes that the position breaks a rule.
     pub(crate) fn breaks(&mut self, what: impl Into<String>) {
-        self.flaws.breaks(what);
+        self.errors.breaks(what);
     }
 
     /// What was found so far, for a check of the rules to add to.
-    pub(crate) fn flaws(&mut self) -> &mut Flaws {
-        &mut self.flaws
+    pub(crate) fn errors(&mut self) -> &mut PositionErrors {
+        &mut self.errors
     }
 
     /// The position, if it was read whole and without an error.
@@ -235,10 +235,10 @@ impl<'t> Reader<'t> {
             self.error(PositionReason::Trailing { found: part.to_owned(), at });
         }
         match state {
-            Some(state) if self.flaws.0.is_empty() => Ok(state),
+            Some(state) if self.errors.0.is_empty() => Ok(state),
             _ => {
-                debug_assert!(!self.flaws.0.is_empty(), "a position is missing for a reason");
-                Err(PositionError { text: self.text.to_owned(), reasons: self.flaws.0 })
+                debug_assert!(!self.errors.0.is_empty(), "a position is missing for a reason");
+                Err(PositionError { text: self.text.to_owned(), reasons: self.errors.0 })
             }
         }
     }

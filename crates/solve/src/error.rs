@@ -8,8 +8,9 @@ use thiserror::Error;
 pub enum SolveError {
     /// It takes too much memory.
     #[error(
-        "solving takes {bytes}, and {bytes_max} are allowed",
-        bytes = reached.whole.bytes_words(*needed_bytes)
+        "solving takes {needed}, and {allowed} is allowed",
+        needed = reached.whole.bytes_words(*needed_bytes),
+        allowed = size_in_words(*bytes_max, f64::floor)
     )]
     Memory {
         /// The bytes that are needed to go on; the whole may need more.
@@ -77,10 +78,36 @@ impl Whole {
     /// The bytes that the whole takes, or `at least` those that are needed to go on.
     fn bytes_words(&self, needed_bytes: u64) -> String {
         match self {
-            Whole::Exactly { bytes } => format!("{bytes} bytes"),
-            _ => format!("at least {needed_bytes} bytes"),
+            Whole::Exactly { bytes } => size_words(*bytes),
+            _ => format!("at least {}", size_words(needed_bytes)),
         }
     }
+}
+
+/// A size of memory with three digits, rounded up: 1 MB is 1024 KB.
+#[must_use]
+pub fn size_words(bytes: u64) -> String {
+    size_in_words(bytes, f64::ceil)
+}
+
+fn size_in_words(bytes: u64, round: fn(f64) -> f64) -> String {
+    let mut size = bytes as f64;
+    let mut units = ["bytes", "KB", "MB", "GB"].into_iter();
+    let mut unit = units.next().expect("there are units");
+    for larger in units {
+        if size < 1024.0 {
+            break;
+        }
+        (size, unit) = (size / 1024.0, larger);
+    }
+    let digits = match size {
+        _ if unit == "bytes" => 0,
+        size if size < 10.0 => 2,
+        size if size < 100.0 => 1,
+        _ => 0,
+    };
+    let scale = 10f64.powi(digits);
+    format!("{:.*} {unit}", digits as usize, round(size * scale) / scale)
 }
 
 impl SolveError {
@@ -102,5 +129,38 @@ pub(crate) enum Break {
 impl From<SolveError> for Break {
     fn from(error: SolveError) -> Self {
         Break::Failed(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_three_digits_and_are_rounded_up() {
+        let cases = [
+            (0, "0 bytes"),
+            (1023, "1023 bytes"),
+            (1 << 20, "1.00 MB"),
+            ((1 << 20) + 1, "1.01 MB"),
+            (57_000_000, "54.4 MB"),
+            (500 << 20, "500 MB"),
+            (6 << 30, "6.00 GB"),
+            (5_000 << 30, "5000 GB"),
+        ];
+        for (bytes, words) in cases {
+            assert_eq!(size_words(bytes), words);
+        }
+    }
+
+    #[test]
+    fn what_is_needed_is_more_than_what_is_allowed() {
+        let error = SolveError::Memory {
+            needed_bytes: 2_000_001,
+            bytes_max: 2_000_000,
+            reached: Reached::default(),
+        };
+        let words = "solving takes at least 1.91 MB, and 1.90 MB is allowed";
+        assert_eq!(error.to_string(), words);
     }
 }

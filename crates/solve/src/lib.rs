@@ -132,7 +132,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
 pub use erased::{AnyRules, CodeOf, Erased, ErasedMove, RulesVisitor};
-pub use error::{Reached, SolveError, Whole};
+pub use error::{Reached, SolveError, Whole, size_words};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,

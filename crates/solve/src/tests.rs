@@ -10,7 +10,7 @@ use crate::any_game::{both, cases, solved, visit, ways, without_index, without_t
 use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::digest::{Digest, Digester};
 use crate::erased::{Erased, RulesVisitor};
-use crate::error::{Reached, SolveError, Whole};
+use crate::error::{Reached, SolveError, Whole, size_words};
 use crate::memory::Memory;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
@@ -463,7 +463,7 @@ impl RulesVisitor for Exact {
         assert_eq!(reached.whole, Whole::Exactly { bytes: high });
         assert_eq!(reached.positions, positions);
         let text = run(low).unwrap_err().to_string();
-        assert_eq!(text, format!("solving takes {high} bytes, and {low} are allowed"));
+        assert!(text.starts_with(&format!("solving takes {}, and ", size_words(high))), "{text}");
     }
 }
 

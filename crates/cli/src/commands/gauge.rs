@@ -158,7 +158,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let Some(path) = &arguments.html {
         check_file(path)?;
     }
-    arguments.at.line_of(&game)?;
     let pool = pool(arguments.threads)?;
     let run = GaugeRun::new(&game, &arguments.at.beginning(), plan(arguments))?;
     let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;

@@ -63,7 +63,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let given = |text: &Option<String>| text.clone().expect("clap requires it");
     let game = game(&given(&arguments.game))?;
     let players = [player(&given(&arguments.a))?, player(&given(&arguments.b))?];
-    playing.at.line_of(&game)?;
     let options = playing.options(arguments.games);
     let run = MatchRun::new(&game, players, options, arguments.sprt.as_deref(), &clock())?;
     let (record, known) = match playing.record.as_deref() {

@@ -59,7 +59,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let Some(path) = &arguments.html {
         check_file(path)?;
     }
-    playing.at.line_of(&game)?;
     let options = playing.options(arguments.games);
     let run = TournamentRun::new(&game, &players, options, &clock())?;
     let (record, known) = match playing.record.as_deref() {

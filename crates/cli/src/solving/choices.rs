@@ -1,7 +1,9 @@
 //! The choices in the definition of interestingness, as arguments.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use treegauge::solve::{Children, Draws, Form, InterestOptions, LoseChildren};
+
+use crate::mirrored::mirrored;
 
 /// The choices that the definition leaves open.
 #[derive(Clone, Debug, Args)]
@@ -23,25 +25,6 @@ pub(crate) struct ChoicesArgs {
     /// How to count a move from a won position into endless play: as a tie, or not at all
     #[arg(long, value_name = "HOW", value_enum, default_value = "tie")]
     draws: DrawsArg,
-}
-
-/// Declares an enumeration that clap reads: the names of one that `solve` has.
-macro_rules! mirrored {
-    ($($(#[$doc:meta])* $name:ident of $of:ident { $($variant:ident),+ })+) => {
-        $(
-            $(#[$doc])*
-            #[derive(Clone, Copy, Debug, ValueEnum)]
-            enum $name { $($variant),+ }
-
-            impl From<$name> for $of {
-                fn from(name: $name) -> $of {
-                    match name {
-                        $($name::$variant => $of::$variant,)+
-                    }
-                }
-            }
-        )+
-    };
 }
 
 mirrored! {

@@ -4,7 +4,6 @@ mod arguments;
 mod choices;
 mod progress;
 mod refused;
-mod rough;
 mod source;
 
 pub(crate) use arguments::{SolveArgs, default_memory_max, pool};

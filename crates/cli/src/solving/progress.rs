@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use treegauge::report::rough;
 use treegauge::{Phase, Progress, Watch};
 
-use super::rough::rough;
 use crate::interrupt;
 use crate::output::complain;
 

@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Achi, Move, State};
 use crate::bits::{Word, each_bit};
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, colour, grid_text};
 
 impl Achi {
@@ -20,13 +20,13 @@ impl Achi {
     }
 
     /// Notes which rules a position breaks.
-    pub(super) fn check(&self, &State { men, turn }: &State, flaws: &mut Flaws) {
+    pub(super) fn check(&self, &State { men, turn }: &State, errors: &mut PositionErrors) {
         let counts = men.map(u32::count_ones);
         let lead = u32::from(turn == Player::Second);
         // Once all men are placed either player may be to move.
         let all = counts == [self.men(); 2];
         if !all && (counts[0] > self.men() || counts[0] != counts[1] + lead) {
-            flaws.breaks(format!(
+            errors.breaks(format!(
                 "{} x and {} o cannot be with {} to move and {} men each",
                 counts[0],
                 counts[1],
@@ -35,7 +35,7 @@ impl Achi {
             ));
         }
         if self.has_line(men[turn.index()]) {
-            flaws.breaks(format!("{} has a line already and is to move", letter(turn)));
+            errors.breaks(format!("{} has a line already and is to move", letter(turn)));
         }
         let last = men[turn.other().index()];
         let one_man_made_it = || {
@@ -43,7 +43,7 @@ impl Achi {
             points.any(|point| !self.has_line(last & !(1 << point)))
         };
         if self.has_line(last) && !one_man_made_it() {
-            flaws.breaks(format!(
+            errors.breaks(format!(
                 "{} has lines that no single man can have made",
                 letter(turn.other())
             ));
@@ -80,7 +80,7 @@ impl Notation for Achi {
                     .fold(0, |men, point| men | 1u32 << point)
             });
             let state = State { men, turn };
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

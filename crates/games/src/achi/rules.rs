@@ -8,7 +8,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 use crate::square::image;
 use crate::subsets::{POINTS_MAX, Subsets};
 
@@ -357,7 +357,7 @@ impl Keyed for Achi {
     fn try_unkey(&self, key: u64) -> Option<State> {
         let state = (key < self.index_len()).then(|| self.unkey(key))?;
         let apart = state.men[0] & state.men[1] == 0;
-        Flaws::none_in(apart.then_some(state)?, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(apart.then_some(state)?, |state, errors| self.check(state, errors))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Alak, Ban, State};
-use crate::position::{Flaws, Reader, column, letter, write_board};
+use crate::position::{PositionErrors, Reader, column, letter, write_board};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The letter of the stone on a cell, `*` on a forbidden one and `.` on another empty one.
@@ -32,9 +32,9 @@ impl Alak {
     }
 
     /// Notes which rules a position breaks.
-    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         if !self.is_explained(state) {
-            flaws.breaks(format!(
+            errors.breaks(format!(
                 "no last move of {} forbids just the cells marked *",
                 letter(state.turn.other())
             ));
@@ -65,7 +65,7 @@ impl Notation for Alak {
             };
             let stones = Player::BOTH.map(|player| bits(letter(player)));
             let state = State { stones, forbidden: bits('*'), turn };
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

@@ -8,7 +8,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The most cells that a board has.
 const LENGTH_MAX: u32 = 26;
@@ -273,7 +273,9 @@ impl Keyed for Alak {
     fn try_unkey(&self, key: u64) -> Option<State> {
         let state = (key < self.index_len()).then(|| self.unkey(key))?;
         let may_forbid = self.ban != Ban::None || state.forbidden == 0;
-        Flaws::none_in(may_forbid.then_some(state)?, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(may_forbid.then_some(state)?, |state, errors| {
+            self.check(state, errors)
+        })
     }
 }
 

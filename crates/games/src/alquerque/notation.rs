@@ -8,7 +8,7 @@ use super::rules::{
     Alquerque, MEN_MAX, Move, SIZE, State, lines_from, next, point_at, row_and_column,
 };
 use crate::bits::each_bit;
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, colour, grid_text};
 
 fn man_at(state: &State, row: u32, col: u32) -> Option<Player> {
@@ -27,16 +27,16 @@ fn all_points() -> impl Iterator<Item = (u32, u32)> {
 
 /// Notes which rules a position breaks. One that passes has a move, or is lost for the player to
 /// move.
-pub(super) fn check(state: &State, flaws: &mut Flaws) {
+pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     for player in Player::BOTH {
         let men = state.men[player.index()].count_ones();
         if men > MEN_MAX {
-            flaws.breaks(format!("{men} {} where {MEN_MAX} began", letter(player)));
+            errors.breaks(format!("{men} {} where {MEN_MAX} began", letter(player)));
         }
     }
     let last = state.turn.other();
     if state.men[last.index()] == 0 {
-        flaws.breaks(format!("{} has just moved and has no men", letter(last)));
+        errors.breaks(format!("{} has just moved and has no men", letter(last)));
     }
 }
 
@@ -75,7 +75,7 @@ impl Notation for Alquerque {
                     .fold(0, |men, (row, col)| men | 1 << point_at(row, col))
             });
             let state = State { men, turn };
-            check(&state, reader.flaws());
+            check(&state, reader.errors());
             state
         });
         reader.finish(state)

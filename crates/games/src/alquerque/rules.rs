@@ -11,7 +11,7 @@ use super::notation::check;
 use crate::bits::{each_bit, nth_bit};
 use crate::captures::Captures;
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 use crate::square::image;
 
 /// Points on each side of the board.
@@ -545,7 +545,7 @@ impl Keyed for Alquerque {
     fn try_unkey(&self, key: u64) -> Option<State> {
         let state = self.unkey(key);
         let apart = state.men[0] & state.men[1] == 0 && key >> 51 == 0;
-        Flaws::none_in(apart.then_some(state)?, check)
+        PositionErrors::none_in(apart.then_some(state)?, check)
     }
 }
 

@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Board, Breakthrough, Move, State};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 impl<B: Board> Breakthrough<B> {
@@ -21,23 +21,23 @@ impl<B: Board> Breakthrough<B> {
 
     /// Notes which rules a position breaks. One that passes has a move for the player to move,
     /// or has just been won by the other one.
-    pub(super) fn check(&self, state: &State<B::Bits>, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State<B::Bits>, errors: &mut PositionErrors) {
         let (turn, last) = (state.turn, state.turn.other());
         for player in Player::BOTH {
             let (men, most) = (state.men[player.index()].count(), 2 * self.board().cols());
             if men > most {
-                flaws.breaks(format!("{men} {} where {most} began", letter(player)));
+                errors.breaks(format!("{men} {} where {most} began", letter(player)));
             }
         }
         let across = |player: Player| (state.men[player.index()] & self.far_row(player)).count();
         if across(turn) > 0 {
-            flaws.breaks(format!("{0} is across already and {0} is to move", letter(turn)));
+            errors.breaks(format!("{0} is across already and {0} is to move", letter(turn)));
         }
         if across(last) > 1 {
-            flaws.breaks(format!("{} men of {} are across", across(last), letter(last)));
+            errors.breaks(format!("{} men of {} are across", across(last), letter(last)));
         }
         if state.men[last.index()].is_zero() {
-            flaws.breaks(format!("{} has just moved and has no men", letter(last)));
+            errors.breaks(format!("{} has just moved and has no men", letter(last)));
         }
     }
 }
@@ -73,7 +73,7 @@ impl<B: Board> Notation for Breakthrough<B> {
                 }
             }
             let state = State { men, turn };
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

@@ -10,7 +10,7 @@ use treegauge_core::{
 
 use crate::bits::Word;
 use crate::choices::take;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The size of a board and the bits that hold it.
 ///
@@ -495,7 +495,7 @@ impl<B: Board> Keyed for Breakthrough<B> {
         let cells = B::Bits::lowest_bits(self.board.rows() * self.board.cols());
         let on_board = ((state.men[0] | state.men[1]) & !cells).is_zero();
         let state = (on_board && self.key(&state) == key).then_some(state)?;
-        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(state, |state, errors| self.check(state, errors))
     }
 }
 

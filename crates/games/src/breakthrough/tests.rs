@@ -192,7 +192,7 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 }
 
 #[test]
-fn faults_of_a_position_are_named() {
+fn errors_of_a_position_are_named() {
     let error = |text: &str| sized::<u64>(2, 4).parse_position(text).unwrap_err().to_string();
     let text = error("x1/xx/xx/2 x");
     assert!(text.contains("5 x where 4 began"), "{text}");

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
 
 use super::rules::{Checkers, FAR_ROW, Move, PIECES_MAX, State, next, row_and_column, square_at};
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 /// The rows and columns of the board.
@@ -68,22 +68,22 @@ fn all_squares() -> impl Iterator<Item = (u32, u32)> {
 impl Checkers {
     /// Notes which rules a position breaks. One that passes has a move, or is lost for the player
     /// to move.
-    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         for player in Player::BOTH {
             let (pieces, x) = (state.pieces[player.index()], letter(player));
             if pieces.count_ones() > PIECES_MAX {
-                flaws.breaks(format!("{} {x} where {PIECES_MAX} began", pieces.count_ones()));
+                errors.breaks(format!("{} {x} where {PIECES_MAX} began", pieces.count_ones()));
             }
             if pieces & !state.kings & FAR_ROW[player.index()] != 0 {
-                flaws.breaks(format!("a man of {x} is on the last row, where men become kings"));
+                errors.breaks(format!("a man of {x} is on the last row, where men become kings"));
             }
             if self.only_kings() && pieces & !state.kings != 0 {
-                flaws.breaks(format!("{x} has a man in a game of kings"));
+                errors.breaks(format!("{x} has a man in a game of kings"));
             }
         }
         let last = state.turn.other();
         if state.pieces[last.index()] == 0 {
-            flaws.breaks(format!("{} has just moved and has no pieces", letter(last)));
+            errors.breaks(format!("{} has just moved and has no pieces", letter(last)));
         }
     }
 }
@@ -146,7 +146,7 @@ impl Notation for Checkers {
                 }
             }
             let state = State { pieces, kings, turn };
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

@@ -10,7 +10,7 @@ use treegauge_core::{
 use crate::bits::{each_bit, nth_bit};
 use crate::captures::Captures;
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The squares of the board among the bits of a [`State`].
 pub(super) const SQUARES: u64 = unpacked(u32::MAX);
@@ -611,7 +611,7 @@ impl Keyed for Checkers {
     fn try_unkey(&self, key: [u32; 3]) -> Option<State> {
         let state = self.unkey(key);
         let apart = key[0] & key[1] == 0 && self.key(&state) == key;
-        Flaws::none_in(apart.then_some(state)?, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(apart.then_some(state)?, |state, errors| self.check(state, errors))
     }
 }
 

@@ -6,7 +6,7 @@ use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
 
 use super::rules::{Board, ConnectFour, State};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, column, letter, write_board};
+use crate::position::{PositionErrors, Reader, column, letter, write_board};
 use crate::svg::{Svg, grid_text};
 
 impl<B: Board> ConnectFour<B> {
@@ -20,11 +20,11 @@ impl<B: Board> ConnectFour<B> {
     }
 
     /// Notes which rules a position breaks whose discs lie on one another.
-    pub(super) fn check(&self, state: &State<B::Bits>, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State<B::Bits>, errors: &mut PositionErrors) {
         let turn = state.turn;
-        flaws.check_turns(state.stones.map(Word::count), turn);
+        errors.check_turns(state.stones.map(Word::count), turn);
         if self.has_line(state.stones[turn.index()]) {
-            flaws.breaks(format!("{} has a line already and is to move", letter(turn)));
+            errors.breaks(format!("{} has a line already and is to move", letter(turn)));
         }
     }
 }
@@ -75,7 +75,7 @@ impl<B: Board> Notation for ConnectFour<B> {
                 }
             }
             let state = State { stones, turn };
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

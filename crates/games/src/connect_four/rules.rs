@@ -9,7 +9,7 @@ use treegauge_core::{
 };
 
 use crate::bits::{Word, has_run};
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The size of a board and the bits that hold it.
 ///
@@ -374,7 +374,7 @@ impl<B: Board> Keyed for ConnectFour<B> {
         let bits = self.board.cols() * (self.board.rows() + 1);
         let on_board = (B::Bits::unpack(key) & !B::Bits::lowest_bits(bits)).is_zero();
         let state = on_board.then(|| self.unkey(key)).filter(|state| self.key(state) == key)?;
-        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(state, |state, errors| self.check(state, errors))
     }
 }
 

@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 /// Stacks of the first player are `A` (one checker) to `L` (twelve), of the second `a` to `l`.
@@ -42,7 +42,7 @@ fn stack_of(symbol: char) -> Option<(Player, u8)> {
 }
 
 /// Notes which rules a position breaks.
-pub(super) fn check(state: &State, flaws: &mut Flaws) {
+pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     let checkers = Player::BOTH.map(|player| {
         let squares = u64::from(state.stacks[player.index()]).ones();
         squares.map(|square| u32::from(state.heights[square as usize])).sum::<u32>()
@@ -50,11 +50,11 @@ pub(super) fn check(state: &State, flaws: &mut Flaws) {
     for player in Player::BOTH {
         let count = checkers[player.index()];
         if count > CHECKERS {
-            flaws.breaks(format!("{count} checkers of {} where {CHECKERS} began", letter(player)));
+            errors.breaks(format!("{count} checkers of {} where {CHECKERS} began", letter(player)));
         }
     }
     if checkers == [0; 2] {
-        flaws.breaks("neither player has checkers");
+        errors.breaks("neither player has checkers");
     }
 }
 
@@ -97,7 +97,7 @@ impl Notation for Dipole {
                     reader.breaks(format!("{name} is a light square"));
                 }
             }
-            check(&state, reader.flaws());
+            check(&state, reader.errors());
             state
         });
         reader.finish(state)

@@ -8,7 +8,7 @@ use treegauge_core::{
 use super::notation::check;
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The side of the board.
 pub(super) const SIDE: u32 = 8;
@@ -417,7 +417,7 @@ impl Keyed for Dipole {
     fn try_unkey(&self, key: u128) -> Option<State> {
         let state = self.unkey(key);
         let apart = state.stacks[0] & state.stacks[1] == 0;
-        let state = Flaws::none_in(apart.then_some(state)?, check)?;
+        let state = PositionErrors::none_in(apart.then_some(state)?, check)?;
         (self.key(&state) == key).then_some(state)
     }
 }

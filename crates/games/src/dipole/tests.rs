@@ -270,7 +270,7 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 }
 
 #[test]
-fn faults_of_a_position_are_named() {
+fn errors_of_a_position_are_named() {
     let named = |text: &str, part: &str| {
         let error = game(STANDARD).parse_position(text).expect_err(text).to_string();
         assert!(error.contains(part), "{error}");

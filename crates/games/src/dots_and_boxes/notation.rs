@@ -6,7 +6,7 @@ use treegauge_core::{Game, MoveError, Notation, Player, PositionError, PositionR
 
 use super::rules::{Board, DotsAndBoxes, State};
 use crate::bits::{Word, has_bit};
-use crate::position::{Flaws, Reader, letter};
+use crate::position::{PositionErrors, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 impl<B: Board> DotsAndBoxes<B> {
@@ -92,13 +92,13 @@ fn parse_numbers(text: &str) -> Option<(u32, u32)> {
 }
 
 /// Notes which rules a position breaks that has `closed` boxes.
-pub(super) fn check<W: Word>(state: &State<W>, closed: u32, flaws: &mut Flaws) {
+pub(super) fn check<W: Word>(state: &State<W>, closed: u32, errors: &mut PositionErrors) {
     // One closed box is one move that kept the turn. More can have come in fewer moves, so that
     // either player can be to move.
     let (lines, turn) = (state.lines.count(), state.turn);
     let passes = lines.saturating_sub(closed);
     if closed <= 1 && turn != Player::BOTH[passes as usize % 2] {
-        flaws.breaks(format!(
+        errors.breaks(format!(
             "with {lines} lines and {closed} boxes {} is to move",
             letter(turn.other())
         ));
@@ -159,7 +159,7 @@ impl<B: Board> Notation for DotsAndBoxes<B> {
                     reader.breaks(format!("{closed} boxes are closed, not {first} + {second}"));
                 }
                 let state = State { lines, boxes: [first as u8, second as u8], turn };
-                check(&state, closed, reader.flaws());
+                check(&state, closed, reader.errors());
                 state
             });
         reader.finish(state)

@@ -13,7 +13,7 @@ use treegauge_core::{
 use super::notation::check;
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The size of a board and the bits that hold its lines.
 ///
@@ -467,7 +467,7 @@ impl<B: Board> Keyed for DotsAndBoxes<B> {
         let on_board = (lines & !all).is_zero();
         let closed = on_board.then(|| self.closed_count(lines))?;
         let state = (u32::from(rest >> 1) <= closed).then(|| self.unkey(key))?;
-        Flaws::none_in(state, |state, flaws| check(state, closed, flaws))
+        PositionErrors::none_in(state, |state, errors| check(state, closed, errors))
     }
 }
 

@@ -221,7 +221,7 @@ fn who_closes_the_last_box_stays_to_move() {
 }
 
 #[test]
-fn faults_are_named() {
+fn errors_of_a_position_are_named() {
     let named = |text: &str, parts: &[&str]| {
         let error = sized::<u64>(1, 2).parse_position(text).expect_err(text).to_string();
         for part in parts {

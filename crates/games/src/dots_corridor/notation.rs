@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError, PositionReason};
 
 use super::rules::{DotsCorridor, State, closed};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter};
+use crate::position::{PositionErrors, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 fn owner(state: &State, number: u32) -> Option<Player> {
@@ -71,13 +71,13 @@ impl DotsCorridor {
 }
 
 /// Notes which rules a position breaks whose boxes have the owners that they should have.
-pub(super) fn check(state: &State, flaws: &mut Flaws) {
+pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     // One closed box is one move that kept the turn. More can have come in fewer moves, so that
     // either player can be to move.
     let drawn = state.lines.count() - 1;
     let boxes = closed(state.lines).count();
     if boxes <= 1 && state.turn != Player::BOTH[drawn.saturating_sub(boxes) as usize % 2] {
-        flaws.breaks(format!(
+        errors.breaks(format!(
             "with {drawn} lines and {boxes} boxes {} is to move",
             letter(state.turn.other())
         ));
@@ -105,7 +105,7 @@ impl Notation for DotsCorridor {
         let turn = reader.turn();
         let state = corridor.zip(turn).map(|(corridor, turn)| {
             let state = State { turn, ..corridor };
-            check(&state, reader.flaws());
+            check(&state, reader.errors());
             state
         });
         reader.finish(state)

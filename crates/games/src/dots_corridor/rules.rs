@@ -8,7 +8,7 @@ use treegauge_core::{
 use super::notation::check;
 use crate::bits::{Word, each_bit};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The rules for a corridor of a given length.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +201,7 @@ impl Keyed for DotsCorridor {
         let state = self.unkey(key);
         let on_board = state.lines & !self.all() == 0 && state.second & !closed(state.lines) == 0;
         let state = (on_board && self.key(&state) == key).then_some(state)?;
-        Flaws::none_in(state, check)
+        PositionErrors::none_in(state, check)
     }
 }
 

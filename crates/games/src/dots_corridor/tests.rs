@@ -181,7 +181,7 @@ fn positions_are_boxes_and_lines() {
 }
 
 #[test]
-fn faults_are_named() {
+fn errors_of_a_position_are_named() {
     let named = |text: &str, parts: &[&str]| {
         let error = corridor(3).parse_position(text).expect_err(text).to_string();
         for part in parts {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Game, Notation, Player, PositionError, PositionReason};
 
 use super::rules::{FingerGame, State, kind};
-use crate::position::{Flaws, Reader, letter};
+use crate::position::{PositionErrors, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 /// The texts of the kinds of moves, in the order of the list.
@@ -30,11 +30,11 @@ fn read_hands(reader: &mut Reader<'_>, player: Player) -> Option<[u8; 2]> {
 }
 
 /// Notes which rules a position breaks.
-pub(super) fn check(state: &State, flaws: &mut Flaws) {
+pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     let (turn, waiting) = (state.turn(), state.turn().other());
     if state.hands()[waiting.index()] == [0, 0] {
         let (waiting, turn) = (letter(waiting), letter(turn));
-        flaws.breaks(format!("{waiting} has no fingers left, so {turn} is not to move"));
+        errors.breaks(format!("{waiting} has no fingers left, so {turn} is not to move"));
     }
 }
 
@@ -57,7 +57,7 @@ impl Notation for FingerGame {
         let turn = reader.turn();
         let state = first.zip(second).zip(turn).map(|((first, second), turn)| {
             let state = State::of([first, second], turn);
-            check(&state, reader.flaws());
+            check(&state, reader.errors());
             state
         });
         reader.finish(state)

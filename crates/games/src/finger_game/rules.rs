@@ -7,7 +7,7 @@ use treegauge_core::{
 
 use super::notation::check;
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The number of pairs of hands of both players: each of four hands has 0 to 4 fingers.
 const PAIRS: u16 = 625;
@@ -275,7 +275,7 @@ impl Keyed for FingerGame {
 
     fn try_unkey(&self, key: u16) -> Option<State> {
         let is_code = u64::from(key) < self.index_len();
-        Flaws::none_in(is_code.then_some(State { code: key })?, check)
+        PositionErrors::none_in(is_code.then_some(State { code: key })?, check)
     }
 }
 

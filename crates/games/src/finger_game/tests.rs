@@ -215,7 +215,7 @@ fn hands_are_tapped_and_split_as_the_rules_say() {
 }
 
 #[test]
-fn faults_are_named() {
+fn errors_of_a_position_are_named() {
     let error = |text: &str| game(false).parse_position(text).expect_err(text).to_string();
     assert!(error("").contains("the left and right hand of x is missing"));
     let many = error("15 1 z !");

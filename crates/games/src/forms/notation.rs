@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Forms, Move, State};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, grid_text};
 
 impl<W: Word> Forms<W> {
@@ -21,20 +21,20 @@ impl<W: Word> Forms<W> {
 
     /// Notes which rules a position breaks. In one that passes, the player to move has a move or
     /// has just lost the last stone.
-    pub(super) fn check(&self, state: &State<W>, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State<W>, errors: &mut PositionErrors) {
         for player in Player::BOTH {
             let stones = state.stones[player.index()].count();
             if stones > self.half() {
-                flaws.breaks(format!("{stones} {} where {} began", letter(player), self.half()));
+                errors.breaks(format!("{stones} {} where {} began", letter(player), self.half()));
             }
         }
         let last = state.turn.other();
         if state.stones[last.index()].is_zero() {
-            flaws.breaks(format!("{} has just moved and has no stones", letter(last)));
+            errors.breaks(format!("{} has just moved and has no stones", letter(last)));
         }
         let all = state.stones[0] | state.stones[1];
         if !all.is_zero() && self.connected(W::bit(all.lowest()), all) != all {
-            flaws.breaks("the stones are not connected");
+            errors.breaks("the stones are not connected");
         }
     }
 }
@@ -67,7 +67,7 @@ impl<W: Word> Notation for Forms<W> {
                     }
                 }
             }
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

@@ -7,7 +7,7 @@ use treegauge_core::{
 
 use crate::bits::{Word, each_bit};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The winner when a player has no stones left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -284,7 +284,7 @@ impl<W: Word> Keyed for Forms<W> {
         let board = self.homes[0] | self.homes[1];
         let on_board = ((state.stones[0] | state.stones[1]) & !board).is_zero();
         let state = (on_board && self.key(&state) == key).then_some(state)?;
-        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(state, |state, errors| self.check(state, errors))
     }
 }
 

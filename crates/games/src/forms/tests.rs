@@ -192,7 +192,7 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 }
 
 #[test]
-fn faults_of_a_position_are_named() {
+fn errors_of_a_position_are_named() {
     let named = |text: &str, part: &str| {
         let error = game::<u64>(2, 3, Objective::LastWith).parse_position(text);
         let error = error.expect_err(text).to_string();

@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
 
 /// A square that is blocked and has no token on it.
@@ -21,26 +21,26 @@ impl<W: Word> Isolation<W> {
     }
 
     /// Notes which rules a position breaks; `counts` are the tokens of each player in it.
-    pub(super) fn check(&self, state: &State<W>, counts: [u32; 2], flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State<W>, counts: [u32; 2], errors: &mut PositionErrors) {
         for player in Player::BOTH.into_iter().filter(|p| counts[p.index()] > 1) {
-            flaws.breaks(format!("{} has {} tokens", letter(player), counts[player.index()]));
+            errors.breaks(format!("{} has {} tokens", letter(player), counts[player.index()]));
         }
         let removed = state.blocked.count() - counts[0] - counts[1];
         match counts {
             // Every ply blocks a square, and the first player is to move when there are two.
             [1, 1] if removed as usize % 2 != state.turn.index() => {
-                flaws.breaks(format!(
+                errors.breaks(format!(
                     "{} is not to move with {removed} blocked squares without a token",
                     letter(state.turn)
                 ));
             }
             [0, 0] | [0, 1] | [1, 0] => {
                 if self.setup().starts == Starts::Fixed {
-                    flaws.breaks("both tokens are on the board from the start");
+                    errors.breaks("both tokens are on the board from the start");
                 }
                 let expected = [[0, 0], [1, 0]][state.turn.index()];
                 if counts != expected {
-                    flaws.breaks(format!(
+                    errors.breaks(format!(
                         "{} is not to move with {} x and {} o on the board",
                         letter(state.turn),
                         counts[0],
@@ -48,7 +48,7 @@ impl<W: Word> Isolation<W> {
                     ));
                 }
                 if removed > 0 {
-                    flaws.breaks("squares are blocked before both tokens are placed");
+                    errors.breaks("squares are blocked before both tokens are placed");
                 }
             }
             _ => {}
@@ -92,7 +92,7 @@ impl<W: Word> Notation for Isolation<W> {
                     counts[player.index()] += 1;
                 }
             }
-            self.check(&state, counts, reader.flaws());
+            self.check(&state, counts, reader.errors());
             state
         });
         reader.finish(state)

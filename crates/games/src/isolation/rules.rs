@@ -10,7 +10,7 @@ use treegauge_core::{
 use super::near::{Near, TABLE_LEN};
 use crate::bits::{Word, each_bit, nth_by_limb};
 use crate::choices::{Choices, take};
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The square of a token that is not placed yet. It is beyond every board, and its row in the
 /// table of steps holds all squares: a placement is a step from nowhere.
@@ -663,7 +663,9 @@ impl<W: Word> Keyed for Isolation<W> {
         let on_board = (state.blocked & !self.all()).is_zero();
         let sound = on_board && apart && state.tokens.into_iter().all(stands);
         let counts = state.tokens.map(|token| u32::from(token != UNPLACED));
-        Flaws::none_in(sound.then_some(state)?, |state, flaws| self.check(state, counts, flaws))
+        PositionErrors::none_in(sound.then_some(state)?, |state, errors| {
+            self.check(state, counts, errors)
+        })
     }
 }
 

@@ -290,7 +290,7 @@ fn no_value_of_a_move_is_legal_but_those_listed() {
 }
 
 #[test]
-fn faults_of_a_position_are_named() {
+fn errors_of_a_position_are_named() {
     let named = |starts, text: &str, part: &str| {
         let game = game::<u64>(setup(3, 3, Piece::Knight, starts));
         let error = game.parse_position(text).expect_err(text).to_string();

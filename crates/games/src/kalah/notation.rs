@@ -6,14 +6,14 @@ use treegauge_core::{Notation, PositionError};
 
 use super::rules::Kalah;
 use crate::pits::{self, State, mask};
-use crate::position::{Flaws, Reader};
+use crate::position::{PositionErrors, Reader};
 
 impl<const STORES: bool> Kalah<STORES> {
     /// Notes which rules a position breaks.
-    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         let empty = state.sides.map(|side| side & mask(self.houses()) == 0);
         if empty[0] != empty[1] {
-            flaws.breaks("one row is empty, so the seeds of the other are in its store");
+            errors.breaks("one row is empty, so the seeds of the other are in its store");
         }
     }
 }
@@ -31,7 +31,7 @@ impl<const STORES: bool> Notation for Kalah<STORES> {
         let mut reader = Reader::new(text);
         let state = pits::read_position(&mut reader, self.houses(), self.total());
         if let Some(state) = &state {
-            self.check(state, reader.flaws());
+            self.check(state, reader.errors());
         }
         reader.finish(state)
     }

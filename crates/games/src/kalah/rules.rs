@@ -5,7 +5,7 @@ use treegauge_core::{Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimit
 
 use crate::choices::Choices;
 use crate::pits::{MAX_HOUSES, STORE, Sowings, State, at, mask, nth, occupied, stored, sum};
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The rules. With `STORES` the own store is sown, and no position comes back.
 #[derive(Clone, Debug)]
@@ -239,7 +239,7 @@ impl<const STORES: bool> Keyed for Kalah<STORES> {
 
     fn try_unkey(&self, key: u128) -> Option<State> {
         let state = State::try_unkey(key, self.houses, self.total)?;
-        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(state, |state, errors| self.check(state, errors))
     }
 }
 

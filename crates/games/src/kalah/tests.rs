@@ -240,7 +240,7 @@ fn only_more_seeds_in_stores_are_irreversible_without_sowing_into_them() {
 }
 
 #[test]
-fn faults_are_named() {
+fn errors_of_a_position_are_named() {
     let game = usual(3, 2);
     let named = |text: &str, parts: &[&str]| {
         let error = game.parse_position(text).expect_err(text).to_string();

@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Mnk, State};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, column, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
 use crate::svg::{Svg, grid_text};
 
 impl<W: Word> Mnk<W> {
@@ -28,11 +28,11 @@ impl<W: Word> Mnk<W> {
 
 impl<W: Word> Mnk<W> {
     /// Notes which rules a position breaks whose stones do not hang in the air.
-    pub(super) fn check(&self, stones: [W; 2], turn: Player, flaws: &mut Flaws) {
+    pub(super) fn check(&self, stones: [W; 2], turn: Player, errors: &mut PositionErrors) {
         let counts = stones.map(Word::count);
         let placed = counts[0] + counts[1];
         if counts != self.shares(placed) || turn != self.player_of(placed) {
-            flaws.breaks(format!(
+            errors.breaks(format!(
                 "{} x and {} o cannot be with {} to move",
                 counts[0],
                 counts[1],
@@ -41,13 +41,13 @@ impl<W: Word> Mnk<W> {
         }
         let lines = self.find_line(stones);
         if lines == [true; 2] {
-            flaws.breaks("both players have a line");
+            errors.breaks("both players have a line");
         }
         // The game ends with the stone that makes the line.
         let last = placed.checked_sub(1).map(|before| self.player_of(before));
         for player in Player::BOTH {
             if lines[player.index()] && !lines[player.other().index()] && last != Some(player) {
-                flaws.breaks(format!("{} has a line and did not move last", letter(player)));
+                errors.breaks(format!("{} has a line and did not move last", letter(player)));
             }
         }
     }
@@ -90,7 +90,7 @@ impl<W: Word> Notation for Mnk<W> {
                     }
                 }
             }
-            self.check(stones, turn, reader.flaws());
+            self.check(stones, turn, reader.errors());
             self.state_of(stones)
         });
         reader.finish(state)

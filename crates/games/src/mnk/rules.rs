@@ -12,7 +12,7 @@ use super::lines::{CELLS_MAX, Cell, Goal, Lines};
 use super::setup::{STEPS, Setup};
 use crate::bits::{Word, each_bit, has_run};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// No neighbour: the edge of the board.
 const EDGE: u16 = u16::MAX;
@@ -454,7 +454,7 @@ impl<W: Word> Keyed for Mnk<W> {
         let sound = (stones[0] & stones[1]).is_zero() && (all & !self.board).is_zero() && !hangs();
         let turn = self.player_of(all.count());
         let stones = sound.then_some(stones)?;
-        Flaws::none_in(stones, |&stones, flaws| self.check(stones, turn, flaws))
+        PositionErrors::none_in(stones, |&stones, errors| self.check(stones, turn, errors))
             .map(|stones| self.state_of(stones))
     }
 }

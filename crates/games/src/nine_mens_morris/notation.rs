@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{MEN, Move, NineMensMorris, POINT_COUNT, State, in_mills};
-use crate::position::{Flaws, Reader, column, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
 use crate::svg::{Svg, colour};
 
 /// Rows and columns of the grid on which the points lie.
@@ -53,18 +53,19 @@ fn placed_by(player: Player, placed: u32) -> u32 {
 
 impl NineMensMorris {
     /// Notes what is wrong with a position whose parts could be read.
-    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         let placed = u32::from(state.placed);
         let left = 2 * MEN - placed;
         let next = if placed.is_multiple_of(2) { Player::First } else { Player::Second };
         if left > 0 && state.turn != next {
-            flaws.breaks(format!("{} is not to move with {left} men to place", letter(state.turn)));
+            errors
+                .breaks(format!("{} is not to move with {left} men to place", letter(state.turn)));
         }
         for player in Player::BOTH {
             let (count, placed) =
                 (state.men[player.index()].count_ones(), placed_by(player, placed));
             if count > placed || (self.first_mill_wins && count < placed) {
-                flaws.breaks(format!(
+                errors.breaks(format!(
                     "{} has {count} men on the board with {placed} placed",
                     letter(player)
                 ));
@@ -75,17 +76,17 @@ impl NineMensMorris {
         // Only the second player, who places last, can have placed a man and have fewer.
         let has_placed = last == Player::Second && men != 0;
         if left == 0 && men.count_ones() < 3 && !has_placed {
-            flaws.breaks(format!("{} has fewer than three men and is not to move", letter(last)));
+            errors.breaks(format!("{} has fewer than three men and is not to move", letter(last)));
         }
         if self.first_mill_wins {
             if in_mills(state.men[state.turn.index()]) != 0 {
-                flaws.breaks(format!("{} has a mill and is to move", letter(state.turn)));
+                errors.breaks(format!("{} has a mill and is to move", letter(state.turn)));
             }
             let one_man_made_them = || {
                 (0..POINT_COUNT).any(|man| men >> man & 1 == 1 && in_mills(men & !(1 << man)) == 0)
             };
             if in_mills(men) != 0 && !one_man_made_them() {
-                flaws
+                errors
                     .breaks(format!("{} has mills that no single man can have made", letter(last)));
             }
         }
@@ -139,7 +140,7 @@ impl Notation for NineMensMorris {
                     .fold(0, |men, point| men | 1u32 << point)
             });
             let state = State { men, placed: (2 * i64::from(MEN) - left) as u8, turn };
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

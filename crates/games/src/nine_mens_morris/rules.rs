@@ -10,7 +10,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The men of one player.
 pub(super) const MEN: u32 = 9;
@@ -661,7 +661,7 @@ impl Keyed for NineMensMorris {
         let state = self.unkey(key);
         let apart = state.men[0] & state.men[1] == 0 && key >> 54 == 0;
         let sound = apart && u32::from(state.placed) <= 2 * MEN;
-        Flaws::none_in(sound.then_some(state)?, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(sound.then_some(state)?, |state, errors| self.check(state, errors))
     }
 }
 

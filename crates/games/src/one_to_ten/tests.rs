@@ -171,7 +171,7 @@ fn a_long_count_with_nothing_to_choose_ends_at_once_and_right() {
 }
 
 #[test]
-fn faults_are_named() {
+fn errors_of_a_position_are_named() {
     let named = |game: OneToTen, text: &str, parts: &[&str]| {
         let error = game.parse_position(text).expect_err(text).to_string();
         for part in parts {

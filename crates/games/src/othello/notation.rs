@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError, PositionReason};
 
 use super::rules::{NOWHERE, Othello, PASS, State, centre};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, Svg, colour, grid_text};
 
 fn disc_at(state: &State, row: u32, col: u32) -> Option<Player> {
@@ -43,36 +43,36 @@ impl<const N: u32> Othello<N> {
     }
 
     /// Notes what is wrong with the discs on a board.
-    pub(super) fn check_discs(all: u64, flaws: &mut Flaws) {
+    pub(super) fn check_discs(all: u64, errors: &mut PositionErrors) {
         for cell in (centre::<N>() & !all).ones() {
             let name = cell_name(cell);
-            flaws.breaks(format!("{name} is empty, but the middle always holds discs"));
+            errors.breaks(format!("{name} is empty, but the middle always holds discs"));
         }
     }
 
     /// Notes what is wrong with the last placements on a board.
-    pub(super) fn check_last(all: u64, turn: Player, last: [u8; 2], flaws: &mut Flaws) {
+    pub(super) fn check_last(all: u64, turn: Player, last: [u8; 2], errors: &mut PositionErrors) {
         for (player, cell) in Player::BOTH.into_iter().zip(last) {
             let placed = all & !centre::<N>();
             if cell != NOWHERE && !placed.has(u32::from(cell)) {
                 let (name, player) = (cell_name(u32::from(cell)), letter(player));
-                flaws.breaks(format!(
+                errors.breaks(format!(
                     "no disc was ever placed on {name}, the last cell of {player}"
                 ));
             }
         }
         let placements = all.count().saturating_sub(4);
         if placements == 0 && turn == Player::Second {
-            flaws.breaks("x begins, so o is not to move before a disc is placed");
+            errors.breaks("x begins, so o is not to move before a disc is placed");
         }
         if placements > 0 && last[0] == NOWHERE {
-            flaws.breaks("x begins, so x placed one of the discs");
+            errors.breaks("x begins, so x placed one of the discs");
         }
         if last[1] != NOWHERE && placements < 2 {
-            flaws.breaks("o cannot have placed a disc: x begins");
+            errors.breaks("o cannot have placed a disc: x begins");
         }
         if last[0] == last[1] && last[0] != NOWHERE {
-            flaws.breaks("both players cannot have placed a disc on the same cell");
+            errors.breaks("both players cannot have placed a disc on the same cell");
         }
     }
 }
@@ -121,13 +121,13 @@ impl<const N: u32> Notation for Othello<N> {
                     }
                 }
             }
-            Self::check_discs(discs[0] | discs[1], reader.flaws());
+            Self::check_discs(discs[0] | discs[1], reader.errors());
             discs
         });
         let state = discs.zip(turn).zip(last);
         let state = state.map(|((discs, turn), last)| State { discs, turn, last });
         if let Some(State { discs, turn, last }) = state.filter(|_| self.adjacent()) {
-            Self::check_last(discs[0] | discs[1], turn, last, reader.flaws());
+            Self::check_last(discs[0] | discs[1], turn, last, reader.errors());
         }
         reader.finish(state)
     }

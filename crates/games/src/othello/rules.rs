@@ -8,7 +8,7 @@ use treegauge_core::{
 };
 
 use crate::bits::{Word, nth_bit, random_bit};
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The move that places nothing.
 pub const PASS: u8 = 64;
@@ -506,10 +506,10 @@ impl<const N: u32> Keyed for Othello<N> {
         };
         let on_board = all & !board == 0 && state.last.into_iter().all(may_be_last);
         let state = (on_board && self.key(&state) == key).then_some(state)?;
-        Flaws::none_in(state, |state, flaws| {
-            Self::check_discs(all, flaws);
+        PositionErrors::none_in(state, |state, errors| {
+            Self::check_discs(all, errors);
             if self.adjacent {
-                Self::check_last(all, state.turn, state.last, flaws);
+                Self::check_last(all, state.turn, state.last, errors);
             }
         })
     }

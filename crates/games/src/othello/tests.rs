@@ -270,7 +270,7 @@ fn a_cap_between_a_pass_and_its_reply_is_kept() {
 }
 
 #[test]
-fn faults_of_a_position_are_named() {
+fn errors_of_a_position_are_named() {
     let error = |text: &str| game::<4>(true).parse_position(text).unwrap_err().to_string();
     let text = error("4/1x2/1xo1/4 x a9 q");
     assert!(text.contains("c3 is empty"), "an empty middle: {text}");

@@ -6,14 +6,14 @@ use treegauge_core::{Game, Notation, PositionError};
 
 use super::rules::Oware;
 use crate::pits::{self, State};
-use crate::position::{Flaws, Reader, letter};
+use crate::position::{PositionErrors, Reader, letter};
 
 impl Oware {
     /// Notes which rules a position breaks.
-    pub(super) fn check(&self, state: &State, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State, errors: &mut PositionErrors) {
         if self.outcome(state).is_none() && self.move_count(state) == 0 {
             let turn = letter(state.turn);
-            flaws.breaks(format!("{turn} cannot move, so all seeds are in their owners' stores"));
+            errors.breaks(format!("{turn} cannot move, so all seeds are in their owners' stores"));
         }
     }
 }
@@ -31,7 +31,7 @@ impl Notation for Oware {
         let mut reader = Reader::new(text);
         let state = pits::read_position(&mut reader, self.houses(), self.total());
         if let Some(state) = &state {
-            self.check(state, reader.flaws());
+            self.check(state, reader.errors());
         }
         reader.finish(state)
     }

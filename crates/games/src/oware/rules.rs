@@ -9,7 +9,7 @@ use crate::choices::Choices;
 use crate::pits::{
     BEYOND, MAX_HOUSES, ONES, STORE, Sowings, State, at, mask, nth, occupied, stored, sum,
 };
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The rules.
 #[derive(Clone, Debug)]
@@ -341,6 +341,6 @@ impl Keyed for Oware {
 
     fn try_unkey(&self, key: u128) -> Option<State> {
         let state = State::try_unkey(key, self.houses, self.total)?;
-        Flaws::none_in(state, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(state, |state, errors| self.check(state, errors))
     }
 }

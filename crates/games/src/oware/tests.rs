@@ -260,7 +260,7 @@ fn captures_are_irreversible_and_nothing_else_is() {
 }
 
 #[test]
-fn faults_are_named() {
+fn errors_of_a_position_are_named() {
     let game = Oware::new(3, 2, CAP);
     let named = |text: &str, part: &str| {
         let error = game.parse_position(text).expect_err(text).to_string();

@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Qubic, State};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter, write_board};
+use crate::position::{PositionErrors, Reader, letter, write_board};
 use crate::svg::{CELL, MARGIN, Svg, colour};
 
 fn stone_at(state: State, cell: u32) -> Option<Player> {
@@ -20,15 +20,15 @@ fn symbol(state: State, row: u32, col: u32) -> char {
 
 impl Qubic {
     /// Notes which rules a position breaks.
-    pub(super) fn check(&self, state: &State, turn: Player, flaws: &mut Flaws) {
-        flaws.check_turns(state.stones.map(u64::count_ones), turn);
+    pub(super) fn check(&self, state: &State, turn: Player, errors: &mut PositionErrors) {
+        errors.check_turns(state.stones.map(u64::count_ones), turn);
         if self.wins(state.stones[turn.index()]) {
-            flaws.breaks(format!("{} has won already and is to move", letter(turn)));
+            errors.breaks(format!("{} has won already and is to move", letter(turn)));
         }
         let last = state.stones[turn.other().index()];
         let one_stone_won = || last.ones().any(|cell| !self.wins(last & !(1 << cell)));
         if self.wins(last) && !one_stone_won() {
-            flaws.breaks(format!(
+            errors.breaks(format!(
                 "{} has lines that no single stone can have made",
                 letter(turn.other())
             ));
@@ -57,7 +57,7 @@ impl Notation for Qubic {
                     .fold(0u64, |stones, cell| stones | 1 << cell)
             });
             let state = State { stones };
-            self.check(&state, turn, reader.flaws());
+            self.check(&state, turn, reader.errors());
             state
         });
         reader.finish(state)

@@ -7,7 +7,7 @@ use treegauge_core::{
 
 use crate::bits::{each_bit, nth_bit, random_bit};
 use crate::choices::Choices;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 
 /// The number of lines of the cube.
 pub const LINES: u32 = 76;
@@ -369,7 +369,7 @@ impl Keyed for Qubic {
 
     fn try_unkey(&self, key: [u64; 2]) -> Option<State> {
         let state = (key[0] & key[1] == 0).then_some(State { stones: key })?;
-        Flaws::none_in(state, |state, flaws| self.check(state, self.turn(state), flaws))
+        PositionErrors::none_in(state, |state, errors| self.check(state, self.turn(state), errors))
     }
 }
 

@@ -6,7 +6,7 @@ use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Board, State, TicTacToe};
 use crate::bits::{Word, has_bit};
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, grid_text};
 
 impl<B: Board> TicTacToe<B> {
@@ -22,17 +22,17 @@ impl<B: Board> TicTacToe<B> {
 
 impl<B: Board> TicTacToe<B> {
     /// Notes which rules a position breaks.
-    pub(super) fn check(&self, state: &State<B::Bits>, flaws: &mut Flaws) {
+    pub(super) fn check(&self, state: &State<B::Bits>, errors: &mut PositionErrors) {
         let turn = state.turn;
-        flaws.check_turns(state.stones.map(Word::count), turn);
+        errors.check_turns(state.stones.map(Word::count), turn);
         if self.has_line(state.stones[turn.index()]) {
-            flaws.breaks(format!("{} has a line already and is to move", letter(turn)));
+            errors.breaks(format!("{} has a line already and is to move", letter(turn)));
         }
         let last = state.stones[turn.other().index()];
         let one_stone_made_it =
             || last.ones().any(|cell| !self.has_line(last & !B::Bits::bit(cell)));
         if self.has_line(last) && !one_stone_made_it() {
-            flaws.breaks(format!(
+            errors.breaks(format!(
                 "{} has lines that no single stone can have made",
                 letter(turn.other())
             ));
@@ -64,7 +64,7 @@ impl<B: Board> Notation for TicTacToe<B> {
                     .fold(B::Bits::ZERO, |stones, cell| stones | B::Bits::bit(cell))
             });
             let state = State { stones, turn };
-            self.check(&state, reader.flaws());
+            self.check(&state, reader.errors());
             state
         });
         reader.finish(state)

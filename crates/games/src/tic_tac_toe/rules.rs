@@ -10,7 +10,7 @@ use treegauge_core::{
 
 use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
 use crate::choices::{Choices, take};
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 use crate::square::{has_line_of_nine, image, nth_of_nine};
 
 /// The size of a board, the rule of lines and the bits that hold it all.
@@ -493,7 +493,7 @@ impl<B: Board> Keyed for TicTacToe<B> {
         let cells = B::Bits::lowest_bits(self.board.size() * self.board.size());
         let [first, second] = state.stones;
         let sound = (first & second).is_zero() && ((first | second) & !cells).is_zero();
-        Flaws::none_in(sound.then_some(state)?, |state, flaws| self.check(state, flaws))
+        PositionErrors::none_in(sound.then_some(state)?, |state, errors| self.check(state, errors))
     }
 }
 

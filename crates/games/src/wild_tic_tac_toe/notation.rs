@@ -6,7 +6,7 @@ use treegauge_core::{Notation, PositionError};
 
 use super::rules::{State, WildTicTacToe, has_line};
 use crate::bits::Word;
-use crate::position::{Flaws, Reader, letter, write_board, write_cell};
+use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, Svg, colour, grid_text};
 
 /// The letters of the two marks.
@@ -18,16 +18,16 @@ fn symbol(state: State, row: u32, col: u32) -> char {
 }
 
 /// Notes which rules the marks of a position break.
-pub(super) fn check(state: &State, flaws: &mut Flaws) {
+pub(super) fn check(state: &State, errors: &mut PositionErrors) {
     let [crosses, noughts] = state.marks;
     if has_line(crosses) && has_line(noughts) {
-        flaws.breaks("both marks have a line");
+        errors.breaks("both marks have a line");
     }
     for (marks, name) in [(crosses, MARKS[0]), (noughts, MARKS[1])] {
         let one_mark_made_it =
             || u64::from(marks).ones().any(|cell| !has_line(marks & !(1 << cell)));
         if has_line(marks) && !one_mark_made_it() {
-            flaws.breaks(format!("{name} has lines that no single mark can have made"));
+            errors.breaks(format!("{name} has lines that no single mark can have made"));
         }
     }
 }
@@ -60,7 +60,7 @@ impl Notation for WildTicTacToe {
                 let count = (state.marks[0] | state.marks[1]).count_ones();
                 reader.breaks(format!("after {count} marks {} is not to move", letter(turn)));
             }
-            check(&state, reader.flaws());
+            check(&state, reader.errors());
             state
         });
         reader.finish(state)

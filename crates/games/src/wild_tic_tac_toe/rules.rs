@@ -8,7 +8,7 @@ use treegauge_core::{
 use super::notation::check;
 use crate::bits::each_bit;
 use crate::choices::take;
-use crate::position::Flaws;
+use crate::position::PositionErrors;
 use crate::square::{has_line_of_nine, image, nth_of_nine};
 
 /// The nine cells.
@@ -185,7 +185,7 @@ impl Keyed for WildTicTacToe {
     fn try_unkey(&self, key: u32) -> Option<State> {
         let state = self.unkey(key);
         let apart = state.marks[0] & state.marks[1] == 0 && key >> 18 == 0;
-        Flaws::none_in(apart.then_some(state)?, check)
+        PositionErrors::none_in(apart.then_some(state)?, check)
     }
 }
 

@@ -150,7 +150,7 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     };
     let are = if gauge.games == 1 { "is" } else { "are" };
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
-    // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
+    // PositionErrors with the same measurement behind them share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for judged in of(FlagState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {

@@ -103,7 +103,7 @@ fn kind_of(forfeit: Forfeit) -> (ForfeitKind, String) {
     match forfeit {
         Forfeit::NoMove => (ForfeitKind::NoMove, String::new()),
         Forfeit::IllegalMove { text } => (ForfeitKind::IllegalMove, text),
-        Forfeit::Failed { reason } => (ForfeitKind::Panic, reason),
-        other => (ForfeitKind::Panic, other.to_string()),
+        Forfeit::Failed { reason } => (ForfeitKind::Failed, reason),
+        other => (ForfeitKind::Failed, other.to_string()),
     }
 }

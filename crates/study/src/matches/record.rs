@@ -53,7 +53,8 @@ pub enum ForfeitKind {
     /// It took more time than allowed.
     Time,
     /// The program behind it failed.
-    Panic,
+    #[serde(alias = "panic")]
+    Failed,
 }
 
 impl ForfeitKind {
@@ -65,7 +66,7 @@ impl ForfeitKind {
             ForfeitKind::IllegalMove => "gave a move that is not legal",
             ForfeitKind::Nodes => "searched more nodes than allowed",
             ForfeitKind::Time => "took more time than allowed",
-            ForfeitKind::Panic => "failed",
+            ForfeitKind::Failed => "failed",
         }
     }
 }

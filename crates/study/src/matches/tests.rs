@@ -324,7 +324,7 @@ fn a_player_that_breaks_the_rules_forfeits_that_game() {
         (Wrong::Gives(illegal), ForfeitKind::IllegalMove, "z9"),
         (Wrong::NumberBeyondMoves, ForfeitKind::IllegalMove, "number "),
         (Wrong::TooManyNodes, ForfeitKind::Nodes, "6 of 5"),
-        (Wrong::Gives(failed), ForfeitKind::Panic, "out of memory"),
+        (Wrong::Gives(failed), ForfeitKind::Failed, "out of memory"),
     ] {
         let records = games(TIC_TAC_TOE, &Random, &Faulty(wrong, 1), &plan(6, 0));
         assert_eq!(records.len(), 6);
@@ -560,4 +560,12 @@ fn games_between_random_players_can_be_stopped() {
     assert_eq!((summary.comparison.games, summary.missing), (games, 1_000_000 - games));
     assert!(summary.incomplete);
     assert!(count.kept.into_inner().unwrap().is_empty());
+}
+
+/// Records that were written before name the kind so.
+#[test]
+fn a_forfeit_of_an_older_record_is_read() {
+    let read: ForfeitKind = serde_json::from_str("\"panic\"").unwrap();
+    assert_eq!(read, ForfeitKind::Failed);
+    assert_eq!(serde_json::to_string(&read).unwrap(), "\"failed\"");
 }

@@ -13,6 +13,7 @@ use treegauge::{SearchOptions, search};
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::{self, Stop};
+use crate::mirrored::mirrored;
 use crate::output::{check_file, complain, print, print_report, write_file};
 use crate::size::parse_size;
 
@@ -64,8 +65,8 @@ pub(crate) struct Arguments {
     tree_json: Option<PathBuf>,
 
     /// The style of the pictures
-    #[arg(long, value_parser = ["plain", "williams"], default_value = "plain")]
-    style: String,
+    #[arg(long, value_enum, default_value = "plain")]
+    style: StyleArg,
 
     /// Children of a node that a picture shows; the rest is folded
     #[arg(long, alias = "draw-children", value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
@@ -124,13 +125,17 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     Ok(())
 }
 
+mirrored! {
+    /// [`Style`] on the command line.
+    StyleArg of Style { Plain, Williams }
+}
+
 fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {
-    let style = if arguments.style == "williams" { Style::Williams } else { Style::Plain };
     let limits = Limits {
         children_max: arguments.picture_children as usize,
         nodes_max: arguments.picture_nodes as usize,
     };
-    let picked = picture::pick(outline, style, limits);
+    let picked = picture::pick(outline, arguments.style.into(), limits);
     if let Some(path) = &arguments.dot {
         write_file(path, &picture::dot(&picked))?;
     }

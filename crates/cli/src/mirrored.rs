@@ -1,0 +1,23 @@
+//! Enumerations of the library as arguments.
+
+/// Declares enumerations that clap reads, each with the variants of one of the library, and turns
+/// them into those.
+macro_rules! mirrored {
+    ($($(#[$doc:meta])* $name:ident of $of:ident { $($variant:ident),+ })+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, clap::ValueEnum)]
+            enum $name { $($variant),+ }
+
+            impl From<$name> for $of {
+                fn from(name: $name) -> $of {
+                    match name {
+                        $($name::$variant => $of::$variant,)+
+                    }
+                }
+            }
+        )+
+    };
+}
+
+pub(crate) use mirrored;

@@ -1,0 +1,98 @@
+//! Why a game cannot be solved.
+
+use treegauge_solve::{Reached, SolveError, Whole, size_words};
+
+use crate::words::counted;
+
+/// Why a game cannot be solved, and what is known of the whole game where memory did not suffice.
+#[must_use]
+pub fn refused_words(error: &SolveError) -> String {
+    match error {
+        SolveError::Memory { reached, .. } => format!("{error}{}", reached_words(reached)),
+        _ => error.to_string(),
+    }
+}
+
+/// How far a solve was when memory ran out, and what follows for the whole game.
+fn reached_words(reached: &Reached) -> String {
+    let found = counted(reached.positions, "position");
+    match reached.whole {
+        Whole::Exactly { .. } => format!("; the game has {found}, which were all found"),
+        whole => {
+            let levels = match reached.levels {
+                0 => String::new(),
+                levels => format!(" in {}", counted(levels, "level")),
+            };
+            let rest = match whole {
+                Whole::About { positions, bytes } => format!(
+                    "if their number keeps growing as it did, the game has some {} and takes some {}: \
+                     an estimate that may be wrong by a factor of three",
+                    rough(positions as f64),
+                    size_words(bytes)
+                ),
+                _ => "how many more there are is not known yet".to_owned(),
+            };
+            if reached.positions == 0 {
+                return String::new();
+            }
+            format!("; that much was needed for {found}{levels}, and {rest}")
+        }
+    }
+}
+
+/// A number with two digits: an estimate has no more that are certain.
+#[must_use]
+pub fn rough(number: f64) -> String {
+    let (number, unit) = match number {
+        n if n >= 1e9 => (n / 1e9, " billion"),
+        n if n >= 1e6 => (n / 1e6, " million"),
+        n if n >= 1e3 => (n / 1e3, " thousand"),
+        n => (n, ""),
+    };
+    if number < 9.95 && !unit.is_empty() {
+        format!("{number:.1}{unit}")
+    } else {
+        format!("{number:.0}{unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rough_numbers_have_two_digits_or_three() {
+        let cases = [
+            (7.4, "7"),
+            (999.0, "999"),
+            (1_234.0, "1.2 thousand"),
+            (56_789.0, "57 thousand"),
+            (2_060_000.0, "2.1 million"),
+            (123_456_789.0, "123 million"),
+            (4.53e12, "4530 billion"),
+        ];
+        for (number, words) in cases {
+            assert_eq!(rough(number), words);
+        }
+    }
+
+    #[test]
+    fn a_refused_solve_says_how_far_it_was() {
+        let mut reached = Reached { positions: 1, levels: 0, whole: Whole::Unknown };
+        let rest = "how many more there are is not known yet";
+        assert_eq!(
+            reached_words(&reached),
+            format!("; that much was needed for 1 position, and {rest}")
+        );
+        (reached.positions, reached.levels) = (56_789, 9);
+        let known = "; that much was needed for 56789 positions in 9 levels, and ";
+        assert_eq!(reached_words(&reached), known.to_owned() + rest);
+        reached.whole = Whole::About { positions: 4_100_000, bytes: 61_000_000 };
+        let about = "if their number keeps growing as it did, the game has some 4.1 million and takes some \
+                     58.2 MB: an estimate that may be wrong by a factor of three";
+        assert_eq!(reached_words(&reached), known.to_owned() + about);
+        reached.whole = Whole::Exactly { bytes: 738_257 };
+        let all = "; the game has 56789 positions, which were all found";
+        assert_eq!(reached_words(&reached), all);
+    }
+}
