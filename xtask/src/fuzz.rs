@@ -1,8 +1,11 @@
 //! Random and damaged bytes for every reader of untrusted input.
 
+use std::path::PathBuf;
+use std::process::Command;
+
 use anyhow::{Context, Result};
 
-use crate::run::{cargo, check, target};
+use crate::run::{cargo, check, output, target};
 
 /// What the fuzzer may take of the address space, in KiB: an input that makes a reader allocate
 /// without end must not exhaust the machine.
@@ -11,25 +14,36 @@ const MEMORY_KIB: u32 = 4 << 20;
 /// Builds the fuzzer and runs it with the words of the command line; see its `--help`.
 pub(crate) fn fuzz(words: &[String]) -> Result<()> {
     check(&mut cargo(&["build", "--quiet", "--package", "treegauge-fuzz"]))?;
-    fuzz_as_built(words)
+    check(fuzzer().args(words)).with_context(failed)
 }
 
-/// Runs the fuzzer that an earlier step built.
-pub(crate) fn fuzz_as_built(words: &[String]) -> Result<()> {
+/// Runs the fuzzer that an earlier step built, and returns what it printed.
+pub(crate) fn fuzz_as_built(words: &[&str]) -> Result<String> {
+    output(fuzzer().args(words)).with_context(failed)
+}
+
+fn folder() -> PathBuf {
+    target().join("fuzz")
+}
+
+fn failed() -> String {
+    let folder = folder();
+    format!(
+        "the fuzzer failed; where it names no input, the last one of each reader is in {}",
+        folder.display()
+    )
+}
+
+fn fuzzer() -> Command {
     let program = target().join("debug/treegauge-fuzz");
-    let folder = target().join("fuzz");
     let mut command = if cfg!(unix) {
         let limited = format!("ulimit -v {MEMORY_KIB} && exec \"$0\" \"$@\"");
-        let mut shell = std::process::Command::new("sh");
+        let mut shell = Command::new("sh");
         shell.args(["-c", &limited]).arg(program);
         shell
     } else {
-        std::process::Command::new(program)
+        Command::new(program)
     };
-    check(command.arg("--folder").arg(&folder).args(words)).with_context(|| {
-        format!(
-            "the fuzzer failed; where it names no input, the last one of each reader is in {}",
-            folder.display()
-        )
-    })
+    command.arg("--folder").arg(folder());
+    command
 }

@@ -4,11 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::MatchOptions;
-use treegauge::engine::PlayerSpec;
+use treegauge::engine::{PLAYERS, PlayerSpec};
+use treegauge::grammar::Form;
 use treegauge::study::Shard;
 
 use crate::common::{DEFAULT_SEED, PositionArgs};
 use crate::exit::{Exit, Failure, Outcome};
+
+/// The help of an option that takes a player: what it is for, and the forms of all players.
+pub(crate) fn with_players(purpose: &str) -> String {
+    let forms: Vec<String> = PLAYERS.iter().map(Form::usage).collect();
+    let (last, others) = forms.split_last().expect("there are players");
+    format!("{purpose}: {} or {last}", others.join(", "))
+}
 
 /// How to play.
 #[derive(Debug, Args)]
@@ -29,7 +37,7 @@ pub(crate) struct PlayingArgs {
     #[command(flatten)]
     pub(crate) at: PositionArgs,
 
-    /// Threads (default: one a core); the result is the same for any number
+    /// Number of threads, which the result does not depend on [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 

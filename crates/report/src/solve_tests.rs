@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use treegauge_catalog::{Entry, GameSpec, Visitor};
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Watch};
+use treegauge_catalog::GameSpec;
+use treegauge_core::{Game, KeyCode, Notation, Watch};
 use treegauge_solve::file::{SolutionFile, write_file};
 use treegauge_solve::report::{
     FoundPuzzles, InterestReport, KeptPositionReport, ProbeReport, PuzzlesReport, SolveReport,
@@ -13,8 +13,8 @@ use treegauge_solve::report::{
 };
 use treegauge_solve::verify::verify;
 use treegauge_solve::{
-    AnyRules, Children, Draws, Erased, Form, InterestOptions, LoseChildren, Options, PuzzleOptions,
-    Rules, RulesVisitor, SolvedFile, Wins, interest, puzzles, solution_graph, solve,
+    Children, Draws, Erased, Form, InterestOptions, LoseChildren, Options, PuzzleOptions, Rules,
+    RulesVisitor, SolvedFile, Wins, interest, puzzles, solution_graph, solve,
 };
 
 use super::*;
@@ -24,15 +24,7 @@ const GAMES: [&str; 3] = ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)"
 
 /// Calls a visitor with what a solver can use of a game.
 fn visit<V: RulesVisitor>(game: &str, visitor: V) -> V::Output {
-    struct Erase;
-    impl Visitor for Erase {
-        type Output = AnyRules;
-
-        fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> AnyRules {
-            AnyRules::new(Rules::of(entry.game.clone(), *entry.capabilities()))
-        }
-    }
-    GameSpec::parse(game).unwrap().with_game(Erase).unwrap().visit(visitor)
+    treegauge_engine::open(&GameSpec::parse(game).unwrap()).unwrap().rules().visit(visitor)
 }
 
 /// The same report from its JSON, which names its kind and its schema and is that of no other kind.

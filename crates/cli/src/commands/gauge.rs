@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// The game, as `games` lists it
     game: String,
 
-    /// How much to play; --games and --iterations change it
+    /// How much to play; --games and --iterations override it
     #[arg(long, value_enum, default_value = "normal")]
     budget: Effort,
 
@@ -63,7 +63,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: PositionArgs,
 
-    /// Threads (default: one a core); the result is the same for any number
+    /// Number of threads, which the result does not depend on [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 

@@ -9,7 +9,7 @@ use super::power::{self, PowerArgs};
 use crate::common::{clock, game};
 use crate::exit::Outcome;
 use crate::output::{print, print_report};
-use crate::playing::{PlayingArgs, player};
+use crate::playing::{PlayingArgs, player, with_players};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
 
@@ -19,10 +19,9 @@ pub(crate) struct Arguments {
     #[arg(required_unless_present = "power")]
     game: Option<String>,
 
-    /// Player A; scores and Elo are reported from A's point of view: random, uct(iterations=N,cp=X),
-    /// alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of nodes, or
-    /// perfect(file=PATH)
-    #[arg(long, value_name = "PLAYER", required_unless_present = "power")]
+    #[arg(long, value_name = "PLAYER", required_unless_present = "power", help = with_players(
+        "Player A; scores and Elo are reported from A's point of view"
+    ))]
     a: Option<String>,
 
     /// Player B

@@ -23,6 +23,7 @@ use crate::common::{DEFAULT_SEED, PositionArgs, clock, game};
 use crate::exit::{OrExit, Outcome};
 use crate::interrupt::Stop;
 use crate::output::{print, write_file};
+use crate::playing::with_players;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -33,10 +34,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     at: PositionArgs,
 
-    /// The first player: human, random, uct(iterations=N,cp=X),
-    /// alphabeta(eval=NAME,nodes=N) or perfect(file=PATH)
-    /// [default: human]
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", help = format!(
+        "{} [default: {HUMAN}]",
+        with_players("The first player, human or a program")
+    ))]
     first: Option<String>,
 
     /// The second player [default: uct(iterations=10000), with --perfect the perfect player]

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     /// The file of a solved game
     file: PathBuf,
 
-    /// Threads (default: one a core)
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 

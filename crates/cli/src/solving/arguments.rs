@@ -24,7 +24,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory_max: Option<u64>,
 
-    /// Threads (default: one a core); the result is the same for any number
+    /// Number of threads, which the result does not depend on [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }

@@ -233,9 +233,9 @@ pub fn rate(table: &CrossTable) -> Result<Ratings, RatingsError> {
             && others().all(|b| !took[player][b] || took[b][player]);
         let mut contrast = vec![-1.0 / n as f64; n];
         contrast[player] += 1.0;
-        // The rating of one of two players is their difference.
-        let prior = if n > 2 { prior } else { 0.0 };
-        let elo = judge.interval(&contrast, prior, n, (below, above), games);
+        // The ratings of two players are one number, half of their difference.
+        let (prior, count) = if n > 2 { (prior, n) } else { (0.0, 1) };
+        let elo = judge.interval(&contrast, prior, count, (below, above), games);
         Rating { player, elo }
     });
     let ratings = ratings.collect();

@@ -245,7 +245,8 @@ proptest! {
         pairs.add_single(OUTCOMES[counts[0] as usize % 3], treegauge_core::Player::First);
         let mut table = CrossTable::new(2);
         table.add(0, 1, pairs);
-        let difference = rate(&table).unwrap().differences[0];
+        let ratings = rate(&table).unwrap();
+        let difference = ratings.differences[0];
         let seen = if difference.better == 0 { pairs } else { pairs.swapped() }.comparison();
         let near = |x: Option<f64>, y: Option<f64>| match (x, y) {
             (Some(x), Some(y)) => (x - y).abs() < 1e-4 * (1.0 + x.abs()),
@@ -255,6 +256,11 @@ proptest! {
         prop_assert_eq!(difference.real, seen.score.low > Some(0.5));
         prop_assert!(near(difference.elo.low, seen.elo.low), "{difference:?} {seen:?}");
         prop_assert!(near(difference.elo.high, seen.elo.high), "{difference:?} {seen:?}");
+        // A rating is half of the difference, and as certain.
+        let rating = ratings.ratings[difference.better].elo;
+        let half = |end: Option<f64>| end.map(|end| end / 2.0);
+        prop_assert!(near(rating.low, half(difference.elo.low)), "{rating:?} {difference:?}");
+        prop_assert!(near(rating.high, half(difference.elo.high)), "{rating:?} {difference:?}");
     }
 
     #[test]
