@@ -96,7 +96,8 @@ pub(crate) fn check_file(path: &Path) -> Outcome {
     check().map_err(|error| cannot_write(path, &error))
 }
 
-fn cannot_write(path: &Path, error: &dyn Display) -> Failure {
+/// The failure of writing to a place.
+pub(crate) fn cannot_write(path: &Path, error: &dyn Display) -> Failure {
     Failure::new(Exit::Data, format!("cannot write {}: {error}", path.display()))
 }
 

@@ -287,6 +287,14 @@ pub(crate) mod ctrl_c {
     }
 
     #[test]
+    fn a_bench_reports_the_games_it_measured() {
+        let arguments = ["bench", "othello", "achi", "--seconds", "600", "--json"];
+        let text = check(&arguments, "interrupted: 0 of 2 games were measured");
+        let report: Value = serde_json::from_str(&text).expect("stdout is JSON");
+        assert_eq!(report["rows"], Value::Array(Vec::new()));
+    }
+
+    #[test]
     fn perft_prints_no_counts_that_are_incomplete() {
         let arguments = ["perft", "othello", "--depth", "30"];
         assert_eq!(check(&arguments, "interrupted: not all sequences are counted"), "");

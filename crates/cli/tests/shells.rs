@@ -44,9 +44,11 @@ fn bash_reads_its_script() {
 fn there_is_a_page_of_the_program_and_one_of_every_command() {
     let page = stdout(&["man"]);
     assert!(page.contains(".TH treegauge 1"), "{page}");
-    let folder = tempfile::tempdir().unwrap();
-    assert_eq!(stdout(&["man", "--dir", folder.path().to_str().unwrap()]), "");
-    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let temporary = tempfile::tempdir().unwrap();
+    // A folder that is missing is made.
+    let folder = temporary.path().join("share/man");
+    assert_eq!(stdout(&["man", "--dir", folder.to_str().unwrap()]), "");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(read("treegauge.1"), page);
     for name in commands() {
         // Roff writes a hyphen with a backslash.
@@ -58,5 +60,6 @@ fn there_is_a_page_of_the_program_and_one_of_every_command() {
         }
     }
     assert!(read("treegauge-gauge.1").contains("\\-\\-skill\\-games"));
-    refused(&["man", "--dir", "no/such/folder"], 65, &["cannot write"]);
+    let file = folder.join("treegauge.1/pages");
+    refused(&["man", "--dir", file.to_str().unwrap()], 65, &["cannot write"]);
 }

@@ -1,14 +1,14 @@
 //! `treegauge man`.
 
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::Program;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{print, write_file};
+use crate::output::{cannot_write, print, write_file};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     // This gives each command its full name, version and global options.
     program.build();
     let Some(folder) = &arguments.dir else { return print(&page(&program)?) };
+    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     let name = program.get_name().to_owned();
     write_file(&folder.join(format!("{name}.1")), &page(&program)?)?;
     for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {

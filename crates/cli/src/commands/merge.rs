@@ -49,7 +49,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     if let Some(found) = merged.assumed_games {
         let found = counted(found, "game");
-        complain(&format!("found {found}; give the planned number with --games N"));
+        let pairing = match merged.report {
+            MergedReport::Match(_) => "",
+            MergedReport::Tournament(_) => " per pairing",
+        };
+        complain(&format!(
+            "assuming {found}{pairing}, by the highest number of a game; --games N gives the \
+             planned number"
+        ));
     }
     if let Some(path) = &arguments.output {
         check_place(path, merged.header())?;

@@ -153,7 +153,12 @@ fn measure_all<R>(games: &[Game], mut measure: impl FnMut(&Game) -> R) -> Vec<R>
             break;
         }
         complain(&format!("measuring {}", game.name()));
-        rows.push(measure(game));
+        let row = measure(game);
+        // A measurement that was cut short is none.
+        if interrupt::requested() {
+            break;
+        }
+        rows.push(row);
     }
     rows
 }
@@ -222,7 +227,7 @@ fn thousands(number: f64) -> String {
     text
 }
 
-/// Repeats `work` for a chunk of CPU time and returns what it counted per second.
+/// Repeats `work` for a chunk of CPU time, or until Ctrl-C, and returns what it counted per second.
 fn rate(chunk: Duration, mut work: impl FnMut() -> [u64; 2]) -> [f64; 2] {
     let start = ThreadTime::now();
     let mut done = [0u64; 2];
@@ -230,7 +235,7 @@ fn rate(chunk: Duration, mut work: impl FnMut() -> [u64; 2]) -> [f64; 2] {
         let more = work();
         done = [done[0] + more[0], done[1] + more[1]];
         let elapsed = start.elapsed();
-        if elapsed >= chunk {
+        if elapsed >= chunk || interrupt::requested() {
             return done.map(|count| count as f64 / elapsed.as_secs_f64());
         }
     }
@@ -308,7 +313,7 @@ fn measure_phases(arguments: &Arguments, game: &Game) -> PhaseRow {
     let reading = clock_reading();
     let mut clock = Clock { last: Instant::now(), spent: [Duration::ZERO; 3], readings: [0; 3] };
     let until = Instant::now() + Duration::from_secs_f64(arguments.seconds);
-    while Instant::now() < until {
+    while Instant::now() < until && !interrupt::requested() {
         clock.last = Instant::now();
         uct.search_observed(&start, &mut rng, &mut clock, &mut || false);
     }
