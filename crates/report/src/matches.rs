@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use treegauge_study::Unit;
-use treegauge_study::compare::SprtVerdict;
+use treegauge_study::compare::{SprtModel, SprtVerdict};
 use treegauge_study::stats::Estimate;
 use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
 
@@ -58,8 +58,14 @@ pub fn match_text(report: &MatchReport) -> String {
     if let Some(test) = &summary.sprt {
         let _ = writeln!(
             text,
-            "LLR {:.2}: the SPRT accepts H0 at {:.2} and H1 at {:.2}.",
-            test.llr, test.lower, test.upper
+            "LLR {:.2} ({:.2}, {:.2}) [{}, {}] {}: the SPRT accepts H0 at the lower bound and H1 at \
+             the upper.",
+            test.llr,
+            test.lower,
+            test.upper,
+            test.elo0,
+            test.elo1,
+            test.model.name()
         );
         text.push_str(match test.verdict {
             SprtVerdict::Continue => "It is undecided: more games are needed.\n",
@@ -84,18 +90,22 @@ fn verdict_words(report: &MatchReport) -> String {
         })
     };
     let test = report.test.as_deref().unwrap_or_default();
+    let scale = report.summary.sprt.map_or("", |test| match test.model {
+        SprtModel::Logistic => "logistic",
+        SprtModel::Normalized => "normalised",
+    });
     match report.verdict {
         MatchVerdict::NoGames => "No game was played to its end.".to_owned(),
         MatchVerdict::TestAcceptedH0 { elo0, elo1 } => {
             format!(
-                "The SPRT ({test}) accepted H0: the games favour a difference of at most {elo0} Elo over \
-                 one of at least {elo1}."
+                "The SPRT ({test}) accepted H0: the games favour a difference of at most {elo0} {scale} Elo \
+                 over one of at least {elo1}."
             )
         }
         MatchVerdict::TestAcceptedH1 { elo0, elo1 } => {
             format!(
-                "The SPRT ({test}) accepted H1: the games favour a difference of at least {elo1} Elo over \
-                 one of at most {elo0}."
+                "The SPRT ({test}) accepted H1: the games favour a difference of at least {elo1} {scale} Elo \
+                 over one of at most {elo0}."
             )
         }
         MatchVerdict::Better { player, p_value } => {
@@ -105,7 +115,7 @@ fn verdict_words(report: &MatchReport) -> String {
         MatchVerdict::SideDecides { same_side, pairs } => format!(
             "The match does not show which player is better: in {same_side} of {pairs} pairs the same side won both \
              games, with either player. The rules or the openings decide these games rather than the \
-             players; weaker players, or other openings (--opening-plies), may show more."
+             players; weaker players, or longer random openings, may show more."
         ),
         MatchVerdict::Undecided { p_value, games_needed } => {
             let more = games_needed.map_or(String::new(), |games| {
@@ -206,8 +216,8 @@ pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     (games > 1 && 10 * u128::from(distinct) < 9 * u128::from(games)).then(|| {
         format!(
             "Only {distinct} games are distinct. Games that deterministic players repeat add no \
-             information, so with such players the intervals are too narrow; --opening-plies \
-             varies the openings."
+             information, so with such players the intervals are too narrow; random openings vary \
+             the games."
         )
     })
 }

@@ -40,8 +40,7 @@ pub fn power_text(report: &PowerReport) -> String {
     let spread = match report.table.spread {
         Spread::Assumed { draw_rate, correlation } => format!(
             "Assumed: {} of the games are drawn, and a player's points in the two games of a pair \
-             have a correlation of {correlation} (--draw-rate, --correlation); --record takes both \
-             from recorded games.",
+             have a correlation of {correlation}; the record of some games would give both.",
             share(draw_rate)
         ),
         Spread::Measured { design_effect } => format!(

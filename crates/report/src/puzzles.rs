@@ -117,7 +117,7 @@ impl Written {
         } else {
             format!(
                 "Too long to print whole: it has {}. The {} nearest to the puzzle and the \
-                 main line are here; ... marks moves that are left out. --json has {}.",
+                 main line are here; ... marks moves that are left out. The JSON has {}.",
                 size_words(&written.size),
                 written.positions.len(),
                 match written.size.cut {

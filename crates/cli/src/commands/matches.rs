@@ -32,8 +32,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     games: u32,
 
-    /// Stop as soon as a sequential test decides, at the latest after --games: elo0=E,elo1=E, with
-    /// alpha=A,beta=B for error rates other than 0.05
+    /// Stop as soon as a sequential test decides, at the latest after --games: elo0=E,elo1=E in
+    /// logistic Elo, with model=normalized in normalised Elo; alpha=A,beta=B set error rates other
+    /// than 0.05
     #[arg(long, value_name = "TEST", conflicts_with = "shard")]
     sprt: Option<String>,
 

@@ -20,7 +20,7 @@ pub use pairs::{Comparison, Pairing, Pairs, Pentanomial};
 pub use power::{Power, PowerError, PowerRow, PowerTable, Spread};
 pub use power_report::{PowerReport, SmallestGap};
 pub use ratings::{CrossTable, Cycle, Difference, Fit, Rating, Ratings, RatingsError, rate};
-pub use sprt::{Sprt, SprtError, SprtReport, SprtVerdict};
+pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtVerdict};
 
 #[cfg(test)]
 mod testing;

@@ -78,6 +78,11 @@ pub struct Comparison {
     /// how many games are needed to see a difference, whatever the share of draws and the openings
     /// (Van den Bergh, "Normalized Elo", the definition of Fishtest). The standard deviation of a game is
     /// `sqrt(2)` times that of the mean of a pair. Pairs only; `None` where all are equal.
+    ///
+    /// The interval counts that the standard deviation is estimated too, by the delta method:
+    /// `SE^2 = (1 - t g + t^2 (k - 1) / 4) / n` for `t = (mean - 1/2) / deviation` of `n` pairs with
+    /// skewness `g` and kurtosis `k` (Mertens 2002, for the Sharpe ratio). It is cut at 0 where `score` shows
+    /// a difference, and reaches 0 where it shows none.
     pub normalised_elo: Estimate,
     /// The probability, 0 to 1, that a is better, if before the match all differences were equally
     /// likely: one minus the one-sided p, from Student's t.
@@ -218,17 +223,34 @@ impl Pentanomial {
     #[must_use]
     pub fn normalised_elo(self) -> Estimate {
         let score = self.score();
-        let deviation = self.mean_and_variance().map(|(_, variance)| (2.0 * variance).sqrt());
-        let Some(deviation) = deviation.filter(|&deviation| deviation > 0.0) else {
+        let spread = self.mean_and_variance().filter(|&(_, variance)| variance > 0.0);
+        let Some((mean, variance)) = spread else {
             return Estimate { n: score.n, ..Estimate::UNRATED };
         };
-        let scale = |share: f64| 2.0 * ELO_PER_LOGIT * (share - 0.5) / deviation;
-        Estimate {
-            mean: score.mean.map(scale),
-            low: score.low.map(scale),
-            high: score.high.map(scale),
-            n: score.n,
-        }
+        let n = self.pairs() as f64;
+        let t = (mean - 0.5) / variance.sqrt();
+        // How far a pair moves t: z - t (z^2 - 1) / 2 of its standardised points z, whose mean
+        // square is 1 - t g + t^2 (k - 1) / 4 by the skewness g and the kurtosis k. One pair more,
+        // of independent games with this mean, keeps it above 0.
+        let moved = |half: usize| {
+            let z = (half as f64 / 4.0 - mean) / variance.sqrt();
+            (z - t * (z * z - 1.0) / 2.0).powi(2)
+        };
+        let shrunk = (2.0 * n * mean + 1.0) / (2.0 * n + 2.0);
+        let binomial = [1.0, 0.0, 2.0, 0.0, 1.0];
+        let added = |half: usize| {
+            let won = half as i32 / 2;
+            binomial[half] * shrunk.powi(won) * (1.0 - shrunk).powi(2 - won)
+        };
+        let squares: f64 =
+            (0..5).map(|half| (self.0[half] as f64 + added(half)) * moved(half)).sum();
+        let half_width = student_z(n) * squares.sqrt() / n;
+        // Both hold no difference to be possible, or neither: one test decides.
+        let (low, high) = (t - half_width, t + half_width);
+        let low = if score.low > Some(0.5) { low.max(0.0) } else { low.min(0.0) };
+        let high = if score.high < Some(0.5) { high.min(0.0) } else { high.max(0.0) };
+        let scale = |t: f64| Some(2f64.sqrt() * ELO_PER_LOGIT * t);
+        Estimate { mean: scale(t), low: scale(low), high: scale(high), n: score.n }
     }
 
     /// The variance of a pair's share of points as a part of the greatest one with the same mean,
@@ -569,6 +591,51 @@ mod tests {
             assert!(above + below < 0.07, "{odds:?} {n}: {above} {below}");
             // An interval that is far too wide would pass as well.
             assert!(n < 400 || above + below > 0.025, "{odds:?} {n}: {above} {below}");
+        }
+    }
+
+    /// How often the interval of normalised Elo misses the truth in `runs` matches of `n` pairs
+    /// whose points are 0 to 2 with `odds` of 20, and how often there is none.
+    fn misses_of_normalised_elo(odds: [u32; 5], n: u32, runs: u64) -> (f64, f64) {
+        let moment = |f: &dyn Fn(f64) -> f64| -> f64 {
+            (0..5).map(|half| f64::from(odds[half]) / 20.0 * f(half as f64 / 4.0)).sum()
+        };
+        let mean = moment(&|x| x);
+        let t = (mean - 0.5) / moment(&|x| (x - mean).powi(2)).sqrt();
+        let truth = 2f64.sqrt() * ELO_PER_LOGIT * t;
+        let (mut missed, mut none) = (0.0, 0.0);
+        for run in 0..runs {
+            let mut rng = Seed(8).child(run).generator();
+            let mut counts = [0; 5];
+            for _ in 0..n {
+                counts[draw_from(odds, &mut rng)] += 1;
+            }
+            match Pentanomial(counts).normalised_elo() {
+                Estimate { low: Some(low), high: Some(high), .. } => {
+                    missed += f64::from(u8::from(truth < low || high < truth));
+                }
+                _ => none += 1.0,
+            }
+        }
+        (missed / runs as f64, none / runs as f64)
+    }
+
+    /// The interval that took the sample's deviation for the true one held the truth of the last
+    /// three in .88, .81 and .49 of such matches.
+    #[test]
+    fn intervals_of_normalised_elo_count_that_the_deviation_is_estimated() {
+        for (odds, n) in [
+            ([1, 3, 12, 3, 1], 100),
+            ([4, 4, 4, 4, 4], 50),
+            ([2, 4, 6, 5, 3], 400),
+            ([1, 2, 5, 5, 7], 100),
+            ([0, 2, 2, 6, 10], 100),
+            ([0, 0, 1, 5, 14], 200),
+        ] {
+            let (missed, none) = misses_of_normalised_elo(odds, n, 1_000);
+            // Three standard errors of 5 % at 1,000 runs are 2.1 %.
+            assert!((0.025..=0.071).contains(&missed), "{odds:?} {n}: {missed}");
+            assert_eq!(none, 0.0);
         }
     }
 

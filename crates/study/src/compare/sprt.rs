@@ -6,19 +6,54 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_grammar::{Form, Parameter, Role, Values};
 
+use super::elo::ELO_PER_LOGIT;
 use super::{Pentanomial, expected_score};
 
 /// What a category that did not occur counts: without it the maximum-likelihood estimate gives no
 /// probability to anything but what was seen, and the first pairs decide. The value is Fishtest's.
 const UNSEEN: f64 = 1e-3;
 
-/// Wald's sequential test (1945) of the hypothesis that a is `elo0` logistic Elo points better than
-/// b against the hypothesis that it is `elo1` better.
+/// The scale of the Elo points of a [`Sprt`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SprtModel {
+    /// Logistic Elo: points of the expected score, see [`elo`](super::elo()).
+    #[default]
+    Logistic,
+    /// Normalised Elo: the difference in standard deviations of a game, see
+    /// [`Comparison::normalised_elo`](super::Comparison::normalised_elo). A test takes as many games
+    /// whatever the share of draws and the openings.
+    Normalized,
+}
+
+impl SprtModel {
+    /// The word in the text of a test.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SprtModel::Logistic => "logistic",
+            SprtModel::Normalized => "normalized",
+        }
+    }
+
+    /// The greatest difference that can be tested, either way.
+    #[must_use]
+    pub fn elo_max(self) -> f64 {
+        match self {
+            SprtModel::Logistic => Sprt::ELO_MAX,
+            SprtModel::Normalized => Sprt::NORMALIZED_ELO_MAX,
+        }
+    }
+}
+
+/// Wald's sequential test (1945) of the hypothesis that a is `elo0` Elo points better than b against
+/// the hypothesis that it is `elo1` better. [`SprtModel`] says which Elo.
 ///
 /// The likelihood ratio is generalised: the five probabilities of the points of a pair are not
 /// known, and each hypothesis has those that are most likely among all that have its expected score
 /// (Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-/// distribution", proposition 1.1). They are found exactly, not by the normal approximation.
+/// distribution", proposition 1.1) or its difference in standard deviations (the same, "Normalized
+/// Elo"). They are found exactly, not by the normal approximation.
 ///
 /// Feed it the pairs of a match in their order, and stop at the first verdict. The Elo of a match
 /// that was stopped this way is biased away from zero: it stops where randomness has carried it far.
@@ -35,6 +70,7 @@ pub struct Sprt {
     elo1: f64,
     alpha: f64,
     beta: f64,
+    model: SprtModel,
 }
 
 /// Why there is no such test.
@@ -45,10 +81,12 @@ pub enum SprtError {
     #[error(transparent)]
     Written(#[from] treegauge_grammar::Error),
     /// An Elo difference is too large or not finite.
-    #[error("an elo difference of {elo} cannot be tested: the most is {}", Sprt::ELO_MAX)]
+    #[error("a difference of {elo} {} Elo cannot be tested: the most is {}", model.name(), model.elo_max())]
     Elo {
         /// The difference.
         elo: f64,
+        /// The scale.
+        model: SprtModel,
     },
     /// The hypotheses are equal or in the wrong order.
     #[error("elo0 = {elo0} must be less than elo1 = {elo1}")]
@@ -69,6 +107,9 @@ pub enum SprtError {
 /// What a test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
+    /// The scale of the hypotheses.
+    #[serde(default)]
+    pub model: SprtModel,
     /// The first hypothesis, in Elo.
     pub elo0: f64,
     /// The second, which is larger.
@@ -107,27 +148,51 @@ impl Sprt {
             elo_parameter("elo1", "the second hypothesis, in Elo, which is larger"),
             rate_parameter("alpha", "probability of accepting elo1 where elo0 is true"),
             rate_parameter("beta", "probability of accepting elo0 where elo1 is true"),
+            Parameter {
+                name: "model",
+                default: "logistic",
+                values: Values::Word(&["logistic", "normalized"]),
+                help: "the scale of elo0 and elo1",
+            },
         ],
         ..Form::new("sprt")
     };
 
-    /// The greatest difference, either way: the stronger takes all points but 1 of 100,000.
+    /// The greatest logistic difference, either way: the stronger takes all points but 1 of 100,000.
     pub const ELO_MAX: f64 = 2_000.0;
+
+    /// The greatest normalised difference, either way: ten pairs show it.
+    pub const NORMALIZED_ELO_MAX: f64 = 200.0;
 
     /// The error rates when none are given.
     pub const DEFAULT_ERROR_RATE: f64 = 0.05;
 
-    /// The test of `elo0` against `elo1`, both within [`Sprt::ELO_MAX`], `elo0 < elo1`. `alpha` is
-    /// the probability of accepting `elo1` where `elo0` is true, `beta` that of accepting `elo0`
+    /// The test of `elo0` against `elo1` on the logistic scale, both within [`Sprt::ELO_MAX`],
+    /// `elo0 < elo1`. `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` that of accepting `elo0`
     /// where `elo1` is true; both are above 0 and below 0.5.
     ///
     /// # Errors
     ///
     /// When a value is out of range.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+        let model = SprtModel::Logistic;
+        Sprt { elo0, elo1, alpha, beta, model }.checked()
+    }
+
+    /// The same test with its hypotheses on a scale.
+    ///
+    /// # Errors
+    ///
+    /// When a hypothesis is beyond [`SprtModel::elo_max`].
+    pub fn with_model(self, model: SprtModel) -> Result<Sprt, SprtError> {
+        Sprt { model, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<Sprt, SprtError> {
+        let Sprt { elo0, elo1, alpha, beta, model } = self;
         for elo in [elo0, elo1] {
-            if !(-Self::ELO_MAX..=Self::ELO_MAX).contains(&elo) {
-                return Err(SprtError::Elo { elo });
+            if !(-model.elo_max()..=model.elo_max()).contains(&elo) {
+                return Err(SprtError::Elo { elo, model });
             }
         }
         if elo0 >= elo1 {
@@ -138,11 +203,11 @@ impl Sprt {
                 return Err(SprtError::Rate { rate });
             }
         }
-        Ok(Sprt { elo0, elo1, alpha, beta })
+        Ok(self)
     }
 
-    /// Reads a test of the form [`Sprt::FORM`], `elo0=E,elo1=E[,alpha=A,beta=B]` in any order; the
-    /// name and its parentheses may stand around it.
+    /// Reads a test of the form [`Sprt::FORM`], `elo0=E,elo1=E[,alpha=A,beta=B,model=M]` in any
+    /// order; the name and its parentheses may stand around it.
     ///
     /// # Errors
     ///
@@ -150,7 +215,11 @@ impl Sprt {
     pub fn parse(text: &str) -> Result<Sprt, SprtError> {
         let args = treegauge_grammar::arguments(Role::SequentialTest, &Self::FORM, text)?;
         let number = |name| args.number(name);
-        Sprt::new(number("elo0"), number("elo1"), number("alpha"), number("beta"))
+        let models = [SprtModel::Logistic, SprtModel::Normalized];
+        let model = models.into_iter().find(|model| model.name() == args.text("model"));
+        let (elo0, elo1) = (number("elo0"), number("elo1"));
+        let (alpha, beta) = (number("alpha"), number("beta"));
+        Sprt { elo0, elo1, alpha, beta, model: model.unwrap_or_default() }.checked()
     }
 
     /// What the pairs so far, by the points of a, say. Without pairs the ratio is 1.
@@ -160,7 +229,13 @@ impl Sprt {
             0.0
         } else {
             let counts = pairs.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
-            log_likelihood_ratio(&counts, expected_score(self.elo0), expected_score(self.elo1))
+            let likely = |elo: f64| match self.model {
+                SprtModel::Logistic => likeliest(&counts, expected_score(elo)),
+                SprtModel::Normalized => {
+                    likeliest_apart(&counts, elo / (2f64.sqrt() * ELO_PER_LOGIT))
+                }
+            };
+            log_likelihood_ratio(&counts, &likely(self.elo0), &likely(self.elo1))
         };
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
@@ -171,9 +246,9 @@ impl Sprt {
         } else {
             SprtVerdict::Continue
         };
-        let Sprt { elo0, elo1, .. } = *self;
+        let Sprt { elo0, elo1, model, .. } = *self;
         let elo_is_biased = verdict != SprtVerdict::Continue;
-        SprtReport { elo0, elo1, llr, lower, upper, verdict, elo_is_biased }
+        SprtReport { model, elo0, elo1, llr, lower, upper, verdict, elo_is_biased }
     }
 }
 
@@ -190,31 +265,71 @@ const fn rate_parameter(name: &'static str, help: &'static str) -> Parameter {
 
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sprt { elo0, elo1, alpha, beta } = self;
-        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}")
+        let Sprt { elo0, elo1, alpha, beta, model } = self;
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={}", model.name())
     }
 }
 
-/// The logarithm of the greatest likelihood of `counts` with expected score `s1` over that with
-/// `s0`. Category `i` of `n` scores `i / (n - 1)`.
-fn log_likelihood_ratio(counts: &[f64], s0: f64, s1: f64) -> f64 {
-    let likely = likeliest(counts, s0).into_iter().zip(likeliest(counts, s1));
+/// The logarithm of the likelihood of `counts` with the probabilities `p1` over that with `p0`.
+fn log_likelihood_ratio(counts: &[f64], p0: &[f64], p1: &[f64]) -> f64 {
+    let likely = p0.iter().zip(p1);
     counts.iter().zip(likely).map(|(count, (p0, p1))| count * (p1 / p0).ln()).sum()
+}
+
+/// The score of category `i` of `n`: 0 to 1.
+fn category_score(i: usize, n: usize) -> f64 {
+    i as f64 / (n - 1) as f64
 }
 
 /// The probabilities with expected score `s`, between 0 and 1 exclusive, under which `counts`, all
 /// above 0, are most likely.
-///
-/// They are `f / (1 + x (a - s))` of the frequencies f and scores a, where x makes the expected
-/// score right: the sum of `f (a - s) / (1 + x (a - s))` falls from plus to minus infinity between
-/// the values of x at which a probability has no bound, so bisection finds it.
 fn likeliest(counts: &[f64], s: f64) -> Vec<f64> {
+    likeliest_of_mean_0(counts, |i| category_score(i, counts.len()) - s)
+}
+
+/// The probabilities of which the mean score is `t` standard deviations above 1/2, `t` within one,
+/// under which `counts`, all above 0, are most likely.
+///
+/// With mean m and deviation d that is the mean 0 of `a - 1/2 - t d (1 + ((a - m) / d)^2) / 2` of
+/// the scores a, a condition that is to first order right where m and d are only nearly so: finding
+/// the likeliest probabilities of mean 0, with m and d from the last ones, converges in a few steps.
+fn likeliest_apart(counts: &[f64], t: f64) -> Vec<f64> {
+    let n = counts.len();
+    let score = |i| category_score(i, n);
+    let mut p = vec![1.0 / n as f64; n];
+    for _ in 0..STEPS_MAX {
+        let mean: f64 = p.iter().enumerate().map(|(i, p)| p * score(i)).sum();
+        let variance: f64 = p.iter().enumerate().map(|(i, p)| p * (score(i) - mean).powi(2)).sum();
+        let deviation = variance.sqrt();
+        let next = likeliest_of_mean_0(counts, |i| {
+            let z = (score(i) - mean) / deviation;
+            score(i) - 0.5 - t * deviation * (1.0 + z * z) / 2.0
+        });
+        let moved = p.iter().zip(&next).map(|(p, next)| (p - next).abs()).fold(0.0, f64::max);
+        p = next;
+        if moved < 1e-10 {
+            break;
+        }
+    }
+    p
+}
+
+/// The most steps of [`likeliest_apart`]; ten are usual.
+const STEPS_MAX: usize = 500;
+
+/// The probabilities under which `counts`, all above 0, are most likely among those that give
+/// `value`, which is above 0 for some categories and below for others, the mean 0.
+///
+/// They are `f / (1 + x v)` of the frequencies f and values v, where x makes the mean right: the sum
+/// of `f v / (1 + x v)` falls from plus to minus infinity between the values of x at which a
+/// probability has no bound, so bisection finds it.
+fn likeliest_of_mean_0(counts: &[f64], value: impl Fn(usize) -> f64) -> Vec<f64> {
     let total: f64 = counts.iter().sum();
-    let frequencies = || {
-        let last = (counts.len() - 1) as f64;
-        counts.iter().enumerate().map(move |(i, count)| (count / total, i as f64 / last - s))
-    };
-    let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
+    let values: Vec<f64> = (0..counts.len()).map(value).collect();
+    let frequencies = || counts.iter().map(|count| count / total).zip(values.iter().copied());
+    let most = values.iter().copied().fold(f64::MIN, f64::max);
+    let least = values.iter().copied().fold(f64::MAX, f64::min);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     loop {
         let x = f64::midpoint(low, high);
         if x <= low || x >= high {
@@ -250,17 +365,36 @@ mod tests {
         assert_eq!(report.verdict, SprtVerdict::Continue);
     }
 
+    /// fastchess gives these ratios for these pairs with both of its models.
+    #[test]
+    fn the_models_differ_as_those_of_fastchess_do() {
+        let pairs = Pentanomial([1, 8, 47, 6, 12]);
+        let logistic = sprt(0.0, 30.0);
+        let normalised = logistic.with_model(SprtModel::Normalized).unwrap();
+        assert!((logistic.test(pairs).llr - 3.07).abs() < 0.005);
+        assert!((normalised.test(pairs).llr - 2.24).abs() < 0.005);
+        assert_eq!(normalised.test(pairs).model, SprtModel::Normalized);
+    }
+
     #[test]
     fn tests_are_read_and_written() {
         let test = Sprt::parse("elo1=10,elo0=-2.5").unwrap();
-        assert_eq!(test.to_string(), "elo0=-2.5,elo1=10,alpha=0.05,beta=0.05");
+        assert_eq!(test.to_string(), "elo0=-2.5,elo1=10,alpha=0.05,beta=0.05,model=logistic");
+        let normalised = Sprt::parse("model=normalized,elo0=0,elo1=5").unwrap();
+        assert_eq!(normalised, sprt(0.0, 5.0).with_model(SprtModel::Normalized).unwrap());
+        assert_eq!(Sprt::parse(&normalised.to_string()), Ok(normalised));
         assert_eq!(Sprt::parse(&test.to_string()), Ok(test));
         assert_eq!(Sprt::parse("sprt(elo1=10,elo0=-2.5)"), Ok(test));
         // The default in the form is the constant.
         let rate = Sprt::DEFAULT_ERROR_RATE;
         assert_eq!(Ok(test), Sprt::new(-2.5, 10.0, rate, rate));
         for (text, wrong) in [
-            ("elo0=0", "sequential test `sprt` needs `elo1`: sprt(elo0=X,elo1=X,alpha=X,beta=X)"),
+            ("elo0=0", "sequential test `sprt` needs `elo1`: sprt(elo0=X,elo1=X,alpha=X,beta=X,"),
+            (
+                "elo0=0,elo1=300,model=normalized",
+                "300 normalized Elo cannot be tested: the most is 200",
+            ),
+            ("elo0=0,elo1=3,model=bayes", "`model` of sequential test `sprt` cannot be \"bayes\""),
             ("elo0=0,elo1=x", "cannot be \"x\" (character 13)"),
             ("elo0=0,elo1=5,elo2=7", "no parameter \"elo2\" (character 15); did you mean `elo0`?"),
             ("elo0=5,elo1=5", "must be less"),
@@ -298,8 +432,11 @@ mod tests {
         .map(|p| n * p);
         let games = [loss, draw, win].map(|p| 2.0 * n * p);
         let (s0, s1) = (expected_score(0.0), expected_score(10.0));
-        let of_pairs = log_likelihood_ratio(&pairs, s0, s1);
-        let of_games = log_likelihood_ratio(&games, s0, s1);
+        let ratio = |counts: &[f64]| {
+            log_likelihood_ratio(counts, &likeliest(counts, s0), &likeliest(counts, s1))
+        };
+        let of_pairs = ratio(&pairs);
+        let of_games = ratio(&games);
         assert!((of_pairs / of_games - 1.0).abs() < 0.01, "{of_pairs} {of_games}");
     }
 
@@ -358,12 +495,39 @@ mod tests {
         }
 
         #[test]
+        fn probabilities_are_apart_as_asked_and_none_are_likelier(
+            kinds in prop::array::uniform5(0usize..6), other in prop::array::uniform5(0.001..1.0f64),
+            t in -0.8..0.8f64,
+        ) {
+            let counts = kinds.map(|kind| [UNSEEN, 1.0, 2.0, 10.0, 100.0, 10_000.0][kind]);
+            let apart = |p: &[f64]| {
+                let moment = |f: &dyn Fn(f64) -> f64| -> f64 {
+                    p.iter().enumerate().map(|(i, p)| p * f(category_score(i, 5))).sum()
+                };
+                let mean = moment(&|a| a);
+                (mean - 0.5) / moment(&|a| (a - mean).powi(2)).sqrt()
+            };
+            let p = likeliest_apart(&counts, t);
+            prop_assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+            prop_assert!((apart(&p) - t).abs() < 1e-6, "{} {t}", apart(&p));
+            // Any other distribution that is as far apart is less likely.
+            let q = likeliest_apart(&other, t);
+            let likelihood = |p: &[f64]| -> f64 {
+                counts.iter().zip(p).map(|(n, p)| n * p.ln()).sum()
+            };
+            prop_assert!(likelihood(&q) <= likelihood(&p) + 1e-6, "{p:?} {q:?}");
+        }
+
+        #[test]
         fn the_other_player_sees_the_opposite(
             counts in prop::array::uniform5(0u64..300), elo0 in -50.0..50.0f64, gap in 1.0..50.0f64,
+            normalised: bool,
         ) {
+            let model = if normalised { SprtModel::Normalized } else { SprtModel::Logistic };
+            let test = |elo0, elo1| sprt(elo0, elo1).with_model(model).unwrap();
             let pairs = Pentanomial(counts);
-            let one = sprt(elo0, elo0 + gap).test(pairs);
-            let other = sprt(-elo0 - gap, -elo0).test(pairs.swapped());
+            let one = test(elo0, elo0 + gap).test(pairs);
+            let other = test(-elo0 - gap, -elo0).test(pairs.swapped());
             prop_assert!((one.llr + other.llr).abs() < 1e-6 * (1.0 + one.llr.abs()));
             prop_assert!(one.llr.is_finite());
         }
