@@ -7,15 +7,12 @@ use treegauge_study::stats::Estimate;
 pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
     // A narrow interval gets a digit more, so that it does not look like a point.
     let narrow = estimate.low.zip(estimate.high).is_some_and(|(low, high)| high - low < 0.02);
-    let one = |x: f64| match unit {
-        Unit::Share if narrow => format!("{:.1}", 100.0 * x),
-        Unit::Share => format!("{:.0}", 100.0 * x),
-        Unit::Plies(digits) | Unit::Number(digits) => format!("{x:.digits$}"),
+    let (sign, scale, digits) = match unit {
+        Unit::Share => (" %", 100.0, usize::from(narrow)),
+        Unit::Plies(digits) | Unit::Number(digits) => ("", 1.0, digits),
+        Unit::Elo => return bounded_words(estimate, 0),
     };
-    let sign = match unit {
-        Unit::Share => " %",
-        Unit::Plies(_) | Unit::Number(_) => "",
-    };
+    let one = |x: f64| format!("{:.digits$}", scale * x);
     match (estimate.mean, estimate.low, estimate.high) {
         (None, ..) => "unrated".to_owned(),
         (Some(mean), Some(low), Some(high)) => {

@@ -167,6 +167,8 @@ pub struct Feature {
     /// What the number counts: `count`, `plies`, `value` (of a move, -1 to 1), `share` (0 to 1), or
     /// the square of one of these.
     pub unit: &'static str,
+    /// The least and the greatest value that a tree can have, both included.
+    pub range: (f64, f64),
     /// What the feature is, in a few plain words.
     pub meaning: &'static str,
     /// Where the definition comes from: author, year, section.
@@ -183,6 +185,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "legal_moves",
         unit: "count",
+        range: (0.0, f64::INFINITY),
         meaning: "legal moves at the root",
         source: WILLIAMS,
         of: |shape| shape.legal_moves,
@@ -190,6 +193,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "depth",
         unit: "plies",
+        range: (0.0, f64::INFINITY),
         meaning: "depth of the deepest node",
         source: WILLIAMS,
         of: |shape| shape.depth,
@@ -197,6 +201,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "best",
         unit: "value",
+        range: (-1.0, 1.0),
         meaning: "value of the best move, -1 to 1",
         source: WILLIAMS,
         of: |shape| shape.best,
@@ -204,6 +209,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "worst",
         unit: "value",
+        range: (-1.0, 1.0),
         meaning: "value of the worst move, -1 to 1",
         source: WILLIAMS,
         of: |shape| shape.worst,
@@ -211,6 +217,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "spread",
         unit: "value",
+        range: (0.0, 2.0),
         meaning: "value of the best move less that of the worst",
         source: WILLIAMS,
         of: |shape| shape.spread,
@@ -218,6 +225,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "spread_third",
         unit: "value",
+        range: (0.0, 2.0),
         meaning: "value of the best move less that of the move a third down the ranking",
         source: WILLIAMS,
         of: |shape| shape.spread_third,
@@ -225,6 +233,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "mean_l1",
         unit: "value",
+        range: (-1.0, 1.0),
         meaning: "mean value of the moves",
         source: WILLIAMS,
         of: |shape| shape.mean_l1,
@@ -232,6 +241,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "var_l1",
         unit: "value squared",
+        range: (0.0, 2.0),
         meaning: "variance of the values of the moves",
         source: WILLIAMS,
         of: |shape| shape.var_l1,
@@ -239,6 +249,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "leaf_fraction",
         unit: "share",
+        range: (0.0, 1.0),
         meaning: "nodes with fewer visits than legal moves",
         source: WILLIAMS,
         of: |shape| shape.leaf_fraction,
@@ -246,6 +257,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "uct_fraction",
         unit: "share",
+        range: (0.0, 1.0),
         meaning: "nodes with more visits than legal moves",
         source: WILLIAMS,
         of: |shape| shape.uct_fraction,
@@ -253,6 +265,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "effective_branching",
         unit: "count",
+        range: (0.0, f64::INFINITY),
         meaning: "moves within one standard deviation of the best",
         source: WILLIAMS,
         of: |shape| shape.effective_branching,
@@ -260,6 +273,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "mean_depth",
         unit: "plies",
+        range: (0.0, f64::INFINITY),
         meaning: "mean depth of all nodes",
         source: WILLIAMS,
         of: |shape| shape.mean_depth,
@@ -267,6 +281,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "mean_branching",
         unit: "count",
+        range: (0.0, f64::INFINITY),
         meaning: "mean number of legal moves of all nodes",
         source: WILLIAMS,
         of: |shape| shape.mean_branching,
@@ -274,6 +289,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "var_subtree_depth",
         unit: "plies squared",
+        range: (0.0, f64::INFINITY),
         meaning: "variance over the moves of the greatest depth below them",
         source: WILLIAMS,
         of: |shape| shape.var_subtree_depth,
@@ -281,6 +297,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "var_subtree_width",
         unit: "count squared",
+        range: (0.0, f64::INFINITY),
         meaning: "variance over the moves of the mean number of legal moves below them",
         source: WILLIAMS,
         of: |shape| shape.var_subtree_width,
@@ -288,6 +305,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "score_drift",
         unit: "value",
+        range: (0.0, f64::INFINITY),
         meaning: "how far the values moved during the search; 0 below 500 iterations",
         source: WILLIAMS,
         of: |shape| shape.score_drift,

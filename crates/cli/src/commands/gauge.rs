@@ -111,7 +111,9 @@ impl Args for ThresholdArgs {
             command.arg(match measure.unit {
                 Unit::Share => option.value_name("SHARE").value_parser(parse_share),
                 Unit::Plies(_) => option.value_name("PLIES").value_parser(parse_length),
-                Unit::Number(_) => option.value_name("X").value_parser(clap::value_parser!(f64)),
+                Unit::Number(_) | Unit::Elo => {
+                    option.value_name("X").value_parser(clap::value_parser!(f64))
+                }
             })
         })
     }

@@ -6,7 +6,7 @@ use treegauge_search::picture::svg;
 use treegauge_search::{DEFAULT_CP, FEATURES, ShapeOptions};
 use treegauge_study::{FeatureSummary, FlagState, GaugeReport, MEASURES, REFERENCE};
 
-use super::text::{spread_words, state_words};
+use super::text::{mean_words, spread_words, state_words};
 use super::{how_played, measurements};
 use crate::boards::Boards;
 use crate::chart::Charts;
@@ -125,10 +125,10 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
         && !report.moved;
     markup! {
         h2 { "The shape of the search trees" }
-        p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move." }
+        p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move. Intervals are at 95 % and count the games: the trees of a game are alike." }
         table {
             tr {
-                th { "feature" } th { "what it is" } th { "unit" } th { "mean" } th { "variance" } th { "min" } th { "max" }
+                th { "feature" } th { "what it is" } th { "unit" } th { "mean (95 % interval)" } th { "variance" } th { "min" } th { "max" }
                 th { "mean (first player)" } th { "mean (second player)" }
             }
             @for feature in FEATURES {
@@ -137,11 +137,12 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
                     td { (feature.name) }
                     td.note { (feature.meaning) }
                     td { (feature.unit) }
-                    @for of in [|s: &FeatureSummary| s.mean, |s: &FeatureSummary| s.variance, |s: &FeatureSummary| s.min, |s: &FeatureSummary| s.max] {
+                    td.n { (mean_words(all)) }
+                    @for of in [|s: &FeatureSummary| s.variance, |s: &FeatureSummary| s.min, |s: &FeatureSummary| s.max] {
                         td.n { (spread_words(all, of)) }
                     }
                     @for tree in &gauge.tree_by_player {
-                        td.n { (spread_words(tree.get(feature.name), |spread| spread.mean)) }
+                        td.n { (mean_words(tree.get(feature.name))) }
                     }
                 }
             }

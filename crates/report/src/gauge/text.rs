@@ -38,7 +38,7 @@ pub fn gauge_text(report: &GaugeReport) -> String {
         let header = [
             "shape of the trees",
             "unit",
-            "mean",
+            "mean (95 % interval)",
             "variance",
             "min",
             "max",
@@ -52,7 +52,7 @@ pub fn gauge_text(report: &GaugeReport) -> String {
             [
                 feature.name.to_owned(),
                 feature.unit.to_owned(),
-                spread_words(all, |spread| spread.mean),
+                mean_words(all),
                 spread_words(all, |spread| spread.variance),
                 spread_words(all, |spread| spread.min),
                 spread_words(all, |spread| spread.max),
@@ -61,7 +61,11 @@ pub fn gauge_text(report: &GaugeReport) -> String {
             ]
         });
         text.push_str(&table(header, rows, 2..8));
-        let _ = writeln!(text, "\n{} trees, one per move.", gauge.tree.trees);
+        let _ = writeln!(
+            text,
+            "\n{} trees, one per move; the intervals count the games, in which trees are alike.",
+            gauge.tree.trees
+        );
     }
     text
 }
@@ -81,6 +85,16 @@ pub(super) fn spread_words(
     of: fn(&FeatureSummary) -> f64,
 ) -> String {
     spread.map_or("-".to_owned(), |spread| number(of(spread)))
+}
+
+/// The mean of a feature with its interval; `-` where no tree has one.
+pub(super) fn mean_words(spread: Option<&FeatureSummary>) -> String {
+    let Some(spread) = spread else { return "-".to_owned() };
+    let mean = number(spread.mean);
+    match (spread.low, spread.high) {
+        (Some(low), Some(high)) => format!("{mean} ({} to {})", number(low), number(high)),
+        _ => mean,
+    }
 }
 
 /// A number with about four digits.

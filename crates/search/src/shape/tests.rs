@@ -184,6 +184,11 @@ fn agrees<G: Game>(game: &G, iterations: u32, plies: usize, seed: u64, options: 
         options,
     };
     same_features(&shape, &naive.values(), 1e-9);
+    for feature in FEATURES {
+        let (value, (least, most)) = ((feature.of)(&shape), feature.range);
+        let inside = (least - 1e-9..=most + 1e-9).contains(&value);
+        assert!(inside, "{}: {value} is not from {least} to {most}", feature.name);
+    }
 }
 
 proptest! {

@@ -1,18 +1,20 @@
 //! The measures of a gauge in one table. The text, the page, the JSON, the limits with their options
 //! and help, and the verdict are loops over it: a new measure is an entry of [`MEASURES`].
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use rustc_hash::FxHashMap;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use treegauge_core::{Ended, Ending};
+use treegauge_core::{Ended, Ending, Player};
 
 use super::measures::Curve;
 use super::record::RecordedGame;
+use crate::compare::Pairs;
 use crate::self_play::GameRecord;
-use crate::stats::{Estimate, mean_interval, median_interval, wilson};
+use crate::stats::{Estimate, mean_interval, median_interval, share_of_points, wilson};
 
 /// One measure of games: what every report and option needs to know of it.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,8 @@ pub enum Unit {
     Plies(usize),
     /// A number, printed with this number of digits behind the point.
     Number(usize),
+    /// A difference in Elo points; an end of the interval may have no bound.
+    Elo,
 }
 
 /// A limit of a measure. The values are this project's own convention.
@@ -109,16 +113,27 @@ impl Flag {
 pub struct GaugeGames<'a> {
     records: Vec<&'a GameRecord>,
     curves: Vec<Curve>,
-    points_of_stronger: Vec<f64>,
+    skill: Pairs,
+    skill_factor: u32,
 }
 
 impl<'a> GaugeGames<'a> {
-    /// The games of self-play and those between unequal searches.
-    pub(super) fn new(games: &'a [RecordedGame], skill_games: &[RecordedGame]) -> Self {
+    /// The games of self-play and those between unequal searches, the stronger of which had
+    /// `skill_factor` times the iterations.
+    pub(super) fn new(
+        games: &'a [RecordedGame],
+        skill_games: &[RecordedGame],
+        skill_factor: u32,
+    ) -> Self {
         let records: Vec<_> = games.iter().map(|game| &game.record).collect();
         let curves = records.iter().map(|record| Curve::of(record)).collect();
-        let points_of_stronger = skill_games.iter().map(RecordedGame::points_of_stronger).collect();
-        GaugeGames { records, curves, points_of_stronger }
+        GaugeGames { records, curves, skill: skill_pairs(skill_games), skill_factor }
+    }
+
+    /// The games between unequal searches as a match of the stronger against the weaker.
+    #[must_use]
+    pub fn skill(&self) -> Pairs {
+        self.skill
     }
 
     /// The games of self-play.
@@ -165,6 +180,31 @@ impl<'a> GaugeGames<'a> {
     }
 }
 
+/// The games between unequal searches as a match of the stronger against the weaker: the games 2k
+/// and 2k + 1 are a pair.
+fn skill_pairs(games: &[RecordedGame]) -> Pairs {
+    let mut by_pair: BTreeMap<u32, [Option<&RecordedGame>; 2]> = BTreeMap::new();
+    for game in games {
+        let number = game.number.game;
+        by_pair.entry(number / 2).or_default()[number as usize % 2] = Some(game);
+    }
+    let mut pairs = Pairs::default();
+    for both in by_pair.into_values() {
+        match both {
+            [Some(one), Some(other)] => {
+                pairs.add(one.record.ended.outcome, other.record.ended.outcome);
+            }
+            [single, other] => {
+                for game in single.into_iter().chain(other) {
+                    let stronger = game.stronger.unwrap_or(Player::First);
+                    pairs.add_single(game.record.ended.outcome, stronger);
+                }
+            }
+        }
+    }
+    pairs
+}
+
 const BROWNE: &str = "Browne 2008, chapter 5";
 const THOMPSON: &str = "Thompson 2000; Browne 2008, chapter 5";
 const CONVENTION: &str = "this project's convention";
@@ -195,8 +235,11 @@ pub static MEASURES: &[Measure] = &[
         explanation: "",
         source: BROWNE,
         of: |games| {
-            let points = |record: &&GameRecord| f64::from(1 + record.ended.outcome.value()) / 2.0;
-            wilson(games.records.iter().map(points).sum(), games.records.len() as u64)
+            let mut results = [0; 3];
+            for record in &games.records {
+                results[(1 + record.ended.outcome.value()) as usize] += 1;
+            }
+            share_of_points(results)
         },
         extremes: None,
         judged: &[Threshold {
@@ -371,11 +414,30 @@ pub static MEASURES: &[Measure] = &[
         title: "depth of skill",
         unit: Unit::Share,
         meaning: "points with {skill_factor} times the iterations",
-        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in half of the games: 50 % means that more iterations gain nothing.",
+        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in one game of a pair: 50 % means that more iterations gain nothing, unless one side wins whoever plays it or all games are drawn, where it is 50 % by construction.",
         source: "after Thompson 2000; the number of iterations is this project's convention",
+        of: |games| Estimate { n: games.skill.games(), ..games.skill.score() },
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "skill_elo",
+        title: "Elo per doubling",
+        unit: Unit::Elo,
+        meaning: "Elo points gained by twice the iterations",
+        explanation: "The Elo difference between the two players of the depth of skill, divided by the doublings between them.",
+        source: "Elo 1978, section 8.4; per doubling as in Thompson 2000",
         of: |games| {
-            let points = &games.points_of_stronger;
-            wilson(points.iter().sum(), points.len() as u64)
+            let doublings = f64::from(games.skill_factor).log2();
+            let per_doubling =
+                |elo: Option<f64>| elo.filter(|_| doublings > 0.0).map(|elo| elo / doublings);
+            let elo = games.skill.comparison().elo;
+            Estimate {
+                mean: per_doubling(elo.mean),
+                low: per_doubling(elo.low),
+                high: per_doubling(elo.high),
+                n: games.skill.games(),
+            }
         },
         extremes: None,
         judged: &[],

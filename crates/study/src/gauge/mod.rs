@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
 use treegauge_search::{DEFAULT_CP, ShapeOptions};
 
+use crate::compare::{Comparison, Pairs};
 use crate::self_play::GameRecord;
 use crate::stats::Estimate;
 
@@ -106,6 +107,9 @@ pub struct Gauge {
     pub skill_factor: u32,
     /// Games that were asked for to measure the depth of skill.
     pub skill_games_planned: u32,
+    /// Their results, as a match of the stronger against the weaker.
+    #[serde(default)]
+    pub skill_pairs: Pairs,
     /// The tree features over all trees.
     pub tree: ShapeSummary,
     /// The same by the player to move, the first player's first.
@@ -136,24 +140,47 @@ impl Gauge {
         if let Some((min, max)) = self.measures.extremes(measure.name) {
             meaning.push_str(&format!("; shortest {min}, longest {max}"));
         }
+        if measure.name.starts_with("skill_")
+            && let Some(why) = self.why_skill_is_hidden()
+        {
+            meaning.push_str("; ");
+            meaning.push_str(&why);
+        }
         meaning
+    }
+}
+
+impl Gauge {
+    /// Why the depth of skill is near one half whatever more iterations gain; nothing where it can
+    /// be seen.
+    fn why_skill_is_hidden(&self) -> Option<String> {
+        let Comparison { pairs, games, draws, pairing, .. } = self.skill_pairs.comparison();
+        if games > 0 && 10 * draws >= 9 * games {
+            return Some(format!("{draws} of {games} games are drawn, which hides any skill"));
+        }
+        (pairs > 0 && 10 * pairing.same_side >= 9 * pairs).then(|| {
+            format!(
+                "in {} of {pairs} pairs one side won both games, which hides any skill",
+                pairing.same_side
+            )
+        })
     }
 }
 
 /// Everything but the verdict.
 fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) -> Gauge {
-    let measured = GaugeGames::new(games, skill_games);
+    let measured = GaugeGames::new(games, skill_games, plan.skill_factor);
     let records = measured.records();
     let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
-    // The trees in which one of these is to move. A game's own come together first.
+    // The trees in which one of these is to move.
     let fold = |players: &[Player]| {
-        let mut all = ShapeFold::default();
-        for shapes in games.iter().filter_map(|game| game.shapes.as_ref()) {
+        let of_game = |shapes: &[ShapeFold; 2]| {
             let mut of_game = ShapeFold::default();
             players.iter().for_each(|player| of_game.merge(&shapes[player.index()]));
-            all.merge(&of_game);
-        }
-        all.summary()
+            of_game
+        };
+        let with_trees = games.iter().filter_map(|game| game.shapes.as_ref());
+        ShapeSummary::of_games(&with_trees.map(of_game).collect::<Vec<_>>())
     };
 
     Gauge {
@@ -171,6 +198,7 @@ fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) 
         measures: Measures::of(&measured),
         skill_factor: plan.skill_factor,
         skill_games_planned: plan.skill_games,
+        skill_pairs: measured.skill(),
         tree: fold(&Player::BOTH),
         tree_by_player: Player::BOTH.map(|player| fold(&[player])),
         lengths: measured.lengths().collect(),

@@ -48,15 +48,6 @@ pub struct RecordedGame {
     pub shapes: Option<[ShapeFold; 2]>,
 }
 
-impl RecordedGame {
-    /// The points of the stronger side, or else of the first player: 0, 0.5 or 1.
-    #[must_use]
-    pub fn points_of_stronger(&self) -> f64 {
-        let player = self.stronger.unwrap_or(Player::First);
-        f64::from(1 + self.record.ended.outcome.value_for(player)) / 2.0
-    }
-}
-
 impl Line for RecordedGame {
     type Key = GameNumber;
 

@@ -86,7 +86,9 @@ fn what_is_reported_can_be_counted_again_from_the_games() {
     let n = gauge.lengths.len() as u64;
     assert_eq!(n, 20);
     let points: f64 = gauge.curves.iter().map(|c| f64::from(1 + c.outcome.value()) / 2.0).sum();
-    assert_eq!(gauge.measured("first_player"), wilson(points, n));
+    let share = gauge.measured("first_player");
+    assert!((share.mean.unwrap() - points / n as f64).abs() < 1e-12);
+    assert_eq!(share.n, n);
     let draws = gauge.curves.iter().filter(|c| c.outcome == Outcome::Draw).count();
     assert_eq!(gauge.measured("draw_rate"), wilson(draws as f64, n));
     let mean = gauge.lengths.iter().sum::<u32>() as f64 / 20.0;
@@ -204,7 +206,7 @@ fn recorded_games_can_be_replayed() {
     let plan = Plan { opening_plies: 2, ..plan(6, 30) };
     let summary = gauge_with(SMALL_BOARD, &plan, vec![], &quiet);
     let start = open(SMALL_BOARD).start();
-    let mut points = 0.0;
+    let mut skill = Pairs::default();
     let mut games = quiet.games.into_inner().unwrap();
     games.sort_by_key(|game| game.number);
     for recorded in &games {
@@ -218,17 +220,21 @@ fn recorded_games_can_be_replayed() {
             line.play_text(text).unwrap();
         }
         assert_eq!(line.ended(), Some(recorded.record.ended));
-        if recorded.number.part == Part::Skill {
-            points += recorded.points_of_stronger();
-        }
     }
     assert_eq!(games.len(), 12);
-    assert_eq!(summary.measured("skill_depth"), wilson(points, 6));
     // Both games of a pair begin alike, and the stronger side changes.
     for pair in games[6..].chunks(2) {
+        skill.add(pair[0].record.ended.outcome, pair[1].record.ended.outcome);
         assert_eq!(pair[0].record.opening, pair[1].record.opening);
         assert_eq!([pair[0].stronger, pair[1].stronger], Player::BOTH.map(Some));
     }
+    assert_eq!(summary.skill_pairs, skill);
+    let (measured, score) = (summary.measured("skill_depth"), skill.score());
+    assert_eq!((measured.mean, measured.low, measured.high), (score.mean, score.low, score.high));
+    assert_eq!(measured.n, 6, "games, not pairs");
+    // Four times the iterations are two doublings.
+    let elo = skill.comparison().elo;
+    assert_eq!(summary.measured("skill_elo").mean, elo.mean.map(|elo| elo / 2.0));
 }
 
 #[test]

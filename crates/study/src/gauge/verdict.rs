@@ -62,6 +62,9 @@ pub struct Judged {
     /// The measurement as the sentence of the verdict has it.
     #[serde(skip)]
     brief: String,
+    /// Whether it cannot be told only because there are too few games: none of them shows the flaw.
+    #[serde(skip)]
+    none_seen: bool,
 }
 
 impl Judged {
@@ -81,14 +84,15 @@ impl Judged {
         let brief = format!("{} {}", flag.subject, measured(&estimate, measure.unit));
         let mut why = format!("{brief} (limit {})", limit_words(limit, measure.unit));
         let none_seen = state == FlagState::CannotTell && estimate.mean == Some(0.0);
-        if flag.counts_from_none && none_seen {
+        let none_seen = flag.counts_from_none && none_seen;
+        if none_seen {
             // Some number below a million is enough for a limit of a few millionths.
             let enough = (1..1_000_000).find(|&n| wilson(0.0, n).high <= Some(limit));
             if let Some(enough) = enough {
                 why.push_str(&format!("; {enough} games with none would say no"));
             }
         }
-        Judged { flag: flag.name.to_owned(), state, why, brief }
+        Judged { flag: flag.name.to_owned(), state, why, brief, none_seen }
     }
 }
 
@@ -124,6 +128,10 @@ fn judge(gauge: &Gauge) -> Vec<Judged> {
         let Some(other) = alone.iter().find(|other| Some(other.flag.as_str()) == also) else {
             continue;
         };
+        // That few games were played does not make short games long.
+        if other.none_seen && judged.state == FlagState::No {
+            continue;
+        }
         let state = judged.state.or(other.state);
         if state != judged.state {
             judged.state = state;
@@ -150,7 +158,7 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     };
     let are = if gauge.games == 1 { "is" } else { "are" };
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
-    // PositionErrors with the same measurement behind them share it: "too long and often stopped (...)".
+    // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for judged in of(FlagState::Yes) {
         match groups.iter_mut().find(|(_, brief)| *brief == judged.brief) {
@@ -202,16 +210,17 @@ fn limit_words(limit: f64, unit: Unit) -> String {
     match unit {
         Unit::Share => percent(limit),
         Unit::Plies(_) => format!("{limit} plies"),
-        Unit::Number(_) => limit.to_string(),
+        Unit::Number(_) | Unit::Elo => limit.to_string(),
     }
 }
 
 /// An estimate with its interval, in its unit.
 fn measured(estimate: &Estimate, unit: Unit) -> String {
+    let digits = if let Unit::Number(digits) = unit { digits } else { 0 };
     match unit {
         Unit::Share => percents(estimate),
         Unit::Plies(_) => plies(estimate),
-        Unit::Number(digits) => match (estimate.mean, estimate.low, estimate.high) {
+        Unit::Number(_) | Unit::Elo => match (estimate.mean, estimate.low, estimate.high) {
             (Some(mean), Some(low), Some(high)) => {
                 format!("{mean:.digits$}, 95 % interval {low:.digits$} to {high:.digits$}")
             }
