@@ -12,7 +12,9 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
         Unit::Plies(digits) | Unit::Number(digits) => ("", 1.0, digits),
         Unit::Elo => return bounded_words(estimate, 0),
     };
-    let one = |x: f64| format!("{:.digits$}", scale * x);
+    // A median of whole numbers may be half of one more.
+    let half = |x: f64| unit == Unit::Plies(0) && x.fract() != 0.0;
+    let one = |x: f64| format!("{:.1$}", scale * x, digits + usize::from(half(x)));
     match (estimate.mean, estimate.low, estimate.high) {
         (None, ..) => "unrated".to_owned(),
         (Some(mean), Some(low), Some(high)) => {

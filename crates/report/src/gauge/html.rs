@@ -175,7 +175,7 @@ fn footnotes() -> Markup {
     markup! {
         h2 { "How to read this" }
         ul.note {
-            li { "Intervals are at 95 %: Wilson's for shares, Student's t for means, order statistics for the median. Shares and means have no interval of zero width: that all games of a sample went one way does not show that every game would." }
+            li { "Intervals are at 95 %: Wilson's for shares, Student's t, corrected for skewness, for means, order statistics for the median. Shares and means have no interval of zero width: that all games of a sample went one way does not show that every game would." }
             @for measure in MEASURES.iter().filter(|measure| !measure.explanation.is_empty()) {
                 li { b { (measure.title) } ": " (measure.explanation) " (" (measure.source) ")" }
             }

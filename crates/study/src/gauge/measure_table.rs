@@ -13,8 +13,10 @@ use treegauge_core::{Ended, Ending, Player};
 use super::measures::Curve;
 use super::record::RecordedGame;
 use crate::compare::Pairs;
-use crate::self_play::GameRecord;
-use crate::stats::{Estimate, mean_interval, median_interval, share_of_points, wilson};
+use crate::self_play::{GameRecord, PlyRecord};
+use crate::stats::{
+    Estimate, mean_interval, median_interval, ratio_interval, share_of_points, wilson,
+};
 
 /// One measure of games: what every report and option needs to know of it.
 #[derive(Clone, Copy, Debug)]
@@ -163,14 +165,15 @@ impl<'a> GaugeGames<'a> {
         wilson(holding as f64, self.records.len() as u64)
     }
 
-    /// The mean over games of an average over the plies that were searched.
-    fn over_plies(&self, range: (f64, f64), of: fn(&GameRecord) -> f64) -> Estimate {
+    /// The mean over all plies that were searched, with games as the independent observations.
+    fn over_plies(&self, range: (f64, f64), of: fn(&PlyRecord) -> f64) -> Estimate {
         let with_plies = self.records.iter().filter(|record| !record.plies.is_empty());
-        let values: Vec<f64> = with_plies.map(|record| of(record)).collect();
-        // A unit is one ply that differs.
-        let searched: usize = self.records.iter().map(|record| record.plies.len()).sum();
-        let one_ply = self.records.len() as f64 / searched.max(1) as f64;
-        mean_interval(&values, one_ply, range)
+        let sums =
+            with_plies.map(|record| (record.plies.len() as f64, record.plies.iter().map(of).sum()));
+        let sums: Vec<(f64, f64)> = sums.collect();
+        // As if one ply of one game had differed by 1.
+        let searched: f64 = sums.iter().map(|(plies, _)| plies).sum();
+        ratio_interval(&sums, 1.0 / searched, range)
     }
 
     /// The mean over the games that have the number.
@@ -349,12 +352,7 @@ pub static MEASURES: &[Measure] = &[
         meaning: "legal moves per ply",
         explanation: "",
         source: CONVENTION,
-        of: |games| {
-            games.over_plies((1.0, f64::INFINITY), |record| {
-                let sum: f64 = record.plies.iter().map(|ply| f64::from(ply.legal_moves)).sum();
-                sum / record.plies.len() as f64
-            })
-        },
+        of: |games| games.over_plies((1.0, f64::INFINITY), |ply| f64::from(ply.legal_moves)),
         extremes: None,
         judged: &[],
     },
@@ -365,12 +363,7 @@ pub static MEASURES: &[Measure] = &[
         meaning: "plies with more than one move",
         explanation: "",
         source: CONVENTION,
-        of: |games| {
-            games.over_plies((0.0, 1.0), |record| {
-                let choices = record.plies.iter().filter(|ply| ply.legal_moves > 1).count();
-                choices as f64 / record.plies.len() as f64
-            })
-        },
+        of: |games| games.over_plies((0.0, 1.0), |ply| f64::from(u8::from(ply.legal_moves > 1))),
         extremes: None,
         judged: &[],
     },
@@ -378,8 +371,8 @@ pub static MEASURES: &[Measure] = &[
         name: "lead_changes",
         title: "lead changes",
         unit: Unit::Number(2),
-        meaning: "per game, from one clear lead to the other",
-        explanation: "A player leads when the whole interval of the value is on that player's side; changes are counted between such plies.",
+        meaning: "per game, from one clear lead to the other; grows with the iterations",
+        explanation: "A player leads when the whole interval of the value is on that player's side; changes are counted between such plies. Intervals narrow with more iterations, so that more changes are seen: compare games only at the same number of iterations.",
         source: BROWNE,
         of: |games| {
             games.over_curves((0.0, f64::INFINITY), |curve| curve.lead_changes().map(f64::from))

@@ -10,7 +10,7 @@ use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use treegauge_search::{FEATURES, Shape};
 
-use crate::stats::student_z;
+use crate::stats::ratio_interval;
 
 /// Mean, variance and range of one feature over trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,21 +58,13 @@ impl ShapeSummary {
         for (n, feature) in summary.features.iter_mut().enumerate() {
             let Some(feature) = feature else { continue };
             let with_trees = games.iter().map(|game| game.features[n]).filter(|of| of.trees > 0);
-            let (mut clusters, mut squares) = (0.0, 0.0);
-            for of_game in with_trees {
-                clusters += 1.0;
-                squares += (of_game.trees as f64 * (of_game.mean - feature.mean)).powi(2);
+            let sums = with_trees.map(|of| (of.trees as f64, of.trees as f64 * of.mean));
+            let independent = (feature.variance / feature.trees as f64).sqrt();
+            let sums: Vec<(f64, f64)> = sums.collect();
+            if sums.len() > 1 {
+                let mean = ratio_interval(&sums, independent, FEATURES[n].range);
+                (feature.low, feature.high) = (mean.low, mean.high);
             }
-            if clusters < 2.0 {
-                continue;
-            }
-            let trees = feature.trees as f64;
-            let of_games = clusters / (clusters - 1.0) * squares / (trees * trees);
-            let error = of_games.max(feature.variance / trees).sqrt();
-            let half = student_z(clusters - 1.0) * error;
-            let (least, most) = FEATURES[n].range;
-            feature.low = Some((feature.mean - half).max(least));
-            feature.high = Some((feature.mean + half).min(most));
         }
         summary
     }
