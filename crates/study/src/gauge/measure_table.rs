@@ -275,7 +275,15 @@ pub static MEASURES: &[Measure] = &[
         source: BROWNE,
         of: |games| games.share(|ended| ended.by == Ending::Outcome),
         extremes: None,
-        judged: &[],
+        judged: &[Threshold {
+            name: "completion_min",
+            help: "Unfinished: a smaller share of games than this ended by the rules of the position",
+            default: 0.50,
+            flags: &[Flag {
+                side: FlawSide::Below,
+                ..Flag::above("unfinished", "seldom ended by its rules", "games ended by the rules")
+            }],
+        }],
     },
     Measure {
         name: "plies",
