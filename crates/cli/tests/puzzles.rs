@@ -333,7 +333,7 @@ fn a_puzzle_is_played_against_perfect_play() {
     let printed = "Puzzle 3 (of 3; --play N plays another, --mate-in N finds longer ones). The first player, x, is to move and wins in 3 moves (5 plies).\n";
     assert!(ran.stdout.starts_with(printed), "{}", ran.stdout);
     let ran = run(&["puzzles", "tic_tac_toe", "--play", "4"]);
-    assert_eq!(ran.code, Some(65));
+    assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("there are 3 puzzles, and no puzzle 4"), "{}", ran.stderr);
 }
 
@@ -358,7 +358,7 @@ fn no_puzzles_is_an_answer_but_nothing_to_play() {
     let text = stdout(&["puzzles", "tic_tac_toe", "--mate-in", "9"]);
     assert_eq!(text, "tic_tac_toe has no wins in which the winner makes 9 moves\n");
     let ran = run(&["puzzles", "tic_tac_toe", "--mate-in", "9", "--play"]);
-    assert_eq!(ran.code, Some(65));
+    assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("has no wins"), "{}", ran.stderr);
 }
 

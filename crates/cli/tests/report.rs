@@ -109,6 +109,35 @@ fn reports_of_positions_and_records_read_back() {
 }
 
 #[test]
+fn control_characters_of_a_report_are_not_sent_to_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let report = stdout(&["show", "tic_tac_toe", "--json"]);
+    fs::write(&path, report.replace("\"a1\"", "\"\\u001b[31mred\"")).unwrap();
+    let text = stdout(&["report", path.to_str().unwrap()]);
+    assert!(text.contains("\\u{1b}[31mred") && !text.contains('\u{1b}'), "{text:?}");
+}
+
+#[test]
+fn a_puzzle_whose_solution_is_damaged_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    let report: Value =
+        serde_json::from_str(&stdout(&["puzzles", "tic_tac_toe", "--json"])).unwrap();
+    let damaged = |damage: fn(&mut Value)| {
+        let mut report = report.clone();
+        damage(&mut report["puzzles"][0]["written"]["positions"]);
+        fs::write(&path, report.to_string()).unwrap();
+        let wrong = "the solution of puzzle 1 is damaged";
+        refused(&["report", path.to_str().unwrap()], DATA, &["puzzles", wrong]);
+    };
+    damaged(|positions| drop(positions.as_array_mut().unwrap().pop()));
+    damaged(|positions| *positions = Value::Array(Vec::new()));
+    // A move that leads back would be followed without end.
+    damaged(|positions| positions[0]["moves"][0]["then"] = 0.into());
+}
+
+#[test]
 fn what_is_no_report_is_refused() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let path = folder.path().join("bad.json").to_str().unwrap().to_owned();

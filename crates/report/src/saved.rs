@@ -127,6 +127,7 @@ impl std::error::Error for SavedError {}
 /// When the text is no report, or one of a kind or schema that is not known.
 pub fn read_saved(text: &str) -> Result<Box<dyn SavedReport>, SavedError> {
     #[derive(Deserialize)]
+    #[serde(expecting = "an object with a \"kind\"")]
     struct Head {
         kind: String,
     }

@@ -92,6 +92,9 @@ pub fn size_words(bytes: u64) -> String {
 
 fn size_in_words(bytes: u64, round: fn(f64) -> f64) -> String {
     let mut size = bytes as f64;
+    if bytes == 1 {
+        return "1 byte".to_owned();
+    }
     let mut units = ["bytes", "KB", "MB", "GB"].into_iter();
     let mut unit = units.next().expect("there are units");
     for larger in units {

@@ -12,7 +12,7 @@ use treegauge::{Error, open_solution};
 
 use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
-use crate::interrupt::Stop;
+use crate::interrupt::{self, Stop};
 use crate::output::{check_file, print, print_report, write_file, write_file_with};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 
@@ -71,6 +71,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     {
         check_file(path)?;
     }
+    // Reading a large file takes a while, too.
+    interrupt::flag();
     let pool = arguments.solve.pool()?;
     let report = pool.install(|| rated(arguments, &source))?;
     if let Some(path) = keeper {

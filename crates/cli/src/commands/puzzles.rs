@@ -8,8 +8,8 @@ use treegauge::solve::PuzzleOptions;
 use treegauge::{PuzzleSet, PuzzleTask};
 
 use super::play;
-use crate::exit::{Failure, OrExit, Outcome};
-use crate::interrupt::Stop;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::interrupt::{self, Stop};
 use crate::output::{check_file, complain, print, write_file};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 
@@ -56,6 +56,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let Some(path) = &arguments.html {
         check_file(path)?;
     }
+    // Reading a large file takes a while, too.
+    interrupt::flag();
     let pool = arguments.solve.pool()?;
     pool.install(|| find(arguments, &source))
 }
@@ -79,7 +81,8 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
     let game = source.game();
     if let Some(number) = arguments.play {
         let number = number.unwrap_or(1);
-        let task = chosen(&game.name(), &found, asked, number).or_data()?;
+        let task = chosen(&game.name(), &found, asked, number)
+            .map_err(|message| Failure::new(Exit::Usage, message))?;
         print(&to_play(&found, number, &task))?;
         drop(found);
         return play::against(game, &task.position, solution.as_solved_game());

@@ -36,10 +36,24 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         None => Box::new(NoBoards),
     };
-    let Some(path) = &arguments.html else { return print(&report.text(&*boards)) };
+    let Some(path) = &arguments.html else { return print(&printable(&report.text(&*boards))) };
     let page = report.html(&*boards).ok_or_else(|| {
         let message = format!("{name}: reports of this kind have no web page");
         Failure::new(Exit::Usage, message)
     })?;
     write_file(path, &page)
+}
+
+/// The text without control characters, which a terminal would obey: the file may be damaged, or
+/// from somebody else.
+fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && c != '\n' {
+            printable.extend(c.escape_default());
+        } else {
+            printable.push(c);
+        }
+    }
+    printable
 }

@@ -19,8 +19,8 @@ pub use kept_interest::{
 };
 pub use probe::{ProbeReport, ProbedMove};
 pub use puzzles::{
-    FoundPuzzles, JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzleSolution, PuzzlesReport,
-    QuickestSolution, SolutionMove, SolutionPosition, SolutionSide, SolutionSize,
+    FoundPuzzles, JSON_POSITIONS_MAX, OtherMove, PuzzleList, PuzzleReport, PuzzleSolution,
+    PuzzlesReport, QuickestSolution, SolutionMove, SolutionPosition, SolutionSide, SolutionSize,
     StreamedPositions, StreamedPuzzles, WRITTEN_POSITIONS_MAX, WrittenSolution, solution_positions,
 };
 pub use solve::{RemotenessCounts, SolveReport, SolvedStart};

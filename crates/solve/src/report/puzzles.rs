@@ -28,7 +28,7 @@ pub const WRITTEN_POSITIONS_MAX: usize = 5_000;
 /// `L` is the list of puzzles: another type where they are made while they are written
 /// ([`FoundPuzzles::streamed`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PuzzlesReport<L = Vec<PuzzleReport>> {
+pub struct PuzzlesReport<L: PuzzleList = Vec<PuzzleReport>> {
     /// The schema and the kind.
     #[serde(flatten)]
     pub head: Head<Self>,
@@ -49,8 +49,54 @@ pub struct PuzzlesReport<L = Vec<PuzzleReport>> {
     pub by_remoteness: Vec<PuzzleCounts>,
 }
 
-impl<L> ReportKind for PuzzlesReport<L> {
+impl<L: PuzzleList> ReportKind for PuzzlesReport<L> {
     const KIND: &'static str = "puzzles";
+
+    fn check(&self) -> Result<(), String> {
+        self.puzzles.check()
+    }
+}
+
+/// The puzzles of a report.
+pub trait PuzzleList {
+    /// Checks that the moves of solutions that were read lead to positions of these solutions.
+    ///
+    /// # Errors
+    ///
+    /// What does not fit, in words.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl PuzzleList for Vec<PuzzleReport> {
+    fn check(&self) -> Result<(), String> {
+        for puzzle in self {
+            let written = &puzzle.written.positions;
+            let all = puzzle.quickest.as_ref().map(|quickest| &quickest.solution.positions);
+            if !is_solution(written) || all.is_some_and(|all| !is_solution(all)) {
+                return Err(format!("the solution of puzzle {} is damaged", puzzle.number));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether all moves of a list lead to positions of it that are nearer to the end, so that no line
+/// comes back, and every position is in its place and has the moves that its side needs.
+fn is_solution(positions: &[SolutionPosition]) -> bool {
+    let fits = |(place, here): (usize, &SolutionPosition)| {
+        let nearer = |step: &SolutionMove| {
+            positions.get(step.then).is_some_and(|next| next.remoteness < here.remoteness)
+        };
+        let images = here.images.iter().enumerate();
+        here.id == place
+            && here.moves.iter().all(nearer)
+            && (here.images.is_empty() || here.images.len() == here.moves.len())
+            && images.into_iter().all(|(n, &image)| image <= n)
+            && (here.cut || here.to_move.is_none() || !here.moves.is_empty())
+    };
+    !positions.is_empty() && positions.iter().enumerate().all(fits)
 }
 
 /// A puzzle with its solution. `P` is the list of positions in [`PuzzleSolution`].
@@ -263,7 +309,7 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
         self.report_of(StreamedPuzzles { all: self, watch })
     }
 
-    fn report_of<L>(&self, puzzles: L) -> PuzzlesReport<L> {
+    fn report_of<L: PuzzleList>(&self, puzzles: L) -> PuzzlesReport<L> {
         PuzzlesReport {
             head: Head::NEW,
             game: self.game.clone(),
@@ -408,6 +454,8 @@ pub struct StreamedPuzzles<'s, 'a, G: Keyed> {
     watch: &'s dyn Watch,
 }
 
+impl<G: Keyed> PuzzleList for StreamedPuzzles<'_, '_, G> {}
+
 impl<G: Notation + Keyed> Serialize for StreamedPuzzles<'_, '_, G> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let all = self.all;
@@ -443,5 +491,58 @@ impl<G: Notation + Keyed> Serialize for StreamedPositions<'_, '_, G> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let nodes = self.graph.nodes.iter().enumerate();
         serializer.collect_seq(nodes.map(|(id, node)| position(self.all.rules(), id, node)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(id: usize, remoteness: u16, then: &[usize]) -> SolutionPosition {
+        let side = [SolutionSide::Loser, SolutionSide::Winner][usize::from(remoteness % 2)];
+        let moves = then.iter().map(|&then| SolutionMove { m: then.to_string(), then }).collect();
+        SolutionPosition {
+            id,
+            position: String::new(),
+            to_move: (remoteness > 0).then_some(side),
+            remoteness,
+            unique: None,
+            as_quick: Vec::new(),
+            slower: None,
+            missteps: None,
+            cut: false,
+            images: Vec::new(),
+            moves,
+        }
+    }
+
+    #[test]
+    fn a_solution_whose_moves_lead_nowhere_or_back_is_none() {
+        let sound = || {
+            vec![
+                position(0, 3, &[1]),
+                position(1, 2, &[2, 2]),
+                position(2, 1, &[3]),
+                position(3, 0, &[]),
+            ]
+        };
+        assert!(is_solution(&sound()));
+        assert!(!is_solution(&[]));
+        assert!(!is_solution(&sound()[..3]), "a position is missing");
+        let damaged = |damage: fn(&mut Vec<SolutionPosition>)| {
+            let mut positions = sound();
+            damage(&mut positions);
+            assert!(!is_solution(&positions), "{positions:?}");
+        };
+        damaged(|positions| positions[2].moves[0].then = 0);
+        damaged(|positions| positions[2].moves[0].then = usize::MAX);
+        damaged(|positions| positions[2].moves.clear());
+        damaged(|positions| positions[1].id = 2);
+        damaged(|positions| positions[1].images = vec![0]);
+        damaged(|positions| positions[1].images = vec![0, 2]);
+        damaged(|positions| drop(positions.remove(1)));
+        let mut cut = sound();
+        (cut[2].cut, cut[2].moves) = (true, Vec::new());
+        assert!(is_solution(&cut), "moves that are left out");
     }
 }
