@@ -344,7 +344,7 @@ impl Shape {
             SpreadThird::Nearest => (2 * sorted.len() + 3) / 6,
         }
         .max(1);
-        let deviation = variance(&averages).sqrt();
+        let plausible = best - variance(&averages).sqrt() - ROUNDING;
 
         // The root is a subtree of its own, so that its numbers are added with the rest.
         let mut all = Totals::default();
@@ -375,7 +375,7 @@ impl Shape {
             var_l1: variance(&averages),
             leaf_fraction: share(all.leaves),
             uct_fraction: share(all.uct_nodes),
-            effective_branching: averages.iter().filter(|&&a| a >= best - deviation).count() as f64,
+            effective_branching: averages.iter().filter(|&&a| a >= plausible).count() as f64,
             mean_depth: share(all.depth_sum),
             mean_branching: share(all.legal_moves),
             var_subtree_depth: variance(&depths),
@@ -384,6 +384,10 @@ impl Shape {
         })
     }
 }
+
+/// What rounding may take from an average less a standard deviation, both of at most 1. Moves
+/// exactly one deviation below the best are common in small trees, and they count.
+const ROUNDING: f64 = 1e-12;
 
 /// Sums over the nodes of a subtree.
 #[derive(Clone, Copy, Default)]

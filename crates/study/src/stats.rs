@@ -95,7 +95,7 @@ pub fn wilson(successes: f64, n: u64) -> Estimate {
 /// use treegauge_study::stats::{share_of_points, wilson};
 /// assert_eq!(share_of_points([4, 0, 6]).mean, wilson(6.0, 10).mean);
 /// let width = |e: treegauge_study::stats::Estimate| e.high.unwrap() - e.low.unwrap();
-/// assert!(width(share_of_points([1, 8, 1])) < 0.6 * width(wilson(5.0, 10)));
+/// assert!(width(share_of_points([10, 80, 10])) < 0.6 * width(wilson(50.0, 100)));
 /// ```
 #[must_use]
 pub fn share_of_points([losses, draws, wins]: [u64; 3]) -> Estimate {

@@ -315,6 +315,24 @@ fn thirds_are_rounded_as_asked() {
 }
 
 #[test]
+fn a_move_exactly_one_deviation_below_the_best_is_plausible_whatever_the_rounding() {
+    let options = ShapeOptions { variance: Variance::Sample, ..ShapeOptions::default() };
+    for visits in 2..60 {
+        for step in 1..=visits / 2 {
+            // Three averages at equal distances: their sample deviation is that distance.
+            let children: Vec<Nested> =
+                [visits as i32, (visits - step) as i32, (visits - 2 * step) as i32]
+                    .iter()
+                    .map(|&score| Nested::new(visits, score, 0, vec![]))
+                    .collect();
+            let tree = Nested::new(3 * visits + 1, 0, 3, children).tree();
+            let shape = Shape::of(&tree, Player::First, &Drift::default(), options).unwrap();
+            assert_eq!(shape.effective_branching, 2.0, "{step}/{visits}");
+        }
+    }
+}
+
+#[test]
 fn a_root_that_tried_no_move_has_zero_averages_and_spreads() {
     let tree = leaf(1, 4).tree();
     let shape =
