@@ -1,5 +1,6 @@
 //! Automation of the repository: `cargo xtask <task>`.
 
+mod calibrate;
 mod ci;
 mod features;
 mod fuzz;
@@ -22,6 +23,9 @@ usage: cargo xtask <task>
   fuzz [--seconds N] [--seed N] [--reader NAME]
               drive random and damaged bytes through every reader of untrusted input
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
+  calibrate [--choose]
+              gauge 160 solvable games and far stronger play of them, for an hour, and print how
+              often verdicts are wrong; --choose makes the list of the games anew
   compare-openspiel
               compare speed and random play with OpenSpiel, which it installs from PyPI
   interest    solve every game that is small enough, and print how interesting each is
@@ -32,6 +36,10 @@ usage: cargo xtask <task>
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let done = match task.as_deref() {
+        Some("calibrate") => match std::env::args().nth(2).as_deref() {
+            Some("--choose") => calibrate::choose(),
+            _ => calibrate::calibrate(),
+        },
         Some("ci") => ci::ci(),
         Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),

@@ -345,13 +345,24 @@ fn gauge_gives_every_measurement_with_its_interval() {
         let flags: Vec<&str> = list(&report["verdict"]["flags"])
             .iter()
             .map(|judged| {
-                assert!(["yes", "no", "cannot_tell"].contains(&text(&judged["state"])), "{judged}");
+                assert!(
+                    ["yes", "no", "cannot_tell", "depends_on_strength"]
+                        .contains(&text(&judged["state"])),
+                    "{judged}"
+                );
                 text(&judged["flag"])
             })
             .collect();
         // These are promised, in this order; more may stand among them.
-        let promised =
-            ["drawish", "biased_first", "biased_second", "too_short", "too_long", "capped"];
+        let promised = [
+            "drawish",
+            "biased_first",
+            "biased_second",
+            "unfinished",
+            "too_short",
+            "too_long",
+            "capped",
+        ];
         let found: Vec<&str> = flags.into_iter().filter(|flag| promised.contains(flag)).collect();
         assert_eq!(found, promised);
         assert!(text(&report["verdict"]["sentence"]).ends_with('.'));
@@ -363,6 +374,20 @@ fn gauge_gives_every_measurement_with_its_interval() {
             assert!(0.0 <= low && high <= 1.0, "{share}: {}", report[share]);
         }
         assert!(check_intervals(game, &report) >= 11, "estimates of {game}");
+        has(&report["skill_depth"]["elo_per_doubling"], &["mean", "low", "high"]);
+        if !report["solved"].is_null() {
+            has(&report["solved"], &["value", "remoteness", "positions"]);
+        }
+        // From the weakest to the strongest; the gauge's own strength is among them.
+        let strengths: Vec<u64> =
+            list(&report["ladder"]).iter().map(|rung| whole(&rung["iterations"])).collect();
+        assert!(strengths.is_sorted() && strengths.contains(&whole(&report["iterations"])));
+        for rung in list(&report["ladder"]) {
+            assert_eq!(whole(&rung["games"]), games);
+            for name in ["first_player", "draw_rate", "plies"] {
+                has(&rung[name], &["mean", "low", "high"]);
+            }
+        }
         for unit in ["drama", "decisiveness"] {
             has(&report[unit], &["mean", "low", "high"]);
         }
@@ -389,7 +414,7 @@ fn gauge_gives_every_measurement_with_its_interval() {
 
 #[test]
 fn thresholds_and_random_openings_are_obeyed() {
-    let played = ["gauge", "tic_tac_toe", "--games", "8", "--iterations", "20", "--json"];
+    let played = ["gauge", "tic_tac_toe", "--games", "8", "--iterations", "200", "--json"];
     let state = |report: &Value, flag: &str| {
         let flags = list(&report["verdict"]["flags"]);
         let judged = flags.iter().find(|judged| judged["flag"] == flag).expect("it is judged");

@@ -131,7 +131,7 @@ fn a_game_of_ten_thousand_plies_is_gauged() {
 
 #[test]
 fn a_game_that_the_cap_always_ends_is_capped() {
-    let gauged = gauged(&["connect_four(ply_cap=5)", "--games", "20", "--iterations", "10"]);
+    let gauged = gauged(&["connect_four(ply_cap=5)", "--games", "20", "--iterations", "300"]);
     assert_eq!(state(&gauged.report, "capped"), "yes");
     assert_eq!(gauged.report["capped"]["mean"], 1.0);
     assert_eq!(gauged.report["completion"]["mean"], 0.0);

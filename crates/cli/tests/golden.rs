@@ -84,7 +84,7 @@ fn gauge() {
         "--games",
         "6",
         "--iterations",
-        "50"
+        "200"
     ]));
 }
 

@@ -14,7 +14,12 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
     };
     // A median of whole numbers may be half of one more.
     let half = |x: f64| unit == Unit::Plies(0) && x.fract() != 0.0;
-    let one = |x: f64| format!("{:.1$}", scale * x, digits + usize::from(half(x)));
+    let one = |x: f64| {
+        let digits = digits + usize::from(half(x));
+        // A half is rounded away from 0, as a reader expects; formatting alone rounds it to even.
+        let ten = 10f64.powi(digits as i32);
+        format!("{:.digits$}", (scale * x * ten).round() / ten)
+    };
     match (estimate.mean, estimate.low, estimate.high) {
         (None, ..) => "unrated".to_owned(),
         (Some(mean), Some(low), Some(high)) => {
@@ -49,6 +54,7 @@ mod tests {
         let words = |estimate| estimate_words(&estimate, Unit::Share);
         assert_eq!(words(estimate(0.5, 0.25, 0.75)), "50 % (25 to 75 %)");
         assert_eq!(words(estimate(0.5, 0.496, 0.504)), "50.0 % (49.6 to 50.4 %)");
+        assert_eq!(words(estimate(0.525, 0.376, 0.668)), "53 % (38 to 67 %)");
         assert_eq!(words(Estimate::UNRATED), "unrated");
         let one = Estimate { mean: Some(7.0), ..Estimate::UNRATED };
         assert_eq!(estimate_words(&one, Unit::Number(1)), "7.0 (no interval)");

@@ -9,7 +9,7 @@ h1 { font-size: 1.5rem; margin-bottom: .2rem; overflow-wrap: anywhere; } h2 { fo
 .incomplete { background: #fdecea; border-left: 5px solid #b4483a; padding: .6rem 1rem; }
 table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .22rem .8rem .22rem 0; text-align: left; vertical-align: top; }
 th { border-bottom: 1px solid #ccd3dd; font-weight: 600; } td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.yes { color: #b4483a; font-weight: 700; } .no { color: #3c7a4a; } .cannot_tell { color: #8a6d1f; }
+.yes { color: #b4483a; font-weight: 700; } .no { color: #3c7a4a; } .cannot_tell, .depends_on_strength { color: #8a6d1f; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
 .tree { overflow-x: auto; border: 1px solid #e3e7ed; } figure { margin: 0; } figcaption, .note { color: #5a6575; font-size: .9rem; }
 svg { max-width: 100%; height: auto; } .tree svg { width: 100%; } .curves svg { width: 260px; }

@@ -131,7 +131,7 @@ impl<'a, G: Keyed> Discovery<'a, G> {
                 memory.give(self.bytes - bytes);
             }
             self.bytes = bytes;
-            meter.know(others + sets.values().map(|set| set.len() as u64).sum::<u64>());
+            meter.know(others + sets.values().map(|set| set.len() as u64).sum::<u64>())?;
             meter.done(round.len() as u64);
         }
         // The next tier's children will mostly be one tier higher: their buffers are at hand.

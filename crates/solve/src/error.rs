@@ -20,6 +20,12 @@ pub enum SolveError {
         /// The progress of the solve, which shows more of the whole.
         reached: Reached,
     },
+    /// It has more positions than are allowed.
+    #[error("the game has more than {positions_max} positions, and no more are allowed")]
+    ManyPositions {
+        /// The positions that are allowed.
+        positions_max: u64,
+    },
     /// Symmetry was asked for and there is none.
     #[error("the game has no symmetries")]
     NoSymmetries,

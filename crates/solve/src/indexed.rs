@@ -217,7 +217,7 @@ fn discover<G: Keyed>(
                     }
                 }
                 len += more as u64;
-                meter.know(len);
+                meter.know(len)?;
                 Ok(memory.take(list_bytes(more))?)
             });
             if result.is_ok() {

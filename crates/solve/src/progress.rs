@@ -2,7 +2,7 @@
 
 use treegauge_core::{Phase, Progress, Watch};
 
-use crate::error::Break;
+use crate::error::{Break, SolveError};
 use crate::memory::Memory;
 use crate::trend::Trend;
 
@@ -14,13 +14,20 @@ pub(crate) struct ProgressMeter<'a> {
     trend: Trend,
     /// The moves of the positions that are done, unless some were made before.
     moves: Option<u64>,
+    positions_max: u64,
 }
 
 impl<'a> ProgressMeter<'a> {
     /// A meter for a solve whose moves until now are not known.
     pub(crate) fn new(watch: &'a dyn Watch, memory: &'a Memory) -> Self {
         let progress = Progress::new(Phase::Discover, 0, 0);
-        ProgressMeter { watch, memory, progress, trend: Trend::default(), moves: None }
+        let trend = Trend::default();
+        ProgressMeter { watch, memory, progress, trend, moves: None, positions_max: u64::MAX }
+    }
+
+    /// The same for a solve of at most this number of positions.
+    pub(crate) fn with_positions_max(self, positions_max: Option<u64>) -> Self {
+        ProgressMeter { positions_max: positions_max.unwrap_or(u64::MAX), ..self }
     }
 
     /// The same for a solve that has made no move yet, so that its moves can be counted.
@@ -68,9 +75,14 @@ impl<'a> ProgressMeter<'a> {
         if self.watch.stop() { Err(Break::Stopped) } else { Ok(()) }
     }
 
-    /// More positions are known.
-    pub(crate) fn know(&mut self, known: u64) {
+    /// More positions are known; too many for the solve to go on, perhaps.
+    pub(crate) fn know(&mut self, known: u64) -> Result<(), SolveError> {
         self.progress.known = known;
+        let positions_max = self.positions_max;
+        if known > positions_max {
+            return Err(SolveError::ManyPositions { positions_max });
+        }
+        Ok(())
     }
 
     /// More positions are done.

@@ -20,6 +20,9 @@ pub struct Options {
     pub symmetry: bool,
     /// The most bytes for positions and the data kept with them; `None` is no limit.
     pub memory_bytes_max: Option<u64>,
+    /// The most positions; `None` is no limit. Of a solve that is reduced by symmetry the stored ones
+    /// count. Whether a game has more does not depend on the number of threads.
+    pub positions_max: Option<u64>,
 }
 
 /// The result of a solve.
@@ -112,7 +115,7 @@ pub fn resume<G: Keyed>(
         None => Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory).map(Found::Hashed),
     };
     let known = known.map_err(|error| error.at(Reached { positions, ..Reached::default() }))?;
-    let mut meter = ProgressMeter::new(watch, &memory);
+    let mut meter = ProgressMeter::new(watch, &memory).with_positions_max(options.positions_max);
     if moves_known {
         meter = meter.counting_moves();
     }

@@ -381,6 +381,41 @@ fn a_damaged_checkpoint_is_refused_whatever_byte_is_damaged() {
     assert!(matches!(other, Err(CheckpointError::Damaged(_))));
 }
 
+/// Solves with the positions that there are, and with one less.
+struct Counted;
+
+impl RulesVisitor for Counted {
+    type Output = ();
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let start = rules.game().start();
+        let whole = solved(&rules, false);
+        let limited = |positions| {
+            let options = Options { positions_max: Some(positions), ..Options::default() };
+            solve(&rules, &start, options, &())
+        };
+        let positions = whole.len() as u64;
+        let Ok(Solved::Done(enough)) = limited(positions) else { panic!("{positions} are enough") };
+        assert_eq!(enough.digest(), whole.digest());
+        let positions_max = positions - 1;
+        for positions_max in [positions_max, positions / 2, 1] {
+            let error = limited(positions_max).err();
+            assert_eq!(error, Some(SolveError::ManyPositions { positions_max }));
+        }
+    }
+}
+
+#[test]
+fn a_solve_takes_as_many_positions_as_there_are() {
+    // With tiers, in a table of its index, and with cycles.
+    for name in ["tic_tac_toe", "achi", "dots_and_boxes(rows=2,cols=2)", "alak(length=7)"] {
+        for threads in [1, 3] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| visit(name, Counted));
+        }
+    }
+}
+
 /// Raises the limit of memory until the solve fits.
 struct Fit;
 

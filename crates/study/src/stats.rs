@@ -10,7 +10,7 @@ use statrs::distribution::{
 };
 
 /// The two-sided 95 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// A mean or a proportion with its 95 % interval and the number of observations behind it.
 ///

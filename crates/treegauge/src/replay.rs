@@ -220,12 +220,21 @@ fn games_of(
         }
         RecordHeader::HOLDS => {
             let GaugePlayers { iterations, skill_factor } = fields(path, header)?;
-            let games: Vec<GameOfRecord> = games_in(path, of_gauge)?;
-            let player = |name: &str, factor: u64| {
-                (name.to_owned(), format!("uct(iterations={})", iterations * factor))
-            };
-            let players = [("x", 1), ("o", 1), ("weaker", 1), ("stronger", skill_factor)];
-            (players.map(|(name, factor)| player(name, factor)).into(), games)
+            let uct = |iterations: u64| format!("uct(iterations={iterations})");
+            let own = ["x", "o", "weaker"].map(|name| (name.to_owned(), uct(iterations)));
+            let mut players = Players::from(own);
+            players.push(("stronger".to_owned(), uct(iterations * skill_factor)));
+            let games = games_in(path, |game: RecordedGame| {
+                if let Some(iterations) = game.number.iterations {
+                    for name in ["x", "o"].map(|name| side_of_rung(name, iterations)) {
+                        if !players.iter().any(|(known, _)| *known == name) {
+                            players.push((name, uct(u64::from(iterations))));
+                        }
+                    }
+                }
+                of_gauge(game)
+            })?;
+            (players, games)
         }
         other => {
             return Err(bad(format!("{} holds {other:?}, which is no game", path.display())));
@@ -250,7 +259,7 @@ fn fields<T: DeserializeOwned>(path: &Path, header: &Header) -> Result<T, Error>
 /// The games of a record in order.
 fn games_in<L: JournalLine>(
     path: &Path,
-    of: impl Fn(L) -> GameOfRecord,
+    of: impl FnMut(L) -> GameOfRecord,
 ) -> Result<Vec<GameOfRecord>, Error> {
     let (_, mut games) = Journal::<L>::read(path)?;
     games.sort_by_cached_key(JournalLine::key);
@@ -279,15 +288,26 @@ fn of_match(name: String, game: MatchGame, [a, b]: [&str; 2]) -> GameOfRecord {
     }
 }
 
+/// The name of a player in games of another strength than the record's own.
+fn side_of_rung(player: &str, iterations: u32) -> String {
+    format!("{player}-{iterations}")
+}
+
 fn of_gauge(game: RecordedGame) -> GameOfRecord {
     let (before, sides) = match (game.number.part, game.stronger) {
-        (Part::SelfPlay, _) => ("", ["x", "o"]),
-        (Part::Skill, Some(Player::First)) => ("skill-", ["stronger", "weaker"]),
-        (Part::Skill, _) => ("skill-", ["weaker", "stronger"]),
+        (Part::SelfPlay, _) => (String::new(), ["x", "o"].map(str::to_owned)),
+        (Part::Skill, Some(Player::First)) => {
+            ("skill-".to_owned(), ["stronger", "weaker"].map(str::to_owned))
+        }
+        (Part::Skill, _) => ("skill-".to_owned(), ["weaker", "stronger"].map(str::to_owned)),
+        (Part::Ladder, _) => {
+            let iterations = game.number.iterations.unwrap_or(0);
+            (format!("{iterations}-"), ["x", "o"].map(|player| side_of_rung(player, iterations)))
+        }
     };
     GameOfRecord {
         name: format!("{before}{}", game.number.game),
-        sides: sides.map(str::to_owned),
+        sides,
         opening: game.record.opening,
         moves: game.record.plies.into_iter().map(|ply| ply.m).collect(),
         outcome: game.record.ended.outcome,

@@ -45,7 +45,7 @@ impl Solved {
 ///
 /// # Errors
 ///
-/// When memory does not suffice ([`ErrorKind::Limit`]), or the options do not fit the game.
+/// When memory or positions do not suffice ([`ErrorKind::Limit`]), or the options do not fit the game.
 ///
 /// ```
 /// use treegauge::solve::{Options, Value};
@@ -188,7 +188,7 @@ impl Unfinished {
 impl From<SolveError> for Error {
     fn from(error: SolveError) -> Error {
         let kind = match error {
-            SolveError::Memory { .. } => ErrorKind::Limit,
+            SolveError::Memory { .. } | SolveError::ManyPositions { .. } => ErrorKind::Limit,
             _ => ErrorKind::Usage,
         };
         Error::new(kind, error)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use treegauge::GaugeRun;
 use treegauge::report::{gauge_html, gauge_text};
-use treegauge::study::{Plan, Thresholds, Unit, thresholds};
+use treegauge::study::{DEFAULT_SOLVE_LIMIT, Multiple, Plan, Thresholds, Unit, thresholds};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::Outcome;
@@ -23,6 +23,9 @@ enum Effort {
     /// 200 games at 10,000 iterations per move
     Thorough,
 }
+
+/// [`Multiple::DEFAULT_LADDER`] as a user writes it.
+const DEFAULT_LADDER: &str = "1/16,1/4,1,4";
 
 impl Effort {
     /// Games and iterations per move.
@@ -55,6 +58,14 @@ pub(crate) struct Arguments {
     /// Games in which one side has four times the iterations (default: as many as --games)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     skill_games: Option<u32>,
+
+    /// The strengths at which games are played, as parts and multiples of --iterations
+    #[arg(long, value_name = "X,...", value_delimiter = ',', default_value = DEFAULT_LADDER)]
+    ladder: Vec<Multiple>,
+
+    /// Solve the game first, if it has no more positions than this; 0 solves none
+    #[arg(long, value_name = "POSITIONS", default_value_t = DEFAULT_SOLVE_LIMIT, value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    solve_limit: u64,
 
     /// Uniformly random plies at the beginning of each game
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
@@ -190,6 +201,8 @@ fn plan(arguments: &Arguments) -> Plan {
         seed: arguments.seed,
         opening_plies: arguments.opening_plies,
         skill_games: arguments.skill_games.unwrap_or(games),
+        ladder: arguments.ladder.clone(),
+        solve_limit: arguments.solve_limit,
         shape: arguments.shape.options(),
         thresholds: arguments.thresholds.limits.clone(),
         ..Plan::default()

@@ -32,7 +32,7 @@ pub(crate) struct SolveArgs {
 impl SolveArgs {
     pub(crate) fn options(&self) -> Options {
         let memory_bytes_max = self.memory_max.or_else(default_memory_max);
-        Options { symmetry: self.symmetry, memory_bytes_max }
+        Options { symmetry: self.symmetry, memory_bytes_max, ..Options::default() }
     }
 
     /// Refuses options that the file of a solved game makes useless.

@@ -48,7 +48,7 @@ impl RulesVisitor for Solve<'_> {
             if symmetry && Reduction::of(&rules, &start).is_err() {
                 continue;
             }
-            let options = Options { symmetry, memory_bytes_max: None };
+            let options = Options { symmetry, ..Options::default() };
             let solved = solve(&rules, &start, options, &())?.done();
             write_file(&path, &solved.expect("nothing stops it"), &spec)?;
             samples.push(std::fs::read(&path)?);

@@ -59,6 +59,7 @@ fn flaws(report: &GaugeReport) -> Markup {
                     FlagState::Yes => "yes",
                     FlagState::No => "no",
                     FlagState::CannotTell => "cannot_tell",
+                    FlagState::DependsOnStrength => "depends_on_strength",
                 };
                 tr {
                     td { (judged.words()) }

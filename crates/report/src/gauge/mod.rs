@@ -4,10 +4,10 @@ mod charts;
 mod html;
 mod text;
 
-use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure};
+use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung};
 
 use crate::estimates::estimate_words;
-use crate::words::counted;
+use crate::words::{counted, plies};
 
 pub use html::gauge_html;
 pub use text::gauge_text;
@@ -37,6 +37,44 @@ fn how_played(report: &GaugeReport) -> String {
         );
     }
     text
+}
+
+/// What else a solve found, in a sentence; nothing when the game was not solved.
+fn exact_words(gauge: &Gauge) -> Option<String> {
+    let exact = gauge.solved.as_ref()?;
+    let mut text = format!(
+        "Exactly: {} can be reached; the start has an interestingness of {:.0} %",
+        counted(exact.positions, "position"),
+        100.0 * exact.interestingness
+    );
+    if let Some(most) = &exact.most_interesting {
+        let plies = most.remoteness.map_or(String::new(), |n| format!("a win in {}, ", plies(n)));
+        text.push_str(&format!(
+            "; the most interesting position, {plies}has {:.0} %: {}",
+            100.0 * most.interestingness,
+            most.position
+        ));
+    }
+    Some(text)
+}
+
+/// The measures by which games are judged, strength by strength: the header, and a row for each
+/// strength. Nothing when there is one strength only.
+fn by_strength(gauge: &Gauge) -> Option<(Vec<&'static str>, Vec<Vec<String>>)> {
+    if gauge.ladder.len() < 2 {
+        return None;
+    }
+    let measures: Vec<&Measure> =
+        MEASURES.iter().filter(|measure| !measure.judged.is_empty()).collect();
+    let header = ["iterations per move", "games"].into_iter();
+    let header = header.chain(measures.iter().map(|measure| measure.title)).collect();
+    let row = |rung: &Rung| {
+        let estimates = measures
+            .iter()
+            .map(|measure| estimate_words(&rung.measures.get(measure.name), measure.unit));
+        [rung.iterations.to_string(), rung.games.to_string()].into_iter().chain(estimates).collect()
+    };
+    Some((header, gauge.ladder.iter().map(row).collect()))
 }
 
 /// The rows of measurements: name, value with its interval, observations, meaning.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use treegauge_search::FEATURES;
 use treegauge_study::{FeatureSummary, FlagState, GaugeReport};
 
-use super::{how_played, measurements};
+use super::{by_strength, exact_words, how_played, measurements};
 use crate::table::table;
 
 /// The whole report.
@@ -17,6 +17,9 @@ pub fn gauge_text(report: &GaugeReport) -> String {
         text.push_str("INCOMPLETE: the run was stopped before all games were over.\n\n");
     }
     let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
+    if let Some(exact) = exact_words(gauge) {
+        let _ = writeln!(text, "{exact}\n");
+    }
     let _ = writeln!(text, "{}\n", how_played(report));
 
     if gauge.games == 0 && gauge.measured("skill_depth").n == 0 {
@@ -27,6 +30,12 @@ pub fn gauge_text(report: &GaugeReport) -> String {
     });
     text.push_str(&table(["flaw", "", "measured"], flaws, 0..0));
     text.push('\n');
+
+    if let Some((header, rows)) = by_strength(gauge) {
+        let columns = header.len();
+        text.push_str(&table(header, rows, 0..columns));
+        text.push('\n');
+    }
 
     let rows = measurements(gauge)
         .into_iter()
@@ -75,7 +84,8 @@ pub(super) fn state_words(state: FlagState) -> &'static str {
     match state {
         FlagState::Yes => "YES",
         FlagState::No => "no",
-        FlagState::CannotTell => "cannot tell at this budget",
+        FlagState::CannotTell => "cannot tell",
+        FlagState::DependsOnStrength => "depends on strength",
     }
 }
 

@@ -10,6 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use treegauge_core::{Ended, Ending, Player};
 
+use super::exact::Exact;
 use super::measures::Curve;
 use super::record::RecordedGame;
 use crate::compare::Pairs;
@@ -22,7 +23,8 @@ use crate::stats::{
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
     /// The name in JSON. `a.b` is the field `b` of the object that the measure `a`, which comes
-    /// first, has; the ends of its interval are `b_low` and `b_high`.
+    /// first, has; the ends of its interval are `b_low` and `b_high`. `a.b.mean` has an object `b` of
+    /// its own there, with the fields `mean`, `low` and `high`.
     pub name: &'static str,
     /// The name in text.
     pub title: &'static str,
@@ -87,6 +89,12 @@ pub struct Flag {
     /// Whether a verdict that cannot tell after none was seen says how many games without any
     /// would be enough.
     pub counts_from_none: bool,
+    /// Whether the game has it with best play, where the exact value says so.
+    pub with_best_play: Option<fn(&Exact) -> bool>,
+    /// What it means when stronger players have it less.
+    pub fades: &'static str,
+    /// What it means when stronger players have it more.
+    pub grows: &'static str,
     /// Another flag with which the game has this flaw too.
     pub also: Option<&'static str>,
 }
@@ -106,7 +114,19 @@ impl Flag {
     /// A flag of values above the limit and of nothing else.
     const fn above(name: &'static str, words: &'static str, subject: &'static str) -> Flag {
         let side = FlawSide::Above;
-        Flag { name, words, subject, side, counts_from_none: false, also: None }
+        let fades = "stronger players show it less";
+        let grows = "the stronger the players, the more they show it";
+        Flag {
+            name,
+            words,
+            subject,
+            side,
+            counts_from_none: false,
+            with_best_play: None,
+            fades,
+            grows,
+            also: None,
+        }
     }
 }
 
@@ -120,16 +140,17 @@ pub struct GaugeGames<'a> {
 }
 
 impl<'a> GaugeGames<'a> {
-    /// The games of self-play and those between unequal searches, the stronger of which had
-    /// `skill_factor` times the iterations.
-    pub(super) fn new(
-        games: &'a [RecordedGame],
-        skill_games: &[RecordedGame],
-        skill_factor: u32,
-    ) -> Self {
-        let records: Vec<_> = games.iter().map(|game| &game.record).collect();
+    /// Games of self-play.
+    pub(super) fn of_self_play(games: impl IntoIterator<Item = &'a RecordedGame>) -> Self {
+        let records: Vec<_> = games.into_iter().map(|game| &game.record).collect();
         let curves = records.iter().map(|record| Curve::of(record)).collect();
-        GaugeGames { records, curves, skill: skill_pairs(skill_games), skill_factor }
+        GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
+    }
+
+    /// The same with games between unequal searches, the stronger of which had `skill_factor` times
+    /// the iterations.
+    pub(super) fn with_skill(self, games: &[RecordedGame], skill_factor: u32) -> Self {
+        GaugeGames { skill: skill_pairs(games), skill_factor, ..self }
     }
 
     /// The games between unequal searches as a match of the stronger against the weaker.
@@ -208,6 +229,9 @@ fn skill_pairs(games: &[RecordedGame]) -> Pairs {
     pairs
 }
 
+const BIAS_FADES: &str = "the advantage is the players', not the game's";
+const BIAS_GROWS: &str = "the stronger the players, the greater the advantage";
+
 const BROWNE: &str = "Browne 2008, chapter 5";
 const THOMPSON: &str = "Thompson 2000; Browne 2008, chapter 5";
 const CONVENTION: &str = "this project's convention";
@@ -227,7 +251,12 @@ pub static MEASURES: &[Measure] = &[
             name: "draw_rate_max",
             help: "Drawish: a greater share of draws than this",
             default: 0.60,
-            flags: &[Flag::above("drawish", "drawish", "draws")],
+            flags: &[Flag {
+                with_best_play: Some(|exact| exact.winner().is_none()),
+                fades: "the draws are the players', not the game's",
+                grows: "the stronger the players, the more games they draw",
+                ..Flag::above("drawish", "drawish", "draws")
+            }],
         }],
     },
     Measure {
@@ -250,13 +279,21 @@ pub static MEASURES: &[Measure] = &[
             help: "Biased: one player takes a greater share of the points than this",
             default: 0.75,
             flags: &[
-                Flag::above(
-                    "biased_first",
-                    "biased towards the first player",
-                    "points of the first player",
-                ),
+                Flag {
+                    with_best_play: Some(|exact| exact.winner() == Some(Player::First)),
+                    fades: BIAS_FADES,
+                    grows: BIAS_GROWS,
+                    ..Flag::above(
+                        "biased_first",
+                        "biased towards the first player",
+                        "points of the first player",
+                    )
+                },
                 Flag {
                     side: FlawSide::RestAbove,
+                    with_best_play: Some(|exact| exact.winner() == Some(Player::Second)),
+                    fades: BIAS_FADES,
+                    grows: BIAS_GROWS,
                     ..Flag::above(
                         "biased_second",
                         "biased towards the second player",
@@ -281,6 +318,7 @@ pub static MEASURES: &[Measure] = &[
             default: 0.50,
             flags: &[Flag {
                 side: FlawSide::Below,
+                with_best_play: Some(|exact| exact.remoteness.is_none()),
                 ..Flag::above("unfinished", "seldom ended by its rules", "games ended by the rules")
             }],
         }],
@@ -422,7 +460,7 @@ pub static MEASURES: &[Measure] = &[
         judged: &[],
     },
     Measure {
-        name: "skill_elo",
+        name: "skill_depth.elo_per_doubling.mean",
         title: "Elo per doubling",
         unit: Unit::Elo,
         meaning: "Elo points gained by twice the iterations",
@@ -452,12 +490,14 @@ impl Measure {
         MEASURES.iter().find(|measure| measure.name == name)
     }
 
-    /// The object of the JSON in which it stands, and its field there when the object is that of
-    /// another measure.
-    fn place(&self) -> (&'static str, Option<&'static str>) {
-        match self.name.split_once('.') {
-            Some((object, field)) => (object, Some(field)),
-            None => (self.name, None),
+    /// The object of the JSON in which it stands, and where in it.
+    fn place(&self) -> (&'static str, Place) {
+        let Some((object, rest)) = self.name.split_once('.') else {
+            return (self.name, Place::Own);
+        };
+        match rest.split_once('.') {
+            None => (object, Place::Fields(rest)),
+            Some((field, _)) => (object, Place::Object(field)),
         }
     }
 }
@@ -475,6 +515,17 @@ pub fn thresholds() -> impl Iterator<Item = (&'static Measure, &'static Threshol
     MEASURES
         .iter()
         .flat_map(|measure| measure.judged.iter().map(move |threshold| (measure, threshold)))
+}
+
+/// Where the numbers of a measure stand in an object of the JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// The object is its own.
+    Own,
+    /// In fields of another measure's object, the names of which begin with this.
+    Fields(&'static str),
+    /// In an object of this name in another measure's object.
+    Object(&'static str),
 }
 
 /// What was measured of games, by the names of [`MEASURES`].
@@ -539,10 +590,10 @@ impl Default for Measures {
 }
 
 /// The names of the three numbers of an estimate in its object.
-fn field_names(field: Option<&str>) -> [String; 3] {
-    match field {
-        None => ["mean", "low", "high"].map(str::to_owned),
-        Some(field) => [field.to_owned(), format!("{field}_low"), format!("{field}_high")],
+fn field_names(place: Place) -> [String; 3] {
+    match place {
+        Place::Own | Place::Object(_) => ["mean", "low", "high"].map(str::to_owned),
+        Place::Fields(field) => [field.to_owned(), format!("{field}_low"), format!("{field}_high")],
     }
 }
 
@@ -552,19 +603,30 @@ struct Object<'a> {
     measures: &'a Measures,
 }
 
+#[derive(Serialize)]
+struct Numbers {
+    mean: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (measure, value) in MEASURES.iter().zip(&self.measures.values) {
-            let (object, field) = measure.place();
+            let (object, place) = measure.place();
             if object != self.name {
                 continue;
             }
             let Estimate { mean, low, high, n } = value.estimate;
-            for (name, number) in field_names(field).iter().zip([mean, low, high]) {
+            if let Place::Object(name) = place {
+                map.serialize_entry(name, &Numbers { mean, low, high })?;
+                continue;
+            }
+            for (name, number) in field_names(place).iter().zip([mean, low, high]) {
                 map.serialize_entry(name, &number)?;
             }
-            if field.is_none() {
+            if place == Place::Own {
                 map.serialize_entry("n", &n)?;
             }
             if measure.extremes.is_some() {
@@ -580,7 +642,7 @@ impl Serialize for Measures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for measure in MEASURES {
-            if let (name, None) = measure.place() {
+            if let (name, Place::Own) = measure.place() {
                 map.serialize_entry(name, &Object { name, measures: self })?;
             }
         }
@@ -594,6 +656,14 @@ impl<'de> Deserialize<'de> for Measures {
     }
 }
 
+/// A field of the object of a measure.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Field {
+    Number(Option<f64>),
+    Object(FxHashMap<String, Option<f64>>),
+}
+
 struct MeasuresVisitor;
 
 impl<'de> Visitor<'de> for MeasuresVisitor {
@@ -604,7 +674,7 @@ impl<'de> Visitor<'de> for MeasuresVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Measures, A::Error> {
-        let mut objects = FxHashMap::<String, FxHashMap<String, Option<f64>>>::default();
+        let mut objects = FxHashMap::<String, FxHashMap<String, Field>>::default();
         while let Some(name) = map.next_key::<String>()? {
             // A report has fields of other kinds next to the measures.
             if Measure::named(&name).is_some() {
@@ -614,9 +684,18 @@ impl<'de> Visitor<'de> for MeasuresVisitor {
             }
         }
         let value = |measure: &Measure| {
-            let (object, field) = measure.place();
-            let number = |name: &str| objects.get(object)?.get(name).copied().flatten();
-            let [mean, low, high] = field_names(field).map(|name| number(&name));
+            let (object, place) = measure.place();
+            let number = |name: &str| match objects.get(object)?.get(name)? {
+                Field::Number(number) => *number,
+                Field::Object(_) => None,
+            };
+            let [mean, low, high] = field_names(place).map(|name| match place {
+                Place::Object(inner) => match objects.get(object)?.get(inner)? {
+                    Field::Object(numbers) => numbers.get(&name).copied().flatten(),
+                    Field::Number(_) => None,
+                },
+                Place::Own | Place::Fields(_) => number(&name),
+            });
             let n = number("n").unwrap_or(0.0) as u64;
             let extremes = measure.extremes.and_then(|_| number("min").zip(number("max")));
             Measured {
@@ -699,8 +778,8 @@ mod tests {
             assert!(names.insert(measure.name), "{}", measure.name);
             let texts = [measure.title, measure.meaning, measure.source];
             assert!(texts.iter().all(|text| !text.is_empty()), "{}", measure.name);
-            let (object, field) = measure.place();
-            assert_eq!(field.is_some(), object != measure.name);
+            let (object, place) = measure.place();
+            assert_eq!(place != Place::Own, object != measure.name);
             assert!(names.contains(object), "{} stands in an earlier object", measure.name);
         }
         for (measure, threshold) in thresholds() {

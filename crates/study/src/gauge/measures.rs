@@ -100,6 +100,11 @@ impl Curve {
         (!self.values.is_empty()).then_some(changes)
     }
 
+    /// Whether a player leads at any ply.
+    pub(super) fn is_ever_clear(&self) -> bool {
+        self.values.iter().any(|value| value.low > 0.0 || value.high < 0.0)
+    }
+
     /// How far behind the winner was: the mean of `sqrt(deficit)` over the plies at which it was
     /// behind, 0 when it never was; 0 to 1. The deficit at a ply is the value for the opponent.
     /// `None` without a winner or without a value.

@@ -1,11 +1,14 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
+mod exact;
+mod ladder;
 mod measure_table;
 mod measures;
 mod play;
 mod record;
 mod report;
 mod shapes;
+mod strength;
 mod verdict;
 
 use rustc_hash::FxHashSet;
@@ -17,6 +20,10 @@ use crate::compare::{Comparison, Pairs};
 use crate::self_play::GameRecord;
 use crate::stats::Estimate;
 
+use ladder::RungGames;
+
+pub use exact::Exact;
+pub use ladder::{Multiple, MultipleError, Rung};
 pub use measure_table::{
     Extremes, Flag, FlawSide, GaugeGames, MEASURES, Measure, Measures, Threshold, Thresholds, Unit,
     thresholds,
@@ -31,6 +38,9 @@ pub use verdict::{FlagState, Judged, Verdict};
 /// How many times the iterations of its opponent the stronger side has when the depth of skill
 /// is measured.
 pub const DEFAULT_SKILL_FACTOR: u32 = 4;
+
+/// The most positions of a game that is solved before it is played.
+pub const DEFAULT_SOLVE_LIMIT: u64 = 5_000_000;
 
 /// What to play and how to judge it.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +59,10 @@ pub struct Plan {
     pub skill_games: u32,
     /// How many times as many.
     pub skill_factor: u32,
+    /// The other strengths at which as many games are played.
+    pub ladder: Vec<Multiple>,
+    /// The most positions of a game that is solved before it is played; 0 solves none.
+    pub solve_limit: u64,
     /// The choices in the tree features.
     pub shape: ShapeOptions,
     /// When a game has a flaw.
@@ -65,6 +79,8 @@ impl Default for Plan {
             opening_plies: 0,
             skill_games: 40,
             skill_factor: DEFAULT_SKILL_FACTOR,
+            ladder: Multiple::DEFAULT_LADDER.to_vec(),
+            solve_limit: DEFAULT_SOLVE_LIMIT,
             shape: ShapeOptions::default(),
             thresholds: Thresholds::default(),
         }
@@ -99,6 +115,12 @@ pub struct Gauge {
     pub shape_options: ShapeOptions,
     /// The judgement.
     pub verdict: Verdict,
+    /// The value with best play; null when the game was not solved.
+    #[serde(default)]
+    pub solved: Option<Exact>,
+    /// The most positions of a game that is solved.
+    #[serde(default)]
+    pub solve_limit: u64,
     /// What was measured, by the names of [`MEASURES`].
     #[serde(flatten)]
     pub measures: Measures,
@@ -110,6 +132,10 @@ pub struct Gauge {
     /// Their results, as a match of the stronger against the weaker.
     #[serde(default)]
     pub skill_pairs: Pairs,
+    /// Self-play at all strengths, from the weakest to the strongest; that of `iterations` is among
+    /// them.
+    #[serde(default)]
+    pub ladder: Vec<Rung>,
     /// The tree features over all trees.
     pub tree: ShapeSummary,
     /// The same by the player to move, the first player's first.
@@ -167,9 +193,32 @@ impl Gauge {
     }
 }
 
-/// Everything but the verdict.
-fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) -> Gauge {
-    let measured = GaugeGames::new(games, skill_games, plan.skill_factor);
+/// The gauge of games: those of every strength from the weakest to the strongest, the plan's own
+/// among them, and those between unequal searches.
+fn judged(
+    plan: &Plan,
+    rungs: &[RungGames],
+    skill_games: &[RecordedGame],
+    solved: Option<Exact>,
+    over_at_start: bool,
+    incomplete: bool,
+) -> Gauge {
+    let mut gauge = summarise(plan, rungs, skill_games);
+    gauge.solved = solved;
+    gauge.incomplete = incomplete;
+    let played: Vec<&RungGames> = rungs.iter().filter(|rung| !rung.games.is_empty()).collect();
+    let strongest = &played[played.len().saturating_sub(2)..];
+    let together = strongest.iter().flat_map(|rung| &rung.games);
+    let together = Measures::of(&GaugeGames::of_self_play(together));
+    gauge.verdict = Verdict::of(&gauge, &together, over_at_start);
+    gauge
+}
+
+/// What was played and measured.
+fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> Gauge {
+    let own = rungs.iter().find(|rung| rung.iterations == plan.iterations);
+    let games = own.map_or(&[][..], |rung| &rung.games);
+    let measured = GaugeGames::of_self_play(games).with_skill(skill_games, plan.skill_factor);
     let records = measured.records();
     let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
     // The trees in which one of these is to move.
@@ -195,10 +244,13 @@ fn summarise(plan: &Plan, games: &[RecordedGame], skill_games: &[RecordedGame]) 
         thresholds: plan.thresholds.clone(),
         shape_options: plan.shape,
         verdict: Verdict::default(),
+        solved: None,
+        solve_limit: plan.solve_limit,
         measures: Measures::of(&measured),
         skill_factor: plan.skill_factor,
         skill_games_planned: plan.skill_games,
         skill_pairs: measured.skill(),
+        ladder: rungs.iter().map(RungGames::measured).collect(),
         tree: fold(&Player::BOTH),
         tree_by_player: Player::BOTH.map(|player| fold(&[player])),
         lengths: measured.lengths().collect(),

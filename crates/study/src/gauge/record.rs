@@ -19,6 +19,8 @@ pub enum Part {
     SelfPlay,
     /// A stronger search against a weaker one.
     Skill,
+    /// Self-play of another strength than the plan's own.
+    Ladder,
 }
 
 /// Which game of a gauge it is.
@@ -26,6 +28,9 @@ pub enum Part {
 pub struct GameNumber {
     /// What it was played for.
     pub part: Part,
+    /// The iterations per move of a game of the ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u32>,
     /// Its number in that part, from 0. The seed and the number decide everything in the game.
     pub game: u32,
 }
@@ -42,7 +47,7 @@ pub struct RecordedGame {
     /// The moves, the searches' values for them, and the end.
     #[serde(flatten)]
     pub record: GameRecord,
-    /// In self-play the features of the trees: of those in which the first player was to move,
+    /// In self-play of the plan's own strength the features of the trees: of those in which the first player was to move,
     /// then of the others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shapes: Option<[ShapeFold; 2]>,
@@ -57,7 +62,8 @@ impl Line for RecordedGame {
 }
 
 /// What decides the games of a gauge: equal headers have equal games under equal numbers. The
-/// number of games and how they are judged are not in it.
+/// number of games, the other strengths at which they are played and how they are judged are not in
+/// it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RecordHeader {
     /// Where the games begin.

@@ -36,7 +36,14 @@ impl Watch for Quiet {
 }
 
 fn plan(games: u32, iterations: u32) -> Plan {
-    Plan { games, iterations, skill_games: games, ..Plan::default() }
+    Plan {
+        games,
+        iterations,
+        skill_games: games,
+        ladder: vec![],
+        solve_limit: 0,
+        ..Plan::default()
+    }
 }
 
 fn open(game: &str) -> Arc<dyn Engine> {
@@ -122,7 +129,7 @@ fn two_in_a_row_is_too_short_and_biased() {
 
 #[test]
 fn a_game_that_neither_player_can_win_is_drawish() {
-    let gauge = run("connect_four(cols=4,rows=4,k=5)", &plan(40, 50));
+    let gauge = run("connect_four(cols=4,rows=4,k=5)", &plan(40, 200));
     assert_eq!(gauge.measured("draw_rate").mean, Some(1.0));
     assert_eq!(state(&gauge, "drawish"), FlagState::Yes);
     assert_eq!(
@@ -134,14 +141,14 @@ fn a_game_that_neither_player_can_win_is_drawish() {
 
 #[test]
 fn few_games_cannot_tell() {
-    let gauge = run(SMALL_BOARD, &plan(3, 50));
+    let gauge = run(SMALL_BOARD, &plan(3, 200));
     assert_eq!(state(&gauge, "too_short"), FlagState::CannotTell);
     assert!(gauge.verdict.sentence.contains("too few to tell whether it is"));
 }
 
 #[test]
 fn the_cap_is_reported_as_such() {
-    let gauge = run("connect_four(ply_cap=3)", &plan(40, 20));
+    let gauge = run("connect_four(ply_cap=3)", &plan(40, 300));
     assert_eq!(gauge.measured("capped").mean, Some(1.0));
     assert_eq!(gauge.measured("completion").mean, Some(0.0));
     assert_eq!(state(&gauge, "capped"), FlagState::Yes);
@@ -234,7 +241,114 @@ fn recorded_games_can_be_replayed() {
     assert_eq!(measured.n, 6, "games, not pairs");
     // Four times the iterations are two doublings.
     let elo = skill.comparison().elo;
-    assert_eq!(summary.measured("skill_elo").mean, elo.mean.map(|elo| elo / 2.0));
+    assert_eq!(
+        summary.measured("skill_depth.elo_per_doubling.mean").mean,
+        elo.mean.map(|elo| elo / 2.0)
+    );
+}
+
+/// Self-play at a quarter, once and four times the iterations.
+fn ladder(games: u32, iterations: u32) -> Plan {
+    let ladder = ["1/4", "1", "4"].map(|multiple| multiple.parse().unwrap());
+    Plan { ladder: ladder.to_vec(), skill_games: 0, ..plan(games, iterations) }
+}
+
+#[test]
+fn every_strength_is_measured_from_its_own_games() {
+    let quiet = Quiet::default();
+    let gauge = gauge_with(SMALL_BOARD, &ladder(8, 80), vec![], &quiet);
+    let games = quiet.games.into_inner().unwrap();
+    assert_eq!((games.len(), gauge.games), (24, 8));
+    let strengths: Vec<u32> = gauge.ladder.iter().map(|rung| rung.iterations).collect();
+    assert_eq!(strengths, [20, 80, 320]);
+    for rung in &gauge.ladder {
+        let own = (rung.iterations != 80).then_some(rung.iterations);
+        let of_rung: Vec<&RecordedGame> =
+            games.iter().filter(|game| game.number.iterations == own).collect();
+        assert_eq!((rung.games, of_rung.len()), (8, 8));
+        let lengths: usize = of_rung.iter().map(|game| game.record.len()).sum();
+        assert_eq!(rung.measures.get("plies").mean, Some(lengths as f64 / 8.0));
+        // Only the trees of the plan's own strength are described.
+        assert!(of_rung.iter().all(|game| game.shapes.is_some() == own.is_none()));
+        // The greatest visits are at most the iterations.
+        let plies = of_rung.iter().flat_map(|game| &game.record.plies);
+        assert!(plies.clone().all(|ply| ply.visits <= rung.iterations));
+        assert!(plies.clone().any(|ply| 4 * ply.visits > rung.iterations));
+    }
+    assert_eq!(gauge.ladder[1].measures.get("draw_rate"), gauge.measured("draw_rate"));
+    // The games of the plan's own strength are the same without the others.
+    let alone = run(SMALL_BOARD, &Plan { ladder: vec![], ..ladder(8, 80) });
+    assert_eq!((alone.ladder.len(), &alone.curves), (1, &gauge.curves));
+}
+
+#[test]
+fn a_stopped_ladder_continues_to_the_same_result() {
+    let plan = ladder(6, 60);
+    let whole = Quiet::default();
+    let expected = gauge_with(SMALL_BOARD, &plan, vec![], &whole);
+    let all = whole.games.into_inner().unwrap();
+    for known in [1, 7, 13, 17] {
+        let known: Vec<RecordedGame> =
+            all[..known].iter().map(|game| serde_json::from_str(&json(game)).unwrap()).collect();
+        let count = known.len();
+        let rest = Quiet::default();
+        let found = gauge_with(SMALL_BOARD, &plan, known, &rest);
+        assert_eq!(json(&found), json(&expected));
+        assert_eq!(rest.games.lock().unwrap().len(), 18 - count, "only the rest is played");
+    }
+}
+
+/// A forced win in nine plies that 2,000 iterations do not see, and 8,000 do.
+#[test]
+fn what_stronger_players_see_depends_on_the_strength() {
+    let plan = Plan { skill_games: 0, ..Plan::default() };
+    let gauge = run("achi", &Plan { solve_limit: 0, ..plan.clone() });
+    assert_eq!(state(&gauge, "drawish"), FlagState::DependsOnStrength);
+    assert_eq!(state(&gauge, "biased_first"), FlagState::DependsOnStrength);
+    assert_eq!(state(&gauge, "biased_second"), FlagState::No);
+    let sentence = &gauge.verdict.sentence;
+    assert!(sentence.contains("the draws are the players', not the game's"), "{sentence}");
+    assert!(!sentence.contains("olved"), "{sentence}");
+
+    let solved = run("achi", &plan);
+    let exact = solved.solved.as_ref().unwrap();
+    assert_eq!(
+        (exact.winner(), exact.remoteness, exact.positions),
+        (Some(Player::First), Some(9), 5390)
+    );
+    let sentence = &solved.verdict.sentence;
+    assert!(
+        sentence.starts_with("Solved: with best play the first player wins in 9 plies; "),
+        "{sentence}"
+    );
+    assert_eq!(solved.ladder, gauge.ladder, "the games are the same");
+}
+
+#[test]
+fn a_win_that_no_strength_sees_is_said() {
+    let game = "dots_and_boxes(rows=2,cols=3)";
+    let plan = Plan { skill_games: 0, ladder: vec![], ..Plan::default() };
+    let gauge = run(game, &plan);
+    assert_eq!(state(&gauge, "biased_second"), FlagState::DependsOnStrength);
+    let sentence = &gauge.verdict.sentence;
+    let expected = "Solved: with best play the second player wins in 17 plies, but UCT players";
+    assert!(sentence.starts_with(expected), "{sentence}");
+    assert!(sentence.contains("for them the game is not yet biased"), "{sentence}");
+    // Without the exact value nothing contradicts the games.
+    let gauge = run(game, &Plan { solve_limit: 1_000, ..plan });
+    assert_eq!((gauge.solved.as_ref(), state(&gauge, "biased_second")), (None, FlagState::No));
+}
+
+#[test]
+fn a_search_with_few_visits_a_move_cannot_tell() {
+    let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, 1_000));
+    assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlagState::CannotTell));
+    let branching = gauge.measured("branching").mean.unwrap();
+    assert_eq!(gauge.verdict.iterations_needed, Some((30.0 * branching).ceil() as u32));
+    assert!(gauge.verdict.sentence.contains("visits for each of"), "{}", gauge.verdict.sentence);
+    let enough = gauge.verdict.iterations_needed.unwrap();
+    let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, enough + enough / 10));
+    assert_eq!(gauge.verdict.iterations_needed, None);
 }
 
 #[test]
@@ -286,10 +400,10 @@ fn skill_is_the_share_of_the_stronger_side() {
 #[test]
 fn thresholds_decide() {
     let strict = Thresholds::default().with("share_max", 0.0).with("plies_max", 1.0);
-    let gauge = run(SMALL_BOARD, &Plan { thresholds: strict, ..plan(20, 60) });
+    let gauge = run(SMALL_BOARD, &Plan { thresholds: strict, ..plan(20, 200) });
     assert_eq!(state(&gauge, "biased_first"), FlagState::Yes);
     assert_eq!(state(&gauge, "too_long"), FlagState::Yes);
     let lax = Thresholds::default().with("share_max", 1.0);
-    let gauge = run(SMALL_BOARD, &Plan { thresholds: lax, ..plan(20, 60) });
+    let gauge = run(SMALL_BOARD, &Plan { thresholds: lax, ..plan(20, 200) });
     assert_eq!(state(&gauge, "biased_first"), FlagState::No);
 }

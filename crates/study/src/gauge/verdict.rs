@@ -1,10 +1,14 @@
 //! From measurements to a judgement in words.
 
 use serde::{Deserialize, Serialize};
+use treegauge_core::Player;
 
 use super::Gauge;
-use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds};
-use crate::stats::{Estimate, ThresholdSide, wilson};
+use super::exact::Exact;
+use super::ladder::Rung;
+use super::measure_table::{Flag, FlawSide, Measure, Measures, Threshold, Unit, thresholds};
+use super::strength::{ByStrength, Change, VISITS_MIN};
+use crate::stats::{Estimate, wilson};
 
 /// Whether a game has a flaw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -14,37 +18,22 @@ pub enum FlagState {
     Yes,
     /// The whole interval says no.
     No,
-    /// The interval straddles the threshold.
+    /// The interval straddles the threshold, or the searches are too weak to judge by.
     CannotTell,
+    /// Players of one strength show it and stronger ones do not, or the other way round, or will if
+    /// the trend goes on.
+    DependsOnStrength,
 }
 
 impl FlagState {
-    fn of(side: ThresholdSide) -> FlagState {
-        match side {
-            ThresholdSide::Above => FlagState::Yes,
-            ThresholdSide::NotAbove => FlagState::No,
-            ThresholdSide::Unknown => FlagState::CannotTell,
-        }
-    }
-
-    /// Whether an estimate is on the side of the limit that is the flaw.
-    fn beyond(estimate: &Estimate, side: FlawSide, limit: f64) -> FlagState {
-        match side {
-            FlawSide::Above | FlawSide::RestAbove => FlagState::of(estimate.above(limit)),
-            // The sides are exchanged; equal to the limit is no flaw.
-            FlawSide::Below => match (estimate.low, estimate.high) {
-                (_, Some(high)) if high < limit => FlagState::Yes,
-                (Some(low), _) if low >= limit => FlagState::No,
-                _ => FlagState::CannotTell,
-            },
-        }
-    }
-
     /// Whether a game has a flaw that either of two shows.
     fn or(self, other: FlagState) -> FlagState {
         match (self, other) {
             (FlagState::Yes, _) | (_, FlagState::Yes) => FlagState::Yes,
             (FlagState::No, FlagState::No) => FlagState::No,
+            (FlagState::DependsOnStrength, _) | (_, FlagState::DependsOnStrength) => {
+                FlagState::DependsOnStrength
+            }
             _ => FlagState::CannotTell,
         }
     }
@@ -62,6 +51,9 @@ pub struct Judged {
     /// The measurement as the sentence of the verdict has it.
     #[serde(skip)]
     brief: String,
+    /// How it changes with the strength of the players, where the answer depends on that.
+    #[serde(skip)]
+    change: Option<Change>,
     /// Whether it cannot be told only because there are too few games: none of them shows the flaw.
     #[serde(skip)]
     none_seen: bool,
@@ -74,16 +66,45 @@ impl Judged {
         Flag::named(&self.flag).map_or(&self.flag, |flag| flag.words)
     }
 
-    fn of(gauge: &Gauge, measure: &Measure, threshold: &Threshold, flag: &Flag) -> Judged {
+    /// Judges by the games of the two greatest strengths, of which `together` are the measures.
+    fn of(
+        gauge: &Gauge,
+        together: &Measures,
+        measure: &Measure,
+        threshold: &Threshold,
+        flag: &Flag,
+    ) -> Judged {
         let limit = gauge.thresholds.get(threshold.name);
-        let mut estimate = gauge.measured(measure.name);
-        if flag.side == FlawSide::RestAbove {
-            estimate = estimate.complement();
+        let by_strength = ByStrength::of(&gauge.ladder, measure, flag, limit);
+        let of_both = flag.side.of_flaw(together.get(measure.name));
+        let played = flag.side.beyond(&of_both, limit);
+        let exact = gauge.solved.as_ref().zip(flag.with_best_play);
+        let other = exact.is_some_and(|(exact, has_flaw)| match played {
+            FlagState::Yes => !has_flaw(exact),
+            FlagState::No => has_flaw(exact),
+            _ => false,
+        });
+        let change = by_strength.change().or(other.then_some(Change::OtherWithBestPlay));
+        let state = if change.is_some() { FlagState::DependsOnStrength } else { played };
+        let words = |estimate: &Estimate| measured(estimate, measure.unit, flag.side);
+        let strongest = by_strength.strongest();
+        let brief = match strongest {
+            [] => format!("{} unrated", flag.subject),
+            [only] => format!("{} {}", flag.subject, words(&only.estimate)),
+            several => {
+                let each = several.iter().enumerate().map(|(n, at)| {
+                    let what = if n == 0 { " iterations per move" } else { "" };
+                    format!("{} at {}{what}", words(&at.estimate), at.iterations)
+                });
+                format!("{} {}", flag.subject, each.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let mut why = brief.clone();
+        if played == state && by_strength.alone().any(|alone| alone != state) {
+            why.push_str(&format!("; together {}", words(&of_both)));
         }
-        let state = FlagState::beyond(&estimate, flag.side, limit);
-        let brief = format!("{} {}", flag.subject, measured(&estimate, measure.unit));
-        let mut why = format!("{brief} (limit {})", limit_words(limit, measure.unit));
-        let none_seen = state == FlagState::CannotTell && estimate.mean == Some(0.0);
+        why.push_str(&format!(" (limit {})", limit_words(limit, measure.unit)));
+        let none_seen = state == FlagState::CannotTell && of_both.mean == Some(0.0);
         let none_seen = flag.counts_from_none && none_seen;
         if none_seen {
             // Some number below a million is enough for a limit of a few millionths.
@@ -92,7 +113,22 @@ impl Judged {
                 why.push_str(&format!("; {enough} games with none would say no"));
             }
         }
-        Judged { flag: flag.name.to_owned(), state, why, brief, none_seen }
+        Judged { flag: flag.name.to_owned(), state, why, brief, change, none_seen }
+    }
+
+    /// How the answer depends on the strength of the players, in a sentence.
+    fn dependence(&self) -> Option<String> {
+        let flag = Flag::named(&self.flag)?;
+        let how = match self.change? {
+            Change::Fades => flag.fades,
+            Change::Grows => flag.grows,
+            // The sentence on the exact value says it.
+            Change::OtherWithBestPlay => return None,
+        };
+        Some(format!(
+            "Whether it is {} depends on the strength of the players ({}): {how}.",
+            flag.words, self.brief
+        ))
     }
 }
 
@@ -101,25 +137,79 @@ impl Judged {
 pub struct Verdict {
     /// Every flaw, judged, in the order of the table.
     pub flags: Vec<Judged>,
-    /// One plain sentence.
+    /// A few plain sentences.
     pub sentence: String,
+    /// The iterations per move with which the flaws could be judged, where those of the gauge are too
+    /// few.
+    #[serde(default)]
+    pub iterations_needed: Option<u32>,
 }
 
 impl Verdict {
-    /// Judges what was measured.
-    pub(super) fn of(gauge: &Gauge, over_at_start: bool) -> Verdict {
-        let flags = judge(gauge);
-        let sentence = sentence(gauge, &flags, over_at_start);
-        Verdict { flags, sentence }
+    /// Judges what was measured. `together` are the measures of the games of the two greatest
+    /// strengths.
+    pub(super) fn of(gauge: &Gauge, together: &Measures, over_at_start: bool) -> Verdict {
+        let mut flags = judge(gauge, together);
+        let weakness = Weakness::of(gauge);
+        if weakness.is_some() {
+            for judged in &mut flags {
+                (judged.state, judged.change) = (FlagState::CannotTell, None);
+            }
+        }
+        let sentence = sentence(gauge, &flags, weakness.as_ref(), over_at_start);
+        let iterations_needed = weakness.map(|weakness| weakness.iterations_needed);
+        Verdict { flags, sentence, iterations_needed }
     }
 }
 
-fn judge(gauge: &Gauge) -> Vec<Judged> {
+/// Why the searches are too weak to judge the game by.
+struct Weakness {
+    why: String,
+    iterations_needed: u32,
+}
+
+impl Weakness {
+    fn of(gauge: &Gauge) -> Option<Weakness> {
+        let weaker = *strongest(gauge).first()?;
+        // Without choices there is nothing to search.
+        let branching = weaker.measures.get("branching").mean.filter(|&moves| moves > 1.0)?;
+        let visits = f64::from(weaker.iterations) / branching;
+        if visits < VISITS_MIN {
+            // The iterations of the gauge for so many of the weaker.
+            let times = f64::from(gauge.iterations) / f64::from(weaker.iterations);
+            let needed = (VISITS_MIN * branching * times).ceil() as u32;
+            let why = format!(
+                "{} iterations per move are {visits:.0} visits for each of {branching:.0} legal moves, too few for a search to play by; {needed} iterations per move would do",
+                weaker.iterations
+            );
+            return Some(Weakness { why, iterations_needed: needed });
+        }
+        let decided = || gauge.curves.iter().filter(|curve| curve.outcome.winner().is_some());
+        let unclear = decided().filter(|curve| !curve.is_ever_clear()).count();
+        if 2 * unclear > decided().count() {
+            let needed = gauge.iterations.saturating_mul(4);
+            let why = format!(
+                "in {unclear} of {} games with a winner the search never saw either player ahead, so it plays too weakly to judge the game by; {needed} iterations per move may do",
+                decided().count()
+            );
+            return Some(Weakness { why, iterations_needed: needed });
+        }
+        None
+    }
+}
+
+/// The two greatest strengths at which games were played, the weaker first.
+fn strongest(gauge: &Gauge) -> Vec<&Rung> {
+    let mut played: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
+    played.split_off(played.len().saturating_sub(2))
+}
+
+fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
     let mut judged = Vec::new();
     let mut also = Vec::new();
     for (measure, threshold) in thresholds() {
         for flag in threshold.flags {
-            judged.push(Judged::of(gauge, measure, threshold, flag));
+            judged.push(Judged::of(gauge, together, measure, threshold, flag));
             also.push(flag.also);
         }
     }
@@ -135,6 +225,7 @@ fn judge(gauge: &Gauge) -> Vec<Judged> {
         let state = judged.state.or(other.state);
         if state != judged.state {
             judged.state = state;
+            judged.change = other.change;
             judged.why = format!("{}; {}", judged.why, other.why);
             judged.brief.clone_from(&other.brief);
         }
@@ -142,21 +233,46 @@ fn judge(gauge: &Gauge) -> Vec<Judged> {
     judged
 }
 
-fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
+fn sentence(
+    gauge: &Gauge,
+    flags: &[Judged],
+    weakness: Option<&Weakness>,
+    over_at_start: bool,
+) -> String {
     if over_at_start {
         return "The game is over at the start, so there is nothing to play or judge.".to_owned();
     }
-    if gauge.games == 0 && gauge.incomplete {
-        return "No game was over when the run was stopped, so nothing can be said.".to_owned();
-    }
+    let mut sentences = Vec::new();
+    sentences.extend(gauge.solved.as_ref().map(|exact| solved_sentence(exact, gauge, flags)));
     if gauge.games == 0 {
-        return "No game was played to its end, so nothing can be said.".to_owned();
+        let what = if gauge.incomplete {
+            "No game was over when the run was stopped"
+        } else {
+            "No game was played to its end"
+        };
+        sentences.push(format!("{what}, so nothing can be said of players."));
+        return sentences.join(" ");
     }
-    let games = match gauge.games {
-        1 => "1 game".to_owned(),
-        n => format!("{n} games"),
-    };
-    let are = if gauge.games == 1 { "is" } else { "are" };
+    if let Some(Weakness { why, .. }) = weakness {
+        sentences.push(format!("Whether the game has flaws cannot be told: {why}."));
+    } else {
+        sentences.extend(found(gauge, flags));
+    }
+    if gauge.incomplete {
+        sentences.push(format!(
+            "The run was stopped when {} of {} games and {} of {} for the depth of skill were over; long games are missing more often than short ones.",
+            gauge.games, gauge.games_planned, gauge.measured("skill_depth").n, gauge.skill_games_planned
+        ));
+    }
+    sentences.join(" ")
+}
+
+/// What was found of players, in sentences.
+fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
+    let strongest = strongest(gauge);
+    let n: u32 = strongest.iter().map(|rung| rung.games).sum();
+    let games = if n == 1 { "1 game".to_owned() } else { format!("{n} games") };
+    let players = players(gauge);
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
     // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
@@ -168,28 +284,87 @@ fn sentence(gauge: &Gauge, flags: &[Judged], over_at_start: bool) -> String {
     }
     let yes: Vec<String> =
         groups.iter().map(|(words, brief)| format!("{} ({brief})", words.join(" and "))).collect();
-    let yes = listed(&yes, "and");
+    let depends: Vec<String> = of(FlagState::DependsOnStrength)
+        .filter(|judged| judged.change.is_some())
+        .filter_map(Judged::dependence)
+        .collect();
     let open: Vec<String> =
         of(FlagState::CannotTell).map(|judged| judged.words().to_owned()).collect();
-    let open = listed(&open, "or");
-    let too_few =
-        format!("too few to tell whether it is {open}: the intervals straddle the limits");
-    let mut text = match (yes.is_empty(), open.is_empty()) {
-        (true, true) => {
-            let none: Vec<String> = flags.iter().map(|judged| judged.words().to_owned()).collect();
-            format!("No flaw found in {games}: neither {}.", listed(&none, "nor"))
-        }
-        (true, false) => format!("No flaw of the game is certain, and {games} {are} {too_few}."),
-        (false, true) => format!("The game is {yes}, after {games}."),
-        (false, false) => format!("The game is {yes}, after {games}, which {are} {too_few}."),
-    };
-    if gauge.incomplete {
-        text.push_str(&format!(
-            " The run was stopped when {} of {} games and {} of {} for the depth of skill were over; long games are missing more often than short ones.",
-            gauge.games, gauge.games_planned, gauge.measured("skill_depth").n, gauge.skill_games_planned
+    let mut sentences = vec![if !yes.is_empty() {
+        format!("For {players} the game is {}, after {games}.", listed(&yes, "and"))
+    } else if depends.is_empty() && open.is_empty() {
+        let none: Vec<String> = flags.iter().map(|judged| judged.words().to_owned()).collect();
+        format!("No flaw found in {games} of {players}: neither {}.", listed(&none, "nor"))
+    } else {
+        format!("No flaw is certain after {games} of {players}.")
+    }];
+    sentences.extend(depends);
+    if !open.is_empty() {
+        let (are, they) = if n == 1 { ("is", "It") } else { ("are", "They") };
+        sentences.push(format!(
+            "{they} {are} too few to tell whether it is {}: the intervals straddle the limits.",
+            listed(&open, "or")
         ));
     }
-    text
+    sentences
+}
+
+/// The players whose games are judged.
+fn players(gauge: &Gauge) -> String {
+    let iterations: Vec<u32> = strongest(gauge).iter().map(|rung| rung.iterations).collect();
+    match iterations[..] {
+        [] => "UCT players".to_owned(),
+        [1] => "UCT players of 1 iteration per move".to_owned(),
+        [only] => format!("UCT players of {only} iterations per move"),
+        [weaker, .., stronger] => {
+            format!("UCT players of {weaker} to {stronger} iterations per move")
+        }
+    }
+}
+
+/// The exact value, and whether players find it.
+fn solved_sentence(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> String {
+    let solved = format!("Solved: {}", exact.words());
+    let judged = |name: &str| flags.iter().find(|judged| judged.flag == name);
+    let biased = |player: Player| match player {
+        Player::First => judged("biased_first"),
+        Player::Second => judged("biased_second"),
+    };
+    let other = |judged: &Option<&Judged>| {
+        judged.is_some_and(|judged| judged.change == Some(Change::OtherWithBestPlay))
+    };
+    let players = players(gauge);
+    let Some(winner) = exact.winner() else {
+        let favoured = Player::BOTH.into_iter().find(|&player| other(&biased(player)));
+        return match (favoured, judged("drawish").filter(|drawish| other(&Some(drawish)))) {
+            (Some(player), _) => format!(
+                "{solved}, but {players} do not hold it: the {player} player wins most games ({}).",
+                biased(player).map_or("", |judged| &judged.brief)
+            ),
+            (None, Some(drawish)) => {
+                format!("{solved}, but {players} seldom play so well ({}).", drawish.brief)
+            }
+            (None, None) => format!("{solved}."),
+        };
+    };
+    let Some(judged) = biased(winner).filter(|_| gauge.games > 0) else {
+        return format!("{solved}.");
+    };
+    let brief = &judged.brief;
+    match (judged.state, judged.change) {
+        _ if other(&biased(winner.other())) => format!(
+            "{solved}, but {players} do not find the win, and the {} player wins most games ({brief}).",
+            winner.other()
+        ),
+        (FlagState::Yes, _) => format!("{solved}, and {players} mostly find the win."),
+        (_, Some(Change::OtherWithBestPlay)) => format!(
+            "{solved}, but {players} mostly do not find the win ({brief}): for them the game is not yet biased."
+        ),
+        (FlagState::DependsOnStrength, _) => {
+            format!("{solved}; whether players find the win depends on their strength.")
+        }
+        _ => format!("{solved}; whether {players} find the win cannot be told ({brief})."),
+    }
 }
 
 /// `a, b and c`.
@@ -215,41 +390,34 @@ fn limit_words(limit: f64, unit: Unit) -> String {
 }
 
 /// An estimate with its interval, in its unit.
-fn measured(estimate: &Estimate, unit: Unit) -> String {
-    let digits = if let Unit::Number(digits) = unit { digits } else { 0 };
-    match unit {
-        Unit::Share => percents(estimate),
-        Unit::Plies(_) => plies(estimate),
-        Unit::Number(_) | Unit::Elo => match (estimate.mean, estimate.low, estimate.high) {
-            (Some(mean), Some(low), Some(high)) => {
-                format!("{mean:.digits$}, 95 % interval {low:.digits$} to {high:.digits$}")
-            }
-            (Some(mean), ..) => format!("{mean:.digits$}, no interval"),
-            _ => "unrated".to_owned(),
-        },
-    }
-}
-
-fn percents(estimate: &Estimate) -> String {
-    match (estimate.mean, estimate.low, estimate.high) {
-        (Some(mean), Some(low), Some(high)) => {
-            format!("{}, 95 % interval {:.0} to {}", percent(mean), 100.0 * low, percent(high))
+fn measured(estimate: &Estimate, unit: Unit, side: FlawSide) -> String {
+    let (mean, low, high) = (estimate.mean, estimate.low, estimate.high);
+    let number = |x: f64| match unit {
+        // The two players' shares add up to 100.
+        Unit::Share if side == FlawSide::RestAbove => {
+            format!("{:.0}", 100.0 - (100.0 * (1.0 - x)).round())
         }
-        _ => "unrated".to_owned(),
-    }
-}
-
-/// A length in plies.
-fn counted(length: f64) -> String {
-    if length == 1.0 { "1 ply".to_owned() } else { format!("{length} plies") }
-}
-
-fn plies(estimate: &Estimate) -> String {
-    match (estimate.mean, estimate.low, estimate.high) {
-        (Some(mean), Some(low), Some(high)) => {
-            format!("{}, 95 % interval {low:.0} to {high:.0}", counted(mean))
+        Unit::Share => format!("{:.0}", (100.0 * x).round()),
+        Unit::Plies(_) => x.to_string(),
+        Unit::Number(digits) => format!("{x:.digits$}"),
+        Unit::Elo => format!("{x:.0}"),
+    };
+    let percent = if unit == Unit::Share { " %" } else { "" };
+    let plies = match unit {
+        Unit::Plies(_) if mean == Some(1.0) => " ply",
+        Unit::Plies(_) => " plies",
+        _ => "",
+    };
+    match (mean, low, high) {
+        (Some(mean), Some(low), Some(high)) => format!(
+            "{}{percent}{plies} ({} to {}{percent})",
+            number(mean),
+            number(low),
+            number(high)
+        ),
+        (Some(mean), ..) => {
+            format!("{}{percent}{plies} (too few games for an interval)", number(mean))
         }
-        (Some(mean), ..) => format!("{}, no interval from fewer than 6 games", counted(mean)),
         _ => "unrated".to_owned(),
     }
 }

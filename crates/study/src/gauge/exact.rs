@@ -1,0 +1,85 @@
+//! The exact value of a game that is small enough.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Player, Watch};
+use treegauge_engine::{Engine, Line};
+use treegauge_solve::report::{InterestPosition, InterestReport};
+use treegauge_solve::{AnySolved, InterestOptions, Options, Value};
+
+/// The most bytes for the positions of a game that is solved before it is played.
+const MEMORY_BYTES_MAX: u64 = 512 << 20;
+
+/// What a solve found of the position where the games begin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Exact {
+    /// The value for the player to move.
+    pub value: Value,
+    /// The plies that it takes with best play; nothing for endless play.
+    pub remoteness: Option<u16>,
+    /// The positions that can be reached, symmetry not reduced.
+    pub positions: u64,
+    /// The player to move.
+    pub turn: Player,
+    /// How well hidden the winning moves of the start are, 0 to 1.
+    pub interestingness: f64,
+    /// The position whose winning moves are hidden best; nothing when no position is a win before the
+    /// end.
+    pub most_interesting: Option<InterestPosition>,
+}
+
+impl Exact {
+    /// Solves the game from a position, unless it has more than `positions_max` positions, takes more
+    /// than 512 MB, or `watch` says stop.
+    pub(super) fn of(
+        engine: &dyn Engine,
+        start: &Line,
+        positions_max: u64,
+        watch: &dyn Watch,
+    ) -> Option<Exact> {
+        if positions_max == 0 {
+            return None;
+        }
+        let options = Options {
+            memory_bytes_max: Some(MEMORY_BYTES_MAX),
+            positions_max: Some(positions_max),
+            ..Options::default()
+        };
+        let solved = engine.rules().solve(&engine.code(start), options, watch);
+        let Ok(AnySolved::Done(solution)) = solved else { return None };
+        let rated = solution.rate(InterestOptions::default(), watch)?;
+        let InterestReport { analysis, .. } = rated.report(engine.info().canonical_name.clone());
+        Some(Exact {
+            value: analysis.start.value,
+            remoteness: analysis.start.remoteness,
+            positions: analysis.positions,
+            turn: analysis.start.turn,
+            interestingness: analysis.start.interestingness,
+            most_interesting: analysis.most_interesting,
+        })
+    }
+
+    /// The result with best play, in words: "with best play the first player wins in 9 plies".
+    #[must_use]
+    pub fn words(&self) -> String {
+        let plies = match self.remoteness {
+            Some(1) => "1 ply".to_owned(),
+            Some(plies) => format!("{plies} plies"),
+            None => String::new(),
+        };
+        match (self.winner(), self.value) {
+            (Some(winner), _) => format!("with best play the {winner} player wins in {plies}"),
+            (None, Value::Draw) => "with best play the game never ends".to_owned(),
+            (None, _) => format!("with best play the game is a tie, after {plies}"),
+        }
+    }
+
+    /// The player that wins with best play of both; nothing for a tie and for endless play.
+    #[must_use]
+    pub fn winner(&self) -> Option<Player> {
+        match self.value {
+            Value::Win => Some(self.turn),
+            Value::Lose => Some(self.turn.other()),
+            Value::Tie | Value::Draw => None,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The strengths at which a gauge plays.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::Plan;
+use super::measure_table::{GaugeGames, Measures};
+use super::record::RecordedGame;
+
+/// A part or a multiple of the iterations of a gauge, written `1/4` or `4`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multiple {
+    times: u32,
+    by: u32,
+}
+
+/// The greatest number in a [`Multiple`].
+const MULTIPLE_MAX: u32 = 1_000;
+
+/// Why a text is no [`Multiple`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected a whole number from 1 to {MULTIPLE_MAX}, or a fraction of two, like 1/4")]
+pub struct MultipleError;
+
+impl Multiple {
+    /// The iterations themselves.
+    pub const ONCE: Multiple = Multiple { times: 1, by: 1 };
+
+    /// The strengths of a gauge by default: a sixteenth, a quarter, once and four times the
+    /// iterations.
+    pub const DEFAULT_LADDER: [Multiple; 4] = [
+        Multiple { times: 1, by: 16 },
+        Multiple { times: 1, by: 4 },
+        Multiple::ONCE,
+        Multiple { times: 4, by: 1 },
+    ];
+
+    /// As many times so many iterations, to the nearest whole number; 1 at least.
+    #[must_use]
+    pub fn of(self, iterations: u32) -> u32 {
+        let (times, by) = (u64::from(self.times), u64::from(self.by));
+        let product = (2 * times * u64::from(iterations) + by) / (2 * by);
+        u32::try_from(product.max(1)).unwrap_or(u32::MAX)
+    }
+}
+
+impl FromStr for Multiple {
+    type Err = MultipleError;
+
+    fn from_str(text: &str) -> Result<Self, MultipleError> {
+        let number = |text: &str| {
+            let number = text.trim().parse().ok();
+            number.filter(|number| (1..=MULTIPLE_MAX).contains(number)).ok_or(MultipleError)
+        };
+        let (times, by) = text.split_once('/').unwrap_or((text, "1"));
+        Ok(Multiple { times: number(times)?, by: number(by)? })
+    }
+}
+
+impl fmt::Display for Multiple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.by {
+            1 => write!(f, "{}", self.times),
+            by => write!(f, "{}/{by}", self.times),
+        }
+    }
+}
+
+/// What was measured of the self-play of one strength.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rung {
+    /// Iterations per move.
+    pub iterations: u32,
+    /// Games that came to an end.
+    pub games: u32,
+    /// What was measured, by the names of [`MEASURES`](super::MEASURES). The depth of skill is
+    /// measured between two strengths, so it is unrated.
+    #[serde(flatten)]
+    pub measures: Measures,
+}
+
+impl Plan {
+    /// The iterations per move of all strengths that play, in ascending order; the plan's own are
+    /// among them.
+    #[must_use]
+    pub fn strengths(&self) -> Vec<u32> {
+        let multiples = self.ladder.iter().map(|multiple| multiple.of(self.iterations));
+        let mut strengths: Vec<u32> = multiples.chain([self.iterations]).collect();
+        strengths.sort_unstable();
+        strengths.dedup();
+        strengths
+    }
+}
+
+/// The games of self-play at one strength.
+#[derive(Debug)]
+pub(super) struct RungGames {
+    pub(super) iterations: u32,
+    pub(super) games: Vec<RecordedGame>,
+}
+
+impl RungGames {
+    pub(super) fn measured(&self) -> Rung {
+        Rung {
+            iterations: self.iterations,
+            games: self.games.len() as u32,
+            measures: Measures::of(&GaugeGames::of_self_play(&self.games)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiples_are_read_and_written() {
+        for (text, of_2000) in
+            [("1/16", 125), ("1/4", 500), ("1", 2_000), ("4", 8_000), ("3/2", 3_000)]
+        {
+            let multiple: Multiple = text.parse().unwrap();
+            assert_eq!((multiple.to_string().as_str(), multiple.of(2_000)), (text, of_2000));
+        }
+        let of = |text: &str, iterations| text.parse::<Multiple>().unwrap().of(iterations);
+        assert_eq!((of("1/16", 1), of("1/16", 24), of("1/3", 5)), (1, 2, 2));
+        assert_eq!(of("1000", u32::MAX), u32::MAX);
+        for wrong in ["", "0", "1/0", "x", "1/2/3", "-1", "1001", "1.5"] {
+            assert_eq!(wrong.parse::<Multiple>(), Err(MultipleError), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_iterations_of_the_plan_are_one_strength() {
+        let strengths = |ladder: &[&str]| {
+            let ladder = ladder.iter().map(|text| text.parse().unwrap()).collect();
+            Plan { iterations: 8, ladder, ..Plan::default() }.strengths()
+        };
+        assert_eq!(strengths(&["4", "1/16", "1/4", "1"]), [1, 2, 8, 32]);
+        assert_eq!(strengths(&["2"]), [8, 16]);
+        assert_eq!(strengths(&[]), [8]);
+    }
+}
