@@ -22,6 +22,9 @@ const PLIES_MIN: u64 = 5;
 /// The plies of the longest of a few games: longer ones take hours at the greatest strength.
 const PLIES_MAX: u64 = 100;
 
+/// The mean plies of games that are played at sixteen times the iterations too.
+const PLAYED_PLIES_MAX: f64 = 60.0;
+
 /// Parameters that change how games are stopped and not how they are played.
 const LIMITS: [&str; 2] = ["ply_cap", "draw_plies"];
 
@@ -156,7 +159,6 @@ impl Program {
 pub(crate) fn calibrate() -> Result<()> {
     let program = program()?;
     let folder = target().join("calibration");
-    fs::create_dir_all(&folder)?;
     let list: Value = serde_json::from_str(&fs::read_to_string(list_file())?)?;
     let games = list["games"].as_array().context("the list has games")?;
     let mut results = Vec::new();
@@ -165,22 +167,174 @@ pub(crate) fn calibrate() -> Result<()> {
         let file = format!("{}.jsonl", game.replace(['(', ')', ',', '='], "-"));
         let record = folder.join(file).display().to_string();
         eprintln!("{} of {}: {game}", n + 1, games.len());
-        let ask =
-            |more: &[&str]| program.ask(&[&["gauge", game, "--record", &record], more].concat());
+        let ask = |more: &[&str]| {
+            let gauge = ["gauge", game, "--record", &record];
+            program.ask(&[&gauge, more].concat()).with_context(|| game.to_owned())
+        };
         let no_ladder = ask(&["--ladder", "1", "--solve-limit", "0"])?;
+        let unsolved = ask(&["--solve-limit", "0"])?;
         let default = ask(&[])?;
-        let stronger = ask(&["--ladder", "1/16,1/4,1,4,16", "--solve-limit", "0"])?;
-        results.push(json!({
-            "game": game,
-            "exact": row,
-            "no_ladder": no_ladder["verdict"],
-            "default": default["verdict"],
-            "iterations": default["iterations"],
-            "branching": default["branching"],
-            "thresholds": default["thresholds"],
-            "ladder": stronger["ladder"],
-        }));
-        fs::write(folder.join("results.json"), serde_json::to_string(&results)?)?;
+        let rungs = default["ladder"].as_array().context("a gauge has a ladder")?;
+        let is_long = |rung: &Value| rung["plies"]["mean"].as_f64() > Some(PLAYED_PLIES_MAX);
+        let stronger = if rungs.iter().any(is_long) {
+            None
+        } else {
+            Some(ask(&["--ladder", "1/16,1/4,1,4,16", "--solve-limit", "0"])?)
+        };
+        results.push(Calibrated { no_ladder, unsolved, default, stronger });
     }
+    print!("{}", summary(&results)?);
     Ok(())
+}
+
+/// One game, gauged in several ways.
+struct Calibrated {
+    /// At one strength, as before there was a ladder.
+    no_ladder: Value,
+    /// With the ladder, without the exact value.
+    unsolved: Value,
+    /// By default.
+    default: Value,
+    /// With sixteen times the iterations too, where that was played.
+    stronger: Option<Value>,
+}
+
+/// The flaws that hang on how well the players play.
+const FLAGS: [&str; 3] = ["drawish", "biased_first", "biased_second"];
+
+fn state<'a>(report: &'a Value, flag: &str) -> &'a str {
+    let flags = report["verdict"]["flags"].as_array().map_or(&[][..], Vec::as_slice);
+    let judged = flags.iter().find(|judged| judged["flag"] == flag);
+    judged.and_then(|judged| judged["state"].as_str()).unwrap_or("cannot_tell")
+}
+
+/// Whether a flaw is there at the strength of a rung, by its interval alone; nothing where that
+/// cannot be told.
+fn at_rung(report: &Value, rung: &Value, flag: &str) -> Option<bool> {
+    let (measure, limit, rest) = match flag {
+        "drawish" => ("draw_rate", "draw_rate_max", false),
+        "biased_first" => ("first_player", "share_max", false),
+        _ => ("first_player", "share_max", true),
+    };
+    let limit = report["thresholds"][limit].as_f64()?;
+    let (low, high) = (rung[measure]["low"].as_f64()?, rung[measure]["high"].as_f64()?);
+    let (low, high) = if rest { (1.0 - high, 1.0 - low) } else { (low, high) };
+    if low > limit {
+        return Some(true);
+    }
+    (high <= limit).then_some(false)
+}
+
+/// Whether perfect players show a flaw.
+fn exactly(solved: &Value, flag: &str) -> bool {
+    let turn = solved["turn"] == "first";
+    match (solved["value"].as_str(), flag) {
+        (Some("win"), "biased_first") | (Some("lose"), "biased_second") => turn,
+        (Some("lose"), "biased_first") | (Some("win"), "biased_second") => !turn,
+        (Some("tie" | "draw"), flag) => flag == "drawish",
+        _ => false,
+    }
+}
+
+/// Games of which a verdict is wrong or open.
+#[derive(Default)]
+struct Tally {
+    answers: usize,
+    /// Of the games that were played at sixteen times the iterations.
+    played: usize,
+    wrong_in_play: usize,
+    wrong_exactly: usize,
+    open: usize,
+}
+
+impl Tally {
+    fn of(results: &[Calibrated], state: impl Fn(&Calibrated, &str) -> Option<bool>) -> Tally {
+        let mut tally = Tally::default();
+        for result in results {
+            let strongest = result
+                .stronger
+                .as_ref()
+                .and_then(|stronger| Some((stronger, stronger["ladder"].as_array()?.last()?)));
+            tally.played += usize::from(strongest.is_some());
+            let (mut in_play, mut exact, mut open) = (false, false, false);
+            for flag in FLAGS {
+                let Some(answer) = state(result, flag) else {
+                    open = true;
+                    continue;
+                };
+                tally.answers += 1;
+                let at_16 = strongest.and_then(|(report, rung)| at_rung(report, rung, flag));
+                in_play |= at_16.is_some_and(|truth| truth != answer);
+                exact |= exactly(&result.default["solved"], flag) != answer;
+            }
+            tally.wrong_in_play += usize::from(in_play);
+            tally.wrong_exactly += usize::from(exact);
+            tally.open += usize::from(open);
+        }
+        tally
+    }
+
+    fn row(&self, name: &str, games: usize) -> String {
+        let share = |n: usize, of: usize| format!("{n} ({:.1} %)", 100.0 * n as f64 / of as f64);
+        format!(
+            "| {name} | {} | {} | {} | {} |\n",
+            self.answers,
+            share(self.wrong_in_play, self.played),
+            share(self.wrong_exactly, games),
+            share(self.open, games)
+        )
+    }
+}
+
+fn summary(results: &[Calibrated]) -> Result<String> {
+    let answer = |report: &Value, flag: &str| match state(report, flag) {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    };
+    let games = results.len();
+    let mut text = String::from(
+        "| judged by | definite answers | games wrong about 16 times the iterations | games against the exact value | games with an open answer |\n|---|---:|---:|---:|---:|\n",
+    );
+    for (n, name) in ["a sixteenth", "a quarter", "once", "four times"].into_iter().enumerate() {
+        let tally = Tally::of(results, |result, flag| {
+            at_rung(&result.default, &result.default["ladder"][n], flag)
+        });
+        text += &tally.row(&format!("{name} the iterations alone, by its interval"), games);
+    }
+    text += &Tally::of(results, |r, flag| answer(&r.no_ladder, flag)).row("one strength", games);
+    text += &Tally::of(results, |r, flag| answer(&r.unsolved, flag)).row("the ladder", games);
+    text += &Tally::of(results, |r, flag| answer(&r.default, flag))
+        .row("the ladder and the exact value (default)", games);
+    let played = results.iter().filter(|result| result.stronger.is_some()).count();
+    text += &format!(
+        "\n{games} games, {played} of them played at 16 times the iterations.\n\nWrong in spite of the ladder, without the exact value:\n\n"
+    );
+    for result in results {
+        let Some(stronger) = &result.stronger else { continue };
+        let rungs = stronger["ladder"].as_array().context("a gauge has a ladder")?;
+        let Some(strongest) = rungs.last() else { continue };
+        for flag in FLAGS {
+            let (said, truth) =
+                (answer(&result.unsolved, flag), at_rung(stronger, strongest, flag));
+            if let (Some(said), Some(truth)) = (said, truth)
+                && said != truth
+            {
+                let measure = if flag == "drawish" { "draw_rate" } else { "first_player" };
+                let percents: Vec<String> = rungs
+                    .iter()
+                    .map(|rung| {
+                        format!("{:.0}", 100.0 * rung[measure]["mean"].as_f64().unwrap_or(0.0))
+                    })
+                    .collect();
+                text += &format!(
+                    "- `{}`: {flag} {}; `{measure}` from the weakest to the strongest {} %\n",
+                    result.default["game"].as_str().unwrap_or("?"),
+                    if said { "yes" } else { "no" },
+                    percents.join(", ")
+                );
+            }
+        }
+    }
+    Ok(text)
 }

@@ -17,6 +17,7 @@ mod record;
 mod resume;
 mod size;
 mod solving;
+mod web_page;
 
 use std::process::ExitCode;
 

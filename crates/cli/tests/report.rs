@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::{refused, run, stdout};
+use crate::common::{refused, run, stdout, unsigned_page};
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
@@ -35,9 +35,9 @@ fn page_is_made_again(arguments: &[&str]) {
     let [first, again] = ["first.html", "again.html"].map(|name| folder.path().join(name));
     stdout(&[arguments, &["--html", first.to_str().unwrap()]].concat());
     assert_eq!(stdout(&["report", &path, "--html", again.to_str().unwrap()]), "");
-    let page = fs::read_to_string(&first).unwrap();
+    let page = unsigned_page(&first);
     assert!(page.contains("<svg"), "{arguments:?} has pictures");
-    assert!(page == fs::read_to_string(&again).unwrap(), "{arguments:?}: the pages differ");
+    assert!(page == unsigned_page(&again), "{arguments:?}: the pages differ");
 }
 
 #[test]
@@ -186,5 +186,32 @@ fn a_report_whose_parts_do_not_fit_together_is_refused() {
         *report.pointer_mut(place).expect(place) = value;
         fs::write(&path, report.to_string()).unwrap();
         refused(&["report", &path], DATA, &[expected]);
+    }
+}
+
+#[test]
+fn a_page_says_how_it_was_made_and_goes_where_it_is_asked_to() {
+    let gauge = ["gauge", "tic_tac_toe", "--games", "2", "--iterations", "200", "--ladder", "1"];
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("treegauge"));
+    command.args(gauge).arg("--html").arg(&page).env("SOURCE_DATE_EPOCH", "1795392000");
+    let output = command.output().unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains(&format!("the page is in {}", page.display())), "{said}");
+    let written = fs::read_to_string(&page).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    let foot =
+        format!("Made by treegauge {version} on 2026-11-23: <code>treegauge gauge tic_tac_toe ");
+    assert!(written.contains(&foot), "{}", &written[written.len() - 400..]);
+
+    // `-` is standard output, in the place of the text.
+    let printed = stdout(&[&gauge[..], &["--html", "-"]].concat());
+    assert!(printed.starts_with("<!DOCTYPE html>") && printed.ends_with("</html>"));
+    assert_eq!(printed.split("<footer>").next(), written.split("<footer>").next());
+    for other in ["--json", "--open"] {
+        let arguments = [&gauge[..], &["--html", "-", other]].concat();
+        refused(&arguments, USAGE, &[&format!("{other} cannot be used with it")]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, solved, stdout};
+use crate::common::{json, solved, stdout, unsigned_page};
 
 const GAMES: [&str; 3] =
     ["tic_tac_toe", "connect_four(cols=5,rows=4)", "dots_and_boxes(rows=2,cols=2)"];
@@ -18,7 +18,7 @@ fn gauged(folder: &Path, game: &str, threads: &str) -> [String; 3] {
     let page = page.to_str().expect("the path is text");
     let text = stdout(&[&arguments[..], &["--html", page]].concat());
     let json = stdout(&[&arguments[..], &["--json"]].concat());
-    [text, json, fs::read_to_string(page).expect("the page was written")]
+    [text, json, unsigned_page(page)]
 }
 
 #[test]

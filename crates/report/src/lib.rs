@@ -40,6 +40,7 @@ pub use gauge::{gauge_html, gauge_text};
 pub use interest::{interest_html, interest_text, kept_position_text, position_task_text};
 pub use interest_csv::write_interest_csv;
 pub use matches::match_text;
+pub use page::Colophon;
 pub use perft::perft_text;
 pub use power::power_text;
 pub use probe::probe_text;

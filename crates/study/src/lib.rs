@@ -21,10 +21,11 @@ mod self_play;
 
 pub use games_header::GamesHeader;
 pub use gauge::{
-    Curve, DEFAULT_SKILL_FACTOR, DEFAULT_SOLVE_LIMIT, Exact, Extremes, FeatureSummary, Flag,
-    FlagState, FlawSide, GameNumber, Gauge, GaugeGames, GaugeReport, Judged, MEASURES, Measure,
-    Measures, Multiple, MultipleError, Part, Plan, RecordHeader, RecordedGame, Rung, ShapeFold,
-    ShapeSummary, Threshold, Thresholds, Unit, Value, Verdict, gauge, thresholds,
+    Curve, DEFAULT_SKILL_FACTOR, DEFAULT_SOLVE_LIMIT, Exact, Extremes, FeatureSummary, FirstMove,
+    Flag, FlagState, FlawSide, GameNumber, Gauge, GaugeGames, GaugeReport, Highlight, Judged,
+    MEASURES, Measure, Measures, Multiple, MultipleError, Part, Plan, RecordHeader, RecordedGame,
+    Rung, ShapeFold, ShapeSummary, Shown, Threshold, Thresholds, Turn, Unit, Value, Verdict, gauge,
+    thresholds,
 };
 pub use keep::Keep;
 pub use matches::{

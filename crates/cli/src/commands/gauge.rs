@@ -9,9 +9,10 @@ use treegauge::study::{DEFAULT_SOLVE_LIMIT, Multiple, Plan, Thresholds, Unit, th
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::Outcome;
-use crate::output::{check_file, complain, print, print_report, write_file};
+use crate::output::{complain, print, print_report};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
+use crate::web_page::PageArgs;
 
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,9 +90,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Write the report as a web page
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageArgs,
 
     /// Keep each game as a line of JSON; games that are already in FILE are not played again, so a
     /// killed run continues, and a larger --games adds to the record
@@ -168,24 +168,20 @@ fn parse_length(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
-    if let Some(path) = &arguments.html {
-        check_file(path)?;
-    }
+    arguments.page.check(arguments.json)?;
     let pool = pool(arguments.threads)?;
     let run = GaugeRun::new(&game, &arguments.at.beginning(), plan(arguments))?;
     let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
     let bar = Bar::new();
     let report = pool.install(|| run.run(known, record.games(), &bar));
     bar.finish();
-    if let Some(path) = &arguments.html {
-        write_file(path, &gauge_html(&report, &game))?;
-    }
+    arguments.page.write(|| gauge_html(&report, &game))?;
     if arguments.json {
         print_report(&report)?;
-    } else {
+    } else if !arguments.page.prints() {
         print(&gauge_text(&report))?;
-        if arguments.html.is_none() {
-            complain("`--html FILE` writes a page that explains each measure");
+        if !arguments.page.asked() {
+            complain("`--html FILE` writes a page that explains each measure; `--open` shows it");
         }
     }
     record.end(report.gauge.incomplete)

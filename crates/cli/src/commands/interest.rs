@@ -13,8 +13,9 @@ use treegauge::{Error, open_solution};
 use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::interrupt::{self, Stop};
-use crate::output::{check_file, print, print_report, write_file, write_file_with};
+use crate::output::{check_file, print, print_report, write_file_with};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
+use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -31,9 +32,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write the report as a web page
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageArgs,
 
     /// Save the summary, with the most interesting position of each remoteness, in the solution
     /// file
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
         long,
         value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..),
-        conflicts_with_all = ["save", "csv", "html", "form", "lose_children", "children", "draws"],
+        conflicts_with_all = ["save", "csv", "html", "open", "form", "lose_children", "children", "draws"],
     )]
     start: Option<Option<u16>>,
 
@@ -67,10 +67,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return start(arguments, &source, remoteness);
     }
     let keeper = if arguments.save { Some(needed_file(&source, "--save")?) } else { None };
-    for path in [arguments.csv.as_deref(), arguments.html.as_deref(), keeper].into_iter().flatten()
-    {
+    for path in [arguments.csv.as_deref(), keeper].into_iter().flatten() {
         check_file(path)?;
     }
+    arguments.page.check(arguments.json)?;
     // Reading a large file takes a while, too.
     interrupt::flag();
     let pool = arguments.solve.pool()?;
@@ -80,8 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             .map_err(|error| format!("cannot keep the analysis in {}: {error}", path.display()))
             .or_data()?;
     }
-    if let Some(path) = &arguments.html {
-        write_file(path, &interest_html(&report, source.game()))?;
+    arguments.page.write(|| interest_html(&report, source.game()))?;
+    if arguments.page.prints() {
+        return Ok(());
     }
     if arguments.json {
         return print_report(&report);

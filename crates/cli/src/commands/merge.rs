@@ -9,6 +9,7 @@ use treegauge::{MergeOptions, MergedReport, merge};
 use super::{matches, tournament};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::{check_file, complain, counted, write_file_with};
+use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -34,16 +35,16 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Write the report of a tournament as a web page
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    [&arguments.output, &arguments.html].into_iter().flatten().try_for_each(|p| check_file(p))?;
+    arguments.output.iter().try_for_each(|path| check_file(path))?;
+    arguments.page.check(arguments.json)?;
     let options = MergeOptions { games: arguments.games, sprt: arguments.sprt.clone() };
     let merged = merge(&arguments.files, &options)?;
-    if arguments.html.is_some() && matches!(merged.report, MergedReport::Match(_)) {
+    if arguments.page.asked() && matches!(merged.report, MergedReport::Match(_)) {
         let message = "--html is for the games of a tournament, which these are not";
         return Err(Failure::new(Exit::Usage, message));
     }
@@ -65,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     match &merged.report {
         MergedReport::Match(report) => matches::print_match(report, arguments.json),
         MergedReport::Tournament(report) => {
-            tournament::print_tournament(report, arguments.json, arguments.html.as_deref())
+            tournament::print_tournament(report, arguments.json, &arguments.page)
         }
     }
 }

@@ -7,7 +7,8 @@ use treegauge::Game;
 use treegauge::report::{Boards, NoBoards, read_saved};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
-use crate::output::{check_file, print, write_file};
+use crate::output::print;
+use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -15,16 +16,13 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Write the report as a web page instead of printing it
-    #[arg(long, value_name = "OUT")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let name = arguments.file.display();
-    if let Some(path) = &arguments.html {
-        check_file(path)?;
-    }
+    arguments.page.check(false)?;
     let text = std::fs::read_to_string(&arguments.file)
         .map_err(|error| format!("cannot read {name}: {error}"))
         .or_data()?;
@@ -36,12 +34,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         None => Box::new(NoBoards),
     };
-    let Some(path) = &arguments.html else { return print(&printable(&report.text(&*boards))) };
+    if !arguments.page.asked() {
+        return print(&printable(&report.text(&*boards)));
+    }
     let page = report.html(&*boards).ok_or_else(|| {
         let message = format!("{name}: reports of this kind have no web page");
         Failure::new(Exit::Usage, message)
     })?;
-    write_file(path, &page)
+    arguments.page.write(|| page)
 }
 
 /// The text without control characters, which a terminal would obey: the file may be damaged, or

@@ -1,7 +1,5 @@
 //! `treegauge tournament`.
 
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 use treegauge::TournamentRun;
 use treegauge::report::{tournament_html, tournament_text};
@@ -9,10 +7,11 @@ use treegauge::study::TournamentReport;
 
 use crate::common::{clock, game};
 use crate::exit::Outcome;
-use crate::output::{check_file, print, print_report, write_file};
+use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
+use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -35,30 +34,24 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Write the report as a web page
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 /// Writes the page of a report, if requested, and prints JSON or text.
-pub(crate) fn print_tournament(
-    report: &TournamentReport,
-    json: bool,
-    html: Option<&Path>,
-) -> Outcome {
-    if let Some(path) = html {
-        write_file(path, &tournament_html(report))?;
+pub(crate) fn print_tournament(report: &TournamentReport, json: bool, page: &PageArgs) -> Outcome {
+    page.write(|| tournament_html(report))?;
+    if json {
+        return print_report(report);
     }
-    if json { print_report(report) } else { print(&tournament_text(report)) }
+    if page.prints() { Ok(()) } else { print(&tournament_text(report)) }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let playing = &arguments.playing;
     let game = game(&arguments.game)?;
     let players = arguments.players.iter().map(|text| player(text)).collect::<Outcome<Vec<_>>>()?;
-    if let Some(path) = &arguments.html {
-        check_file(path)?;
-    }
+    arguments.page.check(arguments.json)?;
     let options = playing.options(arguments.games);
     let run = TournamentRun::new(&game, &players, options, &clock())?;
     let (record, known) = match playing.record.as_deref() {
@@ -75,6 +68,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             return Err(error.into());
         }
     };
-    print_tournament(&report, arguments.json, arguments.html.as_deref())?;
+    print_tournament(&report, arguments.json, &arguments.page)?;
     record.end(report.summary.incomplete)
 }

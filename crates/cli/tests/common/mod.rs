@@ -74,3 +74,15 @@ pub(crate) fn refused(arguments: &[&str], code: i32, expected: &[&str]) {
     }
     assert!(!ran.stderr.contains("panicked"), "{arguments:?}: {}", ran.stderr);
 }
+
+/// A web page without its foot, which has the command and the day: these may differ between equal
+/// reports.
+pub(crate) fn unsigned_page(path: impl AsRef<Path>) -> String {
+    let page = std::fs::read_to_string(path).expect("the page was written");
+    let (body, foot) = page.rsplit_once("<footer>").expect("a page is signed");
+    assert!(
+        foot.starts_with("Made by treegauge ") && foot.ends_with("</footer></body></html>"),
+        "{foot}"
+    );
+    body.to_owned()
+}

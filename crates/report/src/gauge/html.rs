@@ -4,16 +4,25 @@ use maud::{Markup, PreEscaped, html as markup};
 use treegauge_core::Outcome;
 use treegauge_search::picture::svg;
 use treegauge_search::{DEFAULT_CP, FEATURES, ShapeOptions};
-use treegauge_study::{FeatureSummary, FlagState, GaugeReport, MEASURES, REFERENCE};
+use treegauge_study::{
+    FeatureSummary, FlagState, Gauge, GaugeReport, Highlight, MEASURES, REFERENCE, Shown, Turn,
+    Unit,
+};
 
+use super::card::card;
 use super::text::{mean_words, spread_words, state_words};
-use super::{how_played, measurements};
+use super::{by_strength, how_played, measurements};
 use crate::boards::Boards;
 use crate::chart::Charts;
+use crate::estimates::estimate_words;
 use crate::page::page;
+use crate::words::plies;
 
 /// Games whose course is shown: more would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
+
+/// First moves whose results are shown.
+const FIRST_MOVES_MAX: usize = 10;
 
 /// The whole page. `boards` renders the positions of the game.
 #[must_use]
@@ -22,32 +31,132 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
     let mut charts = Charts::default();
     let body = markup! {
         h1 { (report.game) }
-        p.note { (how_played(report)) }
         @if gauge.incomplete {
             p.incomplete { "Incomplete: the run was stopped before all games were over." }
         }
-        p.verdict { (gauge.verdict.sentence) }
+        (card(report))
+        p.note { (how_played(report)) }
+        (courses(report, boards, &mut charts))
+        h2 { "Flaws" }
         div.pair {
             (flaws(report))
             figure.board { (PreEscaped(boards.svg(&report.position))) figcaption { "where the games begin" } }
         }
         h2 { "Measurements" }
         (measures(report))
-        h2 { "Length and choice" }
-        div.pair {
-            @if let Some(chart) = charts.lengths(&gauge.lengths) { figure { (PreEscaped(chart)) } }
-            @if let Some(chart) = charts.branching(&gauge.branching_by_ply) { figure { (PreEscaped(chart)) } }
+        (first_moves(gauge))
+        (strengths(gauge))
+        details {
+        summary { "Length and choice" }
+        div.charts {
+            @if let Some(chart) = charts.lengths(&gauge.lengths) { figure.paper role="img" aria-label="games by their length" { (PreEscaped(chart)) } }
+            @if let Some(chart) = charts.branching(&gauge.branching_by_ply) { figure.paper role="img" aria-label="legal moves by ply" { (PreEscaped(chart)) } }
+        }
         }
         (curves(report, &mut charts))
         (features(report, &mut charts))
         @if let Some(picked) = &report.search_tree {
-            h2 { "A search tree" }
-            p.note { "From where the games begin, at the iterations of the games." }
-            div.tree { (PreEscaped(svg(picked))) }
+            details {
+                summary { "A search tree" }
+                p.note { "From where the games begin, at the iterations of the games." }
+                div.tree.paper { (PreEscaped(svg(picked))) }
+            }
         }
         (footnotes())
     };
     page(&report.game, &body)
+}
+
+/// A typical game, the most dramatic and the most one-sided one.
+fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Markup {
+    let gauge = &report.gauge;
+    if gauge.highlights.is_empty() {
+        return markup! {};
+    }
+    markup! {
+        h2 { "How games go" }
+        @for highlight in &gauge.highlights {
+            h3 { (shown_words(highlight)) }
+            div.course {
+                @if let Some(curve) = gauge.curves.iter().find(|curve| curve.game == highlight.game && !curve.values.is_empty()) {
+                    figure.long.paper role="img" aria-label=(format!("the value of game {} for the first player, ply by ply", highlight.game)) {
+                        (PreEscaped(charts.curve(curve, highlight.moves.len())))
+                    }
+                }
+                @for turn in &highlight.turns {
+                    figure {
+                        (PreEscaped(boards.svg(&turn.position)))
+                        figcaption { (turn_words(turn)) }
+                    }
+                }
+            }
+            p.moves { (highlight.moves.join(" ")) }
+        }
+        p.note { "Curves: the value for the first player, from -1 (lost) to 1 (won), with its 95 % interval. Boards: where that value changed most, and the end. Games have the numbers of the record." }
+    }
+}
+
+fn shown_words(highlight: &Highlight) -> String {
+    let what = match highlight.shown {
+        Shown::Typical => "A typical game",
+        Shown::MostDramatic => "The most dramatic game",
+        Shown::MostOneSided => "The most one-sided game",
+    };
+    let plies = plies(highlight.moves.len() as u64);
+    format!("{what}: game {}, {} after {plies}", highlight.game, who_won(highlight.outcome))
+}
+
+fn turn_words(turn: &Turn) -> String {
+    match turn.values {
+        Some([before, after]) => format!(
+            "ply {}, {}: from {} to {} for the first player",
+            turn.ply,
+            turn.m,
+            signed(before),
+            signed(after)
+        ),
+        None => format!("the end: ply {}, {}", turn.ply, turn.m),
+    }
+}
+
+/// A value with two digits and its sign; without a negative zero.
+fn signed(value: f64) -> String {
+    format!("{:+.2}", (100.0 * value).round() / 100.0 + 0.0)
+}
+
+fn first_moves(gauge: &Gauge) -> Markup {
+    if gauge.first_moves.len() < 2 {
+        return markup! {};
+    }
+    markup! {
+        h3 { "By first move" }
+        table {
+            tr { th { "first move" } th { "games" } th { "points of the first player (95 % interval)" } }
+            @for first_move in gauge.first_moves.iter().take(FIRST_MOVES_MAX) {
+                tr {
+                    td { (first_move.m) }
+                    td.n { (first_move.first_player.n) }
+                    td { (estimate_words(&first_move.first_player, Unit::Share)) }
+                }
+            }
+        }
+        @if gauge.first_moves.len() > FIRST_MOVES_MAX {
+            p.note { "The " (FIRST_MOVES_MAX) " most common of " (gauge.first_moves.len()) "." }
+        }
+    }
+}
+
+fn strengths(gauge: &Gauge) -> Markup {
+    let Some((header, rows)) = by_strength(gauge) else { return markup! {} };
+    markup! {
+        h3 { "By the strength of the players" }
+        div.wide {
+            table {
+                tr { @for title in header { th { (title) } } }
+                @for row in rows { tr { @for cell in row { td.n { (cell) } } } }
+            }
+        }
+    }
 }
 
 fn flaws(report: &GaugeReport) -> Markup {
@@ -87,20 +196,22 @@ fn curves(report: &GaugeReport, charts: &mut Charts) -> Markup {
     let plies_max = report.gauge.lengths.iter().max().copied().unwrap_or(0) as usize;
     markup! {
         @if curves.iter().any(|curve| !curve.values.is_empty()) {
-            h2 { "The course of each game" }
+            details {
+            summary { "The course of each game" }
             p.note {
                 "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of the latest values that both players' searches gave to their own moves, since each overrates its own. The band is its 95 % interval."
                 @if curves.len() > CURVES_MAX { " The first " (CURVES_MAX) " of " (curves.len()) " games." }
             }
             div.curves {
-                @for (n, curve) in curves.iter().take(CURVES_MAX).enumerate() {
+                @for curve in curves.iter().take(CURVES_MAX) {
                     @if !curve.values.is_empty() {
                         figure {
-                            (PreEscaped(charts.curve(curve, plies_max)))
-                            figcaption { (n + 1) ": " (who_won(curve.outcome)) }
+                            div.paper { (PreEscaped(charts.curve(curve, plies_max))) }
+                            figcaption { (curve.game) ": " (who_won(curve.outcome)) }
                         }
                     }
                 }
+            }
             }
         }
     }
@@ -110,7 +221,7 @@ fn who_won(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::FirstWins => "the first player wins",
         Outcome::SecondWins => "the second player wins",
-        Outcome::Draw => "draw",
+        Outcome::Draw => "a draw",
     }
 }
 
@@ -125,7 +236,8 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
         && gauge.shape_options == ShapeOptions::default()
         && !report.moved;
     markup! {
-        h2 { "The shape of the search trees" }
+        details {
+        summary { "The shape of the search trees" }
         p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move. Intervals are at 95 % and count the games: the trees of a game are alike." }
         table {
             tr {
@@ -149,7 +261,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
             }
         }
         @if comparable {
-            figure {
+            figure.paper role="img" aria-label="tree features beside those of known games" {
                 (PreEscaped(charts.features(&report.canonical, &gauge.tree, &REFERENCE)))
                 figcaption {
                     "Means of the features next to those of known games that were gauged in the same way; point at a dot for its name. "
@@ -161,6 +273,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
                 "No comparison with other games: theirs are known at " (REFERENCE.iterations)
                 " iterations per move from the start, with the default C_p and no random openings."
             }
+        }
         }
     }
 }
@@ -174,14 +287,16 @@ fn feature_sources() -> String {
 
 fn footnotes() -> Markup {
     markup! {
-        h2 { "How to read this" }
+        details {
+        summary { "How to read this" }
         ul.note {
             li { "Intervals are at 95 %: Wilson's for shares, Student's t, corrected for skewness, for means, order statistics for the median. Shares and means have no interval of zero width: that all games of a sample went one way does not show that every game would." }
             @for measure in MEASURES.iter().filter(|measure| !measure.explanation.is_empty()) {
                 li { b { (measure.title) } ": " (measure.explanation) " (" (measure.source) ")" }
             }
             li { "The features are from " (feature_sources()) "; C_p is the exploration constant of UCT." }
-            li { "A UCT player is no expert: the verdict cannot know what the player does not see." }
+            li { "A UCT player is no expert: the verdict is about such players of the strengths that it names." }
+        }
         }
     }
 }

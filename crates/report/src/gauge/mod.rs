@@ -1,5 +1,6 @@
 //! The report of a gauge.
 
+mod card;
 mod charts;
 mod html;
 mod text;

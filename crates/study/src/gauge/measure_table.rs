@@ -142,8 +142,9 @@ pub struct GaugeGames<'a> {
 impl<'a> GaugeGames<'a> {
     /// Games of self-play.
     pub(super) fn of_self_play(games: impl IntoIterator<Item = &'a RecordedGame>) -> Self {
-        let records: Vec<_> = games.into_iter().map(|game| &game.record).collect();
-        let curves = records.iter().map(|record| Curve::of(record)).collect();
+        let curve =
+            |game: &'a RecordedGame| (&game.record, Curve::of(game.number.game, &game.record));
+        let (records, curves) = games.into_iter().map(curve).unzip();
         GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
     }
 
@@ -445,6 +446,19 @@ pub static MEASURES: &[Measure] = &[
         explanation: "1 minus the share of the game played after the winner first stood better than the loser ever did, on the search's own values; over games with a winner.",
         source: THOMPSON,
         of: |games| games.over_curves((0.0, 1.0), Curve::decisiveness),
+        extremes: None,
+        judged: &[],
+    },
+    Measure {
+        name: "decided_ply",
+        title: "decided at ply",
+        unit: Unit::Plies(1),
+        meaning: "mean ply from which the winner stood better than the loser ever did",
+        explanation: "On the search's own values; over games with a winner.",
+        source: "after Thompson 2000; Browne 2008, chapter 5",
+        of: |games| {
+            games.over_curves((0.0, f64::INFINITY), |curve| curve.decided_ply().map(f64::from))
+        },
         extremes: None,
         judged: &[],
     },

@@ -19,6 +19,9 @@ use crate::stats::wilson;
 /// averages stand here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
+    /// The number of the game in the record.
+    #[serde(default)]
+    pub game: u32,
     /// The ply of the first value, counted from 1.
     pub first_ply: u32,
     /// For each ply from there on the value **for the first player**, -1 to 1, with the ends of
@@ -58,7 +61,7 @@ impl Value {
 
 impl Curve {
     /// The curve of a game.
-    pub(super) fn of(record: &GameRecord) -> Curve {
+    pub(super) fn of(game: u32, record: &GameRecord) -> Curve {
         let mut latest: [Option<Value>; 2] = [None; 2];
         let (mut first_ply, mut values) = (0, Vec::new());
         for (n, ply) in record.plies.iter().enumerate() {
@@ -70,7 +73,7 @@ impl Curve {
                 values.push(a.mean_with(b));
             }
         }
-        Curve { first_ply: first_ply as u32, values, outcome: record.ended.outcome }
+        Curve { game, first_ply: first_ply as u32, values, outcome: record.ended.outcome }
     }
 
     /// How often the lead went from one player to the other; `None` without a value.
@@ -100,6 +103,12 @@ impl Curve {
         (!self.values.is_empty()).then_some(changes)
     }
 
+    /// The mean value for the winner, -1 to 1; `None` without a winner or without a value.
+    pub(super) fn lead_of_winner(&self) -> Option<f64> {
+        let values = self.values_for_winner()?;
+        Some(values.iter().sum::<f64>() / values.len() as f64)
+    }
+
     /// Whether a player leads at any ply.
     pub(super) fn is_ever_clear(&self) -> bool {
         self.values.iter().any(|value| value.low > 0.0 || value.high < 0.0)
@@ -125,11 +134,22 @@ impl Curve {
     /// A long rest that changes nothing gives a small number.
     #[must_use]
     pub fn decisiveness(&self) -> Option<f64> {
+        let (decided, values) = (self.decided()?, self.values.len());
+        Some(1.0 - (values - 1 - decided) as f64 / values as f64)
+    }
+
+    /// The ply after which the winner stood better for the first time than the loser ever did; the last
+    /// one if there is none. `None` without a winner or without a value.
+    #[must_use]
+    pub fn decided_ply(&self) -> Option<u32> {
+        Some(self.first_ply + self.decided()? as u32)
+    }
+
+    /// The place of that among the values.
+    fn decided(&self) -> Option<usize> {
         let values = self.values_for_winner()?;
         let best_of_loser = values.iter().map(|v| -v).fold(0.0, f64::max);
-        let decided = values.iter().position(|&v| v > best_of_loser).unwrap_or(values.len() - 1);
-        let rest = values.len() - 1 - decided;
-        Some(1.0 - rest as f64 / values.len() as f64)
+        Some(values.iter().position(|&v| v > best_of_loser).unwrap_or(values.len() - 1))
     }
 
     fn values_for_winner(&self) -> Option<Vec<f64>> {
@@ -193,7 +213,7 @@ mod tests {
     fn curve(values: &[f64], outcome: Outcome) -> Curve {
         let values =
             values.iter().map(|&mean| Value { mean, low: mean - 0.1, high: mean + 0.1 }).collect();
-        Curve { first_ply: 1, values, outcome }
+        Curve { game: 0, first_ply: 1, values, outcome }
     }
 
     #[test]
@@ -224,6 +244,7 @@ mod tests {
         values.extend([0.5; 7]);
         let c = curve(&values, Outcome::FirstWins);
         assert!((c.decisiveness().unwrap() - 0.3).abs() < 1e-12);
+        assert_eq!(c.decided_ply(), Some(3));
         // Decided at the last ply only.
         assert_eq!(curve(&[0.0, -0.2, 0.9], Outcome::FirstWins).decisiveness(), Some(1.0));
         // Never, as the search saw it: the winner won against the values.
@@ -244,8 +265,8 @@ mod tests {
         let ended = Ended { by: Ending::Outcome, outcome: Outcome::FirstWins };
         // One random ply comes before.
         let record = GameRecord { opening: vec![String::new()], plies, ended };
-        let curve = Curve::of(&record);
-        assert_eq!((curve.first_ply, curve.values.len()), (3, 7));
+        let curve = Curve::of(3, &record);
+        assert_eq!((curve.game, curve.first_ply, curve.values.len()), (3, 3, 7));
         assert!(curve.values.iter().all(|v| v.mean.abs() < 1e-12 && v.low < 0.0 && v.high > 0.0));
         assert_eq!(curve.lead_changes(), Some(0));
         assert_eq!(curve.drama(), Some(0.0));

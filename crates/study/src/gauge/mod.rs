@@ -1,6 +1,7 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
 mod exact;
+mod highlights;
 mod ladder;
 mod measure_table;
 mod measures;
@@ -11,18 +12,23 @@ mod shapes;
 mod strength;
 mod verdict;
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
+use treegauge_engine::Line;
 use treegauge_search::{DEFAULT_CP, ShapeOptions};
 
 use crate::compare::{Comparison, Pairs};
 use crate::self_play::GameRecord;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, share_of_points};
 
 use ladder::RungGames;
 
 pub use exact::Exact;
+pub use highlights::{Highlight, Shown, Turn};
 pub use ladder::{Multiple, MultipleError, Rung};
 pub use measure_table::{
     Extremes, Flag, FlawSide, GaugeGames, MEASURES, Measure, Measures, Threshold, Thresholds, Unit,
@@ -142,6 +148,13 @@ pub struct Gauge {
     pub tree_by_player: [ShapeSummary; 2],
     /// The value of each game, ply by ply.
     pub curves: Vec<Curve>,
+    /// The results by the first move, from the most common one to the rarest, over the games of the
+    /// two greatest strengths. Empty where openings are random.
+    #[serde(default)]
+    pub first_moves: Vec<FirstMove>,
+    /// Games that show how the game goes.
+    #[serde(default)]
+    pub highlights: Vec<Highlight>,
     /// The length of each game in plies.
     pub lengths: Vec<u32>,
     /// By ply, the mean number of legal moves over the games that got there, and how many did.
@@ -197,27 +210,34 @@ impl Gauge {
 /// among them, and those between unequal searches.
 fn judged(
     plan: &Plan,
+    start: &Line,
     rungs: &[RungGames],
     skill_games: &[RecordedGame],
     solved: Option<Exact>,
-    over_at_start: bool,
     incomplete: bool,
 ) -> Gauge {
     let mut gauge = summarise(plan, rungs, skill_games);
+    gauge.highlights = highlights::highlights(start, own_games(plan, rungs), &gauge.curves);
     gauge.solved = solved;
     gauge.incomplete = incomplete;
     let played: Vec<&RungGames> = rungs.iter().filter(|rung| !rung.games.is_empty()).collect();
     let strongest = &played[played.len().saturating_sub(2)..];
-    let together = strongest.iter().flat_map(|rung| &rung.games);
+    let together: Vec<&RecordedGame> = strongest.iter().flat_map(|rung| &rung.games).collect();
+    gauge.first_moves = first_moves(&together);
     let together = Measures::of(&GaugeGames::of_self_play(together));
-    gauge.verdict = Verdict::of(&gauge, &together, over_at_start);
+    gauge.verdict = Verdict::of(&gauge, &together, start.ended().is_some());
     gauge
+}
+
+/// The games of the plan's own strength.
+fn own_games<'a>(plan: &Plan, rungs: &'a [RungGames]) -> &'a [RecordedGame] {
+    let own = rungs.iter().find(|rung| rung.iterations == plan.iterations);
+    own.map_or(&[], |rung| &rung.games)
 }
 
 /// What was played and measured.
 fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> Gauge {
-    let own = rungs.iter().find(|rung| rung.iterations == plan.iterations);
-    let games = own.map_or(&[][..], |rung| &rung.games);
+    let games = own_games(plan, rungs);
     let measured = GaugeGames::of_self_play(games).with_skill(skill_games, plan.skill_factor);
     let records = measured.records();
     let distinct: FxHashSet<Vec<&String>> = records.iter().map(|r| r.moves().collect()).collect();
@@ -254,9 +274,39 @@ fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> 
         tree: fold(&Player::BOTH),
         tree_by_player: Player::BOTH.map(|player| fold(&[player])),
         lengths: measured.lengths().collect(),
+        first_moves: Vec::new(),
+        highlights: Vec::new(),
         branching_by_ply: branching_by_ply(records),
         curves: measured.into_curves(),
     }
+}
+
+/// The games that begin with a move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FirstMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// The first player's share of the points in them, a draw counting half.
+    pub first_player: Estimate,
+}
+
+fn first_moves(games: &[&RecordedGame]) -> Vec<FirstMove> {
+    let mut results: BTreeMap<&String, [u64; 3]> = BTreeMap::new();
+    for RecordedGame { record, .. } in games {
+        if let (true, Some(ply)) = (record.opening.is_empty(), record.plies.first()) {
+            let result = (1 + record.ended.outcome.value()) as usize;
+            results.entry(&ply.m).or_default()[result] += 1;
+        }
+    }
+    let first_move = |(m, results): (&String, [u64; 3])| FirstMove {
+        m: m.clone(),
+        first_player: share_of_points(results),
+    };
+    let mut first_moves: Vec<FirstMove> = results.into_iter().map(first_move).collect();
+    // Of equally common moves the first in the alphabet.
+    first_moves.sort_by_key(|first_move| Reverse(first_move.first_player.n));
+    first_moves
 }
 
 fn branching_by_ply(records: &[&GameRecord]) -> Vec<(f64, u32)> {

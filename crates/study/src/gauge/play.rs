@@ -85,7 +85,7 @@ pub fn gauge(
     rungs.insert(plan.iterations, own);
     let rungs: Vec<RungGames> =
         rungs.into_iter().map(|(iterations, games)| RungGames { iterations, games }).collect();
-    judged(plan, &rungs, &skill_games, solved, over, incomplete)
+    judged(plan, start, &rungs, &skill_games, solved, incomplete)
 }
 
 /// The numbers of all games: those of the plan's own strength first, so that an interrupted run has

@@ -276,6 +276,9 @@ fn every_strength_is_measured_from_its_own_games() {
         assert!(plies.clone().any(|ply| 4 * ply.visits > rung.iterations));
     }
     assert_eq!(gauge.ladder[1].measures.get("draw_rate"), gauge.measured("draw_rate"));
+    let begun: u64 = gauge.first_moves.iter().map(|first_move| first_move.first_player.n).sum();
+    assert_eq!(begun, 16, "the games of the two greatest strengths");
+    assert!(gauge.first_moves.is_sorted_by_key(|f| std::cmp::Reverse(f.first_player.n)));
     // The games of the plan's own strength are the same without the others.
     let alone = run(SMALL_BOARD, &Plan { ladder: vec![], ..ladder(8, 80) });
     assert_eq!((alone.ladder.len(), &alone.curves), (1, &gauge.curves));

@@ -137,8 +137,11 @@ impl Judged {
 pub struct Verdict {
     /// Every flaw, judged, in the order of the table.
     pub flags: Vec<Judged>,
-    /// A few plain sentences.
+    /// The whole judgement in plain words.
     pub sentence: String,
+    /// The same, sentence by sentence.
+    #[serde(default)]
+    pub sentences: Vec<String>,
     /// The iterations per move with which the flaws could be judged, where those of the gauge are too
     /// few.
     #[serde(default)]
@@ -156,9 +159,9 @@ impl Verdict {
                 (judged.state, judged.change) = (FlagState::CannotTell, None);
             }
         }
-        let sentence = sentence(gauge, &flags, weakness.as_ref(), over_at_start);
+        let sentences = sentences(gauge, &flags, weakness.as_ref(), over_at_start);
         let iterations_needed = weakness.map(|weakness| weakness.iterations_needed);
-        Verdict { flags, sentence, iterations_needed }
+        Verdict { flags, sentence: sentences.join(" "), sentences, iterations_needed }
     }
 }
 
@@ -233,14 +236,16 @@ fn judge(gauge: &Gauge, together: &Measures) -> Vec<Judged> {
     judged
 }
 
-fn sentence(
+fn sentences(
     gauge: &Gauge,
     flags: &[Judged],
     weakness: Option<&Weakness>,
     over_at_start: bool,
-) -> String {
+) -> Vec<String> {
     if over_at_start {
-        return "The game is over at the start, so there is nothing to play or judge.".to_owned();
+        return vec![
+            "The game is over at the start, so there is nothing to play or judge.".to_owned(),
+        ];
     }
     let mut sentences = Vec::new();
     sentences.extend(gauge.solved.as_ref().map(|exact| solved_sentence(exact, gauge, flags)));
@@ -251,7 +256,7 @@ fn sentence(
             "No game was played to its end"
         };
         sentences.push(format!("{what}, so nothing can be said of players."));
-        return sentences.join(" ");
+        return sentences;
     }
     if let Some(Weakness { why, .. }) = weakness {
         sentences.push(format!("Whether the game has flaws cannot be told: {why}."));
@@ -264,7 +269,7 @@ fn sentence(
             gauge.games, gauge.games_planned, gauge.measured("skill_depth").n, gauge.skill_games_planned
         ));
     }
-    sentences.join(" ")
+    sentences
 }
 
 /// What was found of players, in sentences.

@@ -1,0 +1,97 @@
+//! Reports as web pages: where they go, who signs them, and showing them.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, Utc};
+use clap::Args;
+use treegauge::report::Colophon;
+
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{check_file, complain, print, write_file};
+use crate::resume;
+
+#[derive(Debug, Args)]
+pub(crate) struct PageArgs {
+    /// Write the report as a web page; `-` prints it
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Show the web page in the browser; without --html it is a temporary file
+    #[arg(long)]
+    open: bool,
+}
+
+impl PageArgs {
+    /// Whether a page was asked for.
+    pub(crate) fn asked(&self) -> bool {
+        self.html.is_some() || self.open
+    }
+
+    /// Whether the page goes to standard output, in the place of the report.
+    pub(crate) fn prints(&self) -> bool {
+        self.html.as_deref() == Some(Path::new("-"))
+    }
+
+    /// Fails before long work as [`PageArgs::write`] would after it, and where JSON is printed too.
+    pub(crate) fn check(&self, json: bool) -> Outcome {
+        match &self.html {
+            Some(_) if self.prints() && (self.open || json) => {
+                let other = if json { "--json" } else { "--open" };
+                let message =
+                    format!("--html - prints the page, so {other} cannot be used with it");
+                Err(Failure::new(Exit::Usage, message))
+            }
+            Some(path) if !self.prints() => check_file(path),
+            _ => Ok(()),
+        }
+    }
+
+    /// Signs the page, writes it, says where, and shows it, as far as was asked for.
+    pub(crate) fn write(&self, page: impl FnOnce() -> String) -> Outcome {
+        if !self.asked() {
+            return Ok(());
+        }
+        let page = colophon().sign(&page());
+        if self.prints() {
+            return print(&page);
+        }
+        let path = match &self.html {
+            Some(path) => path.clone(),
+            None => temporary()?,
+        };
+        write_file(&path, &page)?;
+        complain(&format!("the page is in {}", path.display()));
+        if self.open {
+            opener::open(&path).map_err(|error| {
+                let message = format!("cannot show {} in a browser: {error}", path.display());
+                Failure::new(Exit::Data, message)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A page that stays when the program ends, for the browser reads it later.
+fn temporary() -> Outcome<PathBuf> {
+    let file = tempfile::Builder::new().prefix("treegauge-").suffix(".html").tempfile();
+    file.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error))
+        .map_err(|error| Failure::new(Exit::Data, format!("cannot make a temporary page: {error}")))
+}
+
+/// This run's command, version and day.
+pub(crate) fn colophon() -> Colophon {
+    let mut command = vec!["treegauge".to_owned()];
+    command.extend(std::env::args_os().skip(1).map(|word| resume::quoted(&word)));
+    Colophon {
+        command: command.join(" "),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: DateTime::<Utc>::from(now()).format("%Y-%m-%d").to_string(),
+    }
+}
+
+/// The time, or the one that reproducible builds set.
+fn now() -> SystemTime {
+    let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
+    set.map_or_else(SystemTime::now, |seconds| UNIX_EPOCH + Duration::from_secs(seconds))
+}

@@ -1,0 +1,180 @@
+//! What a reader of the page of a gauge sees first: the verdict, and the three numbers behind it by
+//! the strength of the players.
+
+use maud::{Markup, html as markup};
+use treegauge_study::{FlagState, Gauge, GaugeReport, Measure, Rung, Unit};
+
+use super::exact_words;
+use crate::estimates::estimate_words;
+
+/// The verdict in a word, and in sentences.
+pub(super) fn card(report: &GaugeReport) -> Markup {
+    let gauge = &report.gauge;
+    let (class, headline) = headline(gauge);
+    markup! {
+        div class=(format!("verdict {class}")) {
+            b { (headline) }
+            @match &gauge.verdict.sentences[..] {
+                [] | [_] => { (gauge.verdict.sentence) }
+                [lead, rest @ ..] => {
+                    (lead)
+                    ul { @for sentence in rest { li { (sentence) } } }
+                }
+            }
+        }
+        @if let Some(exact) = exact_words(gauge) { p.note { (exact) } }
+        div.strengths {
+            @for chart in charts(gauge) {
+                figure { (chart) }
+            }
+        }
+    }
+}
+
+fn headline(gauge: &Gauge) -> (&'static str, String) {
+    let of = |state: FlagState| -> Vec<&str> {
+        let judged = gauge.verdict.flags.iter().filter(|judged| judged.state == state);
+        judged.map(|judged| judged.words()).collect()
+    };
+    let (yes, depends) = (of(FlagState::Yes), of(FlagState::DependsOnStrength));
+    if gauge.games == 0 {
+        ("open", "Nothing was played".to_owned())
+    } else if let [first, rest @ ..] = &yes[..] {
+        let more = match rest.len() {
+            0 => String::new(),
+            n => format!(", and {n} more"),
+        };
+        ("flawed", format!("Flawed: {first}{more}"))
+    } else if !depends.is_empty() {
+        ("open", "It depends on the strength of the players".to_owned())
+    } else if !of(FlagState::CannotTell).is_empty() {
+        ("open", "Cannot tell".to_owned())
+    } else {
+        ("sound", "No flaw found".to_owned())
+    }
+}
+
+/// A measure of the card: its name in the table, a title, and the ends of the range without flaw.
+struct Shown {
+    measure: &'static str,
+    title: &'static str,
+    least: Option<&'static str>,
+    greatest: Option<&'static str>,
+    /// Whether the least is the rest of the greatest.
+    both_sides: bool,
+}
+
+const SHOWN: [Shown; 3] = [
+    Shown {
+        measure: "first_player",
+        title: "Points of the first player",
+        least: None,
+        greatest: Some("share_max"),
+        both_sides: true,
+    },
+    Shown {
+        measure: "draw_rate",
+        title: "Draws",
+        least: None,
+        greatest: Some("draw_rate_max"),
+        both_sides: false,
+    },
+    Shown {
+        measure: "plies.median",
+        title: "Median length in plies",
+        least: Some("plies_min"),
+        greatest: Some("plies_max"),
+        both_sides: false,
+    },
+];
+
+fn charts(gauge: &Gauge) -> Vec<Markup> {
+    let rungs: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
+    if rungs.is_empty() {
+        return Vec::new();
+    }
+    let limit = |name: Option<&str>| name.map(|name| gauge.thresholds.get(name));
+    SHOWN
+        .iter()
+        .filter_map(|shown| {
+            let measure = Measure::named(shown.measure)?;
+            let greatest = limit(shown.greatest);
+            let least = if shown.both_sides {
+                greatest.map(|greatest| 1.0 - greatest)
+            } else {
+                limit(shown.least)
+            };
+            Some(chart(shown.title, measure, &rungs, least, greatest))
+        })
+        .collect()
+}
+
+const WIDTH: f64 = 300.0;
+const HEIGHT: f64 = 190.0;
+const LEFT: f64 = 40.0;
+const TOP: f64 = 26.0;
+const BOTTOM: f64 = 38.0;
+
+/// The estimates of a measure from the weakest to the strongest players, with the flawed ranges shaded.
+fn chart(
+    title: &str,
+    measure: &Measure,
+    rungs: &[&Rung],
+    least: Option<f64>,
+    greatest: Option<f64>,
+) -> Markup {
+    let estimates: Vec<_> =
+        rungs.iter().map(|rung| (rung.iterations, rung.measures.get(measure.name))).collect();
+    let highest =
+        estimates.iter().flat_map(|(_, e)| [e.mean, e.high]).flatten().fold(1.0, f64::max);
+    let (top, scale, sign) = match measure.unit {
+        Unit::Share => (1.0, 100.0, " %"),
+        _ => (1.15 * highest.max(least.unwrap_or(0.0)), 1.0, ""),
+    };
+    let y = |value: f64| {
+        let part = (value / top).clamp(0.0, 1.0);
+        TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - part)
+    };
+    let slot = (WIDTH - LEFT - 8.0) / estimates.len() as f64;
+    let x = |n: usize| LEFT + slot * (n as f64 + 0.5);
+    let c = |value: f64| format!("{value:.1}");
+    let zone = |from: f64, to: f64| {
+        markup! {
+            @if from < to {
+                rect.zone x=(c(LEFT)) width=(c(WIDTH - LEFT - 8.0)) y=(c(y(to.min(top)))) height=(c(y(from) - y(to.min(top)))) {}
+            }
+        }
+    };
+    let words: Vec<String> = estimates
+        .iter()
+        .map(|(iterations, e)| format!("{} at {iterations}", estimate_words(e, measure.unit)))
+        .collect();
+    let label = format!("{title} by iterations per move: {}", words.join(", "));
+    markup! {
+        svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label=(label) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
+            font-family="system-ui, sans-serif" font-size="11" {
+            title { (label) }
+            text x="0" y="14" font-size="13" font-weight="600" { (title) }
+            @if let Some(greatest) = greatest.filter(|&greatest| greatest < top) { (zone(greatest, top)) }
+            @if let Some(least) = least { (zone(0.0, least)) }
+            @for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
+                @let value = part * top;
+                line.axis x1=(c(LEFT)) x2=(c(WIDTH - 8.0)) y1=(c(y(value))) y2=(c(y(value))) {}
+                text.faint x=(c(LEFT - 5.0)) y=(c(y(value) + 4.0)) text-anchor="end" { (format!("{:.0}{sign}", scale * value)) }
+            }
+            @for (n, (iterations, estimate)) in estimates.iter().enumerate() {
+                @if let (Some(low), Some(high)) = (estimate.low, estimate.high) {
+                    line.mark x1=(c(x(n))) x2=(c(x(n))) y1=(c(y(low))) y2=(c(y(high))) stroke-width="2.5" {}
+                    @for end in [low, high] {
+                        line.mark x1=(c(x(n) - 5.0)) x2=(c(x(n) + 5.0)) y1=(c(y(end))) y2=(c(y(end))) stroke-width="2.5" {}
+                    }
+                }
+                @if let Some(mean) = estimate.mean {
+                    circle.mark cx=(c(x(n))) cy=(c(y(mean))) r="4.5" { title { (words[n]) } }
+                }
+                text x=(c(x(n))) y=(c(HEIGHT - BOTTOM + 15.0)) text-anchor="middle" { (iterations) }
+            }
+            text.faint x=(c(f64::midpoint(LEFT, WIDTH))) y=(c(HEIGHT - 6.0)) text-anchor="middle" { "iterations per move; shaded: a flaw" }
+        }
+    }
+}
