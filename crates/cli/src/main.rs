@@ -8,6 +8,7 @@
 mod commands;
 mod common;
 mod exit;
+mod gauging;
 mod interrupt;
 mod memory;
 mod mirrored;

@@ -75,7 +75,7 @@ impl<L: Line> RunRecord<L> {
     }
 
     /// The run is complete. A temporary file is no longer needed, nor are its failures.
-    fn finish(self) -> Outcome {
+    pub(crate) fn finish(self) -> Outcome {
         if self.temporary.is_some() || self.path.is_none() {
             return Ok(());
         }

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod common;
+mod compare;
 mod contract;
 mod degenerate;
 mod golden;

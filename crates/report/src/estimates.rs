@@ -31,7 +31,9 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
 
 /// An estimate of which one end may have no bound.
 pub(crate) fn bounded_words(estimate: &Estimate, digits: usize) -> String {
-    let one = |x: f64| format!("{x:+.digits$}");
+    let ten = 10f64.powi(digits as i32);
+    // Adding 0 after rounding leaves no negative zero.
+    let one = |x: f64| format!("{:+.digits$}", (x * ten).round() / ten + 0.0);
     match (estimate.mean, estimate.low, estimate.high) {
         (Some(mean), Some(low), Some(high)) => {
             format!("{} ({} to {})", one(mean), one(low), one(high))
@@ -67,6 +69,7 @@ mod tests {
             bounded_words(&estimate(Some(8.0), Some(-4.0), Some(20.0)), 0),
             "+8 (-4 to +20)"
         );
+        assert_eq!(bounded_words(&estimate(Some(-0.3), None, None), 0), "+0 (no interval)");
         assert_eq!(bounded_words(&estimate(None, Some(30.0), None), 0), "at least +30");
         assert_eq!(bounded_words(&estimate(Some(1.0), None, Some(-30.0)), 0), "at most -30");
     }

@@ -6,6 +6,7 @@
 
 pub mod boards;
 mod chart;
+mod compare;
 mod estimates;
 mod games;
 mod gauge;
@@ -35,6 +36,7 @@ mod words;
 mod solve_tests;
 
 pub use boards::{Boards, GameBoards, NoBoards};
+pub use compare::{compare_html, compare_text};
 pub use games::games_text;
 pub use gauge::{gauge_html, gauge_text};
 pub use interest::{interest_html, interest_text, kept_position_text, position_task_text};

@@ -9,16 +9,16 @@ use treegauge_solve::report::{
 };
 use treegauge_study::compare::PowerReport;
 use treegauge_study::{
-    AlphaBetaSearchReport, GamesReport, GaugeReport, MatchReport, PerftReport, ReplayReport,
-    ReplayedGameReport, ReportKind, SearchReport, ShowReport, TournamentReport,
+    AlphaBetaSearchReport, CompareReport, GamesReport, GaugeReport, MatchReport, PerftReport,
+    ReplayReport, ReplayedGameReport, ReportKind, SearchReport, ShowReport, TournamentReport,
 };
 
 use crate::boards::Boards;
 use crate::{
-    TOP_MOVES, alphabeta_search_text, games_text, gauge_html, gauge_text, interest_html,
-    interest_text, kept_position_text, match_text, perft_text, power_text, probe_text,
-    puzzles_sheet, puzzles_text, replay_text, replayed_game_text, search_text, show_text,
-    solve_text, tournament_html, tournament_text, verify_text,
+    TOP_MOVES, alphabeta_search_text, compare_html, compare_text, games_text, gauge_html,
+    gauge_text, interest_html, interest_text, kept_position_text, match_text, perft_text,
+    power_text, probe_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text,
+    search_text, show_text, solve_text, tournament_html, tournament_text, verify_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -58,6 +58,7 @@ impl fmt::Debug for SavedKind {
 /// Every kind that can be read.
 pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<GaugeReport>(),
+    SavedKind::of::<CompareReport>(),
     SavedKind::of::<MatchReport>(),
     SavedKind::of::<TournamentReport>(),
     SavedKind::of::<PowerReport>(),
@@ -158,6 +159,20 @@ impl SavedReport for GaugeReport {
 
     fn html(&self, boards: &dyn Boards) -> Option<String> {
         Some(gauge_html(self, boards))
+    }
+}
+
+impl SavedReport for CompareReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards) -> String {
+        compare_text(self)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(compare_html(self))
     }
 }
 

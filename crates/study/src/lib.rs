@@ -18,6 +18,7 @@ mod record;
 mod reference;
 mod reports;
 mod self_play;
+mod variants;
 
 pub use games_header::GamesHeader;
 pub use gauge::{
@@ -44,3 +45,4 @@ pub use reports::{
 };
 pub use self_play::{GameRecord, PlyRecord};
 pub use treegauge_core::{Head, ReportKind};
+pub use variants::{CompareReport, Difference};

@@ -144,6 +144,11 @@ pub(crate) fn score_interval(p: f64, n: f64, quantile: f64) -> (f64, f64) {
     (low, high)
 }
 
+/// The probability of the normal distribution beyond a point.
+pub(crate) fn normal_probability_beyond(point: f64) -> f64 {
+    Normal::standard().sf(point)
+}
+
 /// The point below which the normal distribution has `probability`, between 0 and 1 exclusive.
 pub(crate) fn normal_quantile(probability: f64) -> f64 {
     Normal::standard().inverse_cdf(probability)

@@ -38,6 +38,7 @@ mod records;
 mod replay;
 mod searched;
 mod solved;
+mod variants;
 
 pub use treegauge_catalog as catalog;
 pub use treegauge_core as core;
@@ -66,6 +67,7 @@ pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
 pub use treegauge_solve::PuzzleTask;
 pub use treegauge_study::{Plan, Record};
+pub use variants::variants;
 
 /// Has the example of README compiled and run.
 #[cfg(doctest)]

@@ -32,7 +32,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_alak",
         sets: &[("forbidden", "false")],
-        summary: "positions may be recreated at once: long and drawish",
+        summary: "positions may be recreated at once: drawish, and seldom ended by its rules",
     }],
 };
 

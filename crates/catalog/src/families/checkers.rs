@@ -27,7 +27,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_checkers",
         sets: &[("kings", "true")],
-        summary: "all pieces are kings from the start: drawish",
+        summary: "all pieces are kings from the start: drawish, and seldom ended by its rules",
     }],
 };
 

@@ -32,7 +32,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_dipole",
         sets: &[("inverted", "true")],
-        summary: "the fewer checkers move, the farther: hard not to leave the board",
+        summary: "the fewer checkers move, the farther: hard not to leave the board, and the second player mostly wins",
     }],
 };
 

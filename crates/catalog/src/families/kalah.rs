@@ -44,7 +44,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_kalah",
         sets: &[("sow_stores", "false")],
-        summary: "nothing is sown into stores: biased",
+        summary: "nothing is sown into stores: twice as long",
     }],
 };
 

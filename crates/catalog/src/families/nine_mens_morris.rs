@@ -33,7 +33,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_nine_mens_morris",
         sets: &[("first_mill_wins", "true")],
-        summary: "the first mill wins: over at once between beginners, drawish between others",
+        summary: "the first mill wins: soon over, and mostly won by the second player",
     }],
 };
 

@@ -26,7 +26,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_othello",
         sets: &[("adjacent", "true")],
-        summary: "discs go only next to the opponent's last one: short and biased",
+        summary: "discs go only next to the opponent's last one: the first player wins",
     }],
 };
 

@@ -51,7 +51,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_oware",
         sets: &[("capture", "5")],
-        summary: "only fives are captured: drawish",
+        summary: "only fives are captured: seldom ended by its rules",
     }],
 };
 

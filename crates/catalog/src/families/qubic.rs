@@ -18,7 +18,7 @@ pub(crate) const FAMILY: Family = Family {
     presets: &[Preset {
         name: "broken_qubic",
         sets: &[("lines", "2")],
-        summary: "two lines needed: mostly drawn",
+        summary: "two lines needed instead of one",
     }],
 };
 

@@ -5,6 +5,7 @@ use clap::Subcommand;
 use crate::exit::Outcome;
 
 mod bench;
+mod compare;
 mod completions;
 mod games;
 mod gauge;
@@ -48,6 +49,8 @@ macro_rules! commands {
 commands! {
     /// Judge a game by self-play: a verdict in words, with what was measured
     Gauge => gauge,
+    /// Gauge variants of a game and compare them: what a change of the rules does
+    Compare => compare,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Solve a game: the value of every position that can be reached

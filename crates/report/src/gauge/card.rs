@@ -24,7 +24,7 @@ pub(super) fn card(report: &GaugeReport) -> Markup {
         }
         @if let Some(exact) = exact_words(gauge) { p.note { (exact) } }
         div.strengths {
-            @for chart in charts(gauge) {
+            @for chart in charts_by_strength(gauge) {
                 figure { (chart) }
             }
         }
@@ -88,7 +88,8 @@ const SHOWN: [Shown; 3] = [
     },
 ];
 
-fn charts(gauge: &Gauge) -> Vec<Markup> {
+/// The measures of the card, each as a chart by the strength of the players.
+pub(crate) fn charts_by_strength(gauge: &Gauge) -> Vec<Markup> {
     let rungs: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
     if rungs.is_empty() {
         return Vec::new();

@@ -10,6 +10,7 @@ use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung};
 use crate::estimates::estimate_words;
 use crate::words::{counted, plies};
 
+pub(crate) use card::charts_by_strength;
 pub use html::gauge_html;
 pub use text::gauge_text;
 

@@ -1,0 +1,101 @@
+//! `treegauge compare`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge::report::{compare_html, compare_text};
+use treegauge::study::CompareReport;
+use treegauge::{Beginning, Game, GaugeRun, Watch, variants};
+
+use crate::exit::{Failure, OrExit, Outcome};
+use crate::gauging::PlanArgs;
+use crate::output::{print, print_report};
+use crate::record::RunRecord;
+use crate::solving::{Bar, pool};
+use crate::web_page::PageArgs;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The games, 2 to 20; each other one is compared with the first. `cols=5..9` is a game for each
+    /// number
+    #[arg(required = true, value_name = "GAME")]
+    names: Vec<String>,
+
+    #[command(flatten)]
+    plan: PlanArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    page: PageArgs,
+
+    /// Keep the games that are played in files in this folder, one for each variant, so that a killed
+    /// run continues
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let games = variants(&arguments.names)?;
+    arguments.page.check(arguments.json)?;
+    if let Some(folder) = &arguments.record {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("cannot make {}: {error}", folder.display()))
+            .or_data()?;
+    }
+    let pool = pool(arguments.plan.threads)?;
+    let mut reports = Vec::new();
+    for game in &games {
+        let run = GaugeRun::new(game, &Beginning::default(), arguments.plan.plan())?;
+        let path = arguments.record.as_deref().map(|folder| record_of(folder, game));
+        let (record, known) = match &path {
+            Some(path) => RunRecord::open(Some(path), &run.header())?,
+            None => (RunRecord::none(), Vec::new()),
+        };
+        let bar = Bar::new();
+        let report = pool.install(|| run.run(known, record.games(), &bar));
+        bar.finish();
+        let stopped = bar.stop();
+        if report.gauge.incomplete {
+            record.close()
+        } else {
+            record.finish()?
+        }
+        reports.push(report);
+        if stopped {
+            break;
+        }
+    }
+    let missing = games.len() - reports.len();
+    if reports.len() < 2 {
+        return Err(interrupted(arguments, "fewer than two games were gauged"));
+    }
+    let report = CompareReport::new(reports);
+    arguments.page.write(|| compare_html(&report))?;
+    if arguments.json {
+        print_report(&report)?;
+    } else if !arguments.page.prints() {
+        print(&compare_text(&report))?;
+    }
+    if report.incomplete() || missing > 0 {
+        let what = format!("the report above lacks games of {} variants", missing.max(1));
+        return Err(interrupted(arguments, &what));
+    }
+    Ok(())
+}
+
+/// The record of a game in a folder.
+fn record_of(folder: &Path, game: &Game) -> PathBuf {
+    let name = game.info().canonical_name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    folder.join(format!("{}.jsonl", name.trim_end_matches('_')))
+}
+
+fn interrupted(arguments: &Arguments, what: &str) -> Failure {
+    let go_on = match &arguments.record {
+        Some(_) => "the same command continues it",
+        None => "with --record DIR the same command would continue it",
+    };
+    Failure::interrupted(format!("interrupted: {what}; {go_on}"))
+}

@@ -1,0 +1,107 @@
+//! Several variants of a game.
+
+use crate::{Error, ErrorKind, Game};
+
+/// The most games of one comparison.
+const GAMES_MAX: usize = 20;
+
+/// The games of a comparison: each text is a game, in which `param=A..B` stands for all whole numbers
+/// from A to B.
+///
+/// # Errors
+///
+/// When one is no game, or there are fewer than 2 or more than 20.
+///
+/// ```
+/// let texts = ["connect_four".to_owned(), "connect_four(cols=4..6,rows=4)".to_owned()];
+/// let names: Vec<String> =
+///     treegauge::variants(&texts).unwrap().iter().map(|game| game.name()).collect();
+/// let four = ["connect_four(cols=4,rows=4)", "connect_four(cols=5,rows=4)", "connect_four(cols=6,rows=4)"];
+/// assert_eq!(names[0], "connect_four");
+/// assert_eq!(names[1..], four);
+/// ```
+pub fn variants(texts: &[String]) -> Result<Vec<Game>, Error> {
+    let mut names: Vec<String> = Vec::new();
+    for text in texts {
+        for name in expanded(text)? {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    if !(2..=GAMES_MAX).contains(&names.len()) {
+        let message = format!(
+            "a comparison takes 2 to {GAMES_MAX} different games, and there are {}",
+            names.len()
+        );
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    names.iter().map(|name| Game::parse(name)).collect()
+}
+
+/// The texts in which each range is one of its numbers, the last range changing first.
+fn expanded(text: &str) -> Result<Vec<String>, Error> {
+    let mut done = vec![String::new()];
+    let mut rest = text;
+    while let Some(at) = rest.find("..") {
+        let digits = |c: char| c.is_ascii_digit();
+        let before = &rest[..at];
+        let first = before.trim_end_matches(digits).len();
+        let after = &rest[at + 2..];
+        let last = after.len() - after.trim_start_matches(digits).len();
+        let range = (before[first..].parse::<u32>(), after[..last].parse::<u32>());
+        let (Ok(from), Ok(to)) = range else {
+            let message = format!("expected a range of whole numbers like cols=5..9 in {text:?}");
+            return Err(Error::new(ErrorKind::Usage, message));
+        };
+        let many = to.saturating_sub(from) as usize;
+        if from > to || many >= GAMES_MAX || done.len() * (many + 1) > GAMES_MAX {
+            let message = format!(
+                "a range has 1 to {GAMES_MAX} numbers in all, from the least on, and {text:?} does not"
+            );
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        done = done
+            .iter()
+            .flat_map(|begun| (from..=to).map(move |n| format!("{begun}{}{n}", &before[..first])))
+            .collect();
+        rest = &after[last..];
+    }
+    Ok(done.into_iter().map(|begun| begun + rest).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn ranges_are_expanded_and_errors_are_named() {
+        let all = expanded("mnk(rows=3..4,cols=9..10,k=3)").unwrap();
+        let expected = ["3,cols=9", "3,cols=10", "4,cols=9", "4,cols=10"];
+        assert_eq!(all, expected.map(|set| format!("mnk(rows={set},k=3)")));
+        assert_eq!(expanded("achi").unwrap(), ["achi"]);
+        for wrong in [
+            "mnk(rows=3..)",
+            "mnk(rows=a..4)",
+            "mnk(rows=9..3)",
+            "mnk(rows=1..30)",
+            "..",
+            "mnk(rows=1..9,cols=1..9)",
+        ] {
+            assert!(expanded(wrong).is_err(), "{wrong}");
+        }
+        for (wrong, why) in [
+            (texts(&["achi"]), "there are 1"),
+            (texts(&["achi", "achi"]), "there are 1"),
+            (texts(&["achi", "achy"]), "did you mean `achi`?"),
+            (texts(&["one_to_ten(target=10..20)", "one_to_ten(target=30..39)"]), "there are 21"),
+        ] {
+            let error = variants(&wrong).unwrap_err().to_string();
+            assert!(error.contains(why), "{wrong:?}: {error}");
+        }
+    }
+}
