@@ -303,7 +303,7 @@ mod tests {
         assert!(error("").starts_with("not the JSON of a report"), "{}", error(""));
         assert!(error(r#"{"schema":1}"#).contains("kind"), "{}", error(r#"{"schema":1}"#));
         let unknown = error(r#"{"schema":1,"kind":"gage"}"#);
-        assert!(unknown.contains("\"gage\"") && unknown.contains("gauge, match"), "{unknown}");
+        assert!(unknown.contains("\"gage\"") && unknown.contains("gauge, compare"), "{unknown}");
         let newer =
             error(r#"{"schema":2,"kind":"perft","game":"g","position":"p","counts":[2,4]}"#);
         assert!(newer.contains("schema 2") && newer.contains("schema 1"), "{newer}");
