@@ -1,10 +1,11 @@
-//! Ctrl-C, and the signal that asks a program to end: the first asks to stop, the second stops.
+//! Ctrl-C, and the signal that asks a program to end: the first asks to stop, a later one stops.
 
 use std::env;
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, OnceLock};
+use std::time::{Duration, Instant};
 
 use treegauge::Watch;
 
@@ -14,7 +15,8 @@ use crate::resume;
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// The flag that the first Ctrl-C or SIGTERM sets. From now on these no longer end the program at
-/// once; a second one does.
+/// once; a second one does, unless it comes within a second: `timeout`, `make` and batch systems send
+/// a signal to the program and to its group, so that it arrives twice.
 pub(crate) fn flag() -> &'static AtomicBool {
     static LISTEN: Once = Once::new();
     // Without a handler the program ends at once, as any other.
@@ -76,13 +78,22 @@ fn listen() -> Result<(), ctrlc::Error> {
 
 const CTRL_C_AGAIN: &str = "press Ctrl-C again to quit at once";
 
+/// The time in which further signals are taken for the first one again.
+const TOGETHER: Duration = Duration::from_secs(1);
+
 /// Asks to stop, or stops when that was asked before. `how` says how to quit at once.
 fn stop(how: &str) {
-    if STOP.swap(true, Ordering::Relaxed) {
-        if let Some(command) = resume::offered() {
-            complain(&format!("to continue:\n  {command}"));
-        }
-        std::process::exit(130);
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    if FIRST.set(Instant::now()).is_ok() {
+        STOP.store(true, Ordering::Relaxed);
+        complain(&format!("\nstopping; {how}"));
+        return;
     }
-    complain(&format!("\nstopping; {how}"));
+    if FIRST.get().is_some_and(|first| first.elapsed() < TOGETHER) {
+        return;
+    }
+    if let Some(command) = resume::offered() {
+        complain(&format!("to continue:\n  {command}"));
+    }
+    std::process::exit(130);
 }

@@ -413,6 +413,20 @@ fn gauge_gives_every_measurement_with_its_interval() {
 }
 
 #[test]
+fn games_are_listed_by_any_of_their_names() {
+    let names = |arguments: &[&str]| -> Vec<String> {
+        let report = json(&[&["games", "--json"], arguments].concat());
+        list(&report["games"]).iter().map(|game| text(&game["name"]).to_owned()).collect()
+    };
+    assert_eq!(names(&["othello"]), ["othello"]);
+    // By an alias, a preset and a text with parameters.
+    assert_eq!(names(&["broken_oware", "qirkat"]), ["alquerque", "oware"]);
+    assert_eq!(names(&["mnk(k=3)"]), ["mnk"]);
+    assert!(names(&[]).len() > 15);
+    crate::common::refused(&["games", "otello"], 2, &["did you mean `othello`?"]);
+}
+
+#[test]
 fn thresholds_and_random_openings_are_obeyed() {
     let played = ["gauge", "tic_tac_toe", "--games", "8", "--iterations", "200", "--json"];
     let state = |report: &Value, flag: &str| {

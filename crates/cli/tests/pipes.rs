@@ -164,6 +164,18 @@ pub(crate) mod ctrl_c {
     }
 
     #[test]
+    fn a_signal_that_comes_twice_at_once_costs_no_report() {
+        let temporary = tempfile::tempdir().unwrap();
+        let output = signalled(&LONG, temporary.path(), "-INT", |child, pipe| {
+            listens(child, pipe);
+            let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+            assert!(sent.expect("kill runs").success());
+        });
+        assert_eq!(output.status.code(), Some(130));
+        assert!(output.stdout.starts_with(b"INCOMPLETE"), "{:?}", output.stderr);
+    }
+
+    #[test]
     fn a_gauge_as_json_and_as_a_page_is_labelled() {
         let folder = tempfile::tempdir().unwrap();
         let page = folder.path().join("page.html");
