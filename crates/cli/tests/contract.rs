@@ -126,6 +126,8 @@ fn every_command_takes_every_game() {
             "0",
             "--iterations",
             "3",
+            "--solve-limit",
+            "10000",
             "--json",
         ]);
         assert_eq!(whole(&gauge["games"]), 1, "{game}");
