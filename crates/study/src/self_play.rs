@@ -77,7 +77,11 @@ pub(crate) fn searched_game(
         if let Some(ended) = line.ended() {
             return Some(GameRecord { opening, plies, ended });
         }
-        let mut stopped = stop();
+        // A search looks at it only now and then, and there may be thousands of games to refuse.
+        if stop() {
+            return None;
+        }
+        let mut stopped = false;
         let mut stop_search = || {
             stopped |= stop();
             stopped
