@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         print(&compare_text(&report))?;
     }
     if report.incomplete() || missing > 0 {
-        let what = format!("the report above lacks games of {} variants", missing.max(1));
+        let cut = report.games.iter().filter(|report| report.gauge.incomplete).count();
+        let what = format!("the report above lacks games of {} of the variants", cut + missing);
         return Err(interrupted(arguments, &what));
     }
     Ok(())

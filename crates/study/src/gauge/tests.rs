@@ -337,6 +337,8 @@ fn a_win_that_no_strength_sees_is_said() {
     let expected = "Solved: with best play the second player wins in 17 plies, but UCT players";
     assert!(sentence.starts_with(expected), "{sentence}");
     assert!(sentence.contains("for them the game is not yet biased"), "{sentence}");
+    assert!(sentence.contains("No flaw is certain"), "{sentence}");
+    assert!(!sentence.contains("No flaw found"), "{sentence}");
     // Without the exact value nothing contradicts the games.
     let gauge = run(game, &Plan { solve_limit: 1_000, ..plan });
     assert_eq!((gauge.solved.as_ref(), state(&gauge, "biased_second")), (None, FlagState::No));

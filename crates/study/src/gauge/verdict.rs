@@ -122,8 +122,7 @@ impl Judged {
         let how = match self.change? {
             Change::Fades => flag.fades,
             Change::Grows => flag.grows,
-            // The sentence on the exact value says it.
-            Change::OtherWithBestPlay => return None,
+            Change::OtherWithBestPlay => "with best play it is the other way round",
         };
         Some(format!(
             "Whether it is {} depends on the strength of the players ({}): {how}.",
@@ -247,8 +246,8 @@ fn sentences(
             "The game is over at the start, so there is nothing to play or judge.".to_owned(),
         ];
     }
-    let mut sentences = Vec::new();
-    sentences.extend(gauge.solved.as_ref().map(|exact| solved_sentence(exact, gauge, flags)));
+    let lead = gauge.solved.as_ref().map(|exact| solved_sentence(exact, gauge, flags));
+    let mut sentences: Vec<String> = lead.into_iter().collect();
     if gauge.games == 0 {
         let what = if gauge.incomplete {
             "No game was over when the run was stopped"
@@ -261,7 +260,8 @@ fn sentences(
     if let Some(Weakness { why, .. }) = weakness {
         sentences.push(format!("Whether the game has flaws cannot be told: {why}."));
     } else {
-        sentences.extend(found(gauge, flags));
+        let found = found(gauge, flags, sentences.first());
+        sentences.extend(found);
     }
     if gauge.incomplete {
         sentences.push(format!(
@@ -272,8 +272,8 @@ fn sentences(
     sentences
 }
 
-/// What was found of players, in sentences.
-fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
+/// What was found of players, in sentences, after one on the exact value.
+fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> {
     let strongest = strongest(gauge);
     let n: u32 = strongest.iter().map(|rung| rung.games).sum();
     let games = if n == 1 { "1 game".to_owned() } else { format!("{n} games") };
@@ -290,14 +290,18 @@ fn found(gauge: &Gauge, flags: &[Judged]) -> Vec<String> {
     let yes: Vec<String> =
         groups.iter().map(|(words, brief)| format!("{} ({brief})", words.join(" and "))).collect();
     let depends: Vec<String> = of(FlagState::DependsOnStrength)
-        .filter(|judged| judged.change.is_some())
+        // What the sentence on the exact value has is not said again.
+        .filter(|judged| {
+            let exact = judged.change == Some(Change::OtherWithBestPlay);
+            !(exact && lead.is_some_and(|lead| lead.contains(&judged.brief)))
+        })
         .filter_map(Judged::dependence)
         .collect();
     let open: Vec<String> =
         of(FlagState::CannotTell).map(|judged| judged.words().to_owned()).collect();
     let mut sentences = vec![if !yes.is_empty() {
         format!("For {players} the game is {}, after {games}.", listed(&yes, "and"))
-    } else if depends.is_empty() && open.is_empty() {
+    } else if flags.iter().all(|judged| judged.state == FlagState::No) {
         let none: Vec<String> = flags.iter().map(|judged| judged.words().to_owned()).collect();
         format!("No flaw found in {games} of {players}: neither {}.", listed(&none, "nor"))
     } else {
