@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::Outcome;
 use treegauge_engine::Line;
 
-use super::measures::Curve;
+use super::curve::Curve;
 use super::record::RecordedGame;
 
 /// Why a game is shown.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Plan;
-use super::measure_table::{GaugeGames, Measures};
+use super::games::GaugeGames;
+use super::measures::Measures;
 use super::record::RecordedGame;
 
 /// A part or a multiple of the iterations of a gauge, written `1/4` or `4`.

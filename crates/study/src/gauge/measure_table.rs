@@ -1,23 +1,12 @@
 //! The measures of a gauge in one table. The text, the page, the JSON, the limits with their options
 //! and help, and the verdict are loops over it: a new measure is an entry of [`MEASURES`].
 
-use std::collections::BTreeMap;
-use std::fmt;
+use treegauge_core::{Ending, Player};
 
-use rustc_hash::FxHashMap;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use treegauge_core::{Ended, Ending, Player};
-
+use super::curve::Curve;
 use super::exact::Exact;
-use super::measures::Curve;
-use super::record::RecordedGame;
-use crate::compare::Pairs;
-use crate::self_play::{GameRecord, PlyRecord};
-use crate::stats::{
-    Estimate, mean_interval, median_interval, ratio_interval, share_of_points, wilson,
-};
+use super::games::GaugeGames;
+use crate::stats::{Estimate, mean_interval, median_interval, share_of_points};
 
 /// One measure of games: what every report and option needs to know of it.
 #[derive(Clone, Copy, Debug)]
@@ -130,106 +119,6 @@ impl Flag {
     }
 }
 
-/// The games of a gauge, as measures look at them.
-#[derive(Debug)]
-pub struct GaugeGames<'a> {
-    records: Vec<&'a GameRecord>,
-    curves: Vec<Curve>,
-    skill: Pairs,
-    skill_factor: u32,
-}
-
-impl<'a> GaugeGames<'a> {
-    /// Games of self-play.
-    pub(super) fn of_self_play(games: impl IntoIterator<Item = &'a RecordedGame>) -> Self {
-        let curve =
-            |game: &'a RecordedGame| (&game.record, Curve::of(game.number.game, &game.record));
-        let (records, curves) = games.into_iter().map(curve).unzip();
-        GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
-    }
-
-    /// The same with games between unequal searches, the stronger of which had `skill_factor` times
-    /// the iterations.
-    pub(super) fn with_skill(self, games: &[RecordedGame], skill_factor: u32) -> Self {
-        GaugeGames { skill: skill_pairs(games), skill_factor, ..self }
-    }
-
-    /// The games between unequal searches as a match of the stronger against the weaker.
-    #[must_use]
-    pub fn skill(&self) -> Pairs {
-        self.skill
-    }
-
-    /// The games of self-play.
-    #[must_use]
-    pub fn records(&self) -> &[&'a GameRecord] {
-        &self.records
-    }
-
-    /// Their values, ply by ply, in the same order.
-    #[must_use]
-    pub fn curves(&self) -> &[Curve] {
-        &self.curves
-    }
-
-    pub(super) fn into_curves(self) -> Vec<Curve> {
-        self.curves
-    }
-
-    /// Their lengths in plies, in the same order.
-    pub fn lengths(&self) -> impl Iterator<Item = u32> {
-        self.records.iter().map(|record| record.len() as u32)
-    }
-
-    /// The share of games that end in a certain way.
-    fn share(&self, holds: fn(&Ended) -> bool) -> Estimate {
-        let holding = self.records.iter().filter(|record| holds(&record.ended)).count();
-        wilson(holding as f64, self.records.len() as u64)
-    }
-
-    /// The mean over all plies that were searched, with games as the independent observations.
-    fn over_plies(&self, range: (f64, f64), of: fn(&PlyRecord) -> f64) -> Estimate {
-        let with_plies = self.records.iter().filter(|record| !record.plies.is_empty());
-        let sums =
-            with_plies.map(|record| (record.plies.len() as f64, record.plies.iter().map(of).sum()));
-        let sums: Vec<(f64, f64)> = sums.collect();
-        // As if one ply of one game had differed by 1.
-        let searched: f64 = sums.iter().map(|(plies, _)| plies).sum();
-        ratio_interval(&sums, 1.0 / searched, range)
-    }
-
-    /// The mean over the games that have the number.
-    fn over_curves(&self, range: (f64, f64), of: fn(&Curve) -> Option<f64>) -> Estimate {
-        let values: Vec<f64> = self.curves.iter().filter_map(of).collect();
-        mean_interval(&values, 1.0, range)
-    }
-}
-
-/// The games between unequal searches as a match of the stronger against the weaker: the games 2k
-/// and 2k + 1 are a pair.
-fn skill_pairs(games: &[RecordedGame]) -> Pairs {
-    let mut by_pair: BTreeMap<u32, [Option<&RecordedGame>; 2]> = BTreeMap::new();
-    for game in games {
-        let number = game.number.game;
-        by_pair.entry(number / 2).or_default()[number as usize % 2] = Some(game);
-    }
-    let mut pairs = Pairs::default();
-    for both in by_pair.into_values() {
-        match both {
-            [Some(one), Some(other)] => {
-                pairs.add(one.record.ended.outcome, other.record.ended.outcome);
-            }
-            [single, other] => {
-                for game in single.into_iter().chain(other) {
-                    let stronger = game.stronger.unwrap_or(Player::First);
-                    pairs.add_single(game.record.ended.outcome, stronger);
-                }
-            }
-        }
-    }
-    pairs
-}
-
 const BIAS_FADES: &str = "the advantage is the players', not the game's";
 const BIAS_GROWS: &str = "the stronger the players, the greater the advantage";
 
@@ -269,7 +158,7 @@ pub static MEASURES: &[Measure] = &[
         source: BROWNE,
         of: |games| {
             let mut results = [0; 3];
-            for record in &games.records {
+            for record in games.records() {
                 results[(1 + record.ended.outcome.value()) as usize] += 1;
             }
             share_of_points(results)
@@ -469,7 +358,7 @@ pub static MEASURES: &[Measure] = &[
         meaning: "points with {skill_factor} times the iterations",
         explanation: "The share of points of a player with more iterations than its opponent, each side moving first in one game of a pair: 50 % means that more iterations gain nothing, unless one side wins whoever plays it or all games are drawn, where it is 50 % by construction.",
         source: "after Thompson 2000; the number of iterations is this project's convention",
-        of: |games| Estimate { n: games.skill.games(), ..games.skill.score() },
+        of: |games| Estimate { n: games.skill().games(), ..games.skill().score() },
         extremes: None,
         judged: &[],
     },
@@ -481,15 +370,15 @@ pub static MEASURES: &[Measure] = &[
         explanation: "The Elo difference between the two players of the depth of skill, divided by the doublings between them.",
         source: "Elo 1978, section 8.4; per doubling as in Thompson 2000",
         of: |games| {
-            let doublings = f64::from(games.skill_factor).log2();
+            let doublings = f64::from(games.skill_factor()).log2();
             let per_doubling =
                 |elo: Option<f64>| elo.filter(|_| doublings > 0.0).map(|elo| elo / doublings);
-            let elo = games.skill.comparison().elo;
+            let elo = games.skill().comparison().elo;
             Estimate {
                 mean: per_doubling(elo.mean),
                 low: per_doubling(elo.low),
                 high: per_doubling(elo.high),
-                n: games.skill.games(),
+                n: games.skill().games(),
             }
         },
         extremes: None,
@@ -502,17 +391,6 @@ impl Measure {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Measure> {
         MEASURES.iter().find(|measure| measure.name == name)
-    }
-
-    /// The object of the JSON in which it stands, and where in it.
-    fn place(&self) -> (&'static str, Place) {
-        let Some((object, rest)) = self.name.split_once('.') else {
-            return (self.name, Place::Own);
-        };
-        match rest.split_once('.') {
-            None => (object, Place::Fields(rest)),
-            Some((field, _)) => (object, Place::Object(field)),
-        }
     }
 }
 
@@ -531,254 +409,6 @@ pub fn thresholds() -> impl Iterator<Item = (&'static Measure, &'static Threshol
         .flat_map(|measure| measure.judged.iter().map(move |threshold| (measure, threshold)))
 }
 
-/// Where the numbers of a measure stand in an object of the JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// The object is its own.
-    Own,
-    /// In fields of another measure's object, the names of which begin with this.
-    Fields(&'static str),
-    /// In an object of this name in another measure's object.
-    Object(&'static str),
-}
-
-/// What was measured of games, by the names of [`MEASURES`].
-///
-/// Serialised, it is a map from these names to estimates. Reading passes over what is no measure,
-/// and a measure that is missing, as in a report that is older than it, is unrated.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measures {
-    /// In the order of [`MEASURES`].
-    values: Vec<Measured>,
-}
-
-/// The value of one measure.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Measured {
-    estimate: Estimate,
-    extremes: Option<(u32, u32)>,
-}
-
-impl Measures {
-    /// Measures games.
-    #[must_use]
-    pub fn of(games: &GaugeGames) -> Measures {
-        let value = |measure: &Measure| Measured {
-            estimate: (measure.of)(games),
-            extremes: measure.extremes.and_then(|of| of(games)),
-        };
-        Measures { values: MEASURES.iter().map(value).collect() }
-    }
-
-    /// The estimate of a measure.
-    ///
-    /// # Panics
-    ///
-    /// When there is no measure of this name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Estimate {
-        self.value(name).estimate
-    }
-
-    /// The least and the greatest value of a single game, where the measure has them and there are
-    /// games.
-    ///
-    /// # Panics
-    ///
-    /// When there is no measure of this name.
-    #[must_use]
-    pub fn extremes(&self, name: &str) -> Option<(u32, u32)> {
-        self.value(name).extremes
-    }
-
-    fn value(&self, name: &str) -> &Measured {
-        let n = MEASURES.iter().position(|measure| measure.name == name);
-        &self.values[n.unwrap_or_else(|| panic!("no measure {name}"))]
-    }
-}
-
-impl Default for Measures {
-    fn default() -> Self {
-        Measures { values: vec![Measured::default(); MEASURES.len()] }
-    }
-}
-
-/// The names of the three numbers of an estimate in its object.
-fn field_names(place: Place) -> [String; 3] {
-    match place {
-        Place::Own | Place::Object(_) => ["mean", "low", "high"].map(str::to_owned),
-        Place::Fields(field) => [field.to_owned(), format!("{field}_low"), format!("{field}_high")],
-    }
-}
-
-/// The object of a measure, with what others have in it.
-struct Object<'a> {
-    name: &'static str,
-    measures: &'a Measures,
-}
-
-#[derive(Serialize)]
-struct Numbers {
-    mean: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-}
-
-impl Serialize for Object<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for (measure, value) in MEASURES.iter().zip(&self.measures.values) {
-            let (object, place) = measure.place();
-            if object != self.name {
-                continue;
-            }
-            let Estimate { mean, low, high, n } = value.estimate;
-            if let Place::Object(name) = place {
-                map.serialize_entry(name, &Numbers { mean, low, high })?;
-                continue;
-            }
-            for (name, number) in field_names(place).iter().zip([mean, low, high]) {
-                map.serialize_entry(name, &number)?;
-            }
-            if place == Place::Own {
-                map.serialize_entry("n", &n)?;
-            }
-            if measure.extremes.is_some() {
-                map.serialize_entry("min", &value.extremes.map(|(min, _)| min))?;
-                map.serialize_entry("max", &value.extremes.map(|(_, max)| max))?;
-            }
-        }
-        map.end()
-    }
-}
-
-impl Serialize for Measures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for measure in MEASURES {
-            if let (name, Place::Own) = measure.place() {
-                map.serialize_entry(name, &Object { name, measures: self })?;
-            }
-        }
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Measures {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MeasuresVisitor)
-    }
-}
-
-/// A field of the object of a measure.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Field {
-    Number(Option<f64>),
-    Object(FxHashMap<String, Option<f64>>),
-}
-
-struct MeasuresVisitor;
-
-impl<'de> Visitor<'de> for MeasuresVisitor {
-    type Value = Measures;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a map of measures")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Measures, A::Error> {
-        let mut objects = FxHashMap::<String, FxHashMap<String, Field>>::default();
-        while let Some(name) = map.next_key::<String>()? {
-            // A report has fields of other kinds next to the measures.
-            if Measure::named(&name).is_some() {
-                objects.insert(name, map.next_value()?);
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        let value = |measure: &Measure| {
-            let (object, place) = measure.place();
-            let number = |name: &str| match objects.get(object)?.get(name)? {
-                Field::Number(number) => *number,
-                Field::Object(_) => None,
-            };
-            let [mean, low, high] = field_names(place).map(|name| match place {
-                Place::Object(inner) => match objects.get(object)?.get(inner)? {
-                    Field::Object(numbers) => numbers.get(&name).copied().flatten(),
-                    Field::Number(_) => None,
-                },
-                Place::Own | Place::Fields(_) => number(&name),
-            });
-            let n = number("n").unwrap_or(0.0) as u64;
-            let extremes = measure.extremes.and_then(|_| number("min").zip(number("max")));
-            Measured {
-                estimate: Estimate { mean, low, high, n },
-                extremes: extremes.map(|(min, max)| (min as u32, max as u32)),
-            }
-        };
-        Ok(Measures { values: MEASURES.iter().map(value).collect() })
-    }
-}
-
-/// When a game has a flaw: a limit for each [`Threshold`] of the table.
-///
-/// Serialised, it is a map by name; a limit that is missing has its default.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Thresholds {
-    /// In the order of [`thresholds`].
-    limits: Vec<f64>,
-}
-
-impl Thresholds {
-    /// The limit of this name.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such limit.
-    #[must_use]
-    pub fn get(&self, name: &str) -> f64 {
-        self.limits[Self::index(name)]
-    }
-
-    /// The same with another value of the limit of this name.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such limit.
-    #[must_use]
-    pub fn with(mut self, name: &str, limit: f64) -> Self {
-        self.limits[Self::index(name)] = limit;
-        self
-    }
-
-    fn index(name: &str) -> usize {
-        let n = thresholds().position(|(_, threshold)| threshold.name == name);
-        n.unwrap_or_else(|| panic!("no limit {name}"))
-    }
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Thresholds { limits: thresholds().map(|(_, threshold)| threshold.default).collect() }
-    }
-}
-
-impl Serialize for Thresholds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer
-            .collect_map(thresholds().zip(&self.limits).map(|((_, t), limit)| (t.name, limit)))
-    }
-}
-
-impl<'de> Deserialize<'de> for Thresholds {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let named = FxHashMap::<String, f64>::deserialize(deserializer)?;
-        let limit = |t: &Threshold| named.get(t.name).copied().unwrap_or(t.default);
-        Ok(Thresholds { limits: thresholds().map(|(_, threshold)| limit(threshold)).collect() })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use rustc_hash::FxHashSet;
@@ -792,8 +422,7 @@ mod tests {
             assert!(names.insert(measure.name), "{}", measure.name);
             let texts = [measure.title, measure.meaning, measure.source];
             assert!(texts.iter().all(|text| !text.is_empty()), "{}", measure.name);
-            let (object, place) = measure.place();
-            assert_eq!(place != Place::Own, object != measure.name);
+            let object = measure.name.split('.').next().unwrap();
             assert!(names.contains(object), "{} stands in an earlier object", measure.name);
         }
         for (measure, threshold) in thresholds() {
@@ -804,37 +433,5 @@ mod tests {
                 assert!(flag.also.is_none_or(|also| Flag::named(also).is_some()), "{}", flag.name);
             }
         }
-    }
-
-    #[test]
-    fn measures_are_read_as_they_were_written_among_other_fields() {
-        let estimate =
-            |n: u32| Estimate { mean: Some(f64::from(n) + 0.5), low: Some(0.1), high: None, n: 7 };
-        // Every measure has a value of its own.
-        let values = (0..).zip(MEASURES).map(|(n, measure)| Measured {
-            estimate: estimate(n),
-            extremes: measure.extremes.map(|_| (n, n + 3)),
-        });
-        let measures = Measures { values: values.collect() };
-        let mut json = serde_json::to_value(&measures).unwrap();
-        json["verdict"] = "no measure".into();
-        json["tomorrow"] = serde_json::json!({ "mean": "unheard of" });
-        assert_eq!(serde_json::from_value::<Measures>(json.clone()).unwrap(), measures);
-        json.as_object_mut().unwrap().shift_remove("drama");
-        let older: Measures = serde_json::from_value(json).unwrap();
-        assert_eq!(older.get("drama"), Estimate::UNRATED);
-        assert_eq!(older.get("plies.median"), measures.get("plies.median"));
-        let none = serde_json::to_string(&Measures::default()).unwrap();
-        assert_eq!(serde_json::from_str::<Measures>(&none).unwrap(), Measures::default());
-    }
-
-    #[test]
-    fn limits_are_read_as_they_were_written() {
-        let limits = Thresholds::default().with("share_max", 0.5);
-        assert_eq!((limits.get("share_max"), limits.get("plies_max")), (0.5, 300.0));
-        let json = serde_json::to_string(&limits).unwrap();
-        assert_eq!(serde_json::from_str::<Thresholds>(&json).unwrap(), limits);
-        let older: Thresholds = serde_json::from_str(r#"{"share_max":0.5}"#).unwrap();
-        assert_eq!(older, limits);
     }
 }

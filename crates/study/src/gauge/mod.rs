@@ -1,6 +1,8 @@
 //! Gauging a game: self-play, what it shows, and a verdict.
 
+mod curve;
 mod exact;
+mod games;
 mod highlights;
 mod ladder;
 mod measure_table;
@@ -10,6 +12,7 @@ mod record;
 mod report;
 mod shapes;
 mod strength;
+mod thresholds;
 mod verdict;
 
 use std::cmp::Reverse;
@@ -27,18 +30,18 @@ use crate::stats::{Estimate, share_of_points};
 
 use ladder::RungGames;
 
+pub use curve::{Curve, Value};
 pub use exact::Exact;
+pub use games::GaugeGames;
 pub use highlights::{Highlight, Shown, Turn};
 pub use ladder::{Multiple, MultipleError, Rung};
-pub use measure_table::{
-    Extremes, Flag, FlawSide, GaugeGames, MEASURES, Measure, Measures, Threshold, Thresholds, Unit,
-    thresholds,
-};
-pub use measures::{Curve, Value};
+pub use measure_table::{Extremes, Flag, FlawSide, MEASURES, Measure, Threshold, Unit, thresholds};
+pub use measures::Measures;
 pub use play::gauge;
 pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
 pub use report::GaugeReport;
 pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
+pub use thresholds::Thresholds;
 pub use verdict::{FlagState, Judged, Verdict};
 
 /// How many times the iterations of its opponent the stronger side has when the depth of skill

@@ -6,7 +6,8 @@ use treegauge_core::Player;
 use super::Gauge;
 use super::exact::Exact;
 use super::ladder::Rung;
-use super::measure_table::{Flag, FlawSide, Measure, Measures, Threshold, Unit, thresholds};
+use super::measure_table::{Flag, FlawSide, Measure, Threshold, Unit, thresholds};
+use super::measures::Measures;
 use super::strength::{ByStrength, Change, VISITS_MIN};
 use crate::stats::{Estimate, wilson};
 
