@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use crate::run::{cargo, root, target};
+use crate::run::{Program, root, target};
 
 /// The games that are drawn at random of each family, and of these the most that are kept.
 const DRAWS: usize = 120;
@@ -40,7 +40,7 @@ fn list_file() -> PathBuf {
 
 /// Chooses the games, and writes the list of them.
 pub(crate) fn choose() -> Result<()> {
-    let program = program()?;
+    let program = Program::build()?;
     let mut random = Random(1);
     let (mut games, mut known) = (Vec::new(), BTreeSet::new());
     for family in program.ask(&["games"])?["games"].as_array().context("games has a list")? {
@@ -124,40 +124,11 @@ impl Random {
     }
 }
 
-/// The release build of the program.
-struct Program(PathBuf);
-
-fn program() -> Result<Program> {
-    crate::run::check(&mut cargo(&[
-        "build",
-        "--quiet",
-        "--release",
-        "--package",
-        "treegauge-cli",
-    ]))?;
-    // A copy, so that another build changes nothing in the hours that this takes.
-    let folder = target().join("calibration");
-    fs::create_dir_all(&folder)?;
-    let copy = folder.join("treegauge");
-    fs::copy(target().join("release/treegauge"), &copy)?;
-    Ok(Program(copy))
-}
-
-impl Program {
-    /// What it answers as JSON, or its error message.
-    fn ask(&self, arguments: &[&str]) -> Result<Value> {
-        let mut program = std::process::Command::new(&self.0);
-        let output = program.args(arguments).arg("--json").output()?;
-        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Ok(serde_json::from_slice(&output.stdout)?)
-    }
-}
-
 /// Gauges every game of the list, and prints how often a verdict is wrong about the exact value or
 /// about play at sixteen times the iterations. The games that are played are kept in the build folder,
 /// so that a second run only judges them again.
 pub(crate) fn calibrate() -> Result<()> {
-    let program = program()?;
+    let program = Program::build()?;
     let folder = target().join("calibration");
     let list: Value = serde_json::from_str(&fs::read_to_string(list_file())?)?;
     let games = list["games"].as_array().context("the list has games")?;

@@ -1,9 +1,11 @@
 //! Running commands in the repository.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -41,4 +43,28 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
         String::from_utf8_lossy(&output.stderr)
     );
     Ok(String::from_utf8(output.stdout)?)
+}
+
+/// The release build of the program.
+pub(crate) struct Program(PathBuf);
+
+impl Program {
+    /// Builds it.
+    pub(crate) fn build() -> Result<Program> {
+        check(&mut cargo(&["build", "--quiet", "--release", "--package", "treegauge-cli"]))?;
+        // A copy, so that another build changes nothing in the minutes or hours that it is in use.
+        let folder = target().join("xtask");
+        fs::create_dir_all(&folder)?;
+        let copy = folder.join("treegauge");
+        fs::copy(target().join("release/treegauge"), &copy)?;
+        Ok(Program(copy))
+    }
+
+    /// What it answers as JSON, or its error message.
+    pub(crate) fn ask(&self, arguments: &[&str]) -> Result<Value> {
+        let mut program = Command::new(&self.0);
+        let output = program.args(arguments).arg("--json").output()?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Ok(serde_json::from_slice(&output.stdout)?)
+    }
 }

@@ -1,9 +1,14 @@
 //! The options of commands that gauge.
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use treegauge::study::{DEFAULT_SOLVE_LIMIT, Multiple, Plan, Thresholds, Unit, thresholds};
+use treegauge::study::{
+    DEFAULT_SOLVE_LIMIT, FlagState, GaugeReport, Judged, Multiple, Plan, Thresholds, Unit,
+    thresholds,
+};
 
 use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::numbers::count;
 
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -38,15 +43,15 @@ pub(crate) struct PlanArgs {
     budget: Effort,
 
     /// Self-play games at each strength
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=1_000_000))]
     games: Option<u32>,
 
     /// Iterations per move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=40_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=40_000_000))]
     iterations: Option<u32>,
 
     /// Games in which one side has four times the iterations (default: as many as --games)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(0..=1_000_000))]
     skill_games: Option<u32>,
 
     /// The strengths at which games are played, as parts and multiples of --iterations
@@ -54,15 +59,15 @@ pub(crate) struct PlanArgs {
     ladder: Vec<Multiple>,
 
     /// Solve the game first, if it has no more positions than this; 0 solves none
-    #[arg(long, value_name = "POSITIONS", default_value_t = DEFAULT_SOLVE_LIMIT, value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    #[arg(long, value_name = "POSITIONS", default_value_t = DEFAULT_SOLVE_LIMIT, value_parser = count::<u64>(0..=1_000_000_000))]
     solve_limit: u64,
 
     /// Uniformly random plies at the beginning of each game
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..=1_000_000))]
     opening_plies: u32,
 
     /// Number of threads, which the result does not depend on [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
 
     /// Random seed
@@ -97,6 +102,44 @@ impl PlanArgs {
             thresholds: self.thresholds.limits.clone(),
             ..Plan::default()
         }
+    }
+}
+
+/// Which verdicts make the program end with an error.
+#[derive(Debug, Args)]
+pub(crate) struct FailOnArgs {
+    /// Exit with code 1 when the game has one of these flaws: names as in JSON, `any` for each of them,
+    /// `open` where a flaw cannot be excluded
+    #[arg(long, value_name = "FLAW,...", value_delimiter = ',', value_parser = fail_on_values())]
+    fail_on: Vec<String>,
+}
+
+/// What `--fail-on` takes besides the names of flaws.
+const ANY: &str = "any";
+const OPEN: &str = "open";
+
+fn fail_on_values() -> Vec<&'static str> {
+    let flags = thresholds().flat_map(|(_, threshold)| threshold.flags);
+    flags.map(|flag| flag.name).chain([ANY, OPEN]).collect()
+}
+
+impl FailOnArgs {
+    /// Fails when a game has a flaw that was asked for.
+    pub(crate) fn check(&self, report: &GaugeReport) -> Outcome {
+        let asked = |name: &str| self.fail_on.iter().any(|asked| asked == name);
+        let verdict = &report.gauge.verdict;
+        let found = |judged: &&Judged| match judged.state {
+            FlagState::Yes => asked(ANY) || asked(&judged.flag),
+            FlagState::No => false,
+            FlagState::CannotTell | FlagState::DependsOnStrength => asked(OPEN),
+        };
+        let found: Vec<&str> =
+            verdict.flags.iter().filter(found).map(|judged| judged.words()).collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        let message = format!("{}: --fail-on found: {}", report.game, found.join(", "));
+        Err(Failure::new(Exit::No, message))
     }
 }
 

@@ -12,12 +12,13 @@ mod gauging;
 mod interrupt;
 mod memory;
 mod mirrored;
+mod numbers;
 mod output;
 mod playing;
 mod record;
 mod resume;
-mod size;
 mod solving;
+mod terminal;
 mod web_page;
 
 use std::process::ExitCode;
@@ -29,10 +30,19 @@ use crate::exit::Exit;
 /// Measures how good, how difficult and how interesting games and positions are, from the shape
 /// of their search trees.
 #[derive(Debug, Parser)]
-#[command(name = "treegauge", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    name = "treegauge",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true,
+    after_help = commands::examples::PROGRAM
+)]
 struct Program {
     #[command(subcommand)]
     command: commands::Command,
+
+    #[command(flatten)]
+    terminal: terminal::TerminalArgs,
 }
 
 fn main() -> ExitCode {
@@ -42,7 +52,9 @@ fn main() -> ExitCode {
         message(panic);
         std::process::exit(Exit::Internal as i32);
     }));
-    let Err(failure) = Program::parse().command.run() else { return ExitCode::SUCCESS };
+    let Program { command, terminal } = Program::parse();
+    terminal.set();
+    let Err(failure) = command.run() else { return ExitCode::SUCCESS };
     if let Some(error) = failure.error {
         output::complain(&format!("treegauge: {error:#}"));
     }

@@ -10,6 +10,7 @@ use treegauge::study::Shard;
 
 use crate::common::{DEFAULT_SEED, PositionArgs};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::numbers::count;
 
 /// The help of an option that takes a player: what it is for, and the forms of all players.
 pub(crate) fn with_players(purpose: &str) -> String {
@@ -22,7 +23,7 @@ pub(crate) fn with_players(purpose: &str) -> String {
 #[derive(Debug, Args)]
 pub(crate) struct PlayingArgs {
     /// Uniformly random plies at the beginning of each game; fewer where these would end it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = count::<u32>(0..=1_000_000))]
     opening_plies: u32,
 
     /// Keep each game as a line of JSON; games that are already in FILE are not played again, so a
@@ -38,7 +39,7 @@ pub(crate) struct PlayingArgs {
     pub(crate) at: PositionArgs,
 
     /// Number of threads, which the result does not depend on [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
 
     /// Random seed

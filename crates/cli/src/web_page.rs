@@ -8,8 +8,9 @@ use clap::Args;
 use treegauge::report::Colophon;
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{check_file, complain, print, write_file};
+use crate::output::{check_file, print, write_file};
 use crate::resume;
+use crate::terminal::hint;
 
 #[derive(Debug, Args)]
 pub(crate) struct PageArgs {
@@ -61,7 +62,7 @@ impl PageArgs {
             None => temporary()?,
         };
         write_file(&path, &page)?;
-        complain(&format!("the page is in {}", path.display()));
+        hint(&format!("the page is in {}", path.display()));
         if self.open {
             opener::open(&path).map_err(|error| {
                 let message = format!("cannot show {} in a browser: {error}", path.display());

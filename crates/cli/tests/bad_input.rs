@@ -69,7 +69,7 @@ fn games_that_are_not_written_as_games() {
     refused(&["show", "connect_four(cols=7"], USAGE, &["character 13", "closed"]);
     refused(&["show", "connect_four(cols)"], USAGE, &["\"cols\"", "character 14", "param=value"]);
     refused(&["show", "connect_four(cols=5,cols=6)"], USAGE, &["a second time", "character 21"]);
-    refused(&["show", "connect four"], USAGE, &["\"connect four\" is not a name"]);
+    refused(&["show", "connect.four"], USAGE, &["\"connect.four\" is not a name"]);
     refused(&["show", "connect_four)("], USAGE, &["is not a name"]);
 }
 
@@ -128,18 +128,21 @@ fn numbers_out_of_range() {
     refused(&["search", "tic_tac_toe", "--iterations", "0"], USAGE, &["--iterations", "0"]);
     refused(&["search", "tic_tac_toe", "--iterations", huge], USAGE, &["--iterations", huge]);
     refused(&["search", "tic_tac_toe", "--iterations", "-5"], USAGE, &["-5"]);
-    refused(&["search", "tic_tac_toe", "--iterations", "1e3"], USAGE, &["1e3"]);
+    refused(&["search", "tic_tac_toe", "--iterations", "1.5"], USAGE, &["1.5", "whole number"]);
     refused(&["search", "tic_tac_toe", "--nodes-max", "0"], USAGE, &["--nodes-max", "0"]);
     refused(&["search", "tic_tac_toe", "--seed", huge], USAGE, &["--seed"]);
     refused(&["gauge", "tic_tac_toe", "--iterations", "0"], USAGE, &["--iterations", "0"]);
     refused(&["gauge", "tic_tac_toe", "--threads", "0"], USAGE, &["--threads", "0"]);
     refused(&["gauge", "tic_tac_toe", "--threads", huge], USAGE, &["--threads"]);
     refused(&["gauge", "tic_tac_toe", "--games", huge], USAGE, &["--games"]);
+    refused(&["gauge", "tic_tac_toe", "--games", "0"], USAGE, &["--games", "1 to 1000000"]);
+    refused(&["gauge", "tic_tac_toe", "--fail-on", "ugly"], USAGE, &["ugly", "drawish", "any"]);
+    refused(&["show", "mnk(rows=3,cols=3,k=9)"], USAGE, &["line of 9", "3 x 3"]);
     refused(&["gauge", "tic_tac_toe", "--opening-plies", huge], USAGE, &["--opening-plies"]);
     refused(&["perft", "tic_tac_toe", "--depth", "0"], USAGE, &["--depth", "0"]);
     refused(&["bench", "--iterations", "0"], USAGE, &["--iterations", "0"]);
     refused(&["solve", "tic_tac_toe", "--threads", "0"], USAGE, &["--threads", "0"]);
-    refused(&["solve", "tic_tac_toe", "--memory-max", "1Q"], USAGE, &["1Q", "500M or 6G"]);
+    refused(&["solve", "tic_tac_toe", "--memory-max", "1Q"], USAGE, &["1Q", "500M or 1.5G"]);
     for minutes in ["-1", "NaN", "inf", "soon", huge] {
         let argument = format!("--checkpoint-minutes={minutes}");
         refused(&["solve", "tic_tac_toe", &argument], USAGE, &[minutes, "number of minutes"]);

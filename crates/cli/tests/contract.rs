@@ -228,7 +228,7 @@ fn the_bench_signature_is_the_committed_one() {
     assert_eq!(stdout(&["bench", "--signature"]), format!("{}\n", known["signature"]));
 }
 
-/// The features of known games are those that this search finds: a change of the search that moves
+/// The numbers of known games are those that this search finds: a change of the search that moves
 /// them is seen here, and `cargo xtask reference` makes them anew.
 #[test]
 fn the_reference_is_what_a_gauge_finds() {
@@ -239,7 +239,11 @@ fn the_reference_is_what_a_gauge_finds() {
     // Games between a stronger and a weaker search have no part in it.
     let plan = ["--games", &games, "--iterations", &iterations, "--skill-games", "2", "--json"];
     let report = json(&[&["gauge", game], &plan[..]].concat());
-    for (feature, mean) in &row.means {
+    for measure in ["draw_rate", "first_player", "plies", "branching", "lead_changes"] {
+        let mean = row.measures.get(measure).mean.unwrap();
+        assert_eq!(number(&report[measure]["mean"]), mean, "{measure}");
+    }
+    for (feature, mean) in &row.features {
         assert_eq!(number(&report["tree"][feature]["mean"]), *mean, "{feature}");
     }
 }

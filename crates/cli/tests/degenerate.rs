@@ -81,19 +81,6 @@ fn state<'r>(report: &'r Value, flag: &str) -> &'r str {
 }
 
 #[test]
-fn no_games_give_a_report_without_ratings() {
-    let gauged = gauged(&["tic_tac_toe", "--games", "0"]);
-    assert!(gauged.text.contains("nothing can be said"), "{}", gauged.text);
-    assert!(gauged.page.contains("nothing can be said"));
-    assert!(!gauged.text.contains("unrated"), "the sentence is enough: {}", gauged.text);
-    assert_eq!(gauged.report["games"], 0);
-    // Unrated, never 0.
-    assert_eq!(gauged.report["first_player"]["mean"], Value::Null);
-    assert_eq!(gauged.report["tree"]["depth"], Value::Null);
-    assert_eq!(state(&gauged.report, "drawish"), "cannot_tell");
-}
-
-#[test]
 fn a_game_that_is_over_at_the_start_is_reported_as_such() {
     for at in [["--moves", "a1 c3 b1"], ["--position", "..o/.../xx. o"]] {
         let gauged = gauged(&["tic_tac_toe(k=2)", at[0], at[1], "--games", "2"]);

@@ -16,3 +16,4 @@ mod report;
 mod same_bytes;
 mod shells;
 mod solve;
+mod terminal;

@@ -139,7 +139,8 @@ impl CallError {
 }
 
 impl Call {
-    /// Reads a call. Space around names, values and punctuation is ignored.
+    /// Reads a call. Space around names, values and punctuation is ignored. The name may have
+    /// capitals, and spaces or hyphens for underscores: `Connect Four` is `connect_four`.
     ///
     /// # Errors
     ///
@@ -160,9 +161,9 @@ impl Call {
         if name.is_empty() {
             return Err(CallError::NoName);
         }
-        if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        let Some(written) = plain_name(name) else {
             return Err(CallError::BadName { found: name.to_owned(), at: character(text, begin) });
-        }
+        };
         let mut arguments = Vec::new();
         if let Some(open) = open {
             let parts = Parts::of(text, open + 1)?;
@@ -177,7 +178,7 @@ impl Call {
             }
             arguments = parts.arguments(text, close)?;
         }
-        Ok(Call { name: name.to_owned(), at: character(text, begin), arguments })
+        Ok(Call { name: written, at: character(text, begin), arguments })
     }
 
     /// Reads `param=value,...`, the arguments of the call `name` without it and its parentheses.
@@ -205,6 +206,15 @@ impl Call {
     pub fn value(&self, name: &str) -> Option<&str> {
         self.arguments.iter().find(|a| a.name == name).map(|a| a.value.as_str())
     }
+}
+
+/// A name in small letters with underscores; `None` for what is no name.
+fn plain_name(name: &str) -> Option<String> {
+    let words: Vec<&str> = name.split([' ', '-']).collect();
+    let is_name = |word: &&str| {
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    words.iter().all(is_name).then(|| words.join("_").to_ascii_lowercase())
 }
 
 /// The character of a byte, from 1.
@@ -289,6 +299,18 @@ impl fmt::Display for Call {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_read_as_people_write_it() {
+        let name = |text: &str| Call::parse(text).map(|call| call.name);
+        for text in ["connect_four", "Connect Four", "connect-four", "CONNECT_FOUR"] {
+            assert_eq!(name(text), Ok("connect_four".to_owned()), "{text}");
+        }
+        assert_eq!(Call::parse("Qubic (lines=2)").unwrap().to_string(), "qubic(lines=2)");
+        for bad in ["-x", "x-", "a  b", "a- b", "a.b", "a/b"] {
+            assert!(matches!(name(bad), Err(CallError::BadName { .. })), "{bad}");
+        }
+    }
 
     #[test]
     fn space_is_ignored_and_the_short_form_is_written() {

@@ -28,6 +28,8 @@ pub struct Progress {
     pub done: u64,
     /// How much there is in all, as far as that is known.
     pub known: u64,
+    /// While games are played, which take unequal work: those that are over, and all.
+    pub games: Option<(u64, u64)>,
     /// While positions are searched for: an estimate of how many there are.
     pub expected: Option<u64>,
     /// The bytes that the work takes now; 0 where that is not counted.
@@ -56,8 +58,8 @@ impl Progress {
     /// Progress of `done` out of `known`, without an estimate or memory use.
     #[must_use]
     pub fn new(phase: Phase, done: u64, known: u64) -> Self {
-        let (expected, memory_bytes, memory_bytes_max) = (None, 0, None);
-        Progress { phase, done, known, expected, memory_bytes, memory_bytes_max }
+        let (games, expected, memory_bytes, memory_bytes_max) = (None, None, 0, None);
+        Progress { phase, done, known, games, expected, memory_bytes, memory_bytes_max }
     }
 }
 

@@ -8,11 +8,12 @@ use treegauge_study::{CompareReport, Difference, GaugeReport, MEASURES, Measure,
 use crate::estimates::{bounded_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::page::page;
-use crate::table::table;
+use crate::table::table_on;
+use crate::terminal::Terminal;
 
 /// The whole report.
 #[must_use]
-pub fn compare_text(report: &CompareReport) -> String {
+pub fn compare_text(report: &CompareReport, terminal: Terminal) -> String {
     let mut text = String::new();
     if report.incomplete() {
         text.push_str("INCOMPLETE: the run was stopped before all games were over.\n\n");
@@ -22,14 +23,15 @@ pub fn compare_text(report: &CompareReport) -> String {
     }
     let _ = writeln!(text, "\n{}\n", how_compared(report));
     let header = ["game", "flaws", "open", "with best play"];
-    text.push_str(&table(header, report.games.iter().map(verdict_row), 0..0));
+    text.push_str(&table_on(terminal, header, report.games.iter().map(verdict_row), 0..0));
     text.push('\n');
     let header = std::iter::once("measure").chain(report.games.iter().map(|game| &game.game[..]));
     let rows = MEASURES.iter().map(|measure| measure_row(measure, &report.games));
-    text.push_str(&table(header.collect::<Vec<_>>(), rows, 0..0));
+    text.push_str(&table_on(terminal, header.collect::<Vec<_>>(), rows, 0..0));
     text.push('\n');
     let rows = report.differences.iter().filter_map(difference_row);
-    text.push_str(&table(
+    text.push_str(&table_on(
+        terminal,
         ["difference from the first game", "of", "value (95 % interval)", ""],
         rows,
         0..0,

@@ -15,7 +15,7 @@ use treegauge_study::{
 
 use crate::boards::Boards;
 use crate::{
-    TOP_MOVES, alphabeta_search_text, compare_html, compare_text, games_text, gauge_html,
+    TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, games_text, gauge_html,
     gauge_text, interest_html, interest_text, kept_position_text, match_text, perft_text,
     power_text, probe_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text,
     search_text, show_text, solve_text, tournament_html, tournament_text, verify_text,
@@ -27,7 +27,7 @@ pub trait SavedReport: fmt::Debug {
     fn game(&self) -> Option<&str>;
 
     /// The report for a terminal.
-    fn text(&self, boards: &dyn Boards) -> String;
+    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String;
 
     /// The report as a web page; `None` where its kind has none.
     fn html(&self, _boards: &dyn Boards) -> Option<String> {
@@ -153,8 +153,8 @@ impl SavedReport for GaugeReport {
         Some(&self.game)
     }
 
-    fn text(&self, _: &dyn Boards) -> String {
-        gauge_text(self)
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        gauge_text(self, terminal)
     }
 
     fn html(&self, boards: &dyn Boards) -> Option<String> {
@@ -167,8 +167,8 @@ impl SavedReport for CompareReport {
         None
     }
 
-    fn text(&self, _: &dyn Boards) -> String {
-        compare_text(self)
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        compare_text(self, terminal)
     }
 
     fn html(&self, _: &dyn Boards) -> Option<String> {
@@ -181,7 +181,7 @@ impl SavedReport for TournamentReport {
         Some(&self.game)
     }
 
-    fn text(&self, _: &dyn Boards) -> String {
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
         tournament_text(self)
     }
 
@@ -198,7 +198,7 @@ macro_rules! texts {
                 Some(&self.game)
             }
 
-            fn text(&self, $boards: &dyn Boards) -> String {
+            fn text(&self, $boards: &dyn Boards, _: Terminal) -> String {
                 let $this = self;
                 $text
             }
@@ -224,7 +224,7 @@ impl SavedReport for InterestReport {
         Some(&self.analysis.game)
     }
 
-    fn text(&self, boards: &dyn Boards) -> String {
+    fn text(&self, boards: &dyn Boards, _: Terminal) -> String {
         interest_text(self, boards)
     }
 
@@ -237,7 +237,7 @@ impl SavedReport for KeptPositionReport {
     fn game(&self) -> Option<&str> {
         Some(&self.game)
     }
-    fn text(&self, boards: &dyn Boards) -> String {
+    fn text(&self, boards: &dyn Boards, _: Terminal) -> String {
         kept_position_text(self, boards, None)
     }
 }
@@ -247,7 +247,7 @@ impl SavedReport for PuzzlesReport {
         Some(&self.game)
     }
 
-    fn text(&self, _: &dyn Boards) -> String {
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
         puzzles_text(self)
     }
 
@@ -261,7 +261,7 @@ impl SavedReport for PowerReport {
         None
     }
 
-    fn text(&self, _: &dyn Boards) -> String {
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
         power_text(self)
     }
 }
@@ -271,7 +271,7 @@ impl SavedReport for GamesReport {
         None
     }
 
-    fn text(&self, _: &dyn Boards) -> String {
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
         games_text(self)
     }
 }
@@ -293,7 +293,10 @@ mod tests {
         let text = r#"{"schema":1,"kind":"perft","game":"g","position":"p","counts":[2,4]}"#;
         let report = read_saved(text).unwrap();
         assert_eq!(report.game(), Some("g"));
-        assert_eq!(report.text(&NoBoards), "  1                    2\n  2                    4\n");
+        assert_eq!(
+            report.text(&NoBoards, Terminal::default()),
+            "  1                    2\n  2                    4\n"
+        );
         assert_eq!(report.html(&NoBoards), None);
     }
 

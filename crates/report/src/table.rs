@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use comfy_table::{CellAlignment, Row, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Row, Table, presets};
+
+use crate::terminal::Terminal;
 
 /// A table without lines, the columns of `right` aligned to the right; ends in a line feed.
 #[must_use]
@@ -11,8 +13,21 @@ pub fn table<R: Into<Row>>(
     rows: impl IntoIterator<Item = R>,
     right: Range<usize>,
 ) -> String {
+    table_on(Terminal::default(), header, rows, right)
+}
+
+/// The same, its cells wrapped to the columns of the terminal.
+pub(crate) fn table_on<R: Into<Row>>(
+    terminal: Terminal,
+    header: impl Into<Row>,
+    rows: impl IntoIterator<Item = R>,
+    right: Range<usize>,
+) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
+    if let Some(columns) = terminal.columns {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    }
     table.set_header(header);
     for row in rows {
         table.add_row(row);

@@ -1,6 +1,7 @@
 //! Where the finished pieces of an experiment go.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use treegauge_core::{Phase, Progress, Watch};
 
@@ -18,22 +19,46 @@ impl<L> Keep<L> for () {
 /// Counts games that are over, and says so to a watch.
 pub(crate) struct GameCounter<'a> {
     watch: &'a dyn Watch,
-    done: AtomicU64,
-    total: u64,
+    done: Mutex<Games>,
+    planned: Games,
     failed: AtomicBool,
 }
 
-impl<'a> GameCounter<'a> {
-    /// `done` of `total` games are over already.
-    pub(crate) fn new(watch: &'a dyn Watch, done: u64, total: u64) -> Self {
-        watch.progress(Progress::new(Phase::Games, done, total));
-        GameCounter { watch, done: AtomicU64::new(done), total, failed: AtomicBool::new(false) }
+/// Games, and the work that they take in any unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Games {
+    pub(crate) games: u64,
+    pub(crate) work: u64,
+}
+
+impl Games {
+    /// Games of equal work.
+    pub(crate) fn alike(games: u64) -> Games {
+        Games { games, work: games }
     }
 
-    /// `more` more games are over.
-    pub(crate) fn over(&self, games: u64) {
-        let done = self.done.fetch_add(games, Ordering::Relaxed) + games;
-        self.watch.progress(Progress::new(Phase::Games, done, self.total));
+    pub(crate) fn add(&mut self, other: Games) {
+        self.games += other.games;
+        self.work = self.work.saturating_add(other.work);
+    }
+}
+
+impl<'a> GameCounter<'a> {
+    /// Of those that are planned some are over already.
+    pub(crate) fn new(watch: &'a dyn Watch, done: Games, planned: Games) -> Self {
+        let failed = AtomicBool::new(false);
+        let counter = GameCounter { watch, done: Mutex::new(done), planned, failed };
+        counter.over(Games::default());
+        counter
+    }
+
+    /// More games are over.
+    pub(crate) fn over(&self, more: Games) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.add(more);
+        let games = Some((done.games, self.planned.games));
+        let progress = Progress::new(Phase::Games, done.work, self.planned.work);
+        self.watch.progress(Progress { games, ..progress });
     }
 
     /// The experiment ends with an error, so no other game of it need be played to its end.

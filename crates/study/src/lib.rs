@@ -36,7 +36,7 @@ pub use matches::{
     TournamentSummary, TournamentVerdict, encounter_seed, encounters, pairs_of,
 };
 pub use record::{Record, TournamentRecord};
-pub use reference::{REFERENCE, Reference, ReferenceRow};
+pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use reports::{
     AlphaBetaSearchReport, EvaluatorListing, GameListing, GamesReport, ParameterListing,
     PerftDivision, PerftReport, PresetListing, Proved, ReplayReport, ReplayedGame,

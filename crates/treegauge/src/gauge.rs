@@ -11,6 +11,7 @@ use crate::{Error, Game};
 /// A gauge, ready to run.
 ///
 /// ```
+/// use treegauge::report::{Terminal, gauge_text};
 /// use treegauge::study::Plan;
 /// use treegauge::{Game, GaugeRun};
 ///
@@ -19,7 +20,7 @@ use crate::{Error, Game};
 /// let run = GaugeRun::new(&game, &Default::default(), plan).unwrap();
 /// let report = run.run(Vec::new(), &(), &());
 /// assert_eq!(report.gauge.games, 6);
-/// println!("{}", treegauge::report::gauge_text(&report));
+/// println!("{}", gauge_text(&report, Terminal::default()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct GaugeRun {

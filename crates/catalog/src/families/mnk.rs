@@ -93,6 +93,15 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     if cells < 3 {
         return Err(format!("a board of {cells} cells is too small: 3 are the least"));
     }
+    // One player without lines is a game of its own: the other makes a line, or is blocked.
+    let longest = setup.rows.max(setup.cols);
+    if setup.k.iter().all(|&k| k > longest) {
+        let shortest = setup.k[0].min(setup.k[1]);
+        return Err(format!(
+            "a line of {shortest} does not fit on a board of {} x {}",
+            setup.rows, setup.cols
+        ));
+    }
     Ok(if Mnk::<u128>::bits(setup.rows, setup.cols) <= u128::BITS {
         visitor.visit(Entry::new(Mnk::<u128>::new(setup, args.ply_cap())).symmetric().tiered())
     } else {

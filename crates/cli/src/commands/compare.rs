@@ -8,10 +8,11 @@ use treegauge::study::CompareReport;
 use treegauge::{Beginning, Game, GaugeRun, Watch, variants};
 
 use crate::exit::{Failure, OrExit, Outcome};
-use crate::gauging::PlanArgs;
+use crate::gauging::{FailOnArgs, PlanArgs};
 use crate::output::{print, print_report};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
+use crate::terminal::terminal;
 use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     plan: PlanArgs,
+
+    #[command(flatten)]
+    fail_on: FailOnArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -77,14 +81,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         print_report(&report)?;
     } else if !arguments.page.prints() {
-        print(&compare_text(&report))?;
+        print(&compare_text(&report, terminal()))?;
     }
     if report.incomplete() || missing > 0 {
         let cut = report.games.iter().filter(|report| report.gauge.incomplete).count();
         let what = format!("the report above lacks games of {} of the variants", cut + missing);
         return Err(interrupted(arguments, &what));
     }
-    Ok(())
+    report.games.iter().try_for_each(|game| arguments.fail_on.check(game))
 }
 
 /// The record of a game in a folder.

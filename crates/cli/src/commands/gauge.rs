@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::GaugeRun;
-use treegauge::report::{gauge_html, gauge_text};
+use treegauge::report::{gauge_html, gauge_text, tree_features_text};
 
 use crate::common::{PositionArgs, game};
 use crate::exit::Outcome;
-use crate::gauging::PlanArgs;
-use crate::output::{complain, print, print_report};
+use crate::gauging::{FailOnArgs, PlanArgs};
+use crate::output::{print, print_report};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
+use crate::terminal::{hint, terminal};
 use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
@@ -23,11 +24,18 @@ pub(crate) struct Arguments {
     plan: PlanArgs,
 
     #[command(flatten)]
+    fail_on: FailOnArgs,
+
+    #[command(flatten)]
     at: PositionArgs,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Print the features of the search trees too; JSON and the web page always have them
+    #[arg(long, conflicts_with = "json")]
+    tree_features: bool,
 
     #[command(flatten)]
     page: PageArgs,
@@ -51,10 +59,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         print_report(&report)?;
     } else if !arguments.page.prints() {
-        print(&gauge_text(&report))?;
+        let mut text = gauge_text(&report, terminal());
+        if arguments.tree_features {
+            text.push('\n');
+            text.push_str(&tree_features_text(&report, terminal()));
+        }
+        print(&text)?;
         if !arguments.page.asked() {
-            complain("`--html FILE` writes a page that explains each measure; `--open` shows it");
+            hint("`--html FILE` writes a page that explains each measure; `--open` shows it");
         }
     }
-    record.end(report.gauge.incomplete)
+    record.end(report.gauge.incomplete)?;
+    arguments.fail_on.check(&report)
 }

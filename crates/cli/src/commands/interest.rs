@@ -13,6 +13,7 @@ use treegauge::{Error, open_solution};
 use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::interrupt::{self, Stop};
+use crate::numbers::count;
 use crate::output::{check_file, print, print_report, write_file_with};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 use crate::web_page::PageArgs;
@@ -44,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..),
+        value_parser = count::<u16>(1..),
         conflicts_with_all = ["save", "csv", "html", "open", "form", "lose_children", "children", "draws"],
     )]
     start: Option<Option<u16>>,

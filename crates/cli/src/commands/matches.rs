@@ -8,6 +8,7 @@ use treegauge::study::MatchReport;
 use super::power::{self, PowerArgs};
 use crate::common::{clock, game};
 use crate::exit::Outcome;
+use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player, with_players};
 use crate::record::RunRecord;
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
     b: Option<String>,
 
     /// Games, in pairs: both games of a pair have the same opening, and the players swap sides
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=100_000_000))]
     games: u32,
 
     /// Stop as soon as a sequential test decides, at the latest after --games: elo0=E,elo1=E in

@@ -8,6 +8,7 @@ use treegauge::{MergeOptions, MergedReport, merge};
 
 use super::{matches, tournament};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::numbers::count;
 use crate::output::{check_file, complain, counted, write_file_with};
 use crate::web_page::PageArgs;
 
@@ -23,7 +24,7 @@ pub(crate) struct Arguments {
 
     /// Planned number of games (per pairing in a tournament); missing games are reported [default:
     /// highest game number found]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=100_000_000))]
     games: Option<u32>,
 
     /// Apply an SPRT to the merged pairs in order and ignore pairs after its decision:

@@ -7,6 +7,7 @@ use crate::exit::Outcome;
 mod bench;
 mod compare;
 mod completions;
+pub(crate) mod examples;
 mod games;
 mod gauge;
 pub(crate) mod interest;
@@ -32,7 +33,11 @@ macro_rules! commands {
         /// A command with its arguments.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Command {
-            $($(#[doc = $about])+ $name($module::Arguments),)*
+            $(
+                $(#[doc = $about])+
+                #[command(after_help = examples::of(stringify!($module)))]
+                $name($module::Arguments),
+            )*
         }
 
         impl Command {

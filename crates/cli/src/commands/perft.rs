@@ -7,6 +7,7 @@ use treegauge::report::perft_text;
 use crate::common::{PositionArgs, game};
 use crate::exit::Outcome;
 use crate::interrupt::{self, Stop};
+use crate::numbers::count;
 use crate::output::{print, print_report};
 
 #[derive(Debug, Args)]
@@ -15,7 +16,7 @@ pub(crate) struct Arguments {
     game: String,
 
     /// Plies to count to
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=100))]
     depth: u32,
 
     /// Count the greatest depth for each first move

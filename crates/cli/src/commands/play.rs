@@ -24,6 +24,7 @@ use crate::exit::{OrExit, Outcome};
 use crate::interrupt::Stop;
 use crate::output::{print, write_file};
 use crate::playing::with_players;
+use crate::terminal::has_colours;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -340,12 +341,6 @@ fn hint_words(hint: &Hint, colours: bool) -> String {
         }
         _ => String::new(),
     }
-}
-
-/// Whether text may be coloured: on a terminal, unless the user has refused it.
-fn has_colours() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|text| !text.is_empty());
-    std::io::stdout().is_terminal() && !refused
 }
 
 /// The colour of the value of a move.

@@ -10,8 +10,10 @@ use treegauge::{PuzzleSet, PuzzleTask};
 use super::play;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
-use crate::output::{check_file, complain, print, write_file};
+use crate::numbers::count;
+use crate::output::{check_file, print, write_file};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
+use crate::terminal::hint;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -20,11 +22,11 @@ pub(crate) struct Arguments {
     source: String,
 
     /// Only mate-in-N puzzles (winner's moves, not plies)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     mate_in: Option<u32>,
 
     /// Maximum number of puzzles per remoteness
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = count::<u32>(1..))]
     top: u32,
 
     /// Only puzzles in which, whatever the defence, the winner never has a second winning move
@@ -40,7 +42,7 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
 
     /// Play a puzzle against perfect play: the first, or number N of those found
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     play: Option<Option<u32>>,
 
     #[command(flatten)]
@@ -93,7 +95,7 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
     }
     print(&puzzles_text(&found.report(&Stop)?))?;
     if !found.is_empty() {
-        complain("`--play N` plays puzzle N against perfect play");
+        hint("`--play N` plays puzzle N against perfect play");
     }
     Ok(())
 }

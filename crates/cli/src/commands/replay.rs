@@ -7,7 +7,8 @@ use treegauge::RecordedGames;
 use treegauge::report::{Boards, replay_text, replayed_game_text};
 
 use crate::exit::{OrExit, Outcome};
-use crate::output::{complain, print, print_report, write_file};
+use crate::output::{print, print_report, write_file};
+use crate::terminal::hint;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         print(&replay_text(&report))?;
         if !report.games.is_empty() {
-            complain("`--game NAME` shows one game");
+            hint("`--game NAME` shows one game");
         }
         return Ok(());
     };

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::Game;
-use treegauge::report::{Boards, NoBoards, read_saved};
+use treegauge::report::{Boards, NoBoards, Terminal, read_saved};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::print;
+use crate::terminal::terminal;
 use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
@@ -35,7 +36,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         None => Box::new(NoBoards),
     };
     if !arguments.page.asked() {
-        return print(&printable(&report.text(&*boards)));
+        let plain = Terminal { colour: false, ..terminal() };
+        return print(&printable(&report.text(&*boards, plain)));
     }
     let page = report.html(&*boards).ok_or_else(|| {
         let message = format!("{name}: reports of this kind have no web page");

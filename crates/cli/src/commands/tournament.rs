@@ -7,6 +7,7 @@ use treegauge::study::TournamentReport;
 
 use crate::common::{clock, game};
 use crate::exit::Outcome;
+use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player};
 use crate::record::RunRecord;
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
 
     /// Games per pairing, in pairs: both games of a pair have the same opening, and the players
     /// swap sides
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=100_000_000))]
     games: u32,
 
     #[command(flatten)]

@@ -7,6 +7,7 @@ use treegauge::open_solution;
 use treegauge::report::verify_text;
 
 use crate::exit::{Exit, Failure, Outcome};
+use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::solving::{Bar, pool};
 
@@ -16,7 +17,7 @@ pub(crate) struct Arguments {
     file: PathBuf,
 
     /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     threads: Option<u16>,
 
     /// Print JSON

@@ -9,7 +9,7 @@ use super::refused::refused;
 use super::source::Source;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::memory::free_bytes;
-use crate::size::parse_size;
+use crate::numbers::{count, parse_size};
 
 /// How to solve, for the commands that may have to.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub(crate) struct SolveArgs {
     pub(crate) memory_max: Option<u64>,
 
     /// Number of threads, which the result does not depend on [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
 

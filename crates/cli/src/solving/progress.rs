@@ -12,6 +12,7 @@ use treegauge::{Phase, Progress, Watch};
 
 use crate::interrupt;
 use crate::output::complain;
+use crate::terminal::is_quiet;
 
 /// A bar on the terminal, and Ctrl-C.
 pub(crate) struct Bar {
@@ -23,7 +24,7 @@ pub(crate) struct Bar {
 
 impl Bar {
     pub(crate) fn new() -> Bar {
-        let bar = if std::io::stderr().is_terminal() {
+        let bar = if std::io::stderr().is_terminal() && !is_quiet() {
             ProgressBar::new_spinner()
         } else {
             ProgressBar::hidden()
@@ -54,7 +55,7 @@ impl Watch for Bar {
                 let (template, what) = match progress.phase {
                     // While positions are being found their final number is unknown.
                     Phase::Discover => ("{spinner} {wide_msg}", ""),
-                    Phase::Games => ("{bar:30} {pos} of {len} games, {eta} left", ""),
+                    Phase::Games => (OF_GAMES, ""),
                     Phase::Link => (OF_ALL, "recording moves"),
                     Phase::Value => (OF_ALL, "finding values"),
                     Phase::Check => (OF_ALL, "checking positions"),
@@ -69,6 +70,15 @@ impl Watch for Bar {
                 *begun.insert((Instant::now(), progress))
             }
         };
+        if let Some((over, all)) = progress.games {
+            // The first games say how long the others take.
+            let left = if progress.done > first.done {
+                format!(", {:#} left", HumanDuration(self.bar.eta()))
+            } else {
+                String::new()
+            };
+            self.bar.set_message(format!("{over} of {all} games{left}"));
+        }
         if progress.phase == Phase::Discover {
             self.bar.set_message(found_words(&first, &progress, since.elapsed()));
         }
@@ -80,6 +90,9 @@ impl Watch for Bar {
         self.stop.load(Ordering::Relaxed)
     }
 }
+
+/// Games: the bar shows their work, of which some take much more than others.
+const OF_GAMES: &str = "{bar:30} {msg}";
 
 /// A phase of which the end is known.
 const OF_ALL: &str = "{bar:30} {msg}: {percent} % of {human_len}, {eta} left";

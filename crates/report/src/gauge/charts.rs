@@ -111,7 +111,7 @@ impl Charts {
             let Some(mean) = tree.get(feature.name).map(|spread| spread.mean) else { continue };
             // A feature that is newer than the reference has no games to compare with.
             let others =
-                || others.iter().filter_map(|row| Some((row, *row.means.get(feature.name)?)));
+                || others.iter().filter_map(|row| Some((row, *row.features.get(feature.name)?)));
             let all = others().map(|(_, mean)| mean).chain([mean]);
             let min = all.clone().fold(f64::INFINITY, f64::min);
             let max = all.fold(f64::NEG_INFINITY, f64::max);

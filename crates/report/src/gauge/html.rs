@@ -2,16 +2,17 @@
 
 use maud::{Markup, PreEscaped, html as markup};
 use treegauge_core::Outcome;
+use treegauge_search::FEATURES;
 use treegauge_search::picture::svg;
-use treegauge_search::{DEFAULT_CP, FEATURES, ShapeOptions};
 use treegauge_study::{
     FeatureSummary, FlagState, Gauge, GaugeReport, Highlight, MEASURES, REFERENCE, Shown, Turn,
     Unit,
 };
 
 use super::card::card;
+use super::known::known_games;
 use super::text::{mean_words, spread_words, state_words};
-use super::{by_strength, how_played, measurements};
+use super::{Measured, by_strength, how_played, measurements};
 use crate::boards::Boards;
 use crate::chart::Charts;
 use crate::estimates::estimate_words;
@@ -181,11 +182,26 @@ fn flaws(report: &GaugeReport) -> Markup {
 }
 
 fn measures(report: &GaugeReport) -> Markup {
+    let known = known_games(report);
     markup! {
         table {
-            tr { th { "measure" } th { "value (95 % interval)" } th { "n" } th {} }
-            @for (name, value, n, meaning) in measurements(&report.gauge) {
-                tr { td { (name) } td { (value) } td.n { (n) } td.note { (meaning) } }
+            tr {
+                th { "measure" } th { "value (95 % interval)" } th { "n" }
+                @if let Some(known) = &known { th { (known.title()) } }
+                th {}
+            }
+            @for Measured { measure, value, n, meaning } in measurements(&report.gauge) {
+                tr {
+                    td { (measure.title) } td { (value) } td.n { (n) }
+                    @if let Some(known) = &known { td { (known.words(measure)) } }
+                    td.note { (meaning) }
+                }
+            }
+        }
+        @if known.is_none() {
+            p.note {
+                "No comparison with other games: theirs are known at " (REFERENCE.iterations)
+                " iterations per move from the start, with the default C_p and no random openings."
             }
         }
     }
@@ -230,11 +246,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
     if gauge.tree.trees == 0 {
         return markup! {};
     }
-    let comparable = gauge.iterations == REFERENCE.iterations
-        && gauge.cp.to_bits() == DEFAULT_CP.to_bits()
-        && gauge.opening_plies == 0
-        && gauge.shape_options == ShapeOptions::default()
-        && !report.moved;
+    let comparable = REFERENCE.compares_with(report);
     markup! {
         details {
         summary { "The shape of the search trees" }
@@ -267,11 +279,6 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
                     "Means of the features next to those of known games that were gauged in the same way; point at a dot for its name. "
                     (REFERENCE.source)
                 }
-            }
-        } @else {
-            p.note {
-                "No comparison with other games: theirs are known at " (REFERENCE.iterations)
-                " iterations per move from the start, with the default C_p and no random openings."
             }
         }
         }

@@ -3,6 +3,7 @@
 mod card;
 mod charts;
 mod html;
+mod known;
 mod text;
 
 use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung};
@@ -12,7 +13,7 @@ use crate::words::{counted, plies};
 
 pub(crate) use card::charts_by_strength;
 pub use html::gauge_html;
-pub use text::gauge_text;
+pub use text::{gauge_text, tree_features_text};
 
 /// How the games were played, in one sentence or two.
 fn how_played(report: &GaugeReport) -> String {
@@ -79,12 +80,22 @@ fn by_strength(gauge: &Gauge) -> Option<(Vec<&'static str>, Vec<Vec<String>>)> {
     Some((header, gauge.ladder.iter().map(row).collect()))
 }
 
-/// The rows of measurements: name, value with its interval, observations, meaning.
-fn measurements(gauge: &Gauge) -> Vec<(&'static str, String, u64, String)> {
-    let row = |measure: &'static Measure| {
+/// A measure as reports show it.
+struct Measured {
+    measure: &'static Measure,
+    /// The value with its interval.
+    value: String,
+    /// The observations.
+    n: u64,
+    meaning: String,
+}
+
+/// The measures with their values.
+fn measurements(gauge: &Gauge) -> Vec<Measured> {
+    let measured = |measure: &'static Measure| {
         let estimate = gauge.measured(measure.name);
-        let words = estimate_words(&estimate, measure.unit);
-        (measure.title, words, estimate.n, gauge.meaning(measure))
+        let value = estimate_words(&estimate, measure.unit);
+        Measured { measure, value, n: estimate.n, meaning: gauge.meaning(measure) }
     };
-    MEASURES.iter().map(row).collect()
+    MEASURES.iter().map(measured).collect()
 }

@@ -5,12 +5,14 @@ use std::fmt::Write;
 use treegauge_search::FEATURES;
 use treegauge_study::{FeatureSummary, FlagState, GaugeReport};
 
-use super::{by_strength, exact_words, how_played, measurements};
-use crate::table::table;
+use super::known::known_games;
+use super::{Measured, by_strength, exact_words, how_played, measurements};
+use crate::table::table_on;
+use crate::terminal::{Terminal, Tone};
 
-/// The whole report.
+/// The report without the features of the trees.
 #[must_use]
-pub fn gauge_text(report: &GaugeReport) -> String {
+pub fn gauge_text(report: &GaugeReport, terminal: Terminal) -> String {
     let gauge = &report.gauge;
     let mut text = String::new();
     if gauge.incomplete {
@@ -25,58 +27,107 @@ pub fn gauge_text(report: &GaugeReport) -> String {
     if gauge.games == 0 && gauge.measured("skill_depth").n == 0 {
         return text;
     }
-    let flaws = gauge.verdict.flags.iter().map(|judged| {
-        [judged.words().to_owned(), state_words(judged.state).to_owned(), judged.why.clone()]
-    });
-    text.push_str(&table(["flaw", "", "measured"], flaws, 0..0));
+    text.push_str(&flaws(report, terminal));
     text.push('\n');
 
     if let Some((header, rows)) = by_strength(gauge) {
         let columns = header.len();
-        text.push_str(&table(header, rows, 0..columns));
+        text.push_str(&table_on(terminal, header, rows, 0..columns));
         text.push('\n');
     }
 
-    let rows = measurements(gauge)
-        .into_iter()
-        .map(|(name, value, n, meaning)| [name.to_owned(), value, n.to_string(), meaning]);
-    text.push_str(&table(["measure", "value (95 % interval)", "n", ""], rows, 2..3));
-    text.push('\n');
+    let known = known_games(report);
+    let mut header = vec!["measure".to_owned(), "value (95 % interval)".to_owned(), "n".to_owned()];
+    header.extend(known.as_ref().map(|known| known.title()));
+    header.push(String::new());
+    let rows = measurements(gauge).into_iter().map(|measured| {
+        let Measured { measure, value, n, meaning } = measured;
+        let mut row = vec![measure.title.to_owned(), value, n.to_string()];
+        row.extend(known.as_ref().map(|known| known.words(measure)));
+        row.push(meaning);
+        row
+    });
+    text.push_str(&table_on(terminal, header, rows, 2..3));
+    text
+}
 
-    if gauge.tree.trees > 0 {
-        let header = [
-            "shape of the trees",
-            "unit",
-            "mean (95 % interval)",
-            "variance",
-            "min",
-            "max",
-            "mean (first player)",
-            "mean (second player)",
-        ];
-        let rows = FEATURES.iter().map(|feature| {
-            let all = gauge.tree.get(feature.name);
-            let [first, second] =
-                gauge.tree_by_player.each_ref().map(|tree| tree.get(feature.name));
-            [
-                feature.name.to_owned(),
-                feature.unit.to_owned(),
-                mean_words(all),
-                spread_words(all, |spread| spread.variance),
-                spread_words(all, |spread| spread.min),
-                spread_words(all, |spread| spread.max),
-                spread_words(first, |spread| spread.mean),
-                spread_words(second, |spread| spread.mean),
-            ]
+/// The flaws, each with its state and what was measured.
+fn flaws(report: &GaugeReport, terminal: Terminal) -> String {
+    let judged = &report.gauge.verdict.flags;
+    let rows = judged.iter().map(|judged| {
+        [judged.words().to_owned(), state_words(judged.state).to_owned(), judged.why.clone()]
+    });
+    let mut text = String::new();
+    let mut left = judged.iter().peekable();
+    for line in table_on(terminal, ["flaw", "", "measured"], rows, 0..0).lines() {
+        // Colours take no part in the widths of columns, so they come in behind; a row may have
+        // several lines, of which the first has the state.
+        let begins = left.next_if(|judged| {
+            line.split_once(&format!(" {} ", state_words(judged.state)))
+                .is_some_and(|(before, _)| judged.words().starts_with(before.trim()))
         });
-        text.push_str(&table(header, rows, 2..8));
-        let _ = writeln!(
-            text,
-            "\n{} trees, one per move; the intervals count the games, in which trees are alike.",
-            gauge.tree.trees
-        );
+        match begins {
+            Some(judged) => {
+                let word = state_words(judged.state);
+                let painted = terminal.paint(word, tone(judged.state));
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    line.replacen(&format!(" {word} "), &format!(" {painted} "), 1)
+                );
+            }
+            None => {
+                let _ = writeln!(text, "{line}");
+            }
+        }
     }
     text
+}
+
+fn tone(state: FlagState) -> Tone {
+    match state {
+        FlagState::Yes => Tone::Bad,
+        FlagState::No => Tone::Good,
+        FlagState::CannotTell | FlagState::DependsOnStrength => Tone::Open,
+    }
+}
+
+/// The features of the trees as a table; nothing without trees.
+#[must_use]
+pub fn tree_features_text(report: &GaugeReport, terminal: Terminal) -> String {
+    let gauge = &report.gauge;
+    if gauge.tree.trees == 0 {
+        return String::new();
+    }
+    let header = [
+        "shape of the trees",
+        "unit",
+        "mean (95 % interval)",
+        "variance",
+        "min",
+        "max",
+        "mean (first player)",
+        "mean (second player)",
+    ];
+    let rows = FEATURES.iter().map(|feature| {
+        let all = gauge.tree.get(feature.name);
+        let [first, second] = gauge.tree_by_player.each_ref().map(|tree| tree.get(feature.name));
+        [
+            feature.name.to_owned(),
+            feature.unit.to_owned(),
+            mean_words(all),
+            spread_words(all, |spread| spread.variance),
+            spread_words(all, |spread| spread.min),
+            spread_words(all, |spread| spread.max),
+            spread_words(first, |spread| spread.mean),
+            spread_words(second, |spread| spread.mean),
+        ]
+    });
+    format!(
+        "{}\n{} trees, one per move; the intervals count the games, in which trees are alike.\n",
+        table_on(terminal, header, rows, 2..8),
+        gauge.tree.trees
+    )
 }
 
 /// A state as a word of the table.

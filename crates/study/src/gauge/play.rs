@@ -14,7 +14,7 @@ use super::ladder::RungGames;
 use super::record::{GameNumber, Part, RecordedGame};
 use super::shapes::ShapeFold;
 use super::{Gauge, Plan, judged};
-use crate::keep::{GameCounter, Keep};
+use crate::keep::{GameCounter, Games, Keep};
 use crate::self_play::searched_game;
 
 /// Streams of the seed, so that each part of an experiment has its own randomness.
@@ -49,8 +49,14 @@ pub fn gauge(
     let numbers = if over { Vec::new() } else { numbers(plan) };
     let known: FxHashMap<GameNumber, RecordedGame> =
         known.into_iter().map(|game| (game.number, game)).collect();
-    let known_count = numbers.iter().filter(|&number| known.contains_key(number)).count();
-    let counter = GameCounter::new(watch, known_count as u64, numbers.len() as u64);
+    let all = |numbers: &mut dyn Iterator<Item = &GameNumber>| {
+        numbers.fold(Games::default(), |mut all, number| {
+            all.add(one(plan, number));
+            all
+        })
+    };
+    let over = all(&mut numbers.iter().filter(|&number| known.contains_key(number)));
+    let counter = GameCounter::new(watch, over, all(&mut numbers.iter()));
     let searches = Searches::default();
     let take = |&number: &GameNumber| {
         if let Some(known) = known.get(&number) {
@@ -65,7 +71,7 @@ pub fn gauge(
         };
         let recorded = searches.with(play)?;
         keep.keep(&recorded);
-        counter.over(1);
+        counter.over(one(plan, &number));
         Some(recorded)
     };
     // One by one, for some games take a hundred times as long as others.
@@ -86,6 +92,17 @@ pub fn gauge(
     let rungs: Vec<RungGames> =
         rungs.into_iter().map(|(iterations, games)| RungGames { iterations, games }).collect();
     judged(plan, start, &rungs, &skill_games, solved, incomplete)
+}
+
+/// A game with the iterations of a move of each player as its work: how many moves it will have is
+/// unknown.
+fn one(plan: &Plan, number: &GameNumber) -> Games {
+    let own = u64::from(number.iterations.unwrap_or(plan.iterations));
+    let others = match number.part {
+        Part::Skill => own.saturating_mul(plan.skill_factor.into()),
+        Part::SelfPlay | Part::Ladder => own,
+    };
+    Games { games: 1, work: own.saturating_add(others) }
 }
 
 /// The numbers of all games: those of the plan's own strength first, so that an interrupted run has

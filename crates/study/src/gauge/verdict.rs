@@ -137,6 +137,10 @@ impl Judged {
 pub struct Verdict {
     /// Every flaw, judged, in the order of the table.
     pub flags: Vec<Judged>,
+    /// Whether the game has a flaw: `true` when it has one, `false` when it has none, nothing when
+    /// that cannot be told or depends on the strength of the players.
+    #[serde(default)]
+    pub flawed: Option<bool>,
     /// The whole judgement in plain words.
     pub sentence: String,
     /// The same, sentence by sentence.
@@ -161,8 +165,22 @@ impl Verdict {
         }
         let sentences = sentences(gauge, &flags, weakness.as_ref(), over_at_start);
         let iterations_needed = weakness.map(|weakness| weakness.iterations_needed);
-        Verdict { flags, sentence: sentences.join(" "), sentences, iterations_needed }
+        Verdict {
+            flawed: flawed(&flags),
+            flags,
+            sentence: sentences.join(" "),
+            sentences,
+            iterations_needed,
+        }
     }
+}
+
+fn flawed(flags: &[Judged]) -> Option<bool> {
+    if flags.iter().any(|judged| judged.state == FlagState::Yes) {
+        return Some(true);
+    }
+    let sound = !flags.is_empty() && flags.iter().all(|judged| judged.state == FlagState::No);
+    sound.then_some(false)
 }
 
 /// Why the searches are too weak to judge the game by.

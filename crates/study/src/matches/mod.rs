@@ -23,7 +23,7 @@ use treegauge_engine::{AgentError, Competitor, Engine, Line, RandomGamesPlan};
 use treegauge_search::Seed;
 
 use crate::compare::Sprt;
-use crate::keep::{GameCounter, Keep};
+use crate::keep::{GameCounter, Games, Keep};
 
 pub use summary::{Both, ForfeitCount, MatchSummary, pairs_of};
 
@@ -195,7 +195,7 @@ impl Match<'_> {
                     if let Some(keep) = self.keep {
                         keep.keep(game);
                     }
-                    self.counter.over(1);
+                    self.counter.over(Games::alike(1));
                 }
                 Ok(game)
             })

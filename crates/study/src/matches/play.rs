@@ -10,7 +10,7 @@ use super::record::MatchGame;
 use super::summary::MatchSummary;
 use super::{Match, MatchPlan};
 use crate::compare::Sprt;
-use crate::keep::{GameCounter, Keep};
+use crate::keep::{GameCounter, Games, Keep};
 
 /// Two competitors, by their places in a list, and what they play.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +67,7 @@ impl Matches<'_> {
         let done = self.pairings.iter().zip(known).map(|(pairing, known)| {
             known.iter().filter(|game| planned(&pairing.plan, game)).count() as u64
         });
-        let counter = GameCounter::new(watch, done.sum(), total);
+        let counter = GameCounter::new(watch, Games::alike(done.sum()), Games::alike(total));
         self.pairings
             .par_iter()
             .zip(known)

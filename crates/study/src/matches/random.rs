@@ -8,6 +8,7 @@ use treegauge_core::Player;
 use super::Match;
 use super::record::Side;
 use super::summary::Tally;
+use crate::keep::Games;
 
 /// Pairs that a thread plays between two looks at the watch.
 const PAIRS: u32 = 512;
@@ -52,7 +53,7 @@ impl Match<'_> {
         }
         tally.capped += found.capped;
         tally.add_hashes(found.plies, found.hashes);
-        self.counter.over(u64::from(tally.games()));
+        self.counter.over(Games::alike(tally.games().into()));
         tally
     }
 }

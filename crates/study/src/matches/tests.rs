@@ -222,7 +222,7 @@ fn with_match<T>(
     then: impl FnOnce(&Match) -> T,
 ) -> T {
     let engine = open(game);
-    let counter = GameCounter::new(count, 0, plan.planned().into());
+    let counter = GameCounter::new(count, Games::default(), Games::alike(plan.planned().into()));
     then(&Match {
         engine: engine.as_ref(),
         start: &engine.start(),

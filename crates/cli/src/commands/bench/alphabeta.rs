@@ -10,7 +10,8 @@ use treegauge::{Error, Game};
 use super::{CHUNKS, median, rate, thousands};
 use crate::common::DEFAULT_SEED;
 use crate::exit::Outcome;
-use crate::output::{complain, counted, print, print_json};
+use crate::output::{counted, print, print_json};
+use crate::terminal::hint;
 use treegauge::report::table;
 
 /// The nodes of each measured search.
@@ -44,7 +45,7 @@ pub(super) fn run(games: &[Game], eval: &str, seconds: f64, json: bool) -> Outco
     let spec = EvaluatorSpec::parse(eval).map_err(Error::from)?;
     let mut rows = Vec::new();
     for game in games {
-        complain(&format!("measuring {}", game.name()));
+        hint(&format!("measuring {}", game.name()));
         rows.push(measure(game, &spec, chunk)?);
     }
     let (eval, opening_plies) = (eval.to_owned(), OPENING_PLIES);

@@ -18,8 +18,10 @@ use treegauge::search::{Budget, DEFAULT_CP, Observer, Phase, Seed};
 use crate::common::{DEFAULT_SEED, game};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt;
-use crate::output::{complain, print, print_json};
+use crate::numbers::count;
+use crate::output::{print, print_json};
 use crate::solving::pool;
+use crate::terminal::hint;
 
 /// Rates are medians of this many chunks of time.
 const CHUNKS: usize = 7;
@@ -34,7 +36,7 @@ pub(crate) struct Arguments {
     seconds: f64,
 
     /// Iterations of each measured search
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(2..=100_000_000))]
     iterations: u32,
 
     /// Measure the shares of descent, playout and back-up in the time of a search
@@ -51,7 +53,7 @@ pub(crate) struct Arguments {
     alphabeta: Option<String>,
 
     /// Threads of --solve
-    #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", requires = "solve", default_value_t = 1, value_parser = count::<u16>(1..=1024))]
     threads: u16,
 
     /// Print one number that changes when a UCT search of any game changes; with --json also, for
@@ -152,7 +154,7 @@ fn measure_all<R>(games: &[Game], mut measure: impl FnMut(&Game) -> R) -> Vec<R>
         if interrupt::requested() {
             break;
         }
-        complain(&format!("measuring {}", game.name()));
+        hint(&format!("measuring {}", game.name()));
         let row = measure(game);
         // A measurement that was cut short is none.
         if interrupt::requested() {

@@ -12,8 +12,9 @@ use super::{median, thousands};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::memory::{forget_peak, peak_bytes, resident_bytes};
-use crate::output::{complain, print, print_json};
+use crate::output::{print, print_json};
 use crate::solving::{default_memory_max, pool, refused};
+use crate::terminal::hint;
 use treegauge::report::table;
 
 /// How often each game is solved; rates are medians.
@@ -51,7 +52,7 @@ pub(super) fn run(games: &[Game], threads: u16, json: bool) -> Outcome {
         if watch.stop() {
             break;
         }
-        complain(&format!("solving {}", game.name()));
+        hint(&format!("solving {}", game.name()));
         let row = match games {
             [_] => pool(Some(threads))?.install(|| measured(game, &watch))?,
             _ => apart(&game.name(), threads)?,

@@ -14,8 +14,9 @@ use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::{Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::mirrored::mirrored;
-use crate::output::{check_file, complain, print, print_report, write_file};
-use crate::size::parse_size;
+use crate::numbers::{count, parse_size};
+use crate::output::{check_file, print, print_report, write_file};
+use crate::terminal::hint;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -23,7 +24,7 @@ pub(crate) struct Arguments {
     game: String,
 
     /// Iterations of the search
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=i64::from(Budget::ITERATIONS_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=i64::from(Budget::ITERATIONS_MAX)))]
     iterations: u32,
 
     /// Search by alpha-beta instead of UCT: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N
@@ -45,7 +46,7 @@ pub(crate) struct Arguments {
     cp: CpArg,
 
     /// Stop before the tree exceeds this number of nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     nodes_max: Option<u32>,
 
     /// Stop before the tree takes more memory, in bytes or as 500M or 6G (1G is 1024M; default: 4G)
@@ -69,11 +70,11 @@ pub(crate) struct Arguments {
     style: StyleArg,
 
     /// Children of a node that a picture shows; the rest is folded
-    #[arg(long, alias = "draw-children", value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, alias = "draw-children", value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = count::<u32>(1..))]
     picture_children: u32,
 
     /// Nodes that a picture shows
-    #[arg(long, alias = "draw-nodes", value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, alias = "draw-nodes", value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = count::<u32>(1..))]
     picture_nodes: u32,
 
     /// Moves to list, the most visited first
@@ -116,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let top = arguments.top as usize;
         print(&search_text(&found.report, top))?;
         if found.report.moves.len() > top {
-            complain("`--top N` lists more moves");
+            hint("`--top N` lists more moves");
         }
     }
     if found.report.stopped == Stopped::Caller {

@@ -1,0 +1,125 @@
+//! Numbers as people write them.
+
+use std::ops::{Bound, RangeBounds};
+
+/// Reads a whole number in a range: `2000`, `2,000`, `2_000` or `2e3`.
+pub(crate) fn count<T: TryFrom<u64>>(
+    range: impl RangeBounds<i64> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = whole(text).filter(|&n| i64::try_from(n).is_ok_and(|n| range.contains(&n)));
+        number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| {
+            let least = match range.start_bound() {
+                Bound::Included(&least) => least,
+                Bound::Excluded(&below) => below + 1,
+                Bound::Unbounded => 0,
+            };
+            match range.end_bound() {
+                Bound::Included(greatest) => {
+                    format!("expected a whole number from {least} to {greatest}")
+                }
+                _ => format!("expected a whole number, {least} or more"),
+            }
+        })
+    }
+}
+
+/// A whole number with separators or a power of ten.
+fn whole(text: &str) -> Option<u64> {
+    let (digits, power) = match text.split_once(['e', 'E']) {
+        None => (text, 0),
+        Some((digits, power)) => (digits, power.parse().ok()?),
+    };
+    let (digits, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let digits = without_separators(digits)?;
+    // 1.5e3 is whole, 1.5 and 1.5555e3 are not.
+    let zeros = u32::try_from(fraction.len()).ok().and_then(|n| u32::checked_sub(power, n))?;
+    let number: u64 = format!("{digits}{fraction}").parse().ok()?;
+    number.checked_mul(10u64.checked_pow(zeros)?)
+}
+
+/// Digits without the separators of thousands, each of which must have three digits behind it.
+fn without_separators(digits: &str) -> Option<String> {
+    let mut groups = digits.split([',', '_']);
+    let first = groups.next()?;
+    let mut all = first.to_owned();
+    for group in groups {
+        if group.len() != 3 || first.is_empty() || first.len() > 3 {
+            return None;
+        }
+        all.push_str(group);
+    }
+    all.bytes().all(|b| b.is_ascii_digit()).then_some(all)
+}
+
+/// Reads a size in bytes: a number, then perhaps K, M, G or T, each 1,024 of the former.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let expected = || "expected a size such as 2000000, 500M or 1.5G".to_owned();
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 1,
+        "M" | "MB" | "MIB" => 2,
+        "G" | "GB" | "GIB" => 3,
+        "T" | "TB" | "TIB" => 4,
+        _ => return Err(expected()),
+    };
+    let unit = 1024u64.pow(power);
+    let (number, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let number: u64 = number.parse().map_err(|_| expected())?;
+    if fraction.is_empty() || !fraction.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(expected());
+    }
+    let part: f64 = format!("0.{fraction}").parse().map_err(|_| expected())?;
+    let whole = number.checked_mul(unit);
+    whole
+        .and_then(|whole| whole.checked_add((part * unit as f64) as u64))
+        .ok_or_else(|| "that is too large".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, parse_size};
+
+    #[test]
+    fn whole_numbers_are_read_as_people_write_them() {
+        let read = count::<u32>(0..=40_000_000);
+        for (text, number) in [
+            ("0", 0),
+            ("2000", 2_000),
+            ("2,000", 2_000),
+            ("2_000_000", 2_000_000),
+            ("2e3", 2_000),
+            ("1.5E4", 15_000),
+            ("4e7", 40_000_000),
+        ] {
+            assert_eq!(read(text), Ok(number), "{text}");
+        }
+        for bad in ["", "e", "e3", "-1", "+1", "1.5", "1.55e1", "2,00", ",000", "1234,567", "4.1e7"]
+        {
+            let message = "expected a whole number from 0 to 40000000";
+            assert_eq!(read(bad), Err(message.to_owned()), "{bad}");
+        }
+        for too_large in ["1e99", "1e4294967295", "99999999999999999999"] {
+            assert!(read(too_large).is_err(), "{too_large}");
+        }
+        let message = "expected a whole number, 1 or more";
+        assert_eq!(count::<u16>(1..)("70000"), Err(message.to_owned()));
+        assert_eq!(count::<u16>(1..)("0"), Err(message.to_owned()));
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(parse_size("0"), Ok(0));
+        assert_eq!(parse_size("2000"), Ok(2_000));
+        assert_eq!(parse_size("3k"), Ok(3 << 10));
+        assert_eq!(parse_size("500MB"), Ok(500 << 20));
+        assert_eq!(parse_size("6G"), Ok(6 << 30));
+        assert_eq!(parse_size("1.5G"), Ok(3 << 29));
+        for bad in
+            ["", "G", "6X", "-1", ".5G", "1.G", "1.-5G", "99999999999999999999", "99999999T", "6 G"]
+        {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+}

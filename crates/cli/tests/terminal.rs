@@ -1,0 +1,93 @@
+//! What is printed where: colours, widths, hints, and what decides the exit code of a verdict.
+
+use std::process::Command;
+
+use crate::common::{Ran, json, refused, run, stdout};
+
+const DRAWISH: [&str; 4] = ["gauge", "tic_tac_toe", "--iterations", "1e3"];
+
+fn run_in(columns: &str, arguments: &[&str]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_treegauge"))
+        .args(arguments)
+        .env("COLUMNS", columns)
+        .output()
+        .expect("the program starts");
+    Ran {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
+        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
+    }
+}
+
+#[test]
+fn tables_wrap_to_the_columns_of_the_terminal() {
+    let wide = run(&DRAWISH).stdout;
+    let table = |text: &str| -> Vec<String> {
+        text.lines().skip_while(|line| !line.starts_with(" flaw")).map(str::to_owned).collect()
+    };
+    assert!(table(&wide).iter().any(|line| line.chars().count() > 110));
+    let narrow = run_in("80", &DRAWISH).stdout;
+    for line in table(&narrow) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    // The words are the same.
+    let words = |lines: Vec<String>| -> Vec<String> {
+        let mut words: Vec<String> =
+            lines.iter().flat_map(|line| line.split_whitespace()).map(str::to_owned).collect();
+        words.sort_unstable();
+        words
+    };
+    assert_eq!(words(table(&wide)), words(table(&narrow)));
+}
+
+#[test]
+fn flaws_have_colours_where_they_are_asked_for() {
+    let plain = stdout(&DRAWISH);
+    assert!(!plain.contains('\x1b'), "a pipe has no colours");
+    let coloured = stdout(&[&DRAWISH[..], &["--color", "always"]].concat());
+    assert!(coloured.contains("\x1b[1;31mYES\x1b[0m"), "{coloured}");
+    assert!(coloured.contains("\x1b[32mno\x1b[0m"), "{coloured}");
+    let stripped = ["1;31", "33", "32", "0"]
+        .iter()
+        .fold(coloured, |text, code| text.replace(&format!("\x1b[{code}m"), ""));
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn quiet_leaves_out_the_hints() {
+    assert!(run(&DRAWISH).stderr.contains("--html FILE"));
+    let quiet = run(&[&["--quiet"], &DRAWISH[..]].concat());
+    assert_eq!((quiet.code, &quiet.stderr[..]), (Some(0), ""));
+    // Errors are no hints.
+    assert!(run(&["--quiet", "gauge", "hex"]).stderr.contains("hex"));
+}
+
+#[test]
+fn tree_features_are_printed_on_request() {
+    assert!(!stdout(&DRAWISH).contains("effective_branching"));
+    let all = stdout(&[&DRAWISH[..], &["--tree-features"]].concat());
+    assert!(all.contains("effective_branching") && all.contains("360 trees"), "{all}");
+}
+
+#[test]
+fn a_flaw_that_was_asked_for_is_an_exit_code() {
+    let with = |fail_on: &str| run(&[&DRAWISH[..], &["--fail-on", fail_on]].concat());
+    for flaw in ["any", "drawish", "too_long,drawish"] {
+        let ran = with(flaw);
+        assert_eq!(ran.code, Some(1), "{flaw}");
+        assert!(ran.stderr.contains("tic_tac_toe: --fail-on found: drawish"), "{}", ran.stderr);
+        assert!(ran.stdout.starts_with("tic_tac_toe: "), "the report is printed all the same");
+    }
+    for other in ["too_long", "biased_first,capped"] {
+        assert_eq!(with(other).code, Some(0), "{other}");
+    }
+    // A few games leave much open.
+    let few = ["gauge", "connect_four", "--iterations", "300", "--games", "4", "--fail-on"];
+    assert_eq!(run(&[&few[..], &["any"]].concat()).code, Some(0));
+    let open = run(&[&few[..], &["open"]].concat());
+    assert_eq!(open.code, Some(1));
+    let report = json(&[&few[..6], &["--json"]].concat());
+    assert_eq!(report["verdict"]["flawed"], serde_json::Value::Null);
+    assert_eq!(json(&[&DRAWISH[..], &["--json"]].concat())["verdict"]["flawed"], true);
+    refused(&["gauge", "tic_tac_toe", "--fail-on", ""], 2, &["--fail-on"]);
+}

@@ -1,0 +1,59 @@
+//! The measures of a game beside those of known games.
+
+use treegauge_study::{AmongKnown, GaugeReport, Measure, REFERENCE};
+
+/// A gauge that compares with the known games.
+pub(super) struct KnownGames<'a> {
+    report: &'a GaugeReport,
+}
+
+/// The known games for a report; `None` where they were gauged in another way.
+pub(super) fn known_games(report: &GaugeReport) -> Option<KnownGames<'_>> {
+    let compares = REFERENCE.compares_with(report) && report.gauge.games > 0;
+    compares.then_some(KnownGames { report })
+}
+
+impl KnownGames<'_> {
+    /// The head of a column of [`KnownGames::words`].
+    pub(super) fn title(&self) -> String {
+        format!("among {} known games", REFERENCE.others(&self.report.canonical).count())
+    }
+
+    /// Where a measure lies among those of the known games; `-` where it is unrated.
+    pub(super) fn words(&self, measure: &Measure) -> String {
+        let mean = self.report.gauge.measured(measure.name).mean;
+        let place =
+            mean.and_then(|mean| REFERENCE.place_of(&self.report.canonical, measure.name, mean));
+        place.map_or("-".to_owned(), |place| place_words(&place))
+    }
+}
+
+fn place_words(place: &AmongKnown) -> String {
+    let AmongKnown { games, below, above, nearest } = *place;
+    match games - below - above {
+        equal if equal == games => format!("as all {games}"),
+        0 if below == games => format!("the highest, near {nearest}"),
+        0 if above == games => format!("the lowest, near {nearest}"),
+        equal if below == 0 => format!("the lowest, as {equal} of them"),
+        equal if above == 0 => format!("the highest, as {equal} of them"),
+        _ => format!("above {:.0} %, near {nearest}", 100.0 * below as f64 / games as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_has_words() {
+        let words =
+            |below, above| place_words(&AmongKnown { games: 20, below, above, nearest: "othello" });
+        assert_eq!(words(0, 20), "the lowest, near othello");
+        assert_eq!(words(20, 0), "the highest, near othello");
+        assert_eq!(words(0, 17), "the lowest, as 3 of them");
+        assert_eq!(words(18, 0), "the highest, as 2 of them");
+        assert_eq!(words(0, 0), "as all 20");
+        assert_eq!(words(15, 5), "above 75 %, near othello");
+        assert_eq!(words(5, 12), "above 25 %, near othello");
+    }
+}

@@ -1,0 +1,49 @@
+//! What a report is printed on.
+
+/// What a report is printed on. The default, a file or a pipe, has no width and no colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terminal {
+    /// The columns of characters; wide tables wrap to them.
+    pub columns: Option<u16>,
+    /// Whether it has colours.
+    pub colour: bool,
+}
+
+/// What a word says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// Something is wrong.
+    Bad,
+    /// Something is open.
+    Open,
+    /// All is well.
+    Good,
+}
+
+impl Terminal {
+    /// The words with the colour of a tone, where there are colours.
+    pub(crate) fn paint(self, words: &str, tone: Tone) -> String {
+        if !self.colour || words.is_empty() {
+            return words.to_owned();
+        }
+        let code = match tone {
+            Tone::Bad => "1;31",
+            Tone::Open => "33",
+            Tone::Good => "32",
+        };
+        format!("\x1b[{code}m{words}\x1b[0m")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Terminal, Tone};
+
+    #[test]
+    fn words_have_colours_on_a_terminal_that_has_them() {
+        let colour = Terminal { columns: None, colour: true };
+        assert_eq!(colour.paint("YES", Tone::Bad), "\x1b[1;31mYES\x1b[0m");
+        assert_eq!(colour.paint("", Tone::Bad), "");
+        assert_eq!(Terminal::default().paint("YES", Tone::Bad), "YES");
+    }
+}
