@@ -11,6 +11,10 @@ pub struct Family {
     pub aliases: &'static [&'static str],
     /// The game in one line.
     pub summary: &'static str,
+    /// The rules in a few sentences; the parameters say what they change.
+    pub rules: &'static str,
+    /// How a move is written, with an example.
+    pub moves: &'static str,
     /// The family's own parameters; [`Family::all_parameters`] has `ply_cap` too.
     pub parameters: &'static [Parameter],
     /// Short names that set several parameters to one value: the name and what it sets.

@@ -137,7 +137,6 @@ fn numbers_out_of_range() {
     refused(&["gauge", "tic_tac_toe", "--games", huge], USAGE, &["--games"]);
     refused(&["gauge", "tic_tac_toe", "--games", "0"], USAGE, &["--games", "1 to 1000000"]);
     refused(&["gauge", "tic_tac_toe", "--fail-on", "ugly"], USAGE, &["ugly", "drawish", "any"]);
-    refused(&["show", "mnk(rows=3,cols=3,k=9)"], USAGE, &["line of 9", "3 x 3"]);
     refused(&["gauge", "tic_tac_toe", "--opening-plies", huge], USAGE, &["--opening-plies"]);
     refused(&["perft", "tic_tac_toe", "--depth", "0"], USAGE, &["--depth", "0"]);
     refused(&["bench", "--iterations", "0"], USAGE, &["--iterations", "0"]);

@@ -74,6 +74,9 @@ fn games_lists_names_parameters_and_capabilities() {
             .collect();
         assert!(names.contains(&"ply_cap"), "{names:?}");
     }
+    let described =
+        |game: &&Value| !text(&game["rules"]).is_empty() && text(&game["moves"]).contains('`');
+    assert!(games.iter().all(|game| described(&game)));
     let names: Vec<&str> = games.iter().map(|game| text(&game["name"])).collect();
     for expected in ["tic_tac_toe", "connect_four", "othello", "breakthrough", "dots_and_boxes"] {
         assert!(names.contains(&expected), "{expected} is listed");

@@ -169,7 +169,7 @@ fn choices_are_obeyed() {
 
 #[test]
 fn a_game_without_wins_says_so() {
-    let game = "mnk(rows=1,cols=4,k=3,dirs=diagonal)";
+    let game = "mnk(rows=2,cols=2,k=5)";
     let report = json(&["interest", game, "--json"]);
     assert_eq!(report["most_interesting"], Value::Null);
     assert_eq!(report["by_remoteness"], Value::Array(Vec::new()));

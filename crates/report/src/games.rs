@@ -2,58 +2,87 @@
 
 use std::fmt::Write;
 
-use treegauge_study::{GamesReport, ParameterListing};
+use treegauge_study::{GameListing, GamesReport, ParameterListing};
 
-/// The whole report.
+/// Of more games than these only the names are printed, with what can be chosen.
+const DESCRIBED_MAX: usize = 5;
+
+/// The whole report: a few lines for each game, or all that there is to say where there are five
+/// games or fewer.
 #[must_use]
 pub fn games_text(report: &GamesReport) -> String {
     let mut text = String::new();
+    if report.games.len() <= DESCRIBED_MAX {
+        for game in &report.games {
+            describe(game, &report.evaluators, &mut text);
+        }
+        return text;
+    }
     for game in &report.games {
-        let _ = write!(text, "{}", game.name);
-        if !game.aliases.is_empty() {
-            let _ = write!(text, " (also {})", game.aliases.join(", "));
+        let _ = writeln!(text, "{}", title(game));
+        let own = game.parameters.iter().filter(|p| p.name != PLY_CAP);
+        let defaults: Vec<String> = own.map(|p| format!("{}={}", p.name, p.default)).collect();
+        if !defaults.is_empty() {
+            let _ = writeln!(text, "    {}({})", game.name, defaults.join(","));
         }
-        let _ = writeln!(text, ": {}", game.summary);
-        for p in &game.parameters {
-            let _ = writeln!(text, "    {}", parameter_words(p));
-        }
-        for short in &game.short {
-            let _ = writeln!(text, "    {} sets {}", short.name, short.sets.join(" and "));
-        }
-        if !game.capabilities.is_empty() {
-            let _ = writeln!(text, "    can be: {}", game.capabilities.join(", "));
-        }
-        for evaluator in &game.evaluators {
-            let _ = writeln!(text, "    eval = {}: {}", evaluator.name, evaluator.summary);
-            for p in &evaluator.parameters {
-                let _ = writeln!(text, "        {}", parameter_words(p));
-            }
-        }
-        for preset in &game.presets {
-            let _ = writeln!(text, "    {} = {}  {}", preset.name, preset.game, preset.summary);
-        }
-        text.push('\n');
+        presets(game, &mut text);
     }
     text.push_str(
-        "\
-tiered: every move leads to a higher tier, so the game cannot cycle
-symmetric: the board can be turned or mirrored
-graded: the result has a size, not only a winner
-indexed: positions can be numbered without gaps
-retrograde: moves can be taken back
-
+        "
+The values in parentheses are the defaults; every game has ply_cap too, the plies after which a
+game is stopped. Write a game as name or name(param=value,...), for example
+'connect_four(cols=5,rows=4)'. `treegauge games NAME` prints the rules of a game, how its moves are
+written and what its parameters mean.
 ",
     );
-    let _ = writeln!(
-        text,
-        "Evaluators of alpha-beta that every game has: {}, and margin where it is graded.",
-        report.evaluators.join(", ")
-    );
-    text.push_str(
-        "Write a game as name or name(param=value,...), for example \
-         'connect_four(cols=5,rows=4)'.\n",
-    );
     text
+}
+
+/// The parameter that every game has.
+const PLY_CAP: &str = "ply_cap";
+
+fn title(game: &GameListing) -> String {
+    let also = if game.aliases.is_empty() {
+        String::new()
+    } else {
+        format!(" (also {})", game.aliases.join(", "))
+    };
+    format!("{}{also}: {}", game.name, game.summary)
+}
+
+fn presets(game: &GameListing, text: &mut String) {
+    for preset in &game.presets {
+        let _ = writeln!(text, "    {} = {}: {}", preset.name, preset.game, preset.summary);
+    }
+}
+
+fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
+    let _ = writeln!(text, "{}\n", title(game));
+    let _ = writeln!(text, "Rules: {}", game.rules);
+    let _ = writeln!(text, "A move is written as {}.\n", game.moves);
+    text.push_str("Parameters, with their defaults and what they take:\n");
+    for p in &game.parameters {
+        let _ = writeln!(text, "    {}", parameter_words(p));
+    }
+    for short in &game.short {
+        let _ = writeln!(text, "    {} sets {}", short.name, short.sets.join(" and "));
+    }
+    if !game.presets.is_empty() {
+        text.push_str("\nNames for settings of them:\n");
+        presets(game, text);
+    }
+    let all = game.evaluators.iter().map(|evaluator| evaluator.name.clone());
+    let graded = game.capabilities.iter().any(|capability| capability == "graded");
+    let margin = graded.then(|| "margin".to_owned());
+    let all: Vec<String> = all.chain(margin).chain(evaluators.iter().cloned()).collect();
+    let _ = writeln!(text, "\nEvaluators of alpha-beta: {}", all.join(", "));
+    for evaluator in &game.evaluators {
+        let _ = writeln!(text, "    {}: {}", evaluator.name, evaluator.summary);
+        for p in &evaluator.parameters {
+            let _ = writeln!(text, "        {}", parameter_words(p));
+        }
+    }
+    text.push('\n');
 }
 
 fn parameter_words(p: &ParameterListing) -> String {

@@ -1,5 +1,7 @@
 //! Variants of a game that were gauged in the same way: what differs, and what only seems to.
 
+mod flaws;
+
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
 
@@ -12,7 +14,7 @@ pub struct CompareReport {
     /// The kind and the schema.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// What the variants do, in a sentence for each.
+    /// What the variants do, in a sentence for each, and one for each flaw that only some of them have.
     pub sentences: Vec<String>,
     /// The gauges.
     pub games: Vec<GaugeReport>,
@@ -78,7 +80,11 @@ impl CompareReport {
         for (difference, real) in differences.iter_mut().zip(real(&chances)) {
             difference.real = real;
         }
-        let sentences = others.iter().map(|other| sentence(first, other, &differences)).collect();
+        let mut sentences: Vec<String> =
+            others.iter().map(|other| sentence(first, other, &differences)).collect();
+        let verdicts: Vec<flaws::Variant> =
+            games.iter().map(|report| (&report.game[..], &report.gauge.verdict)).collect();
+        sentences.extend(flaws::flaw_sentences(&verdicts));
         CompareReport { head: Head::NEW, sentences, games, differences }
     }
 

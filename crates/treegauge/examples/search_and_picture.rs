@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     print!("{}", search_text(&found.report, TOP));
 
     // The tree is large: the picture shows the part with the most visits.
-    let limits = Limits { children_max: 4, nodes_max: 40 };
+    let limits = Limits { children_max: 4, nodes_max: 40, ..Limits::default() };
     let picked = picture::pick(&found.tree(), Style::Plain, limits);
     std::fs::write(&path, picture::svg(&picked))?;
     println!("\nThe tree is in {}.", path.display());

@@ -39,6 +39,8 @@ fn describe(family: &'static Family) -> Result<GameListing, Error> {
         name: family.name.to_owned(),
         aliases: owned(family.aliases),
         summary: family.summary.to_owned(),
+        rules: family.rules.to_owned(),
+        moves: family.moves.to_owned(),
         parameters: family.all_parameters().map(parameter).collect(),
         short: family.both.iter().map(short).collect(),
         capabilities: info.capabilities.iter().map(|c| c.name().to_owned()).collect(),

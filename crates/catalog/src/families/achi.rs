@@ -8,6 +8,8 @@ pub(crate) const FAMILY: Family = Family {
     name: "achi",
     aliases: &[],
     summary: "place men and then move them to neighbouring points; three in a line win",
+    rules: "In turn each player places a man on an empty point until all are placed; then each moves a man to a neighbouring empty point. The first with three men in a line wins; who cannot move loses; the third occurrence of a position is a draw.",
+    moves: "the point, `b2`, and later the points left and entered, `b2-c3`",
     parameters: &[
         Parameter {
             name: "size",

@@ -13,6 +13,8 @@ pub(crate) const FAMILY: Family = Family {
     name: "isolation",
     aliases: &[],
     summary: "move your token; squares are used up; a player who cannot move loses",
+    rules: "Each player has a token; in turn each moves it to a free square, and the square that it leaves is blocked. Who cannot move loses. With `starts=free` the first turn of each player places its token.",
+    moves: "the square entered, `d3`; with piece=king_remove also the square removed, `d3-e5`",
     parameters: &[
         Parameter { name: "cols", default: "7", values: Values::Whole(2, 11), help: "columns" },
         Parameter { name: "rows", default: "7", values: Values::Whole(2, 11), help: "rows" },

@@ -11,6 +11,8 @@ pub(crate) const FAMILY: Family = Family {
     name: "mnk",
     aliases: &[],
     summary: "k in a row on any board, with many twists",
+    rules: "In turn each player places a stone on an empty cell. The first with k stones in a straight line wins, or with misere=true loses; a full board without a line is a draw.",
+    moves: "the cell, `h8`",
     parameters: &[
         Parameter { name: "rows", default: "15", values: Values::Whole(1, 19), help: "rows" },
         Parameter { name: "cols", default: "15", values: Values::Whole(1, 19), help: "columns" },
@@ -92,15 +94,6 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     let cells = setup.rows * setup.cols;
     if cells < 3 {
         return Err(format!("a board of {cells} cells is too small: 3 are the least"));
-    }
-    // One player without lines is a game of its own: the other makes a line, or is blocked.
-    let longest = setup.rows.max(setup.cols);
-    if setup.k.iter().all(|&k| k > longest) {
-        let shortest = setup.k[0].min(setup.k[1]);
-        return Err(format!(
-            "a line of {shortest} does not fit on a board of {} x {}",
-            setup.rows, setup.cols
-        ));
     }
     Ok(if Mnk::<u128>::bits(setup.rows, setup.cols) <= u128::BITS {
         visitor.visit(Entry::new(Mnk::<u128>::new(setup, args.ply_cap())).symmetric().tiered())

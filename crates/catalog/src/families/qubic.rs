@@ -8,6 +8,8 @@ pub(crate) const FAMILY: Family = Family {
     name: "qubic",
     aliases: &[],
     summary: "place stones in a cube of 4 x 4 x 4 cells; four in a line win",
+    rules: "In turn each player places a stone on an empty cell of a cube of 4 x 4 x 4. The first to fill a straight line of four wins; a full cube without a line is a draw.",
+    moves: "column, row and level, `432`",
     parameters: &[Parameter {
         name: "lines",
         default: "1",

@@ -35,6 +35,17 @@ impl Visitor for Moves {
     }
 }
 
+/// The rules end in a full stop, and the example of a move is one that the start has.
+#[test]
+fn every_family_says_how_it_is_played() {
+    for family in FAMILIES {
+        assert!(family.rules.len() > 60 && family.rules.ends_with('.'), "{}", family.name);
+        let example = family.moves.split('`').nth(1).expect("there is an example");
+        let moves = GameSpec::parse(family.name).unwrap().with_game(Moves).unwrap();
+        assert!(moves.iter().any(|m| m == example), "{}: {example}", family.name);
+    }
+}
+
 #[test]
 fn every_file_of_this_folder_is_in_the_list() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families");

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::GaugeRun;
+use treegauge::catalog::{GameSpec, Parameter, Values};
 use treegauge::report::{gauge_html, gauge_text, tree_features_text};
+use treegauge::{Game, GaugeRun};
 
 use crate::common::{PositionArgs, game};
 use crate::exit::Outcome;
@@ -46,6 +47,31 @@ pub(crate) struct Arguments {
     record: Option<PathBuf>,
 }
 
+/// Says how to find out which parameter of a game moves a flaw.
+fn for_variants(game: &Game) {
+    if let Some(variants) = variants_of(&game.info().spec) {
+        hint(&format!("`treegauge compare '{variants}'` shows what a parameter changes"));
+    }
+}
+
+/// A game with a range for one of its numbers: the first that is not at its default, or else the
+/// first. `None` where it has none.
+fn variants_of(spec: &GameSpec) -> Option<String> {
+    let family = spec.family();
+    let is_set = |p: &&Parameter| spec.args().text(p.name) != p.default;
+    let ranges = family.parameters.iter().filter_map(|parameter| {
+        let Values::Whole(least, greatest) = parameter.values else { return None };
+        let value: u64 = spec.args().text(parameter.name).parse().ok()?;
+        let (least, greatest) = (least.max(value.saturating_sub(1)), greatest.min(value + 1));
+        Some((parameter, format!("{}={least}..{greatest}", parameter.name)))
+    });
+    let (varied, range) = ranges.min_by_key(|(parameter, _)| !is_set(parameter))?;
+    let others = family.all_parameters().filter(|p| is_set(p) && p.name != varied.name);
+    let others = others.map(|p| format!("{}={}", p.name, spec.args().text(p.name)));
+    let all: Vec<String> = std::iter::once(range).chain(others).collect();
+    Some(format!("{}({})", family.name, all.join(",")))
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
     arguments.page.check(arguments.json)?;
@@ -65,10 +91,35 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             text.push_str(&tree_features_text(&report, terminal()));
         }
         print(&text)?;
+        if report.gauge.verdict.flawed == Some(true) {
+            for_variants(&game);
+        }
         if !arguments.page.asked() {
             hint("`--html FILE` writes a page that explains each measure; `--open` shows it");
         }
     }
     record.end(report.gauge.incomplete)?;
     arguments.fail_on.check(&report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variants_that_a_hint_names_are_games() {
+        let variants = |text: &str| variants_of(&GameSpec::parse(text).unwrap());
+        assert_eq!(variants("connect_four").as_deref(), Some("connect_four(cols=6..8)"));
+        assert_eq!(variants("broken_connect_four").as_deref(), Some("connect_four(k=5..7)"));
+        assert_eq!(
+            variants("connect_four(k=3,cols=5)").as_deref(),
+            Some("connect_four(cols=4..6,k=3)")
+        );
+        assert_eq!(variants("wild_tic_tac_toe"), None);
+        for text in ["broken_achi", "mnk(k=3,rows=3)", "one_to_ten", "othello(adjacent=true)"] {
+            if let Some(variants) = variants(text) {
+                assert!(treegauge::variants(&[variants.clone()]).is_ok(), "{variants}");
+            }
+        }
+    }
 }

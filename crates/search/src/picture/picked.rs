@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use serde::{Deserialize, Serialize};
+use treegauge_core::Player;
 
 use super::{Outline, OutlineNode};
 
@@ -11,10 +12,10 @@ use super::{Outline, OutlineNode};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
-    /// Nodes sized by visits and coloured by their average.
+    /// Nodes with their visits and averages.
     #[default]
     Plain,
-    /// As in Williams 2010: nodes sized by visits, the number of visits on each edge, weak
+    /// As in Williams 2010: nodes without averages, weak
     /// moves dotted and what lies below them left out. A move is weak when its average for the
     /// player who makes it is more than a standard deviation of its siblings' below the best.
     Williams,
@@ -27,11 +28,13 @@ pub struct Limits {
     pub children_max: usize,
     /// Nodes in all, folded ones included. 1 or more.
     pub nodes_max: usize,
+    /// Plies from the root to the last nodes that are shown: each is a column of the picture.
+    pub depth_max: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { children_max: 6, nodes_max: 44 }
+        Limits { children_max: 4, nodes_max: 44, depth_max: 6 }
     }
 }
 
@@ -43,6 +46,9 @@ pub struct Picked {
     pub game: String,
     /// The position at the root.
     pub position: String,
+    /// The player to move at the root, for whom values are given.
+    #[serde(default = "first")]
+    pub turn: Player,
     /// The iterations made.
     pub iterations: u32,
     /// The style of the picture.
@@ -100,6 +106,11 @@ pub struct ShownNode {
     pub cut: bool,
 }
 
+/// The player to move in pictures that do not say it, as old ones: their values were for the first.
+fn first() -> Player {
+    Player::First
+}
+
 /// Most nodes of a picture have no special mark, and their JSON leaves these fields out.
 fn is_false(flag: &bool) -> bool {
     !flag
@@ -119,6 +130,24 @@ impl ShownNode {
 }
 
 impl Picked {
+    /// The average of a node for the player to move at the root, as the style has it.
+    pub(super) fn value_words(&self, shown: &ShownNode) -> Option<String> {
+        let value = f64::from(self.turn.sign()) * shown.mean_for_first;
+        (self.style == Style::Plain).then(|| signed(value))
+    }
+
+    /// What the words and numbers of a node are.
+    pub(super) fn numbers_words(&self) -> String {
+        match self.style {
+            Style::Plain => {
+                format!("move, visits, value for the {} player, who is to move, -1 to 1", self.turn)
+            }
+            Style::Williams => {
+                "move, visits; dotted: a weak move, what follows it is left out".to_owned()
+            }
+        }
+    }
+
     /// The visits of the root; 1 for an empty tree.
     pub(super) fn root_visits(&self) -> f64 {
         match self.nodes.first() {
@@ -128,12 +157,17 @@ impl Picked {
     }
 }
 
-/// Chooses what to show: from the root, always opening the node with the most visits, until the
-/// picture is full.
+/// A value with two digits and its sign; without a negative zero.
+pub(super) fn signed(value: f64) -> String {
+    format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
+}
+
+/// Chooses what to show: the principal variation with its siblings, then from the root always the
+/// children of the node with the most visits, until the picture is full.
 #[must_use]
 pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
     let mut nodes: Vec<PickedNode> = Vec::new();
-    // By visits, then the earlier one: the heap gives the largest.
+    // The principal variation first, then by visits, then the earlier one: the heap gives the largest.
     let mut open = BinaryHeap::new();
     if let Some(root) = outline.nodes.first() {
         nodes.push(PickedNode {
@@ -141,11 +175,12 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
             what: Shown::Node(ShownNode::of(root, !root.children.is_empty())),
             weak: false,
         });
-        open.push((root.visits, Reverse(0usize), 0usize));
+        open.push((root.principal, root.visits, Reverse(0usize), 0usize));
     }
-    while let Some((_, Reverse(index), shown)) = open.pop() {
+    while let Some((_, _, Reverse(index), shown)) = open.pop() {
         let node = &outline.nodes[index];
-        if node.children.is_empty() || nodes[shown].weak {
+        let deepest = node.depth as usize >= limits.depth_max;
+        if node.children.is_empty() || nodes[shown].weak || deepest {
             continue;
         }
         let mut children = node.children.clone();
@@ -181,7 +216,7 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
                 what: Shown::Node(ShownNode::of(c, cut && !weak)),
                 weak,
             });
-            open.push((c.visits, Reverse(child), place));
+            open.push((c.principal, c.visits, Reverse(child), place));
         }
         if folded > 0 {
             let visits = children[kept..].iter().map(|&c| u64::from(outline.nodes[c].visits)).sum();
@@ -195,6 +230,7 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
     Picked {
         game: outline.game.clone(),
         position: outline.position.clone(),
+        turn: outline.nodes.first().map_or(Player::First, |root| root.turn),
         iterations: outline.iterations,
         style,
         nodes,

@@ -2,82 +2,56 @@
 
 use std::fmt::Write;
 
-use super::picked::{Picked, Shown, Style};
+use super::picked::{Picked, PickedNode, Shown, ShownNode, signed};
 
-/// Pixels between levels.
-const LEVEL: f64 = 104.0;
-/// Pixels that a node without children takes across.
-const SLOT: f64 = 54.0;
-/// The radius of the root in pixels; others by the square root of their visits.
-const RADIUS_MAX: f64 = 24.0;
-const RADIUS_MIN: f64 = 5.0;
+/// Pixels from one row of nodes to the next.
+const ROW: f64 = 31.0;
+/// The height of a node.
+const BOX: f64 = 25.0;
+/// Pixels between two columns of nodes, where the edges run.
+const GAP: f64 = 34.0;
+/// The width of a character in pixels, on average, and of a node beside its move.
+const CHARACTER: f64 = 7.4;
+const NUMBERS: f64 = 92.0;
 /// Room for the title and the key.
-const HEAD: f64 = 64.0;
+const HEAD: f64 = 80.0;
+const MARGIN: f64 = 12.0;
 
-/// The chosen part of a tree as one SVG document: the root on top, the principal variation
-/// leftmost and with a thick line, the area of a node in proportion to its visits. In the plain
-/// style the colour shows which player stands better: blue the first, red the second, pale neither.
+/// The chosen part of a tree as one SVG document, from the root on the left to the right, the
+/// principal variation on top with thick lines. A node has its move, its visits and, in the plain
+/// style, its average for the player to move at the root; the bar at its foot is its share of all
+/// visits. The colour of a node shows which player stands better: blue the first, orange the second,
+/// white neither.
 #[must_use]
 pub fn svg(picked: &Picked) -> String {
     let places = layout(picked);
-    let right = places.iter().map(|p| p.0).fold(0.0, f64::max);
-    let bottom = places.iter().map(|p| p.1).fold(0.0, f64::max);
-    let (width, height) = ((right + SLOT).max(560.0), bottom + RADIUS_MAX + 46.0);
+    let width_of_node = width_of_node(picked);
+    let right = places.iter().map(|place| place.0).fold(0.0, f64::max) + width_of_node;
+    let bottom = places.iter().map(|place| place.1).fold(HEAD, f64::max) + BOX / 2.0;
+    let keys = keys(picked);
+    let longest = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0) as f64;
+    // Three dots stand behind the last column.
+    let width = (right + 2.0 * MARGIN).max(longest * 5.6 + 2.0 * MARGIN);
+    let height = bottom + MARGIN;
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"system-ui, sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    head(picked, &mut text);
+    let title = format!("{}: a search tree of {} iterations", picked.game, picked.iterations);
+    label(&mut text, (MARGIN, 22.0), 15.0, "#111111", "start", &title);
+    for (n, key) in keys.iter().enumerate() {
+        label(&mut text, (MARGIN, 40.0 + 14.0 * n as f64), 11.0, "#555555", "start", key);
+    }
     for (node, &at) in picked.nodes.iter().zip(&places) {
         if let Some(parent) = node.parent {
-            edge(picked, node, places[parent], at, &mut text);
+            edge(node, places[parent], at, width_of_node, &mut text);
         }
     }
-    let root_visits = picked.root_visits();
-    for (node, &(x, y)) in picked.nodes.iter().zip(&places) {
+    for (node, &at) in picked.nodes.iter().zip(&places) {
         match &node.what {
-            Shown::Node(n) => {
-                let r = radius(f64::from(n.visits), root_visits);
-                let fill = match picked.style {
-                    Style::Plain => colour(n.mean_for_first),
-                    Style::Williams => "#f4f4f4".to_owned(),
-                };
-                let dash = if node.weak { " stroke-dasharray=\"2 3\"" } else { "" };
-                let _ = writeln!(
-                    text,
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"{fill}\" stroke=\"#333333\"{dash}><title>visits {}, average {:+.3} for the first player, legal moves {}</title></circle>",
-                    n.visits, n.mean_for_first, n.legal_moves
-                );
-                let below = y + r + 11.0;
-                label(&mut text, x, below, 11.0, "#222222", &n.m);
-                if picked.style == Style::Plain {
-                    // Adding 0 turns a value that rounds to -0.00 into +0.00.
-                    let mean = (n.mean_for_first * 100.0).round() / 100.0 + 0.0;
-                    let numbers = format!("{} {mean:+.2}", short(u64::from(n.visits)));
-                    let y = if n.m.is_empty() { below } else { below + 11.0 };
-                    label(&mut text, x, y, 9.0, "#666666", &numbers);
-                }
-                if n.cut {
-                    // Three dots: there are more nodes below than shown.
-                    let y = below + if picked.style == Style::Plain { 17.0 } else { 8.0 };
-                    for dx in [-5.0, 0.0, 5.0] {
-                        let _ = writeln!(
-                            text,
-                            "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"1.2\" fill=\"#888888\"/>",
-                            x + dx
-                        );
-                    }
-                }
-            }
+            Shown::Node(shown) => self::node(picked, node, shown, at, width_of_node, &mut text),
             Shown::Folded { count, visits } => {
-                let _ = writeln!(
-                    text,
-                    "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"46\" height=\"30\" rx=\"6\" fill=\"#eeeeee\" stroke=\"#999999\"/>",
-                    x - 23.0,
-                    y - 15.0
-                );
-                label(&mut text, x, y - 5.0, 9.0, "#333333", &format!("+{count} more"));
-                let visits = format!("{} visits", short(*visits));
-                label(&mut text, x, y + 7.0, 8.0, "#333333", &visits);
+                let words = format!("{count} more, {} visits", short(*visits));
+                label(&mut text, (at.0 + 4.0, at.1 + 4.0), 11.0, "#666666", "start", &words);
             }
         }
     }
@@ -85,48 +59,88 @@ pub fn svg(picked: &Picked) -> String {
     text
 }
 
-fn head(picked: &Picked, text: &mut String) {
-    let title = format!("{}, iterations: {}", picked.game, picked.iterations);
-    left(text, 14.0, 22.0, 14.0, "#111111", &title);
-    left(text, 14.0, 39.0, 10.0, "#555555", &format!("from {}", picked.position));
-    let key = match picked.style {
-        Style::Plain => {
-            "area = visits; blue = good for the first player, red = for the second; thick = principal variation; ... = more below"
-        }
-        Style::Williams => {
-            "area = visits; number on the edge = visits; dotted = weak move, what follows it left out; thick = principal variation"
-        }
-    };
-    left(text, 14.0, 54.0, 9.0, "#777777", key);
+/// What the picture shows, line by line.
+fn keys(picked: &Picked) -> [String; 2] {
+    [
+        format!("from {}", picked.position),
+        format!(
+            "{}; bar: share of the visits; blue: good for the first player, orange: for the second; thick: principal variation; ...: more below",
+            picked.numbers_words()
+        ),
+    ]
 }
 
-fn edge(
+fn node(
     picked: &Picked,
-    node: &super::PickedNode,
-    from: (f64, f64),
-    to: (f64, f64),
+    node: &PickedNode,
+    shown: &ShownNode,
+    (x, y): (f64, f64),
+    width: f64,
     text: &mut String,
 ) {
-    let principal = match &node.what {
-        Shown::Node(n) => n.principal,
-        Shown::Folded { .. } => false,
-    };
-    let width = if principal { 2.6 } else { 1.0 };
-    let dash = if node.weak { " stroke-dasharray=\"2 4\"" } else { "" };
+    let fill = colour(shown.mean_for_first);
+    let dash = if node.weak { " stroke-dasharray=\"2 3\"" } else { "" };
+    let stroke = if shown.principal { 2.2 } else { 0.8 };
+    let top = y - BOX / 2.0;
+    let visits = u64::from(shown.visits);
     let _ = writeln!(
         text,
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#777777\" stroke-width=\"{width}\"{dash}/>",
-        from.0, from.1, to.0, to.1
+        "<g><title>{visits} visits, {} for the first player, legal moves: {}</title>\n<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{BOX}\" rx=\"4\" fill=\"{fill}\" stroke=\"#333333\" stroke-width=\"{stroke}\"{dash}/>",
+        signed(shown.mean_for_first),
+        shown.legal_moves
     );
-    if let (Style::Williams, Shown::Node(n)) = (picked.style, &node.what) {
-        // Near the child, where edges of siblings are apart.
-        let (x, y) = (from.0 + (to.0 - from.0) * 0.8, from.1 + (to.1 - from.1) * 0.8);
-        let visits = short(u64::from(n.visits));
-        label(text, x, y, 9.0, "#444444", &visits);
+    let share = f64::from(shown.visits) / picked.root_visits();
+    let _ = writeln!(
+        text,
+        "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"3\" fill=\"#333333\"/>",
+        top + BOX - 3.0,
+        width * share.min(1.0)
+    );
+    let base = y + 3.5;
+    let name = if shown.m.is_empty() { "start" } else { &shown.m };
+    let weight = if shown.principal { "700" } else { "400" };
+    let _ = writeln!(
+        text,
+        "<text x=\"{:.1}\" y=\"{base:.1}\" font-size=\"12.5\" font-weight=\"{weight}\" fill=\"#111111\">{}</text>",
+        x + 5.0,
+        escaped(name)
+    );
+    let numbers = match picked.value_words(shown) {
+        Some(value) => format!("{}  {value}", short(visits)),
+        None => short(visits),
+    };
+    label(text, (x + width - 5.0, base), 11.0, "#222222", "end", &numbers);
+    text.push_str("</g>\n");
+    if shown.cut {
+        label(text, (x + width + 4.0, base), 12.0, "#666666", "start", "...");
     }
 }
 
-/// The middle of every node: leaves from left to right in slots, parents above their children.
+/// A line from a node to a child, which leaves and arrives level.
+fn edge(node: &PickedNode, from: (f64, f64), to: (f64, f64), width: f64, text: &mut String) {
+    let principal = matches!(&node.what, Shown::Node(shown) if shown.principal);
+    let stroke = if principal { 2.6 } else { 1.0 };
+    let dash = if node.weak { " stroke-dasharray=\"2 4\"" } else { "" };
+    let (x0, x1) = (from.0 + width, to.0);
+    let middle = f64::midpoint(x0, x1);
+    let _ = writeln!(
+        text,
+        "<path d=\"M {x0:.1} {:.1} C {middle:.1} {:.1} {middle:.1} {:.1} {x1:.1} {:.1}\" fill=\"none\" stroke=\"#777777\" stroke-width=\"{stroke}\"{dash}/>",
+        from.1, from.1, to.1, to.1
+    );
+}
+
+fn width_of_node(picked: &Picked) -> f64 {
+    let moves = picked.nodes.iter().map(|node| match &node.what {
+        Shown::Node(shown) => shown.m.chars().count().max(5),
+        Shown::Folded { .. } => 5,
+    });
+    NUMBERS + CHARACTER * moves.max().unwrap_or(5) as f64
+}
+
+/// The left end of every node, and its middle from top to bottom: nodes without children take rows
+/// from top to bottom, others stand level with their first child, so that the principal variation is
+/// one line.
 fn layout(picked: &Picked) -> Vec<(f64, f64)> {
     let n = picked.nodes.len();
     let mut children = vec![Vec::new(); n];
@@ -137,38 +151,37 @@ fn layout(picked: &Picked) -> Vec<(f64, f64)> {
             depth[i] = depth[parent] + 1;
         }
     }
-    // Leaves take slots in the order of a walk from left to right.
-    let mut x = vec![0.0; n];
-    let mut slot = 0.0;
+    let mut row = vec![0usize; n];
+    let mut rows = 0;
     let mut open: Vec<usize> = if n > 0 { vec![0] } else { vec![] };
     while let Some(i) = open.pop() {
         if children[i].is_empty() {
-            x[i] = slot;
-            slot += 1.0;
+            row[i] = rows;
+            rows += 1;
         }
         open.extend(children[i].iter().rev());
     }
-    // Nodes come after their parents, so backwards every child is placed before its parent.
+    // Nodes come after their parents, so backwards every child has its row before its parent.
     for i in (0..n).rev() {
-        if let (Some(&first), Some(&last)) = (children[i].first(), children[i].last()) {
-            x[i] = f64::midpoint(x[first], x[last]);
+        if let Some(&first) = children[i].first() {
+            row[i] = row[first];
         }
     }
-    let top = HEAD + RADIUS_MAX + 6.0;
-    x.iter().zip(&depth).map(|(x, &depth)| (SLOT * (x + 0.8), top + LEVEL * depth as f64)).collect()
+    let column = width_of_node(picked) + GAP;
+    let place = |(&row, &depth): (&usize, &usize)| {
+        (MARGIN + column * depth as f64, HEAD + BOX / 2.0 + ROW * row as f64)
+    };
+    row.iter().zip(&depth).map(place).collect()
 }
 
-fn radius(visits: f64, root_visits: f64) -> f64 {
-    RADIUS_MIN.max(RADIUS_MAX * (visits / root_visits).sqrt())
-}
-
-/// From red (-1) over a pale grey (0) to blue (+1).
+/// From orange (-1) over white (0) to blue (+1), paler than in proportion only near the ends: most
+/// values are small. The two can be told apart by everybody, and black text is read on both.
 fn colour(mean: f64) -> String {
-    const SECOND: [f64; 3] = [192.0, 72.0, 58.0];
-    const EVEN: [f64; 3] = [240.0, 240.0, 236.0];
-    const FIRST: [f64; 3] = [52.0, 98.0, 168.0];
+    const SECOND: [f64; 3] = [240.0, 140.0, 50.0];
+    const EVEN: [f64; 3] = [255.0, 255.0, 255.0];
+    const FIRST: [f64; 3] = [100.0, 165.0, 235.0];
     let end = if mean < 0.0 { SECOND } else { FIRST };
-    let share = mean.abs().min(1.0);
+    let share = mean.abs().min(1.0).sqrt();
     let [r, g, b] = [0, 1, 2].map(|i| (EVEN[i] + (end[i] - EVEN[i]) * share).round() as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }
@@ -182,20 +195,10 @@ fn short(count: u64) -> String {
     }
 }
 
-fn label(text: &mut String, x: f64, y: f64, size: f64, fill: &str, what: &str) {
-    if !what.is_empty() {
-        let _ = writeln!(
-            text,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" text-anchor=\"middle\" dominant-baseline=\"central\" stroke=\"#ffffff\" stroke-width=\"3\" stroke-opacity=\"0.85\" paint-order=\"stroke\">{}</text>",
-            escaped(what)
-        );
-    }
-}
-
-fn left(text: &mut String, x: f64, y: f64, size: f64, fill: &str, what: &str) {
+fn label(text: &mut String, (x, y): (f64, f64), size: f64, fill: &str, anchor: &str, what: &str) {
     let _ = writeln!(
         text,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\">{}</text>",
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" fill=\"{fill}\" text-anchor=\"{anchor}\">{}</text>",
         escaped(what)
     );
 }

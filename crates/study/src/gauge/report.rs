@@ -44,7 +44,7 @@ impl ReportKind for GaugeReport {
 
 impl GaugeReport {
     /// How much of the search tree a page shows: it has less room across than a picture of its own.
-    pub const TREE_LIMITS: Limits = Limits { children_max: 6, nodes_max: 30 };
+    pub const TREE_LIMITS: Limits = Limits { children_max: 3, nodes_max: 30, depth_max: 5 };
 
     /// The report of a gauge at the start of a game, without a search tree. The values of the games
     /// are rounded to four digits, which is more than a chart shows.

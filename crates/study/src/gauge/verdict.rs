@@ -67,6 +67,19 @@ impl Judged {
         Flag::named(&self.flag).map_or(&self.flag, |flag| flag.words)
     }
 
+    /// A flaw in some state, without a measurement.
+    #[cfg(test)]
+    pub(crate) fn new(flag: &str, state: FlagState) -> Judged {
+        Judged {
+            flag: flag.to_owned(),
+            state,
+            why: String::new(),
+            brief: String::new(),
+            change: None,
+            none_seen: false,
+        }
+    }
+
     /// Judges by the games of the two greatest strengths, of which `together` are the measures.
     fn of(
         gauge: &Gauge,

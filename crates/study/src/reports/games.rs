@@ -25,6 +25,12 @@ pub struct GameListing {
     pub aliases: Vec<String>,
     /// What it is, in a line.
     pub summary: String,
+    /// The rules in a few sentences.
+    #[serde(default)]
+    pub rules: String,
+    /// How a move is written, with an example.
+    #[serde(default)]
+    pub moves: String,
     /// What can be chosen.
     pub parameters: Vec<ParameterListing>,
     /// Short names that set several parameters.

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// in place of nodes
     #[arg(long, value_name = "PLAYER", conflicts_with_all = [
         "iterations", "seed", "nodes_max", "memory_max", "dot", "svg", "tree_json", "style",
-        "picture_children", "picture_nodes", "top", "CpArg", "ShapeArgs",
+        "picture_children", "picture_nodes", "picture_depth", "top", "CpArg", "ShapeArgs",
     ])]
     player: Option<String>,
 
@@ -76,6 +76,10 @@ pub(crate) struct Arguments {
     /// Nodes that a picture shows
     #[arg(long, alias = "draw-nodes", value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = count::<u32>(1..))]
     picture_nodes: u32,
+
+    /// Plies from the root that a picture shows at most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth_max as u32, value_parser = count::<u32>(1..))]
+    picture_depth: u32,
 
     /// Moves to list, the most visited first
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json")]
@@ -135,6 +139,7 @@ fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {
     let limits = Limits {
         children_max: arguments.picture_children as usize,
         nodes_max: arguments.picture_nodes as usize,
+        depth_max: arguments.picture_depth as usize,
     };
     let picked = picture::pick(outline, arguments.style.into(), limits);
     if let Some(path) = &arguments.dot {
