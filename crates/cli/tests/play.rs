@@ -209,28 +209,28 @@ fn a_person_plays_against_a_solved_game_with_the_values_of_moves() {
         );
         sees(
             &ran,
-            "hint (the value of each move for you, best first, with the plies to the end):\n  ties in 9: a1 b1 c1",
+            "hint (the value of each move for you, best first, with the plies to the end):\n  tie in 9: a1 b1 c1",
         );
-        sees(&ran, " (ties in 8)\n");
+        sees(&ran, " (tie in 8)\n");
         assert!(!ran.stdout.contains('\u{1b}'), "no colours but on a terminal");
     }
     // A corner holds the tie against the centre; next to an edge it wins.
     let ran = typed(&["--perfect", &file, "--moves", "b2 b1"], &["hint", "a1", "hint", "quit"]);
     sees(
         &ran,
-        "best first, with the plies to the end):\n  wins in 5: a1 c1 a2 c2 a3 c3\n  ties in 7: b3\n",
+        "best first, with the plies to the end):\n  wins in 5: a1 c1 a2 c2 a3 c3\n  tie in 7: b3\n",
     );
     sees(&ran, "the second player plays c3 (loses in 4)\n");
     sees(&ran, "best first, with the plies to the end):\n  wins in 3: a2 a3\n");
     // A person that takes the second side alone plays against perfect play as well.
     let ran = typed(&["--perfect", &file, "--second", "human"], &["quit"]);
     sees(&ran, "the first player, x, is perfect(");
-    sees(&ran, " (ties in 9)\n");
+    sees(&ran, " (tie in 9)\n");
     // Two people with hints.
     let people = ["--perfect", &file, "--first", "human", "--second", "human"];
     sees(
         &typed(&people, &["a1", "hint"]),
-        "best first, with the plies to the end):\n  ties in 8: b2\n  loses in ",
+        "best first, with the plies to the end):\n  tie in 8: b2\n  loses in ",
     );
 }
 
@@ -268,7 +268,7 @@ fn a_perfect_player_does_not_lose() {
             assert!(!play(&perfect, "random").contains("the second player has won"));
             assert!(!play("random", &perfect).contains("the first player has won"));
             let both = play(&perfect, &perfect);
-            assert!(both.contains(" (ties in 9)\n") && both.contains(" (ties in 1)\n"), "{both}");
+            assert!(both.contains(" (tie in 9)\n") && both.contains(" (tie in 1)\n"), "{both}");
             assert!(both.contains("the game is drawn"), "{both}");
             games.insert(both);
         }

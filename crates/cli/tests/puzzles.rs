@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{json, run, run_with, stdout};
+use crate::common::{json, refused, run, run_with, stdout, unsigned_page};
 
 fn puzzles(arguments: &[&str]) -> Value {
     json(&[&["puzzles"], arguments, &["--json"]].concat())
@@ -323,7 +323,7 @@ fn a_puzzle_is_played_against_perfect_play() {
     for printed in [
         "Puzzle 1 (the only one; --top K and --mate-in N find others). The first player, x, is to move and wins in 2 moves (3 plies).\n",
         "the first player, x, is human; the second player, o, is perfect;",
-        "best first, with the plies to the end):\n  wins in 3: b2\n  ties in 5: c3\n  loses in 4: c2 a3 b3\n",
+        "best first, with the plies to the end):\n  wins in 3: b2\n  tie in 5: c3\n  loses in 4: c2 a3 b3\n",
         " (loses in 2)\n",
         "the first player has won",
     ] {
@@ -349,6 +349,39 @@ fn puzzles_are_ranked_by_the_same_choices_as_interestingness() {
         assert_eq!(puzzle["interestingness"], row["max"]);
         assert_eq!(puzzle["terms"], row["terms"]);
     }
+}
+
+#[test]
+fn the_number_of_moves_may_be_a_range() {
+    let mates = |mate_in: &str| -> Vec<u64> {
+        let report = json(&["puzzles", "achi", "--mate-in", mate_in, "--json"]);
+        let puzzles = report["puzzles"].as_array().unwrap();
+        puzzles.iter().map(|puzzle| puzzle["mate_in"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(mates("2"), [2]);
+    assert_eq!(mates("2..4"), [2, 3, 4]);
+    let report = json(&["puzzles", "achi", "--mate-in", "2..4", "--json"]);
+    assert_eq!((report["mate_in"].as_u64(), report["mate_in_max"].as_u64()), (Some(2), Some(4)));
+    assert!(stdout(&["puzzles", "achi", "--mate-in", "90..99"]).contains("makes 90 to 99 moves"));
+    for bad in ["4..2", "0..2", "..3", "2..", "a..b"] {
+        refused(&["puzzles", "achi", "--mate-in", bad], 2, &["--mate-in", "or 2..4"]);
+    }
+}
+
+#[test]
+fn solutions_are_left_out_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sheet.html");
+    let command = ["puzzles", "achi", "--html", path.to_str().unwrap()];
+    let with = stdout(&command);
+    assert!(with.contains("Main line: b2 b1 a1 c1-c2 b3-c3#") && with.contains("Solution ("));
+    let sheet = unsigned_page(&path);
+    assert!(sheet.contains("<h1>Solutions</h1>") && sheet.contains("three men in a line"));
+    let without = stdout(&[&command[..], &["--no-solutions"]].concat());
+    assert!(without.contains("Puzzle 3.") && !without.contains("Main line"), "{without}");
+    let sheet = unsigned_page(&path);
+    assert!(sheet.contains("Puzzle 3") && !sheet.contains("Solutions") && !sheet.contains("c1-c2"));
+    refused(&["puzzles", "achi", "--no-solutions", "--json"], 2, &["--no-solutions"]);
 }
 
 #[test]

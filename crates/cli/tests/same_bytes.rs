@@ -147,7 +147,7 @@ fn puzzles_do_not_depend_on_the_threads_nor_on_the_source_of_the_solution() {
         let arguments = [&["puzzles"], arguments, &["--top", "2", "--html", sheet]].concat();
         let text = stdout(&arguments);
         let json = stdout(&[&arguments[..], &["--json"]].concat());
-        [text, json, fs::read_to_string(sheet).unwrap()]
+        [text, json, unsigned_page(sheet)]
     };
     let one = printed(&["achi", "--threads", "1"]);
     assert!(printed(&["achi", "--threads", "4"]) == one, "the threads show");

@@ -132,6 +132,13 @@ impl Svg {
         );
     }
 
+    /// Words below a picture of a board, which grows by a line.
+    pub(crate) fn foot(&mut self, words: &str) {
+        self.rect(0.0, self.height, self.width, MARGIN, colour::PAPER);
+        self.text(self.width / 2.0, self.height + 0.3 * MARGIN, 13.0, colour::LABEL, words);
+        self.height += MARGIN;
+    }
+
     /// The whole document.
     pub(crate) fn finish(self) -> String {
         let Svg { body, width, height } = self;

@@ -7,6 +7,11 @@ use treegauge_core::Notation;
 /// A report holds positions as text, so that it stays small and can be read back from JSON; what
 /// they look like follows from the game.
 pub trait Boards {
+    /// The rules in a few sentences; empty where they are not known.
+    fn rules(&self) -> String {
+        String::new()
+    }
+
     /// A picture of a position for a terminal: several lines, the last one ended. Empty for a text
     /// that is no position of the game.
     fn text(&self, position: &str) -> String;

@@ -58,9 +58,27 @@ fn standing(place: &InterestPosition) -> String {
             "can play without end, and no more".to_owned()
         }
         Some(Valued { remoteness: 0, .. }) => return "the game is over".to_owned(),
+        Some(Valued { value: Value::Tie, remoteness }) => {
+            return format!(
+                "with best play the game is a tie, after {}; the {turn} player, {letter}, is to move",
+                plies(remoteness)
+            );
+        }
         Some(valued) => value_words(valued.value, plies(valued.remoteness)),
     };
     format!("the {turn} player, {letter}, is to move and {prospect}")
+}
+
+/// What wins; nothing where nobody does.
+fn wins_words(place: &InterestPosition) -> Option<String> {
+    match &place.quickest_wins[..] {
+        [] => None,
+        [only] if place.terms.as_ref().is_some_and(|terms| terms.winning == 1) => {
+            Some(format!("The winning move is {only}."))
+        }
+        [only] => Some(format!("The quickest winning move is {only}.")),
+        several => Some(format!("The quickest winning moves are {}.", several.join(", "))),
+    }
 }
 
 /// What makes a position as interesting as it is, a sentence a line.
@@ -94,7 +112,7 @@ pub(crate) fn terms_words(terms: &InterestTerms, options: InterestOptions) -> Ve
         (terms.winning, "wins", "win"),
         (terms.losing, "loses, but not at once", "lose, but not at once"),
         (terms.losing_at_once, "loses at once", "lose at once"),
-        (terms.ties, "ties", "tie"),
+        (terms.ties, "leads to a tie", "lead to a tie"),
         (terms.draws, "leads to endless play", "lead to endless play"),
     ] {
         if n > 0 {
@@ -236,6 +254,9 @@ pub fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
     if let Some(most) = &analysis.most_interesting {
         if most.position != analysis.start.position {
             let _ = write!(text, "\n{}", drawn_text(most, boards, options));
+            if let Some(words) = wins_words(most) {
+                let _ = writeln!(text, "{words}");
+            }
         }
         text.push_str("\nThe wins by their plies to the end:\n\n");
         text.push_str(&rows_text(analysis));
@@ -314,6 +335,7 @@ pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
         @if let Some(most) = apart {
             h2 { "The most interesting position" }
             (place(most, boards, analysis.options))
+            @if let Some(words) = wins_words(most) { p { (words) } }
         }
         h2 { "The start" }
         (place(&analysis.start, boards, analysis.options))

@@ -6,6 +6,7 @@ use treegauge_solve::report::{
     JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
 };
 
+use crate::boards::Boards;
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::sheet::{Sheet, SheetPuzzle, sheet};
 use crate::solution::{LEGEND, Line, grouped, slower_words, solution_lines};
@@ -28,12 +29,17 @@ pub fn puzzle_task(turn: Player, mate_in: u32, remoteness: u16) -> String {
 #[must_use]
 pub fn no_puzzles_words(
     game: &str,
-    mate_in: Option<u32>,
+    mate_in: Option<(u32, u32)>,
     unique: bool,
     counts: &[PuzzleCounts],
 ) -> String {
     let asked = match mate_in {
-        Some(n) => format!("in which the winner makes {}", counted(n, "move")),
+        Some((n, greatest)) if n == greatest => {
+            format!("in which the winner makes {}", counted(n, "move"))
+        }
+        Some((least, greatest)) => {
+            format!("in which the winner makes {least} to {greatest} moves")
+        }
         None => "with a move to make".to_owned(),
     };
     let unique = if unique { ", with a unique solution" } else { "" };
@@ -46,19 +52,23 @@ pub fn no_puzzles_words(
     }
 }
 
-/// The report of puzzles as text.
+/// The report of puzzles as text, with their solutions or without.
 #[must_use]
-pub fn puzzles_text(report: &PuzzlesReport) -> String {
+pub fn puzzles_text(report: &PuzzlesReport, solutions: bool) -> String {
     let PuzzlesReport { game, puzzles, .. } = report;
     if puzzles.is_empty() {
         return none(report) + "\n";
     }
     let mut text = format!("{game}: {}\n", counted(puzzles.len() as u64, "puzzle"));
     for puzzle in puzzles {
-        let written = Written::of(puzzle);
         text += &format!("\nPuzzle {}. {}\n\n", puzzle.number, task(puzzle));
         text += &puzzle.drawing;
-        text += &format!("position: {}\n\n", puzzle.position);
+        text += &format!("position: {}\n", puzzle.position);
+        if !solutions {
+            continue;
+        }
+        let written = Written::of(puzzle);
+        text += &format!("\nMain line: {}\n", main_line(puzzle));
         text += &format!("Solution ({}):\n", uniqueness(puzzle));
         for line in &written.lines {
             text += &format!("{:1$}{2}\n", "", 2 + 2 * line.depth, line.text);
@@ -68,6 +78,9 @@ pub fn puzzles_text(report: &PuzzlesReport) -> String {
         }
         text += &format!("{}\n{}\n", written.size, interest_words(report, puzzle));
     }
+    if !solutions {
+        return text;
+    }
     text += "\nHow to read the solutions:\n";
     for (sign, meaning) in LEGEND {
         text += &format!("  {sign:<17}  {meaning}\n");
@@ -75,9 +88,14 @@ pub fn puzzles_text(report: &PuzzlesReport) -> String {
     text + &format!("\n{}\n\n{}\n", reckoning(report), left_out_words(&report.by_remoteness))
 }
 
-/// The report of puzzles as a page to print, the solutions on pages of their own.
+/// The quickest win against the longest defence.
+fn main_line(puzzle: &PuzzleReport) -> String {
+    format!("{}#", puzzle.main_line.join(" "))
+}
+
+/// The report of puzzles as a page to print, the solutions on pages of their own or left out.
 #[must_use]
-pub fn puzzles_sheet(report: &PuzzlesReport) -> String {
+pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: bool) -> String {
     let puzzles = report.puzzles.iter().map(|puzzle| {
         let written = Written::of(puzzle);
         let mut notes = written.first_move;
@@ -86,6 +104,7 @@ pub fn puzzles_sheet(report: &PuzzlesReport) -> String {
             task: task(puzzle),
             svg: puzzle.svg.clone(),
             position: puzzle.position.clone(),
+            main_line: main_line(puzzle),
             uniqueness: uniqueness(puzzle),
             lines: written.lines,
             notes,
@@ -93,6 +112,8 @@ pub fn puzzles_sheet(report: &PuzzlesReport) -> String {
     });
     sheet(&Sheet {
         game: report.game.clone(),
+        rules: boards.rules(),
+        solutions,
         puzzles: puzzles.collect(),
         none: none(report),
         reckoning: reckoning(report),
@@ -179,8 +200,9 @@ fn uniqueness(puzzle: &PuzzleReport) -> &'static str {
 }
 
 fn none(report: &PuzzlesReport) -> String {
-    let PuzzlesReport { game, mate_in, unique_only, by_remoteness, .. } = report;
-    no_puzzles_words(game, *mate_in, *unique_only, by_remoteness)
+    let PuzzlesReport { game, mate_in, mate_in_max, unique_only, by_remoteness, .. } = report;
+    let mate_in = mate_in.map(|least| (least, mate_in_max.unwrap_or(least)));
+    no_puzzles_words(game, mate_in, *unique_only, by_remoteness)
 }
 
 fn interest_words(report: &PuzzlesReport, puzzle: &PuzzleReport) -> String {

@@ -248,11 +248,11 @@ impl SavedReport for PuzzlesReport {
     }
 
     fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        puzzles_text(self)
+        puzzles_text(self, true)
     }
 
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(puzzles_sheet(self))
+    fn html(&self, boards: &dyn Boards) -> Option<String> {
+        Some(puzzles_sheet(self, boards, true))
     }
 }
 

@@ -7,6 +7,10 @@ use crate::solution::{LEGEND, Line};
 /// What stands on a sheet.
 pub(crate) struct Sheet {
     pub(crate) game: String,
+    /// The rules of the game; may be empty.
+    pub(crate) rules: String,
+    /// Whether the solutions stand on the sheet.
+    pub(crate) solutions: bool,
     pub(crate) puzzles: Vec<SheetPuzzle>,
     /// What is said when there are no puzzles.
     pub(crate) none: String,
@@ -20,6 +24,7 @@ pub(crate) struct SheetPuzzle {
     pub(crate) task: String,
     pub(crate) svg: String,
     pub(crate) position: String,
+    pub(crate) main_line: String,
     pub(crate) uniqueness: &'static str,
     pub(crate) lines: Vec<Line>,
     pub(crate) notes: Vec<String>,
@@ -29,21 +34,23 @@ pub(crate) struct SheetPuzzle {
 const LINES_IN_ONE_COLUMN: usize = 24;
 
 const STYLE: &str = "
-@page { margin: 15mm; }
-body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; margin-bottom: .2rem; overflow-wrap: anywhere; } .note { color: #5a6575; font-size: .85rem; }
-p { text-wrap: pretty; }
-.puzzles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 1.4rem 2rem; }
-.puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; }
-.puzzle svg { width: 100%; max-width: 260px; height: auto; max-height: 260px; display: block; } .puzzle p { margin: .3rem 0; overflow-wrap: anywhere; }
+@page { margin: 14mm; }
+body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; margin: .6rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; }
+p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name span { flex: 2 1 0; border-bottom: 1px solid #8a94a3; padding-bottom: .2rem; } .name span + span { flex: 1 1 0; }
+.puzzles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 1.6rem 2.4rem; }
+.puzzle { break-inside: avoid; } .puzzle h2, .solution h2 { font-size: 1rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
+.puzzle svg { width: 100%; max-width: 280px; height: auto; max-height: 280px; display: block; } .puzzle p { margin: .3rem 0; overflow-wrap: anywhere; }
+.answer { color: #5a6575; font-size: .85rem; border-bottom: 1px solid #8a94a3; padding: .9rem 0 .1rem; }
 .solutions { break-before: page; margin-top: 3rem; }
 .legend { color: #5a6575; font-size: .85rem; padding-left: 1.2em; } .legend b { font-family: ui-monospace, monospace; color: #1d2430; }
-.solution { margin: 0 0 1.4rem; } .solution h2 { break-after: avoid; } .solution .note { margin: .15rem 0; break-inside: avoid; }
+.solution { margin: 0 0 1.4rem; } .solution h2, .solution h2 + .note { break-after: avoid; } .solution .note { margin: .15rem 0; break-inside: avoid; }
 .lines { font-family: ui-monospace, monospace; font-size: .85rem; line-height: 1.3; margin: .4rem 0; --step: 1.5em; }
 .lines.long { columns: 22em; column-gap: 2em; --step: 1em; }
-.lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; }
+.lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; orphans: 2; widows: 2; } .lines p:first-child { break-after: avoid; } .lines p:last-child { break-before: avoid; }
+footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; color: #5a6575; font-size: .8rem; overflow-wrap: anywhere; }
 @media (max-width: 640px) { .lines, .lines.long { --step: .6em; } }
-@media print { html { font-size: 80%; } .puzzle svg { max-height: 180px; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
+@media print { html { font-size: 80%; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle svg { max-height: 215px; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
 ";
 
 /// A page with the puzzles, the solutions behind a page break.
@@ -54,11 +61,13 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "Puzzles: " (sheet.game) }
+                title { "Puzzles of " (sheet.game) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                h1 { "Puzzles: " (sheet.game) }
+                p.name { span { "Name" } span { "Date" } }
+                h1 { "Find the win: puzzles of " (sheet.game) }
+                @if !sheet.rules.is_empty() { p.rules { (sheet.rules) } }
                 @if sheet.puzzles.is_empty() {
                     p { (sheet.none) "." }
                 } @else {
@@ -74,17 +83,19 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                                 (PreEscaped(&puzzle.svg))
                                 p { (puzzle.task) }
                                 p.note { (puzzle.position) }
+                                p.answer { "Answer" }
                             }
                         }
                     }
-                    div.solutions {
+                    @if sheet.solutions { div.solutions {
                         h1 { "Solutions" }
                         ul.legend {
                             @for (sign, meaning) in LEGEND { li { b { (sign) } ": " (meaning) } }
                         }
                         @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
                             div.solution {
-                                h2 { "Puzzle " (n + 1) ": " (puzzle.uniqueness) }
+                                h2 { "Puzzle " (n + 1) ": " (puzzle.main_line) }
+                                p.note { "The main line. Of all lines: " (puzzle.uniqueness) "." }
                                 div.lines.long[puzzle.lines.len() > LINES_IN_ONE_COLUMN] {
                                     @for line in &puzzle.lines {
                                         p style=(format!("--in: {}", line.depth)) { (line.text) }
@@ -94,7 +105,7 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                             }
                         }
                         p.note { (sheet.reckoning) " " (sheet.left_out) }
-                    }
+                    } }
                 }
             }
         }

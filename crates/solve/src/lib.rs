@@ -139,7 +139,7 @@ pub use interest::{
 };
 pub use move_value::{MoveValue, MoveValues, move_values};
 pub use puzzle::{
-    Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,
+    MateIn, Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,
     SolutionGraph, SolutionNode, Step, Uniqueness, Wins, first_images, puzzles, solution_graph,
 };
 pub use rules::{Child, Expander, Links, Reduction, Rules};

@@ -68,6 +68,10 @@ impl Deref for Game {
 }
 
 impl Boards for Game {
+    fn rules(&self) -> String {
+        self.0.info().spec.family().rules.to_owned()
+    }
+
     fn text(&self, position: &str) -> String {
         self.position(position).map_or_else(String::new, |line| line.board_text())
     }

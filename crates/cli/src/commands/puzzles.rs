@@ -1,19 +1,18 @@
 //! `treegauge puzzles`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use treegauge::report::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
-use treegauge::solve::PuzzleOptions;
+use treegauge::solve::{MateIn, PuzzleOptions};
 use treegauge::{PuzzleSet, PuzzleTask};
 
 use super::play;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::numbers::count;
-use crate::output::{check_file, print, write_file};
+use crate::output::print;
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 use crate::terminal::hint;
+use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -21,9 +20,9 @@ pub(crate) struct Arguments {
     #[arg(value_name = "GAME|FILE")]
     source: String,
 
-    /// Only mate-in-N puzzles (winner's moves, not plies)
-    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
-    mate_in: Option<u32>,
+    /// Only mate-in-N puzzles (winner's moves, not plies); N..M is all from N to M
+    #[arg(long, value_name = "N|N..M", value_parser = parse_mate_in)]
+    mate_in: Option<MateIn>,
 
     /// Maximum number of puzzles per remoteness
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = count::<u32>(1..))]
@@ -33,13 +32,16 @@ pub(crate) struct Arguments {
     #[arg(long)]
     unique: bool,
 
+    /// Leave out the solutions, also on the sheet
+    #[arg(long, conflicts_with_all = ["json", "play"])]
+    no_solutions: bool,
+
     /// Print JSON
     #[arg(long, conflicts_with = "play")]
     json: bool,
 
-    /// Write a sheet to print, the solutions on pages of their own
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageArgs,
 
     /// Play a puzzle against perfect play: the first, or number N of those found
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
@@ -52,12 +54,22 @@ pub(crate) struct Arguments {
     solve: SolveArgs,
 }
 
+fn parse_mate_in(text: &str) -> Result<MateIn, String> {
+    let numbers = count::<u32>(1..);
+    let both = match text.split_once("..") {
+        None => numbers(text).map(|only| (only, only)),
+        Some((least, greatest)) => numbers(least).and_then(|n| Ok((n, numbers(greatest)?))),
+    };
+    both.ok()
+        .filter(|(least, greatest)| least <= greatest)
+        .map(|(least, greatest)| MateIn { least, greatest })
+        .ok_or_else(|| "expected a number of moves such as 3, or 2..4".to_owned())
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let source = Source::parse(&arguments.source)?;
     arguments.solve.fit(&source)?;
-    if let Some(path) = &arguments.html {
-        check_file(path)?;
-    }
+    arguments.page.check(arguments.json || arguments.play.is_some())?;
     // Reading a large file takes a while, too.
     interrupt::flag();
     let pool = arguments.solve.pool()?;
@@ -77,8 +89,13 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
     watch.finish();
     let unfound = |_| Failure::interrupted("interrupted before the puzzles were found");
     let found = found.map_err(unfound)?;
-    if let Some(path) = &arguments.html {
-        write_file(path, &puzzles_sheet(&found.report(&Stop)?))?;
+    let solutions = !arguments.no_solutions;
+    if arguments.page.asked() {
+        let report = found.report(&Stop)?;
+        arguments.page.write(|| puzzles_sheet(&report, source.game(), solutions))?;
+        if arguments.page.prints() {
+            return Ok(());
+        }
     }
     let game = source.game();
     if let Some(number) = arguments.play {
@@ -93,7 +110,7 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
         // A report that was stopped halfway is not printed.
         return print(&(found.to_json(&Stop)? + "\n"));
     }
-    print(&puzzles_text(&found.report(&Stop)?))?;
+    print(&puzzles_text(&found.report(&Stop)?, solutions))?;
     if !found.is_empty() {
         hint("`--play N` plays puzzle N against perfect play");
     }
@@ -108,7 +125,12 @@ fn chosen(
     number: u32,
 ) -> Result<PuzzleTask, String> {
     let there = || match found.len() {
-        0 => no_puzzles_words(game, asked.mate_in, asked.unique, found.counts()),
+        0 => no_puzzles_words(
+            game,
+            asked.mate_in.map(|asked| (asked.least, asked.greatest)),
+            asked.unique,
+            found.counts(),
+        ),
         1 => format!("there is 1 puzzle, and no puzzle {number}"),
         count => format!("there are {count} puzzles, and no puzzle {number}"),
     };

@@ -19,6 +19,12 @@ impl Achi {
         self.man_at(state, row, col).map_or('.', letter)
     }
 
+    /// The men that are still to be placed; nothing once all are.
+    fn to_place_words(&self, state: &State) -> Option<String> {
+        let [x, o] = state.men.map(|men| self.men() - men.count_ones());
+        (x + o > 0).then(|| format!("to place: x {x}, o {o}"))
+    }
+
     /// Notes which rules a position breaks.
     pub(super) fn check(&self, &State { men, turn }: &State, errors: &mut PositionErrors) {
         let counts = men.map(u32::count_ones);
@@ -88,7 +94,11 @@ impl Notation for Achi {
 
     fn board_text(&self, state: &State) -> String {
         let size = self.size();
-        grid_text(size, size, |row, col| self.symbol(state, row, col))
+        let mut text = grid_text(size, size, |row, col| self.symbol(state, row, col));
+        if let Some(words) = self.to_place_words(state) {
+            let _ = writeln!(text, "{words}");
+        }
+        text
     }
 
     /// Points stand in the middle of cells, and neighbours are joined by lines.
@@ -107,6 +117,9 @@ impl Notation for Achi {
             if let Some(player) = self.man_at(state, point / size, point % size) {
                 svg.man(centre(point), player);
             }
+        }
+        if let Some(words) = self.to_place_words(state) {
+            svg.foot(&words);
         }
         svg.finish()
     }

@@ -197,6 +197,9 @@ impl Notation for NineMensMorris {
                 None => svg.circle(centre(point), 4.0, colour::LINE, colour::LINE),
             }
         }
+        if u32::from(state.placed) < 2 * MEN {
+            svg.foot(&format!("{} to place", 2 * MEN - u32::from(state.placed)));
+        }
         svg.finish()
     }
 }

@@ -155,6 +155,15 @@ impl<G: Game> Sorted<G> {
     }
 }
 
+/// The moves that win the quickest in an unfinished position that is won.
+pub(crate) fn quickest_moves<G: Keyed>(
+    solution: &Solution<G>,
+    state: &G::State,
+    valued: Valued,
+) -> Vec<G::Move> {
+    sorted(solution, state, valued).solution.into_iter().map(|(m, ..)| m).collect()
+}
+
 /// Sorts the moves of an unfinished position that is won or lost.
 pub(super) fn sorted<G: Keyed>(
     solution: &Solution<G>,

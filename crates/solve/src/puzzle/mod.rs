@@ -39,10 +39,11 @@ mod pick;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use graph::quickest_moves;
 pub use graph::{
     Other, SolutionFacts, SolutionGraph, SolutionNode, Step, Wins, first_images, solution_graph,
 };
-pub use pick::{PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles};
+pub use pick::{MateIn, PuzzleCounts, PuzzleOptions, Puzzles, Uniqueness, puzzles};
 
 use treegauge_core::Game;
 

@@ -21,11 +21,32 @@ const BATCH: usize = 1_024;
 /// Positions that are looked at together by all threads.
 const PIECE: usize = 1 << 16;
 
+/// Numbers of moves that the winner makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MateIn {
+    /// The least, 1 or more.
+    pub least: u32,
+    /// The greatest.
+    pub greatest: u32,
+}
+
+impl MateIn {
+    /// This number alone.
+    #[must_use]
+    pub const fn only(n: u32) -> MateIn {
+        MateIn { least: n, greatest: n }
+    }
+
+    fn has(self, n: u32) -> bool {
+        (self.least..=self.greatest).contains(&n)
+    }
+}
+
 /// Which puzzles to pick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleOptions {
-    /// Only puzzles with this number of moves of the winner; `None` is all.
-    pub mate_in: Option<u32>,
+    /// Only puzzles with these numbers of moves of the winner; `None` is all.
+    pub mate_in: Option<MateIn>,
     /// The most of each remoteness.
     pub top: usize,
     /// Only those in whose whole solution the winner never has a second move that wins.
@@ -100,7 +121,7 @@ pub fn puzzles<G: Keyed>(
         let remoteness = u16::try_from(remoteness).expect("remoteness has 16 bits");
         let mate_in_max = u32::from(remoteness).div_ceil(if alternates { 2 } else { 1 });
         let can_be = options.mate_in.is_none_or(|mate_in| {
-            if alternates { mate_in == mate_in_max } else { mate_in <= mate_in_max }
+            if alternates { mate_in.has(mate_in_max) } else { mate_in.least <= mate_in_max }
         });
         let counts = PuzzleCounts { remoteness, wins, ..PuzzleCounts::default() };
         levels.push((wins > 0 && can_be).then(|| Level::new(counts)));
@@ -289,7 +310,7 @@ impl<'a, G: Keyed> Picker<'a, G> {
             return;
         }
         let mate_in = self.facts.own_moves(&state);
-        if self.options.mate_in.is_some_and(|only| only != mate_in) {
+        if self.options.mate_in.is_some_and(|asked| !asked.has(mate_in)) {
             level.counts.other_mate_in += 1;
             return;
         }

@@ -263,7 +263,7 @@ impl RulesVisitor for CheckPuzzles {
             assert!(checked.asks, "some move loses the win");
             assert_eq!(whole.nodes[0].is_unique(), Some(puzzle.unique.first_move));
             assert!(!self.options.unique || checked.unique);
-            assert!(self.options.mate_in.is_none_or(|only| only == puzzle.mate_in));
+            assert!(self.options.mate_in.is_none_or(|asked| asked == MateIn::only(puzzle.mate_in)));
             assert_eq!(whole.main_line().len(), usize::from(puzzle.remoteness));
             let count = whole.lines().expect("these games are small");
             if count <= LINES_MAX {
@@ -342,12 +342,12 @@ fn unique_solutions_have_no_second_win_anywhere() {
 #[test]
 fn only_the_wanted_number_of_moves_is_found() {
     for (game, mate_in) in [("tic_tac_toe", 2), ("achi", 4), ("dots_and_boxes(rows=2,cols=2)", 6)] {
-        let options = PuzzleOptions { mate_in: Some(mate_in), top: 3, unique: false };
+        let options = PuzzleOptions { mate_in: Some(MateIn::only(mate_in)), top: 3, unique: false };
         assert!(check(game, true, options) > 0, "{game}");
     }
     for (game, mate_in) in [("tic_tac_toe", 9), ("achi", 0), ("dots_and_boxes(rows=2,cols=2)", 13)]
     {
-        let options = PuzzleOptions { mate_in: Some(mate_in), top: 3, unique: false };
+        let options = PuzzleOptions { mate_in: Some(MateIn::only(mate_in)), top: 3, unique: false };
         assert_eq!(check(game, true, options), 0, "{game}");
     }
 }

@@ -6,6 +6,7 @@ use treegauge_core::{Keyed, Notation, Player};
 use super::rounded;
 use super::solve::RemotenessCounts;
 use crate::interest::{Interest, InterestOptions, Point, Terms};
+use crate::puzzle::quickest_moves;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
@@ -66,6 +67,9 @@ pub struct InterestPosition {
     pub interestingness: f64,
     /// Null when the interestingness does not depend on the moves.
     pub terms: Option<InterestTerms>,
+    /// In a win the moves that win the quickest.
+    #[serde(default)]
+    pub quickest_wins: Vec<String>,
 }
 
 /// What the interestingness of a position is made of: its moves by what they do, and the two terms.
@@ -178,6 +182,13 @@ impl InterestPosition {
     ) -> InterestPosition {
         let game = solution.rules().game();
         let state = game.unkey(point.key);
+        let is_win = point.valued.value == Value::Win && point.valued.remoteness > 0;
+        let quickest_wins = if is_win {
+            let moves = quickest_moves(solution, &state, point.valued);
+            moves.into_iter().map(|m| game.move_text(&state, m)).collect()
+        } else {
+            Vec::new()
+        };
         InterestPosition {
             position: game.position_text(&state),
             turn: game.turn(&state),
@@ -185,6 +196,7 @@ impl InterestPosition {
             remoteness: point.valued.plies(),
             interestingness: rounded(point.interestingness),
             terms: InterestTerms::of(&interest.terms(solution, point.index)),
+            quickest_wins,
         }
     }
 

@@ -37,8 +37,11 @@ pub struct PuzzlesReport<L: PuzzleList = Vec<PuzzleReport>> {
     /// The choices that the definition of interestingness leaves open.
     #[serde(flatten)]
     pub options: InterestOptions,
-    /// The number of the winner's moves requested; null for any.
+    /// The number of the winner's moves requested, of several the least; null for any.
     pub mate_in: Option<u32>,
+    /// The greatest number of the winner's moves requested; null for any.
+    #[serde(default)]
+    pub mate_in_max: Option<u32>,
     /// The most puzzles of each remoteness.
     pub top: u64,
     /// Whether only puzzles with unique solutions were requested.
@@ -314,7 +317,8 @@ impl<'a, G: Notation + Keyed> FoundPuzzles<'a, G> {
             head: Head::NEW,
             game: self.game.clone(),
             options: self.options,
-            mate_in: self.asked.mate_in,
+            mate_in: self.asked.mate_in.map(|asked| asked.least),
+            mate_in_max: self.asked.mate_in.map(|asked| asked.greatest),
             top: self.asked.top as u64,
             unique_only: self.asked.unique,
             puzzles,

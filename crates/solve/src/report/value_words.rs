@@ -9,14 +9,14 @@ use crate::value::Value;
 ///
 /// ```
 /// use treegauge_solve::{Value, report::value_words};
-/// assert_eq!(value_words(Value::Tie, 3), "ties in 3");
+/// assert_eq!(value_words(Value::Tie, 3), "tie in 3");
 /// assert_eq!(value_words(Value::Draw, 0), "endless");
 /// ```
 pub fn value_words(value: Value, plies: impl Display) -> String {
     match value {
         Value::Win => format!("wins in {plies}"),
         Value::Lose => format!("loses in {plies}"),
-        Value::Tie => format!("ties in {plies}"),
+        Value::Tie => format!("tie in {plies}"),
         Value::Draw => "endless".to_owned(),
     }
 }
