@@ -12,6 +12,7 @@ mod gauging;
 mod interrupt;
 mod memory;
 mod mirrored;
+mod misread;
 mod numbers;
 mod output;
 mod playing;
@@ -52,7 +53,11 @@ fn main() -> ExitCode {
         message(panic);
         std::process::exit(Exit::Internal as i32);
     }));
-    let Program { command, terminal } = Program::parse();
+    let Program { command, terminal } = Program::try_parse().unwrap_or_else(|error| {
+        let words: Vec<String> =
+            std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+        misread::explained(error, &words).exit()
+    });
     terminal.set();
     let Err(failure) = command.run() else { return ExitCode::SUCCESS };
     if let Some(error) = failure.error {

@@ -28,6 +28,27 @@ pub(crate) fn command_with(option: &str, file: &Path) -> String {
     words.join(" ")
 }
 
+/// This run's own command, for the shell, with another value of an option.
+pub(crate) fn command_with_value(option: &str, value: &str) -> String {
+    let mut words = without(option, std::env::args_os().map(|word| quoted(&word)));
+    words.extend([option.to_owned(), quoted(value.as_ref())]);
+    words.join(" ")
+}
+
+/// The words of a command without an option that has a value.
+fn without(option: &str, words: impl Iterator<Item = String>) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = words;
+    while let Some(word) = words.next() {
+        match word.strip_prefix(option) {
+            Some("") => drop(words.next()),
+            Some(rest) if rest.starts_with('=') => {}
+            _ => kept.push(word),
+        }
+    }
+    kept
+}
+
 /// Has the command printed when the user quits at once.
 pub(crate) fn offer(command: String) {
     // A second offer, in one process, changes nothing.
@@ -51,7 +72,18 @@ pub(crate) fn quoted(word: &OsStr) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, without};
+
+    #[test]
+    fn an_option_is_left_out_with_its_value() {
+        let words = |text: &str| {
+            let words = text.split(' ').map(str::to_owned);
+            without("--moves", words).join(" ")
+        };
+        assert_eq!(words("play othello --moves d3 --seed 2"), "play othello --seed 2");
+        assert_eq!(words("play --moves=d3 othello"), "play othello");
+        assert_eq!(words("play othello --moves-x 1"), "play othello --moves-x 1");
+    }
 
     #[test]
     fn words_are_quoted_for_the_shell() {

@@ -74,6 +74,29 @@ fn games_that_are_not_written_as_games() {
 }
 
 #[test]
+fn a_parameter_written_as_an_option_is_explained() {
+    let tip = "tip: `size` is a parameter of the game: 'othello(size=6)'";
+    refused(&["gauge", "othello", "--size", "6"], USAGE, &["unexpected argument '--size'", tip]);
+    let ran = run(&["gauge", "othello", "--size", "6"]);
+    assert!(!ran.stderr.contains("-- --size"), "{}", ran.stderr);
+}
+
+#[test]
+fn files_that_are_no_reports_are_named_by_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let solution = solved(folder.path(), "achi.tgs", &["achi"]);
+    refused(&["report", &solution], DATA, &["not the JSON of a report", "`probe`"]);
+    let record = folder.path().join("record.jsonl").to_str().unwrap().to_owned();
+    let few = ["--games", "2", "--skill-games", "0", "--iterations", "20", "--ladder", "1"];
+    stdout(&[&["gauge", "achi"], &few[..], &["--record", &record]].concat());
+    refused(&["report", &record], DATA, &["record of a gauge", "`replay`"]);
+    let players = ["--a", "random", "--b", "random", "--games", "2"];
+    let record = folder.path().join("match.jsonl").to_str().unwrap().to_owned();
+    stdout(&[&["match", "achi"], &players[..], &["--record", &record]].concat());
+    refused(&["report", &record], DATA, &["this is a record", "`merge`"]);
+}
+
+#[test]
 fn positions_that_are_none() {
     for command in
         [&["show"][..], &["search"], &["gauge"], &["solve"], &["play"], &["perft", "--depth", "1"]]

@@ -8,6 +8,7 @@ mod contract;
 mod degenerate;
 mod golden;
 mod interest;
+mod json_docs;
 mod matches;
 mod pipes;
 mod play;

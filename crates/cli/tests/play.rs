@@ -97,6 +97,7 @@ fn an_illegal_move_is_explained_and_asked_again() {
     let ran = typed(&HUMANS, &["b9", "a1", "a1", "quit"]);
     sees(&ran, "\"b9\" is not a legal move here; the nearest legal move is `b");
     sees(&ran, "\"a1\" is not a legal move here; the nearest legal move is `");
+    sees(&typed(&HUMANS, &["b1c1", "quit"]), "`b1` is; separate moves by spaces");
     assert_eq!(ran.stdout.matches("o to move> ").count(), 2, "{}", ran.stdout);
     let ran = typed(&HUMANS, &["\u{1b}[A", "é", "quit"]);
     sees(&ran, "\"é\" is not a legal move here");
@@ -106,7 +107,7 @@ fn an_illegal_move_is_explained_and_asked_again() {
 #[test]
 fn help_names_every_command() {
     let ran = typed(&HUMANS, &["?", "quit"]);
-    for command in ["hint", "moves", "undo", "resign", "quit"] {
+    for command in ["hint", "moves", "history", "undo", "resign", "quit"] {
         sees(&ran, &format!("\n  {command} "));
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Debug};
 
 use thiserror::Error;
 use treegauge_core::{Ended, Ending, Player, Plies, PositionError};
-use treegauge_grammar::nearest;
+use treegauge_grammar::meant;
 use treegauge_search::Generator;
 
 /// Where a game in progress begins: a position, and moves from there.
@@ -47,13 +47,53 @@ pub enum PlayError {
         by: Ending,
     },
     /// The text is no legal move.
-    #[error("{text:?} is not a legal move here; the nearest legal move is `{nearest}`")]
+    #[error("{text:?} is not a legal move here; {}", hint.words())]
     Move {
         /// The text.
         text: String,
-        /// The most similar legal move.
-        nearest: String,
+        /// What was probably meant.
+        hint: MoveHint,
     },
+}
+
+/// What somebody who wrote no legal move probably meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MoveHint {
+    /// Several moves in one word, of which this is the first.
+    Joined(String),
+    /// This legal move, which is written alike.
+    Nearest(String),
+    /// Who knows: this is how a legal move is written.
+    Example(String),
+}
+
+impl MoveHint {
+    fn of(text: &str, moves: &[String]) -> MoveHint {
+        let begins = |m: &&String| {
+            let rest = text.strip_prefix(m.as_str());
+            // What follows is as long as a move, too.
+            rest.is_some_and(|rest| moves.iter().any(|other| other.len() <= rest.len()))
+        };
+        if let Some(first) = moves.iter().filter(begins).max_by_key(|m| m.len()) {
+            return MoveHint::Joined(first.clone());
+        }
+        let names = || moves.iter().map(String::as_str);
+        match meant(text, names()) {
+            Some(nearest) => MoveHint::Nearest(nearest.to_owned()),
+            None => MoveHint::Example(names().next().unwrap_or_default().to_owned()),
+        }
+    }
+
+    fn words(&self) -> String {
+        match self {
+            MoveHint::Joined(first) => {
+                format!("`{first}` is; separate moves by spaces")
+            }
+            MoveHint::Nearest(nearest) => format!("the nearest legal move is `{nearest}`"),
+            MoveHint::Example(example) => format!("legal is, for example, `{example}`"),
+        }
+    }
 }
 
 /// The number of a legal move of a position, from 0: its place in the game's order of moves.
@@ -133,15 +173,14 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// When the game has ended or the text is no legal move; the error names the nearest one.
+    /// When the game has ended or the text is no legal move; the error says what was probably meant.
     pub fn move_number(&self, text: &str) -> Result<MoveNumber, PlayError> {
         if let Some(Ended { by, .. }) = self.ended() {
             return Err(PlayError::Over { text: text.to_owned(), by });
         }
         self.0.move_number(text).ok_or_else(|| {
-            let moves = self.moves();
-            let nearest = nearest(text, moves.iter().map(String::as_str)).unwrap_or_default();
-            PlayError::Move { text: text.trim().to_owned(), nearest: nearest.to_owned() }
+            let text = text.trim();
+            PlayError::Move { text: text.to_owned(), hint: MoveHint::of(text, &self.moves()) }
         })
     }
 

@@ -109,6 +109,12 @@ impl Session {
         &self.moves
     }
 
+    /// The same as text.
+    #[must_use]
+    pub fn move_texts(&self) -> Vec<String> {
+        self.start.line_texts(&self.moves)
+    }
+
     /// The seed of all randomness.
     #[must_use]
     pub fn seed(&self) -> u64 {

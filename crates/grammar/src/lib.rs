@@ -33,5 +33,5 @@ mod values;
 pub use args::Args;
 pub use error::{Error, Role};
 pub use form::{Form, Parsed, arguments, call, parse};
-pub use nearest::nearest;
+pub use nearest::{meant, nearest};
 pub use values::{Parameter, Values};

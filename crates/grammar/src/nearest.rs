@@ -8,7 +8,7 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 
 /// The same, but `None` where even the most similar name has little in common with this one: then
 /// nobody meant it.
-pub(crate) fn meant<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn meant<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     const SIMILARITY_MIN: f64 = 0.4;
     let (similarity, known) = most_similar(name, names)?;
     (similarity >= SIMILARITY_MIN).then_some(known)

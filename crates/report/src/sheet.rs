@@ -34,7 +34,7 @@ pub(crate) struct SheetPuzzle {
 const LINES_IN_ONE_COLUMN: usize = 24;
 
 const STYLE: &str = "
-@page { margin: 14mm; }
+@page { margin: 12mm 14mm; }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: .6rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; }
 p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name span { flex: 2 1 0; border-bottom: 1px solid #8a94a3; padding-bottom: .2rem; } .name span + span { flex: 1 1 0; }
@@ -50,7 +50,7 @@ p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name sp
 .lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; orphans: 2; widows: 2; } .lines p:first-child { break-after: avoid; } .lines p:last-child { break-before: avoid; }
 footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; color: #5a6575; font-size: .8rem; overflow-wrap: anywhere; }
 @media (max-width: 640px) { .lines, .lines.long { --step: .6em; } }
-@media print { html { font-size: 80%; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle svg { max-height: 215px; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
+@media print { html { font-size: 80%; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle svg { max-height: 150px; } .puzzles { row-gap: .8rem; } .puzzle p { margin: .15rem 0; } .puzzle .answer { padding-top: .7rem; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
 ";
 
 /// A page with the puzzles, the solutions behind a page break.

@@ -67,22 +67,17 @@ impl Reference {
         self.rows.iter().filter(move |row| !row.broken && row.game != game)
     }
 
-    /// Where the value of a measure of `game` lies; `None` where no other game has it.
-    ///
-    /// # Panics
-    ///
-    /// When there is no measure of this name.
+    /// Where a value of `game` lies among those `of` the other games; `None` where none of them has
+    /// one.
     #[must_use]
     pub fn place_of<'a>(
         &'a self,
         game: &'a str,
-        measure: &str,
         value: f64,
+        of: impl Fn(&ReferenceRow) -> Option<f64>,
     ) -> Option<AmongKnown<'a>> {
-        let known: Vec<(&str, f64)> = self
-            .others(game)
-            .filter_map(|row| Some((row.game.as_str(), row.measures.get(measure).mean?)))
-            .collect();
+        let known: Vec<(&str, f64)> =
+            self.others(game).filter_map(|row| Some((row.game.as_str(), of(row)?))).collect();
         let away = |&(_, x): &(&str, f64)| (x - value).abs();
         let nearest = known.iter().min_by(|a, b| away(a).total_cmp(&away(b)))?.0;
         Some(AmongKnown {
@@ -104,7 +99,7 @@ pub static REFERENCE: LazyLock<Reference> = LazyLock::new(|| {
 mod tests {
     use treegauge_search::Feature;
 
-    use super::{AmongKnown, REFERENCE};
+    use super::{AmongKnown, REFERENCE, ReferenceRow};
 
     #[test]
     fn the_reference_has_a_sane_row_for_each_game() {
@@ -127,7 +122,8 @@ mod tests {
     #[test]
     fn a_game_stands_among_the_others_that_are_not_broken() {
         let others = REFERENCE.rows.iter().filter(|row| !row.broken).count() - 1;
-        let of = |value: f64| REFERENCE.place_of("othello", "plies", value).unwrap();
+        let plies = |row: &ReferenceRow| row.measures.get("plies").mean;
+        let of = |value: f64| REFERENCE.place_of("othello", value, plies).unwrap();
         let nearest = of(0.0).nearest;
         assert_eq!(of(0.0), AmongKnown { games: others, below: 0, above: others, nearest });
         let chess = of(1e9);
@@ -136,6 +132,6 @@ mod tests {
         let row = REFERENCE.others("othello").next().unwrap();
         let same = of(row.measures.get("plies").mean.unwrap());
         assert!(same.below + same.above < same.games);
-        assert_ne!(REFERENCE.place_of("othello", "plies", 60.0).unwrap().nearest, "othello");
+        assert_ne!(of(60.0).nearest, "othello");
     }
 }

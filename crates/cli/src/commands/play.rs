@@ -24,6 +24,7 @@ use crate::exit::{OrExit, Outcome};
 use crate::interrupt::Stop;
 use crate::output::{print, write_file};
 use crate::playing::with_players;
+use crate::resume;
 use crate::terminal::has_colours;
 
 #[derive(Debug, Args)]
@@ -63,6 +64,7 @@ const HELP: &str = "\
 Type a move as it is listed, or one of
   hint     the value of every move with --perfect, else what a short search would play
   moves    the legal moves
+  history  the moves so far, and the command that continues from here
   undo     take back your last move and the answer to it
   resign   give the game up
   quit     leave without a result
@@ -142,6 +144,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         session,
         log_trees: arguments.log_trees.as_deref(),
         trees: 0,
+        moves_before: Some(arguments.at.beginning().moves),
     }
     .run()
 }
@@ -173,7 +176,15 @@ pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) 
     labels[person] = HUMAN.to_owned();
     seats[person] = Seat::Person;
     let session = Session::new(game.engine().clone(), start, seats, Some(solved), DEFAULT_SEED);
-    Prompt { name: game.name(), labels, session, log_trees: None, trees: 0 }.run()
+    let prompt = Prompt {
+        name: game.name(),
+        labels,
+        session,
+        log_trees: None,
+        trees: 0,
+        moves_before: None,
+    };
+    prompt.run()
 }
 
 /// A session at the terminal.
@@ -184,6 +195,8 @@ struct Prompt<'a> {
     session: Session,
     log_trees: Option<&'a Path>,
     trees: u32,
+    /// The moves of `--moves`; none where the command cannot take them.
+    moves_before: Option<Vec<String>>,
 }
 
 /// What a person did when it was their turn.
@@ -208,7 +221,8 @@ impl Prompt<'_> {
         self.print_board()?;
         loop {
             if let Some(Ended { by, outcome }) = self.line().ended() {
-                return print(&format!("{} (ended by {by})\n", outcome_words(outcome)));
+                let result = format!("{} (ended by {by})\n", outcome_words(outcome));
+                return print(&(result + &self.score_sheet()));
             }
             let turn = self.line().turn();
             if !self.session.is_person(turn) {
@@ -217,10 +231,13 @@ impl Prompt<'_> {
             }
             match self.person_moves(turn)? {
                 Answer::Moved => {}
-                Answer::Left => return print("The game is left unfinished.\n"),
+                Answer::Left => {
+                    return print(&format!("The game is left unfinished.\n{}", self.history()));
+                }
                 Answer::Resigned => {
                     let won = outcome_words(GameResult::win_of(turn.other()));
-                    return print(&format!("the {turn} player resigns: {won}\n"));
+                    let result = format!("the {turn} player resigns: {won}\n");
+                    return print(&(result + &self.score_sheet()));
                 }
             }
         }
@@ -234,6 +251,24 @@ impl Prompt<'_> {
         print(&format!("\n{}", self.line().board_text()))
     }
 
+    /// The moves so far, numbered by their plies.
+    fn score_sheet(&self) -> String {
+        let moves = self.session.move_texts();
+        if moves.is_empty() {
+            return "No move has been made.\n".to_owned();
+        }
+        let numbered = moves.iter().enumerate().map(|(n, m)| format!("{}. {m}", n + 1));
+        format!("{}\n", numbered.collect::<Vec<_>>().join(" "))
+    }
+
+    /// The same, and how to continue later.
+    fn history(&self) -> String {
+        let Some(before) = &self.moves_before else { return self.score_sheet() };
+        let moves = [&before[..], &self.session.move_texts()].concat();
+        let command = resume::command_with_value("--moves", &moves.join(" "));
+        format!("{}to continue:\n  {command}\n", self.score_sheet())
+    }
+
     fn agent_moves(&mut self) -> Outcome {
         let moved = self.session.agent_moves(self.log_trees.is_some(), &Stop);
         let moved = moved.map_err(Error::from)?.expect("it is the turn of an agent");
@@ -243,7 +278,11 @@ impl Prompt<'_> {
         let turn = moved.player;
         let words = match (moved.choice.exact, moved.choice.value) {
             (Some(exact), _) => format!(" ({})", value_words(exact.value, exact.remoteness)),
-            (None, Some(value)) => format!(" (value {value:+.2} for the {turn} player, -1 to 1)"),
+            (None, Some(value)) => {
+                // Adding 0 leaves no negative zero.
+                let value = (100.0 * value).round() / 100.0 + 0.0;
+                format!(" (value {value:+.2} for the {turn} player, -1 to 1)")
+            }
             (None, None) => String::new(),
         };
         print(&format!("\nthe {turn} player plays {}{words}\n", moved.text))?;
@@ -288,6 +327,7 @@ impl Prompt<'_> {
                 "resign" => return Ok(Answer::Resigned),
                 "moves" => print(&format!("{}\n", self.line().moves().join(" ")))?,
                 "hint" => self.hint()?,
+                "history" => print(&self.history())?,
                 "undo" => self.undo()?,
                 text => match self.session.person_moves(text) {
                     Ok(()) => {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge::Game;
 use treegauge::report::{Boards, NoBoards, Terminal, read_saved};
+use treegauge::solve::file::is_solution_file;
+use treegauge::study::RecordHeader;
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::output::print;
@@ -24,10 +26,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let name = arguments.file.display();
     arguments.page.check(false)?;
-    let text = std::fs::read_to_string(&arguments.file)
+    let bytes = std::fs::read(&arguments.file)
         .map_err(|error| format!("cannot read {name}: {error}"))
         .or_data()?;
-    let report = read_saved(&text).map_err(|error| format!("{name}: {error}")).or_data()?;
+    let other = other_kind(&bytes).map_or(String::new(), |hint| format!("; {hint}"));
+    let text = String::from_utf8(bytes)
+        .map_err(|_| format!("{name}: not the JSON of a report{other}"))
+        .or_data()?;
+    let report = read_saved(&text).map_err(|error| format!("{name}: {error}{other}")).or_data()?;
     let boards: Box<dyn Boards> = match report.game() {
         Some(game) => {
             let boards = Game::parse(game);
@@ -44,6 +50,24 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Failure::new(Exit::Usage, message)
     })?;
     arguments.page.write(|| page)
+}
+
+/// What a file that is no report may be, and which commands take it.
+fn other_kind(bytes: &[u8]) -> Option<&'static str> {
+    let line = bytes.split(|&byte| byte == b'\n').next()?;
+    let holds = |what: &str| {
+        let text = format!("\"holds\":\"{what}");
+        line.windows(text.len()).any(|part| part == text.as_bytes())
+    };
+    if is_solution_file(bytes) {
+        Some("this is the file of a solved game: use `probe`, `interest`, `puzzles` or `verify`")
+    } else if holds(RecordHeader::HOLDS) {
+        Some("this is the record of a gauge: use `gauge --record` or `replay`")
+    } else if holds("games of a ") {
+        Some("this is a record: use `merge` or `replay`")
+    } else {
+        None
+    }
 }
 
 /// The text without control characters, which a terminal would obey: the file may be damaged, or

@@ -1,11 +1,10 @@
 //! The charts of the page of a gauge.
 
-use kuva::plot::{Histogram, LinePlot, ScatterPlot};
+use kuva::plot::{Histogram, LinePlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use treegauge_core::Outcome;
-use treegauge_search::FEATURES;
-use treegauge_study::{Curve, Reference, ShapeSummary};
+use treegauge_study::Curve;
 
 use crate::chart::{Charts, INK, PALE, POINTS_MAX, SECOND, sized};
 
@@ -93,67 +92,6 @@ impl Charts {
             .with_reference_line(
                 ReferenceLine::horizontal(0.0).with_color(PALE).with_stroke_width(1.0),
             );
-        self.render(plots, layout)
-    }
-
-    /// Where the features of a game lie among those of known games: each feature on a scale of
-    /// its own, from the least to the greatest of all.
-    pub(in crate::gauge) fn features(
-        &mut self,
-        game: &str,
-        tree: &ShapeSummary,
-        reference: &Reference,
-    ) -> String {
-        let others: Vec<&_> = reference.rows.iter().filter(|row| row.game != game).collect();
-        let (mut known, mut names) = (Vec::new(), Vec::new());
-        let (mut own, mut own_names) = (Vec::new(), Vec::new());
-        for (n, feature) in FEATURES.iter().enumerate() {
-            let Some(mean) = tree.get(feature.name).map(|spread| spread.mean) else { continue };
-            // A feature that is newer than the reference has no games to compare with.
-            let others =
-                || others.iter().filter_map(|row| Some((row, *row.features.get(feature.name)?)));
-            let all = others().map(|(_, mean)| mean).chain([mean]);
-            let min = all.clone().fold(f64::INFINITY, f64::min);
-            let max = all.fold(f64::NEG_INFINITY, f64::max);
-            let place = |x: f64| if max > min { (x - min) / (max - min) } else { 0.5 };
-            // The first feature stands on top.
-            let y = (FEATURES.len() - n) as f64;
-            for (row, mean) in others() {
-                known.push((place(mean), y));
-                names.push(format!("{}: {mean:.4}", row.game));
-            }
-            own.push((place(mean), y));
-            own_names.push(format!("{game}: {mean:.4}"));
-        }
-        let plots = vec![
-            Plot::Scatter(
-                ScatterPlot::new()
-                    .with_data(known)
-                    .with_color(PALE)
-                    .with_size(4.0)
-                    .with_marker_opacity(0.7)
-                    .with_tooltips()
-                    .with_tooltip_labels(names)
-                    .with_legend("known games"),
-            ),
-            Plot::Scatter(
-                ScatterPlot::new()
-                    .with_data(own)
-                    .with_color(SECOND)
-                    .with_size(6.0)
-                    .with_tooltips()
-                    .with_tooltip_labels(own_names)
-                    .with_legend("this game"),
-            ),
-        ];
-        let labels = FEATURES.iter().rev().map(|feature| feature.name.to_owned()).collect();
-        let layout = sized(&plots, 760.0, 72.0 + 28.0 * FEATURES.len() as f64)
-            .with_y_categories(labels)
-            .with_x_axis_min(-0.03)
-            .with_x_axis_max(1.03)
-            .with_y_axis_min(0.5)
-            .with_y_axis_max(FEATURES.len() as f64 + 0.5)
-            .with_x_label("from the least to the greatest of these games");
         self.render(plots, layout)
     }
 }

@@ -55,7 +55,7 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
         }
         }
         (curves(report, &mut charts))
-        (features(report, &mut charts))
+        (features(report))
         @if let Some(picked) = &report.search_tree {
             details {
                 summary { "A search tree" }
@@ -241,12 +241,12 @@ fn who_won(outcome: Outcome) -> &'static str {
     }
 }
 
-fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
+fn features(report: &GaugeReport) -> Markup {
     let gauge = &report.gauge;
     if gauge.tree.trees == 0 {
         return markup! {};
     }
-    let comparable = REFERENCE.compares_with(report);
+    let known = known_games(report);
     markup! {
         details {
         summary { "The shape of the search trees" }
@@ -255,6 +255,7 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
             tr {
                 th { "feature" } th { "what it is" } th { "unit" } th { "mean (95 % interval)" } th { "variance" } th { "min" } th { "max" }
                 th { "mean (first player)" } th { "mean (second player)" }
+                @if let Some(known) = &known { th { (known.title()) } }
             }
             @for feature in FEATURES {
                 @let all = gauge.tree.get(feature.name);
@@ -269,18 +270,13 @@ fn features(report: &GaugeReport, charts: &mut Charts) -> Markup {
                     @for tree in &gauge.tree_by_player {
                         td.n { (mean_words(tree.get(feature.name))) }
                     }
+                    @if let Some(known) = &known {
+                        td { (known.feature_words(feature.name)) }
+                    }
                 }
             }
         }
-        @if comparable {
-            figure.paper role="img" aria-label="tree features beside those of known games" {
-                (PreEscaped(charts.features(&report.canonical, &gauge.tree, &REFERENCE)))
-                figcaption {
-                    "Means of the features next to those of known games that were gauged in the same way; point at a dot for its name. "
-                    (REFERENCE.source)
-                }
-            }
-        }
+        @if known.is_some() { p.note { "Known games: " (REFERENCE.source) } }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The measures of a game beside those of known games.
 
-use treegauge_study::{AmongKnown, GaugeReport, Measure, REFERENCE};
+use treegauge_study::{AmongKnown, GaugeReport, Measure, Measures, REFERENCE, ReferenceRow};
 
 /// A gauge that compares with the known games.
 pub(super) struct KnownGames<'a> {
@@ -21,9 +21,18 @@ impl KnownGames<'_> {
 
     /// Where a measure lies among those of the known games; `-` where it is unrated.
     pub(super) fn words(&self, measure: &Measure) -> String {
-        let mean = self.report.gauge.measured(measure.name).mean;
-        let place =
-            mean.and_then(|mean| REFERENCE.place_of(&self.report.canonical, measure.name, mean));
+        let of = |measures: &Measures| measures.get(measure.name).mean;
+        self.place(self.report.gauge.measured(measure.name).mean, |row| of(&row.measures))
+    }
+
+    /// Where the mean of a tree feature lies among those of the known games; `-` where it is unknown.
+    pub(super) fn feature_words(&self, name: &str) -> String {
+        let mean = self.report.gauge.tree.get(name).map(|feature| feature.mean);
+        self.place(mean, |row| row.features.get(name).copied())
+    }
+
+    fn place(&self, value: Option<f64>, of: impl Fn(&ReferenceRow) -> Option<f64>) -> String {
+        let place = value.and_then(|value| REFERENCE.place_of(&self.report.canonical, value, of));
         place.map_or("-".to_owned(), |place| place_words(&place))
     }
 }

@@ -12,6 +12,12 @@ use super::error::{FileError, Part};
 /// character of old systems reveal a transfer in text mode.
 pub(super) const MAGIC: &[u8; 24] = b"\x93treegauge solution\r\n\x1a\n\0";
 
+/// Whether bytes begin as the file of a solved game does.
+#[must_use]
+pub fn is_solution_file(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
 /// The version of the format that is written and read.
 pub(super) const VERSION: u32 = 1;
 

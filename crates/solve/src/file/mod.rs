@@ -61,7 +61,7 @@ mod tests;
 
 pub use block::BLOCK_LEN;
 pub use error::{FileError, Part};
-pub use header::Header;
+pub use header::{Header, is_solution_file};
 pub use read::SolutionFile;
 pub use rules_hash::rules_hash;
 pub use write::{with_section, write_file};

@@ -1,0 +1,89 @@
+//! Command lines that are not understood: what was probably meant.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use treegauge::catalog::{FAMILIES, Family};
+
+/// The error with a tip of ours, where what it did not expect is a parameter of the game.
+pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let Some(tip) = parameter_tip(unknown, words) else { return error };
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
+}
+
+/// How to write an option as a parameter of the game that is among the words.
+fn parameter_tip(unknown: &str, words: &[String]) -> Option<String> {
+    let (option, value) = match unknown.split_once('=') {
+        Some((option, value)) => (option, Some(value)),
+        None => (unknown, None),
+    };
+    let parameter = option.strip_prefix("--")?.replace('-', "_");
+    let (word, family) = words.iter().find_map(|word| Some((word, family_of(word)?)))?;
+    let named = family.form().set_by(&parameter);
+    if named.is_empty() {
+        let names: Vec<&str> = family.parameters.iter().map(|p| p.name).collect();
+        return (!names.is_empty()).then(|| {
+            format!(
+                "the parameters of {} are {}, as in '{}'",
+                family.name,
+                names.join(", "),
+                usual(family)
+            )
+        });
+    }
+    let follows = || {
+        let at = words.iter().position(|word| word.as_str() == option)?;
+        words.get(at + 1).map(String::as_str)
+    };
+    let value = value.or_else(follows).unwrap_or(named[0].default);
+    let set = format!("{parameter}={value}");
+    let game = match word.strip_suffix(')') {
+        Some(open) => format!("{open},{set})"),
+        None => format!("{word}({set})"),
+    };
+    Some(format!("`{parameter}` is a parameter of the game: '{game}'"))
+}
+
+/// A family with its first parameter at its default.
+fn usual(family: &Family) -> String {
+    let first = family.parameters.first();
+    first.map_or(family.name.to_owned(), |p| format!("{}({}={})", family.name, p.name, p.default))
+}
+
+/// The family of a word that names a game.
+fn family_of(word: &str) -> Option<&'static Family> {
+    let name = word.split('(').next()?.trim();
+    FAMILIES.iter().copied().find(|family| family.is_called(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parameter_tip;
+
+    #[test]
+    fn a_parameter_that_was_written_as_an_option_is_put_into_the_game() {
+        let tip = |unknown: &str, line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            parameter_tip(unknown, &words)
+        };
+        let expected =
+            |game: &str, name: &str| Some(format!("`{name}` is a parameter of the game: '{game}'"));
+        assert_eq!(tip("--size", "gauge othello --size 6"), expected("othello(size=6)", "size"));
+        assert_eq!(tip("--size=6", "gauge reversi --size=6"), expected("reversi(size=6)", "size"));
+        assert_eq!(
+            tip("--draw-plies", "gauge checkers(kings=true) --draw-plies"),
+            expected("checkers(kings=true,draw_plies=100)", "draw_plies")
+        );
+        assert_eq!(tip("--k", "show mnk --k 3"), expected("mnk(k=3)", "k"));
+        let other = "the parameters of breakthrough are cols, rows, as in 'breakthrough(cols=8)'";
+        assert_eq!(tip("--size", "gauge breakthrough --size 6").as_deref(), Some(other));
+        assert_eq!(tip("--size", "gauge wild_tic_tac_toe --size 6"), None);
+        assert_eq!(tip("--size", "gauge --size 6"), None);
+        assert_eq!(tip("-s", "gauge othello -s 6"), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! `docs/json.md` names every field that a command prints.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{json, solved};
+
+/// Names that occur in the documentation as code.
+fn documented() -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_field_of_every_report_is_documented() {
+    let documented = documented();
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "achi.tgs", &["achi"]);
+    let record = folder.path().join("match.jsonl").to_str().unwrap().to_owned();
+    let players = ["--a", "random", "--b", "uct(iterations=9)", "--games", "4"];
+    let tested = ["--sprt", "elo0=0,elo1=30"];
+    let few = ["--games", "2", "--iterations", "30"];
+    let runs: Vec<Vec<&str>> = vec![
+        [&["gauge", "achi"], &few[..]].concat(),
+        [&["compare", "one_to_ten", "one_to_ten(target=9)"], &few[..]].concat(),
+        vec!["search", "achi", "--iterations", "60"],
+        vec!["search", "achi", "--player", "alphabeta(nodes=60)"],
+        vec!["solve", "achi"],
+        vec!["probe", &file],
+        vec!["verify", &file],
+        vec!["interest", "achi"],
+        vec!["puzzles", "achi"],
+        [&["match", "achi"], &players[..], &tested].concat(),
+        [&["match", "achi"], &players[..], &["--record", &record]].concat(),
+        vec![
+            "tournament",
+            "achi",
+            "--player",
+            "random",
+            "--player",
+            "uct(iterations=9)",
+            "--games",
+            "4",
+        ],
+        vec!["replay", &record],
+        vec!["replay", &record, "--game", "0"],
+        vec!["perft", "achi", "--depth", "2"],
+        vec!["perft", "achi", "--depth", "2", "--divide"],
+        vec!["show", "achi"],
+        vec!["games", "achi"],
+        vec!["bench", "achi", "--seconds", "0.02", "--iterations", "50"],
+    ];
+    for run in runs {
+        let report = json(&[&run[..], &["--json"]].concat());
+        let Value::Object(fields) = report else { panic!("{run:?} prints an object") };
+        for name in fields.keys() {
+            assert!(documented.contains(name), "`{name}` of {run:?} is not in docs/json.md");
+        }
+    }
+}
