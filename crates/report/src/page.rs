@@ -14,7 +14,7 @@ h1 { font-size: 1.5rem; margin-bottom: .2rem; overflow-wrap: anywhere; } h2 { fo
 table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .22rem .8rem .22rem 0; text-align: left; vertical-align: top; }
 th { border-bottom: 1px solid var(--rule); font-weight: 600; } td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .yes { color: var(--flaw); font-weight: 700; } .no { color: var(--sound); } .cannot_tell, .depends_on_strength { color: var(--open); }
-.pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .side_by_side { display: flex; flex-wrap: wrap; gap: 0 3rem; } .side_by_side > div { min-width: 0; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
 .tree { overflow-x: auto; border: 1px solid var(--rule); } figure { margin: 0; } figcaption, .note { color: var(--soft); font-size: .9rem; }
 svg { max-width: 100%; height: auto; } .tree svg { width: 100%; } .curves svg { width: 260px; }
 .paper { background: #ffffff; color: #1d2430; border-radius: 4px; }
@@ -29,7 +29,7 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: .5r
 body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 @media (max-width: 640px) { table { display: block; overflow-x: auto; } }
 @page { margin: 12mm; }
-@media print { html { font-size: 68%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 100px; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
+@media print { html { font-size: 66%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 88px; } .side_by_side { flex-wrap: nowrap; gap: 0 2rem; } .side_by_side .wide { overflow: visible; } .side_by_side td.n { white-space: normal; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
 ";
 
 /// A self-contained page about a game.

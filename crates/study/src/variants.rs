@@ -84,7 +84,7 @@ impl CompareReport {
             others.iter().map(|other| sentence(first, other, &differences)).collect();
         let verdicts: Vec<flaws::Variant> =
             games.iter().map(|report| (&report.game[..], &report.gauge.verdict)).collect();
-        sentences.extend(flaws::flaw_sentences(&verdicts));
+        sentences.extend(flaws::flaw_sentences(&verdicts, &first.gauge.players()));
         CompareReport { head: Head::NEW, sentences, games, differences }
     }
 
@@ -164,11 +164,16 @@ fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[Difference]
 
 fn number_words(number: Option<f64>, unit: Unit) -> String {
     let Some(number) = number else { return "unrated".to_owned() };
+    // Halves are rounded away from 0, as in tables; formatting alone rounds them to even.
+    let rounded = |digits: usize| {
+        let ten = 10f64.powi(digits as i32);
+        (number * ten).round() / ten
+    };
     match unit {
         Unit::Share => format!("{:.0} %", (100.0 * number).round()),
-        Unit::Plies(digits) => format!("{number:.digits$} plies"),
-        Unit::Number(digits) => format!("{number:.digits$}"),
-        Unit::Elo => format!("{number:+.0}"),
+        Unit::Plies(digits) => format!("{:.digits$} plies", rounded(digits)),
+        Unit::Number(digits) => format!("{:.digits$}", rounded(digits)),
+        Unit::Elo => format!("{:+.0}", rounded(0)),
     }
 }
 

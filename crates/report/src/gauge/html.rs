@@ -45,8 +45,7 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
         }
         h2 { "Measurements" }
         (measures(report))
-        (first_moves(gauge))
-        (strengths(gauge))
+        div.side_by_side { div { (first_moves(gauge)) } div { (strengths(gauge)) } }
         details {
         summary { "Length and choice" }
         div.charts {

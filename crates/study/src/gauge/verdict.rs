@@ -309,7 +309,7 @@ fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> 
     let strongest = strongest(gauge);
     let n: u32 = strongest.iter().map(|rung| rung.games).sum();
     let games = if n == 1 { "1 game".to_owned() } else { format!("{n} games") };
-    let players = players(gauge);
+    let players = gauge.players();
     let of = |state: FlagState| flags.iter().filter(move |judged| judged.state == state);
     // Flaws with the same measurement behind them share it: "too long and often stopped (...)".
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
@@ -350,15 +350,17 @@ fn found(gauge: &Gauge, flags: &[Judged], lead: Option<&String>) -> Vec<String> 
     sentences
 }
 
-/// The players whose games are judged.
-fn players(gauge: &Gauge) -> String {
-    let iterations: Vec<u32> = strongest(gauge).iter().map(|rung| rung.iterations).collect();
-    match iterations[..] {
-        [] => "UCT players".to_owned(),
-        [1] => "UCT players of 1 iteration per move".to_owned(),
-        [only] => format!("UCT players of {only} iterations per move"),
-        [weaker, .., stronger] => {
-            format!("UCT players of {weaker} to {stronger} iterations per move")
+impl Gauge {
+    /// The players whose games are judged, in words.
+    pub(crate) fn players(&self) -> String {
+        let iterations: Vec<u32> = strongest(self).iter().map(|rung| rung.iterations).collect();
+        match iterations[..] {
+            [] => "UCT players".to_owned(),
+            [1] => "UCT players of 1 iteration per move".to_owned(),
+            [only] => format!("UCT players of {only} iterations per move"),
+            [weaker, .., stronger] => {
+                format!("UCT players of {weaker} to {stronger} iterations per move")
+            }
         }
     }
 }
@@ -374,7 +376,7 @@ fn solved_sentence(exact: &Exact, gauge: &Gauge, flags: &[Judged]) -> String {
     let other = |judged: &Option<&Judged>| {
         judged.is_some_and(|judged| judged.change == Some(Change::OtherWithBestPlay))
     };
-    let players = players(gauge);
+    let players = gauge.players();
     let Some(winner) = exact.winner() else {
         let favoured = Player::BOTH.into_iter().find(|&player| other(&biased(player)));
         return match (favoured, judged("drawish").filter(|drawish| other(&Some(drawish)))) {

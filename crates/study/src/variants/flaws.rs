@@ -7,8 +7,9 @@ use crate::gauge::{FlagState, Verdict};
 /// A game with its verdict.
 pub(super) type Variant<'a> = (&'a str, &'a Verdict);
 
-/// A sentence for each flaw that some of the variants have and others have not, or may not have.
-pub(super) fn flaw_sentences(games: &[Variant]) -> Vec<String> {
+/// A sentence for each flaw that some of the variants have and others have not, or may not have, for
+/// players of the strength by which they were judged.
+pub(super) fn flaw_sentences(games: &[Variant], players: &str) -> Vec<String> {
     let labels = Labels::of(games);
     let flags = games.first().map_or(&[][..], |(_, verdict)| &verdict.flags);
     let sentence = |flag: &str, words: &str| {
@@ -29,10 +30,14 @@ pub(super) fn flaw_sentences(games: &[Variant]) -> Vec<String> {
         let begin = match &labels.parameter {
             // Without a variant that is free of the flaw nothing is decided.
             Some(parameter) if !no.is_empty() => {
-                format!("`{parameter}` decides whether the game is {words}")
+                format!(
+                    "The parameter {parameter} decides whether the game is {words} for {players}"
+                )
             }
-            Some(parameter) => format!("Whether the game is {words}, by `{parameter}`"),
-            None => format!("Whether the game is {words}"),
+            Some(parameter) => {
+                format!("Whether the game is {words} for {players}, by the parameter {parameter}")
+            }
+            None => format!("Whether the game is {words} for {players}"),
         };
         let groups = [
             ("yes", yes),
@@ -113,16 +118,16 @@ mod tests {
             ("connect_four(cols=6,rows=5)", &depends),
             ("connect_four(cols=7,rows=5)", &no),
         ];
-        let expected = "`cols` decides whether the game is drawish: yes for 4; no for 7; depends on the strength of the players for 6; cannot tell for 5.";
-        assert_eq!(flaw_sentences(&games), [expected]);
-        let expected = "Whether the game is drawish, by `cols`: yes for 4; cannot tell for 5.";
-        assert_eq!(flaw_sentences(&games[..2]), [expected]);
+        let expected = "The parameter cols decides whether the game is drawish for players: yes for 4; no for 7; depends on the strength of the players for 6; cannot tell for 5.";
+        assert_eq!(flaw_sentences(&games, "players"), [expected]);
+        let expected = "Whether the game is drawish for players, by the parameter cols: yes for 4; cannot tell for 5.";
+        assert_eq!(flaw_sentences(&games[..2], "players"), [expected]);
         let both = verdict([Yes, Yes]);
         assert_eq!(
-            flaw_sentences(&[("achi", &both), ("kalah", &yes)]),
-            ["Whether the game is too long: yes for achi; no for kalah."]
+            flaw_sentences(&[("achi", &both), ("kalah", &yes)], "players"),
+            ["Whether the game is too long for players: yes for achi; no for kalah."]
         );
-        assert_eq!(flaw_sentences(&[]), Vec::<String>::new());
+        assert_eq!(flaw_sentences(&[], "players"), Vec::<String>::new());
     }
 
     #[test]
