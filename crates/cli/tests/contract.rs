@@ -498,6 +498,19 @@ fn a_solve_counts_positions_by_value() {
 }
 
 #[test]
+fn a_solve_gives_the_margin_of_a_game_with_scores() {
+    let report = json(&["solve", "dots_and_boxes(rows=2,cols=2)", "--json"]);
+    assert_eq!(report["margin"], json!({"points": 2, "unit": "boxes"}));
+    // For the player to move, as the value is.
+    let report = json(&["solve", "dots_and_boxes(rows=1,cols=1)", "--json"]);
+    assert_eq!(report["start"]["value"], "lose");
+    assert_eq!(report["margin"], json!({"points": -1, "unit": "box"}));
+    for without in ["tic_tac_toe", "alak(length=4)"] {
+        assert_eq!(json(&["solve", without, "--json"])["margin"], Value::Null, "{without}");
+    }
+}
+
+#[test]
 fn endless_play_has_no_remoteness() {
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "file", &["finger_game"]);

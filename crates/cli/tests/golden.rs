@@ -106,6 +106,7 @@ fn solve() {
     insta::assert_snapshot!("solve_tic_tac_toe", solve_text(&["tic_tac_toe", "--symmetry"]));
     insta::assert_snapshot!("solve_achi", solve_text(&["achi"]));
     // A table of many rows is shortened.
+    insta::assert_snapshot!("solve_othello", solve_text(&["othello(size=4)"]));
     insta::assert_snapshot!("solve_one_to_ten", solve_text(&["one_to_ten(target=100)"]));
 }
 

@@ -130,13 +130,22 @@ pub struct Capabilities<G: Game> {
     pub symmetries: Option<Symmetries<G>>,
     /// [`Graded::margin`]: the first player's score less the second player's.
     pub margin: Option<OfState<G, i32>>,
+    /// [`Graded::UNIT`].
+    pub margin_unit: Option<[&'static str; 2]>,
 }
 
 impl<G: Game> Capabilities<G> {
     /// Rules only.
     #[must_use]
     pub fn none() -> Self {
-        Capabilities { tier: None, index_len: None, parents: None, symmetries: None, margin: None }
+        Capabilities {
+            tier: None,
+            index_len: None,
+            parents: None,
+            symmetries: None,
+            margin: None,
+            margin_unit: None,
+        }
     }
 
     /// Adds tiers.
@@ -181,7 +190,7 @@ impl<G: Game> Capabilities<G> {
     where
         G: Graded,
     {
-        Capabilities { margin: Some(G::margin), ..self }
+        Capabilities { margin: Some(G::margin), margin_unit: Some(G::UNIT), ..self }
     }
 
     /// The capabilities by name, always in the same order.

@@ -68,8 +68,11 @@ pub trait Symmetric: Keyed {
 
 /// The game is decided by score, so a result has a size.
 pub trait Graded: Game {
-    /// The first player's score less the second player's, in the game's own unit (discs, boxes,
-    /// seeds). In a finished position its sign is the outcome.
+    /// What the score counts: one of it, and several.
+    const UNIT: [&'static str; 2];
+
+    /// The first player's score less the second player's, in [`Graded::UNIT`]. In a finished
+    /// position its sign is the outcome.
     fn margin(&self, state: &Self::State) -> i32;
 
     /// The outcome that the margin gives.

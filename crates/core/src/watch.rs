@@ -50,6 +50,8 @@ pub enum Phase {
     Link,
     /// Values are found.
     Value,
+    /// Margins are found.
+    Margin,
     /// A file is checked against the rules.
     Check,
 }

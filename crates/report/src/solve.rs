@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use treegauge_solve::report::{RemotenessCounts, SolveReport};
+use treegauge_core::Player;
+use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 
 use crate::words::{counted, value_sentence};
 
@@ -14,6 +15,9 @@ const ROWS_MAX: usize = 60;
 pub fn solve_text(report: &SolveReport) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", report.game, start_words(report));
+    if let Some(margin) = &report.margin {
+        let _ = writeln!(text, "{}", margin_words(report.turn, margin));
+    }
     let _ = write!(text, "\n{} can be reached", counted(report.positions, "position"));
     if let Some(canonical) = report.canonical_positions {
         let _ = write!(text, ", {canonical} that no symmetry makes equal");
@@ -53,6 +57,18 @@ pub fn solve_text(report: &SolveReport) -> String {
         let _ = writeln!(text, "{cpu_s:.2} s of CPU time{memory}");
     }
     text
+}
+
+/// Who wins by how much, in a sentence.
+fn margin_words(turn: Player, margin: &SolvedMargin) -> String {
+    let SolvedMargin { points, unit } = margin;
+    let winner = match points.signum() {
+        0 => return "When both play for the margin, the scores end equal.".to_owned(),
+        1 => turn,
+        _ => turn.other(),
+    };
+    let size = points.unsigned_abs();
+    format!("When both play for the margin, the {winner} player wins by {size} {unit}.")
 }
 
 /// The value of the start, in a sentence.

@@ -21,7 +21,7 @@ use crate::move_value::MoveValues;
 use crate::puzzle::{PuzzleCounts, PuzzleOptions};
 use crate::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptInterestError,
-    ProbeReport, PuzzlesReport, SolveReport, VerifyReport,
+    ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
 };
 use crate::solved_file::ProbeError;
 use crate::solver::Options;
@@ -103,6 +103,10 @@ pub trait AnySolution: Send + Sync {
 
     /// What the solve found, and the file that it was written to.
     fn report(&self, game: String, file: Option<&Header>) -> SolveReport;
+
+    /// The margin of the start when both play for the largest; nothing where there is none, see
+    /// [`Solution::start_margin`](crate::Solution::start_margin).
+    fn margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<SolvedMargin>;
 
     /// Writes the file of the solution, which appears whole or not at all.
     ///

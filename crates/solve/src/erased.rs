@@ -75,6 +75,7 @@ impl<G: Notation + Keyed> Rules<G> {
         }
         if has.margin.is_some() {
             capabilities.margin = Some(|game, &state| game.0.margin(state));
+            capabilities.margin_unit = has.margin_unit;
         }
         Rules::of(Erased(Arc::new(self)), capabilities).with_batches(ByBatch {
             expand: |expander, keys, links| {

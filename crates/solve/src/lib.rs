@@ -103,6 +103,7 @@ mod forecast;
 mod indexed;
 mod interest;
 mod known;
+mod margin;
 mod memory;
 mod move_value;
 mod progress;

@@ -16,7 +16,7 @@ use treegauge_files::WholeFile;
 use crate::common::{PositionArgs, game};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::memory::peak_bytes;
-use crate::output::{check_file, counted, print, print_report};
+use crate::output::{check_file, complain, counted, print, print_report};
 use crate::resume::{command_with, offer};
 use crate::solving::{Bar, SolveArgs};
 
@@ -95,6 +95,12 @@ impl Run<'_> {
         if let Some(path) = self.arguments.output.as_deref().map(beside) {
             let _ = fs::remove_file(&path);
             treegauge_files::remove_left(&path);
+        }
+        let bar = Bar::new();
+        report.margin = solution.margin(self.arguments.how.options().memory_bytes_max, &bar);
+        bar.finish();
+        if bar.stop() {
+            complain("stopped when the game was solved: a margin, if the game has one, is left out");
         }
         report.peak_memory_bytes = peak_bytes();
         report.cpu_s = Some(begun.elapsed().as_secs_f64());

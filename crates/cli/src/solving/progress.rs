@@ -58,6 +58,7 @@ impl Watch for Bar {
                     Phase::Games => (OF_GAMES, ""),
                     Phase::Link => (OF_ALL, "recording moves"),
                     Phase::Value => (OF_ALL, "finding values"),
+                    Phase::Margin => (OF_ALL, "finding margins"),
                     Phase::Check => (OF_ALL, "checking positions"),
                     _ => (OF_ALL, "working"),
                 };

@@ -239,6 +239,8 @@ impl Game for Alak {
 }
 
 impl Graded for Alak {
+    const UNIT: [&'static str; 2] = ["stone", "stones"];
+
     /// The first player's stones less the second player's.
     #[inline]
     fn margin(&self, state: &State) -> i32 {

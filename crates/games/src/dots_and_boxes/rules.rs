@@ -480,6 +480,8 @@ impl<B: Board> Tiered for DotsAndBoxes<B> {
 }
 
 impl<B: Board> Graded for DotsAndBoxes<B> {
+    const UNIT: [&'static str; 2] = ["box", "boxes"];
+
     /// Boxes of the first player less boxes of the second.
     #[inline]
     fn margin(&self, state: &Self::State) -> i32 {

@@ -214,6 +214,8 @@ impl Tiered for DotsCorridor {
 }
 
 impl Graded for DotsCorridor {
+    const UNIT: [&'static str; 2] = ["box", "boxes"];
+
     /// Boxes of the first player less boxes of the second.
     #[inline]
     fn margin(&self, state: &State) -> i32 {

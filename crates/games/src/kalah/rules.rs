@@ -216,6 +216,8 @@ impl<const STORES: bool> Game for Kalah<STORES> {
 }
 
 impl<const STORES: bool> Graded for Kalah<STORES> {
+    const UNIT: [&'static str; 2] = ["seed", "seeds"];
+
     /// The seeds in the first player's store less those in the second's.
     #[inline]
     fn margin(&self, state: &State) -> i32 {

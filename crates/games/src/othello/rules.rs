@@ -426,6 +426,8 @@ impl<const N: u32> Game for Othello<N> {
 }
 
 impl<const N: u32> Graded for Othello<N> {
+    const UNIT: [&'static str; 2] = ["disc", "discs"];
+
     /// The first player's discs less the second player's.
     #[inline]
     fn margin(&self, state: &State) -> i32 {

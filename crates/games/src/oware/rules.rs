@@ -317,6 +317,8 @@ impl Game for Oware {
 }
 
 impl Graded for Oware {
+    const UNIT: [&'static str; 2] = ["seed", "seeds"];
+
     /// The seeds in the first player's store and houses less those of the second: what it would
     /// be if the game ended here.
     #[inline]

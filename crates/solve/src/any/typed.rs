@@ -21,7 +21,7 @@ use crate::move_value::{MoveValue, MoveValues, move_values};
 use crate::puzzle::{PuzzleCounts, PuzzleOptions, Puzzles, puzzles};
 use crate::report::{
     FoundPuzzles, InterestAnalysis, InterestPosition, InterestReport, InterestTerms,
-    KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, VerifyReport, kept_interest,
+    KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport, kept_interest,
     kept_state, rounded,
 };
 use crate::rules::Rules;
@@ -100,6 +100,10 @@ impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
 
     fn report(&self, game: String, file: Option<&Header>) -> SolveReport {
         SolveReport::new(game, self, file)
+    }
+
+    fn margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<SolvedMargin> {
+        SolvedMargin::find(self, memory_bytes_max, watch)
     }
 
     fn write(&self, path: &Path, canonical_name: &str) -> Result<Header, FileError> {

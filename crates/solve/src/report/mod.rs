@@ -23,7 +23,7 @@ pub use puzzles::{
     PuzzlesReport, QuickestSolution, SolutionMove, SolutionPosition, SolutionSide, SolutionSize,
     StreamedPositions, StreamedPuzzles, WRITTEN_POSITIONS_MAX, WrittenSolution, solution_positions,
 };
-pub use solve::{RemotenessCounts, SolveReport, SolvedStart};
+pub use solve::{RemotenessCounts, SolveReport, SolvedMargin, SolvedStart};
 pub use treegauge_core::{Head, ReportKind};
 pub use value_words::value_words;
 pub use verify::{ReportedMismatch, VerifyReport};

@@ -1,7 +1,7 @@
 //! The report of a solve.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Keyed, Notation, Player};
+use treegauge_core::{Keyed, Notation, Player, Watch};
 
 use crate::counts::{Counts, RemotenessTable};
 use crate::digest::Digest;
@@ -40,6 +40,10 @@ pub struct SolveReport {
     pub finished: u64,
     /// The position that was solved.
     pub start: SolvedStart,
+    /// The margin of the start when both play for the largest; null for a game that is not decided
+    /// by score or can go round, and where it was not looked for.
+    #[serde(default)]
+    pub margin: Option<SolvedMargin>,
     /// The positions by remoteness, from 0 to the greatest.
     pub table: Vec<RemotenessCounts>,
     /// [`Digest`](crate::Digest) of all positions, in hexadecimal digits.
@@ -74,6 +78,15 @@ impl SolvedStart {
     }
 }
 
+/// How much a player wins or loses by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolvedMargin {
+    /// The score of the player to move less that of the other.
+    pub points: i32,
+    /// What the score counts, as it is said after the number: `box` after 1, else `boxes`.
+    pub unit: String,
+}
+
 /// Positions by value at one remoteness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemotenessCounts {
@@ -97,9 +110,24 @@ impl RemotenessCounts {
     }
 }
 
+impl SolvedMargin {
+    /// The margin of the start of a solution, as [`Solution::start_margin`] finds it.
+    #[must_use]
+    pub fn find<G: Keyed>(
+        solution: &Solution<G>,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Option<SolvedMargin> {
+        let [one, several] = solution.rules().capabilities().margin_unit?;
+        let points = solution.start_margin(memory_bytes_max, watch)?;
+        let unit = if points.abs() == 1 { one } else { several };
+        Some(SolvedMargin { points, unit: unit.to_owned() })
+    }
+}
+
 impl SolveReport {
-    /// The report of a solution of `game`; of the `file` in which it was kept, if it was. Time and
-    /// memory are left empty for the caller to fill in.
+    /// The report of a solution of `game`; of the `file` in which it was kept, if it was. Time,
+    /// memory and margin are left empty for the caller to fill in.
     #[must_use]
     pub fn new<G: Notation + Keyed>(
         game: String,
@@ -124,6 +152,7 @@ impl SolveReport {
             draw,
             finished,
             start: SolvedStart { value: valued.value, remoteness: valued.plies() },
+            margin: None,
             table: RemotenessCounts::of(solution.remoteness_table()),
             digest: digest.to_string(),
             file_bytes: file.map(|header| header.file_bytes),

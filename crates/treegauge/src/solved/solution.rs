@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use treegauge_core::Watch;
 use treegauge_engine::{SolutionGame, SolvedGame};
-use treegauge_solve::report::{InterestReport, PuzzlesReport, SolveReport};
+use treegauge_solve::report::{InterestReport, PuzzlesReport, SolveReport, SolvedMargin};
 use treegauge_solve::{AnySolution, InterestOptions, PuzzleOptions};
 
 use super::Rated;
@@ -42,10 +42,31 @@ impl Solution {
         self.solved.len()
     }
 
-    /// What the solve found. Time, memory and the file are left empty.
+    /// What the solve found. Time, memory, margin and the file are left empty.
     #[must_use]
     pub fn report(&self) -> SolveReport {
         self.solved.report(self.game.name(), None)
+    }
+
+    /// The margin of the start when both players play for the largest, in games that are decided by
+    /// score and cannot go round; for others nothing. Nothing, too, when the margins of all positions
+    /// do not fit into `memory_bytes_max` next to the solution, and when `watch` says stop.
+    ///
+    /// ```
+    /// use treegauge::{Game, solve};
+    ///
+    /// let game = Game::parse("dots_and_boxes(rows=2,cols=2)").unwrap();
+    /// let solved = solve(&game, &game.start(), Default::default(), &()).unwrap();
+    /// let margin = solved.done().unwrap().margin(None, &()).unwrap();
+    /// assert_eq!((margin.points, margin.unit.as_str()), (2, "boxes"));
+    /// ```
+    #[must_use]
+    pub fn margin(
+        &self,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Option<SolvedMargin> {
+        self.solved.margin(memory_bytes_max, watch)
     }
 
     /// Writes the solution to a file, which appears whole or not at all, and reports both.
