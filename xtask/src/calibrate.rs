@@ -246,7 +246,7 @@ impl Tally {
     }
 
     fn row(&self, name: &str, games: usize) -> String {
-        let share = |n: usize, of: usize| format!("{n} ({:.1} %)", 100.0 * n as f64 / of as f64);
+        let share = |n: usize, of: usize| format!("{n} ({:.1}%)", 100.0 * n as f64 / of as f64);
         format!(
             "| {name} | {} | {} | {} | {} |\n",
             self.answers,
@@ -299,7 +299,7 @@ fn summary(results: &[Calibrated]) -> Result<String> {
                     })
                     .collect();
                 text += &format!(
-                    "- `{}`: {flag} {}; `{measure}` from the weakest to the strongest {} %\n",
+                    "- `{}`: {flag} {}; `{measure}` from the weakest to the strongest {}%\n",
                     result.default["game"].as_str().unwrap_or("?"),
                     if said { "yes" } else { "no" },
                     percents.join(", ")

@@ -121,7 +121,7 @@ impl Row {
     }
 
     fn text(&self) -> String {
-        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         format!(
             "| `{}` | {} | {} | {} | {} | {} | {} | {} |",
             self.game,

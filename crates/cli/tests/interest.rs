@@ -279,7 +279,7 @@ fn the_page_has_the_landscape_and_the_positions() {
     let rows = report["by_remoteness"].as_array().unwrap();
     for row in rows {
         assert!(page.contains(row["position"].as_str().unwrap()), "{row}");
-        assert!(page.contains(&format!("{:.2} %", 100.0 * row["max"].as_f64().unwrap())), "{row}");
+        assert!(page.contains(&format!("{:.2}%", 100.0 * row["max"].as_f64().unwrap())), "{row}");
     }
     // Two charts, the start, which is the most interesting position, and one of each length.
     assert_eq!(page.matches("<svg").count(), 2 + 1 + rows.len());
@@ -359,7 +359,7 @@ fn the_kept_position_is_played_against_perfect_play() {
     // 5 is won by adding 2; from a lost 7 both moves last as long, and the seed draws 2.
     let won = play(&["3"], "2\n1\n");
     assert!(won.starts_with("From 5 "), "{won}");
-    assert!(won.contains("is to move and wins in 3 plies, interestingness 29.64 %"), "{won}");
+    assert!(won.contains("is to move and wins in 3 plies, interestingness 29.64%"), "{won}");
     assert!(won.contains("has won (ended by the rules)"), "{won}");
     assert_eq!(won.matches("player plays 2 (loses in 2)").count(), 1, "{won}");
 }

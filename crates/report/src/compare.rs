@@ -32,7 +32,7 @@ pub fn compare_text(report: &CompareReport, terminal: Terminal) -> String {
     let rows = report.differences.iter().filter_map(difference_row);
     text.push_str(&table_on(
         terminal,
-        ["difference from the first game", "of", "value (95 % interval)", ""],
+        ["difference from the first game", "of", "value (95% interval)", ""],
         rows,
         0..0,
     ));
@@ -65,7 +65,7 @@ pub fn compare_html(report: &CompareReport) -> String {
         ))
         h2 { "Differences from the first game" }
         (rows_table(
-            ["measure", "game", "difference (95 % interval)", ""].into_iter(),
+            ["measure", "game", "difference (95% interval)", ""].into_iter(),
             report.differences.iter().filter_map(difference_row).map(Vec::from),
         ))
     };
@@ -90,7 +90,7 @@ fn rows_table<'a>(
 fn how_compared(report: &CompareReport) -> String {
     let gauge = &report.games[0].gauge;
     format!(
-        "Measures are those of {} games of a UCT player against itself at {} iterations per move, seed {}, in each variant. A difference is real if it stands out among all {} that are compared (Holm's correction, 95 %).",
+        "Measures are those of {} games of a UCT player against itself at {} iterations per move, seed {}, in each variant. A difference is real if it stands out among all {} that are compared (Holm's correction, 95%).",
         gauge.games_planned,
         gauge.iterations,
         gauge.seed,

@@ -8,7 +8,7 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
     // A narrow interval gets a digit more, so that it does not look like a point.
     let narrow = estimate.low.zip(estimate.high).is_some_and(|(low, high)| high - low < 0.02);
     let (sign, scale, digits) = match unit {
-        Unit::Share => (" %", 100.0, usize::from(narrow)),
+        Unit::Share => ("%", 100.0, usize::from(narrow)),
         Unit::Plies(digits) | Unit::Number(digits) => ("", 1.0, digits),
         Unit::Elo => return bounded_words(estimate, 0),
     };
@@ -54,9 +54,9 @@ mod tests {
         let estimate =
             |mean, low, high| Estimate { mean: Some(mean), low: Some(low), high: Some(high), n: 9 };
         let words = |estimate| estimate_words(&estimate, Unit::Share);
-        assert_eq!(words(estimate(0.5, 0.25, 0.75)), "50 % (25 to 75 %)");
-        assert_eq!(words(estimate(0.5, 0.496, 0.504)), "50.0 % (49.6 to 50.4 %)");
-        assert_eq!(words(estimate(0.525, 0.376, 0.668)), "53 % (38 to 67 %)");
+        assert_eq!(words(estimate(0.5, 0.25, 0.75)), "50% (25 to 75%)");
+        assert_eq!(words(estimate(0.5, 0.496, 0.504)), "50.0% (49.6 to 50.4%)");
+        assert_eq!(words(estimate(0.525, 0.376, 0.668)), "53% (38 to 67%)");
         assert_eq!(words(Estimate::UNRATED), "unrated");
         let one = Estimate { mean: Some(7.0), ..Estimate::UNRATED };
         assert_eq!(estimate_words(&one, Unit::Number(1)), "7.0 (no interval)");

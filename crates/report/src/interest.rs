@@ -24,21 +24,21 @@ const ROWS_MAX: usize = 60;
 const PICTURES_MAX: usize = 24;
 
 /// What the number is.
-const MEANING: &str = "Interestingness measures how well a forced win is hidden, from 0 to 100 %. A \
+const MEANING: &str = "Interestingness measures how well a forced win is hidden, from 0 to 100%. A \
 win has much of it when many of its moves that look playable throw the win away (the immediate \
 term), and when the positions after its winning moves have much of it in turn (the accumulated \
 term). A lost position has the mean of the positions after its moves. Ties, endless play and \
-finished games have 1 % by definition. After M. Johnson, Interestingness, GamesCrafters 2006.";
+finished games have 1% by definition. After M. Johnson, Interestingness, GamesCrafters 2006.";
 
 /// What the number is not.
 const UNSEEN: &str = "What it does not see: people. Every move counts as equally tempting, however \
 odd it looks, unless the answer punishes it at once. It rates forced wins only, so a position that \
-is balanced has 1 % however rich its play is. It does not ask whether a game would ever come to a \
+is balanced has 1% however rich its play is. It does not ask whether a game would ever come to a \
 position, only what could happen from there.";
 
 /// A share as the published program shows it.
 pub(crate) fn percent(x: f64) -> String {
-    format!("{:.2} %", 100.0 * x)
+    format!("{:.2}%", 100.0 * x)
 }
 
 /// The letter of a player in pictures.
@@ -136,7 +136,7 @@ fn immediate_words(terms: &InterestTerms, options: InterestOptions, noun: &str) 
     let missteps = terms.losing + terms.ties + draws;
     let counted = counted(missteps + terms.winning, noun);
     let least =
-        if missteps == 0 && options.form == Form::Clamped { "; 1 % is the least" } else { "" };
+        if missteps == 0 && options.form == Form::Clamped { "; 1% is the least" } else { "" };
     if missteps == 0 && terms.losing_at_once > 0 {
         let plain = match terms.losing_at_once {
             1 => "1 loses".to_owned(),
@@ -185,9 +185,9 @@ fn method(analysis: &InterestAnalysis) -> String {
 pub(crate) fn choices_words(options: InterestOptions) -> String {
     let form = match options.form {
         Form::Literal => {
-            "The immediate term may be 0, so that easy wins have less than 1 % (form literal)"
+            "The immediate term may be 0, so that easy wins have less than 1% (form literal)"
         }
-        Form::Clamped => "The immediate term is at least 1 % (form clamped)",
+        Form::Clamped => "The immediate term is at least 1% (form clamped)",
     };
     let averaged = match options.lose_children {
         LoseChildren::Fastest => "a win averages over its quickest winning moves only",

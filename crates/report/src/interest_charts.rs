@@ -62,7 +62,7 @@ impl Charts {
                 sizes.push(1.5 + 7.0 * (count as f64 / row.wins as f64).sqrt());
                 let (low, high) = (percent(n as f64 / of), percent((n + 1) as f64 / of));
                 let plies = plies(row);
-                tips.push(format!("{count} wins in {plies} plies have {low:.0} to {high:.0} %"));
+                tips.push(format!("{count} wins in {plies} plies have {low:.0} to {high:.0}%"));
             }
         }
         let mut plots = vec![Plot::Scatter(

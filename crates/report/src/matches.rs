@@ -29,7 +29,7 @@ pub fn match_text(report: &MatchReport) -> String {
     let _ = writeln!(text, "{verdict}\n");
     let rows =
         rows(summary).into_iter().map(|(name, value, meaning)| [name.to_owned(), value, meaning]);
-    text.push_str(&table(["measure", "value (95 % interval)", ""], rows, 0..0));
+    text.push_str(&table(["measure", "value (95% interval)", ""], rows, 0..0));
     text.push('\n');
     let pairs = comparison.pentanomial.0;
     if comparison.pairs > 0 {
@@ -84,7 +84,7 @@ fn verdict_words(report: &MatchReport) -> String {
     let likely = |p_value: Option<f64>| {
         p_value.map_or(String::new(), |p| {
             format!(
-                " (between equal players a score this far from 50 % has probability {})",
+                " (between equal players a score this far from 50% has probability {})",
                 probability(p)
             )
         })
@@ -120,7 +120,7 @@ fn verdict_words(report: &MatchReport) -> String {
         MatchVerdict::Undecided { p_value, games_needed } => {
             let more = games_needed.map_or(String::new(), |games| {
                 format!(
-                    " If the true score is the one measured, {} would show it with probability 80 %.",
+                    " If the true score is the one measured, {} would show it with probability 80%.",
                     counted(games, "game")
                 )
             });
@@ -161,7 +161,7 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
         ));
     }
     if let Some(superiority) = comparison.likelihood_of_superiority {
-        let value = format!("{:.1} %", 100.0 * superiority);
+        let value = format!("{:.1}%", 100.0 * superiority);
         rows.push(("LOS", value, "likelihood that a is better than b".to_owned()));
     }
     if comparison.first_mover.mean.is_some() {

@@ -31,7 +31,7 @@ pub fn power_text(report: &PowerReport) -> String {
     let columns = header.len();
     let rows = by_games().map(|row| {
         let gap =
-            |gap: Option<f64>| gap.map_or("none".to_owned(), |gap| format!("{:.2} %", 100.0 * gap));
+            |gap: Option<f64>| gap.map_or("none".to_owned(), |gap| format!("{:.2}%", 100.0 * gap));
         let mut cells = vec![row[0].games.to_string()];
         cells.extend(row.iter().map(|cell| gap(cell.gap)));
         cells
@@ -52,7 +52,7 @@ pub fn power_text(report: &PowerReport) -> String {
     };
     let _ = writeln!(
         text,
-        "\n\"To see\" means that the 95 % interval of the score does not contain 50 %. {spread}"
+        "\n\"To see\" means that the 95% interval of the score does not contain 50%. {spread}"
     );
     text
 }
@@ -60,5 +60,5 @@ pub fn power_text(report: &PowerReport) -> String {
 /// A share in percent, to a hundredth.
 fn share(share: f64) -> String {
     let percent = (10_000.0 * share).round() / 100.0;
-    format!("{percent} %")
+    format!("{percent}%")
 }

@@ -81,7 +81,7 @@ impl Default for AlphaBetaOptions {
     ///
     /// That fits in the level 2 cache of a core. Up to some million nodes a larger table saves few
     /// of them, and its cache misses make the search of a fast game slower: on Isolation with
-    /// knights 16 MiB saved 2 % of 5 million nodes and took two and a half times as long
+    /// knights 16 MiB saved 2% of 5 million nodes and took two and a half times as long
     /// (measured).
     fn default() -> Self {
         AlphaBetaOptions { table_bytes: Some(1 << 20), ordering: true, aspiration: true }

@@ -274,7 +274,10 @@ mod tests {
         assert_eq!(solution.start_margin(None, &Stop), None);
         assert_eq!(solution.start_margin(Some(10), &()), None);
         let none = Capabilities { margin: None, ..*rules.capabilities() };
-        assert_eq!(solved(&rules.clone().with_capabilities(none), false).start_margin(None, &()), None);
+        assert_eq!(
+            solved(&rules.clone().with_capabilities(none), false).start_margin(None, &()),
+            None
+        );
         let cyclic = Capabilities { tier: None, ..*rules.capabilities() };
         assert_eq!(solved(&rules.with_capabilities(cyclic), false).start_margin(None, &()), None);
         assert_eq!(both(&counting()), [false]);

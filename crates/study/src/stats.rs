@@ -1,6 +1,6 @@
 //! Estimates with intervals.
 //!
-//! All intervals are at 95 %. Those of proportions and means never have zero width: that every
+//! All intervals are at 95%. Those of proportions and means never have zero width: that every
 //! game of a sample went the same way does not show that every game does. The interval of a
 //! median lies between two values of the sample and may, where values are whole numbers.
 
@@ -9,10 +9,10 @@ use statrs::distribution::{
     Binomial, ContinuousCDF, Discrete, DiscreteCDF, Hypergeometric, Normal, StudentsT,
 };
 
-/// The two-sided 95 % point of the normal distribution.
+/// The two-sided 95% point of the normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
-/// A mean or a proportion with its 95 % interval and the number of observations behind it.
+/// A mean or a proportion with its 95% interval and the number of observations behind it.
 ///
 /// The ends are `None` where the sample is too small to give any; the mean too, where there is
 /// no observation.
@@ -160,7 +160,7 @@ pub(crate) fn normal_cdf(z: f64) -> f64 {
 }
 
 /// Degrees of freedom from which Student's t is taken to be normal. The quantiles then differ by
-/// 0.02 %; the continued fraction of `statrs` ends too early some way beyond.
+/// 0.02%; the continued fraction of `statrs` ends too early some way beyond.
 const NORMAL_FROM: f64 = 10_000.0;
 
 fn student(freedom: f64) -> Option<StudentsT> {
@@ -168,7 +168,7 @@ fn student(freedom: f64) -> Option<StudentsT> {
     (freedom < NORMAL_FROM).then(t)
 }
 
-/// The two-sided 95 % point of Student's t with `freedom` degrees of freedom, more than 0.
+/// The two-sided 95% point of Student's t with `freedom` degrees of freedom, more than 0.
 pub(crate) fn student_z(freedom: f64) -> f64 {
     student(freedom).map_or(Z, |t| t.inverse_cdf(0.975))
 }
@@ -179,7 +179,7 @@ pub(crate) fn student_cdf(t: f64, freedom: f64) -> f64 {
     student(freedom).map_or_else(|| normal_cdf(t), |student| student.cdf(t))
 }
 
-/// How far the ends of a 95 % interval of a mean lie below and above it, for the deviations of the
+/// How far the ends of a 95% interval of a mean lie below and above it, for the deviations of the
 /// observations, of which there are two or more, and the standard error; it is at least `floor`, and
 /// then the observations do not say how it is skewed.
 ///
@@ -280,7 +280,7 @@ pub fn ratio_interval(clusters: &[(f64, f64)], floor: f64, range: (f64, f64)) ->
 }
 
 /// The median of a sample with the interval between two order statistics that covers it with at
-/// least 95 % whatever the distribution (David and Nagaraja 2003, section 7.1).
+/// least 95% whatever the distribution (David and Nagaraja 2003, section 7.1).
 ///
 /// `mean` holds the median. Samples of fewer than six have no such interval.
 #[must_use]
@@ -292,7 +292,7 @@ pub fn median_interval(values: &[f64]) -> Estimate {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let median = f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]);
-    // The largest r with P(fewer than r of n values lie below the median) <= 2.5 %.
+    // The largest r with P(fewer than r of n values lie below the median) <= 2.5%.
     let binomial = Binomial::new(0.5, n as u64).expect("a half is a probability");
     let ranks = (1..=n / 2).take_while(|&r| binomial.cdf(r as u64 - 1) <= 0.025).count();
     let ends = (ranks > 0).then(|| (sorted[ranks - 1], sorted[n - ranks]));
@@ -398,7 +398,7 @@ mod tests {
         missed
     }
 
-    /// Student's t alone misses the mean of an exponential distribution in 8 % of samples of 20.
+    /// Student's t alone misses the mean of an exponential distribution in 8% of samples of 20.
     #[test]
     fn means_of_skewed_games_are_held_as_often_as_they_say() {
         let uniform = misses_of_ratio(|u| u, 0.5, 20, 2_000);
@@ -446,7 +446,7 @@ mod tests {
             ([5, 5, 10], 12, 0.48),
         ] {
             let (missed, width) = misses(odds, n, 4_000);
-            // Three standard errors of 5 % at 4,000 runs are 1 %.
+            // Three standard errors of 5% at 4,000 runs are 1%.
             assert!((0.015..0.065).contains(&missed), "{odds:?} {n}: {missed}");
             assert!(width < widest, "{odds:?} {n}: {width}");
         }

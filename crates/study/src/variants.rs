@@ -31,10 +31,10 @@ pub struct Difference {
     pub a: String,
     /// The other game.
     pub b: String,
-    /// The other less the first, with its 95 % interval.
+    /// The other less the first, with its 95% interval.
     pub difference: Estimate,
     /// Whether there is a difference, by all that were asked for together: the chance that one of
-    /// those called real is none is at most 5 % (Holm 1979).
+    /// those called real is none is at most 5% (Holm 1979).
     pub real: bool,
 }
 
@@ -133,7 +133,7 @@ fn real(chances: &[Option<f64>]) -> Vec<bool> {
     real
 }
 
-/// What a variant does: `b instead of a: draws from 5 % to 21 %, length from 33 to 24`.
+/// What a variant does: `b instead of a: draws from 5% to 21%, length from 33 to 24`.
 fn sentence(first: &GaugeReport, other: &GaugeReport, differences: &[Difference]) -> String {
     let begin = format!("{} instead of {}", other.game, first.game);
     let is_real = |measure: &str| {
@@ -170,7 +170,7 @@ fn number_words(number: Option<f64>, unit: Unit) -> String {
         (number * ten).round() / ten
     };
     match unit {
-        Unit::Share => format!("{:.0} %", (100.0 * number).round()),
+        Unit::Share => format!("{:.0}%", (100.0 * number).round()),
         Unit::Plies(digits) => format!("{:.digits$} plies", rounded(digits)),
         Unit::Number(digits) => format!("{:.digits$}", rounded(digits)),
         Unit::Elo => format!("{:+.0}", rounded(0)),
@@ -233,7 +233,7 @@ mod tests {
         assert!(compared.sentences[0].ends_with("no difference is certain."));
     }
 
-    /// Shares of 40 games that are 30 % and 50 %: how often the interval of the difference misses, and
+    /// Shares of 40 games that are 30% and 50%: how often the interval of the difference misses, and
     /// how often one of twelve equal pairs is called real.
     #[test]
     fn intervals_and_corrections_hold_what_they_say() {
@@ -252,7 +252,7 @@ mod tests {
                 (0..12).map(|_| less(&share(40), &share(40)).1).collect();
             called += f64::from(u8::from(real(&chances).contains(&true))) / runs as f64;
         }
-        // Three standard errors of 5 % at 2,000 runs are 1.5 %.
+        // Three standard errors of 5% at 2,000 runs are 1.5%.
         assert!((0.03..0.065).contains(&missed), "{missed}");
         assert!(called < 0.065, "{called}");
     }

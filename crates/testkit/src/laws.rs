@@ -167,7 +167,7 @@ pub fn random_moves_are_uniform<G: Game>(game: &G, laws: Laws) {
         if tested % 7 != 1 || tested > 140 || moves.len() < 2 {
             return;
         }
-        // One of them is looked at closely: there a move that comes up 5 % too often shows.
+        // One of them is looked at closely: there a move that comes up 5% too often shows.
         let each = if tested == 8 { 20_000u32 } else { 200 };
         let expected = f64::from(each);
         let draws = each as usize * moves.len();

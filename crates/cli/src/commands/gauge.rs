@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(variants("wild_tic_tac_toe"), None);
         for text in ["broken_achi", "mnk(k=3,rows=3)", "one_to_ten", "othello(adjacent=true)"] {
             if let Some(variants) = variants(text) {
-                assert!(treegauge::variants(&[variants.clone()]).is_ok(), "{variants}");
+                assert!(treegauge::variants(std::slice::from_ref(&variants)).is_ok(), "{variants}");
             }
         }
     }

@@ -100,7 +100,9 @@ impl Run<'_> {
         report.margin = solution.margin(self.arguments.how.options().memory_bytes_max, &bar);
         bar.finish();
         if bar.stop() {
-            complain("stopped when the game was solved: a margin, if the game has one, is left out");
+            complain(
+                "stopped when the game was solved: a margin, if the game has one, is left out",
+            );
         }
         report.peak_memory_bytes = peak_bytes();
         report.cpu_s = Some(begun.elapsed().as_secs_f64());

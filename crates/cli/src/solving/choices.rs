@@ -9,7 +9,7 @@ use crate::mirrored::mirrored;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Choices in the definition")]
 pub(crate) struct ChoicesArgs {
-    /// Whether the immediate term of a win is at least 1 %, as in the published program, or
+    /// Whether the immediate term of a win is at least 1%, as in the published program, or
     /// literally as the paper has it
     #[arg(long, value_name = "FORM", value_enum, default_value = "clamped")]
     form: FormArg,

@@ -96,7 +96,7 @@ impl Watch for Bar {
 const OF_GAMES: &str = "{bar:30} {msg}";
 
 /// A phase of which the end is known.
-const OF_ALL: &str = "{bar:30} {msg}: {percent} % of {human_len}, {eta} left";
+const OF_ALL: &str = "{bar:30} {msg}: {percent}% of {human_len}, {eta} left";
 
 /// How far the search for positions is, `since` its first progress. What matters most comes first:
 /// narrow terminals cut off the end.
@@ -136,7 +136,7 @@ fn found_words(first: &Progress, now: &Progress, since: Duration) -> String {
     }
     if let Some(max) = now.memory_bytes_max {
         let part = 100.0 * now.memory_bytes as f64 / max.max(1) as f64;
-        facts.push(format!("{part:.0} % of the memory allowed"));
+        facts.push(format!("{part:.0}% of the memory allowed"));
     }
     if !facts.is_empty() {
         let _ = write!(text, " ({})", facts.join(", "));
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(words(&now, 2.0), "found 1,234,567 positions (617 thousand per second)");
         now.memory_bytes = 19_000_000;
         now.memory_bytes_max = Some(50_000_000);
-        let facts = "617 thousand per second, 38 % of the memory allowed";
+        let facts = "617 thousand per second, 38% of the memory allowed";
         let known = format!("found 1,234,567 positions, memory for 3s more ({facts})");
         assert_eq!(words(&now, 2.0), known);
         now.expected = Some(3_100_000);

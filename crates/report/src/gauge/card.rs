@@ -129,7 +129,7 @@ fn chart(
     let highest =
         estimates.iter().flat_map(|(_, e)| [e.mean, e.high]).flatten().fold(1.0, f64::max);
     let (top, scale, sign) = match measure.unit {
-        Unit::Share => (1.0, 100.0, " %"),
+        Unit::Share => (1.0, 100.0, "%"),
         _ => (1.15 * highest.max(least.unwrap_or(0.0)), 1.0, ""),
     };
     let y = |value: f64| {

@@ -92,7 +92,7 @@ fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Ma
             }
             p.moves { (highlight.moves.join(" ")) }
         }
-        p.note { "Curves: the value for the first player, from -1 (lost) to 1 (won), with its 95 % interval. Boards: where that value changed most, and the end. Games have the numbers of the record." }
+        p.note { "Curves: the value for the first player, from -1 (lost) to 1 (won), with its 95% interval. Boards: where that value changed most, and the end. Games have the numbers of the record." }
     }
 }
 
@@ -131,7 +131,7 @@ fn first_moves(gauge: &Gauge) -> Markup {
     markup! {
         h3 { "By first move" }
         table {
-            tr { th { "first move" } th { "games" } th { "points of the first player (95 % interval)" } }
+            tr { th { "first move" } th { "games" } th { "points of the first player (95% interval)" } }
             @for first_move in gauge.first_moves.iter().take(FIRST_MOVES_MAX) {
                 tr {
                     td { (first_move.m) }
@@ -185,7 +185,7 @@ fn measures(report: &GaugeReport) -> Markup {
     markup! {
         table {
             tr {
-                th { "measure" } th { "value (95 % interval)" } th { "n" }
+                th { "measure" } th { "value (95% interval)" } th { "n" }
                 @if let Some(known) = &known { th { (known.title()) } }
                 th {}
             }
@@ -214,7 +214,7 @@ fn curves(report: &GaugeReport, charts: &mut Charts) -> Markup {
             details {
             summary { "The course of each game" }
             p.note {
-                "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of the latest values that both players' searches gave to their own moves, since each overrates its own. The band is its 95 % interval."
+                "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of the latest values that both players' searches gave to their own moves, since each overrates its own. The band is its 95% interval."
                 @if curves.len() > CURVES_MAX { " The first " (CURVES_MAX) " of " (curves.len()) " games." }
             }
             div.curves {
@@ -249,10 +249,10 @@ fn features(report: &GaugeReport) -> Markup {
     markup! {
         details {
         summary { "The shape of the search trees" }
-        p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move. Intervals are at 95 % and count the games: the trees of a game are alike." }
+        p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move. Intervals are at 95% and count the games: the trees of a game are alike." }
         table {
             tr {
-                th { "feature" } th { "what it is" } th { "unit" } th { "mean (95 % interval)" } th { "variance" } th { "min" } th { "max" }
+                th { "feature" } th { "what it is" } th { "unit" } th { "mean (95% interval)" } th { "variance" } th { "min" } th { "max" }
                 th { "mean (first player)" } th { "mean (second player)" }
                 @if let Some(known) = &known { th { (known.title()) } }
             }
@@ -292,7 +292,7 @@ fn footnotes() -> Markup {
         details {
         summary { "How to read this" }
         ul.note {
-            li { "Intervals are at 95 %: Wilson's for shares, Student's t, corrected for skewness, for means, order statistics for the median. Shares and means have no interval of zero width: that all games of a sample went one way does not show that every game would." }
+            li { "Intervals are at 95%: Wilson's for shares, Student's t, corrected for skewness, for means, order statistics for the median. Shares and means have no interval of zero width: that all games of a sample went one way does not show that every game would." }
             @for measure in MEASURES.iter().filter(|measure| !measure.explanation.is_empty()) {
                 li { b { (measure.title) } ": " (measure.explanation) " (" (measure.source) ")" }
             }

@@ -45,7 +45,7 @@ fn place_words(place: &AmongKnown) -> String {
         0 if above == games => format!("the lowest, near {nearest}"),
         equal if below == 0 => format!("the lowest, as {equal} of them"),
         equal if above == 0 => format!("the highest, as {equal} of them"),
-        _ => format!("above {:.0} %, near {nearest}", 100.0 * below as f64 / games as f64),
+        _ => format!("above {:.0}%, near {nearest}", 100.0 * below as f64 / games as f64),
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(words(0, 17), "the lowest, as 3 of them");
         assert_eq!(words(18, 0), "the highest, as 2 of them");
         assert_eq!(words(0, 0), "as all 20");
-        assert_eq!(words(15, 5), "above 75 %, near othello");
-        assert_eq!(words(5, 12), "above 25 %, near othello");
+        assert_eq!(words(15, 5), "above 75%, near othello");
+        assert_eq!(words(5, 12), "above 25%, near othello");
     }
 }

@@ -46,14 +46,14 @@ fn how_played(report: &GaugeReport) -> String {
 fn exact_words(gauge: &Gauge) -> Option<String> {
     let exact = gauge.solved.as_ref()?;
     let mut text = format!(
-        "Exactly: {} can be reached; the start has an interestingness of {:.0} %",
+        "Exactly: {} can be reached; the start has an interestingness of {:.0}%",
         counted(exact.positions, "position"),
         100.0 * exact.interestingness
     );
     if let Some(most) = &exact.most_interesting {
         let plies = most.remoteness.map_or(String::new(), |n| format!("a win in {}, ", plies(n)));
         text.push_str(&format!(
-            "; the most interesting position, {plies}has {:.0} %: {}",
+            "; the most interesting position, {plies}has {:.0}%: {}",
             100.0 * most.interestingness,
             most.position
         ));

@@ -37,7 +37,7 @@ pub fn gauge_text(report: &GaugeReport, terminal: Terminal) -> String {
     }
 
     let known = known_games(report);
-    let mut header = vec!["measure".to_owned(), "value (95 % interval)".to_owned(), "n".to_owned()];
+    let mut header = vec!["measure".to_owned(), "value (95% interval)".to_owned(), "n".to_owned()];
     header.extend(known.as_ref().map(|known| known.title()));
     header.push(String::new());
     let rows = measurements(gauge).into_iter().map(|measured| {
@@ -102,7 +102,7 @@ pub fn tree_features_text(report: &GaugeReport, terminal: Terminal) -> String {
     let header = [
         "shape of the trees",
         "unit",
-        "mean (95 % interval)",
+        "mean (95% interval)",
         "variance",
         "min",
         "max",

@@ -58,7 +58,7 @@ pub fn tournament_text(report: &TournamentReport) -> String {
         ]
     });
     let header =
-        ["player", "Elo (95 % interval)", "points", "depth", "nodes per move", "better than"];
+        ["player", "Elo (95% interval)", "points", "depth", "nodes per move", "better than"];
     text.push_str(&table(header, cells, 3..5));
     text.push_str("\nPoints of the row player against the column player, of games:\n\n");
     let mut header = vec!["player".to_owned()];
@@ -94,12 +94,12 @@ pub fn tournament_html(report: &TournamentReport) -> String {
             figure {
                 (PreEscaped(ratings_chart(report, &rows, ratings)))
                 figcaption {
-                    "Elo points, the mean of all players being 0, with simultaneous 95 % intervals; an arrow marks a side on which nothing bounds a rating."
+                    "Elo points, the mean of all players being 0, with simultaneous 95% intervals; an arrow marks a side on which nothing bounds a rating."
                 }
             }
         }
         table {
-            tr { th {} th { "player" } th { "Elo (95 % interval)" } th { "points" } th { "depth" } th { "nodes per move" } th { "better than" } }
+            tr { th {} th { "player" } th { "Elo (95% interval)" } th { "points" } th { "depth" } th { "nodes per move" } th { "better than" } }
             @for row in &rows {
                 tr {
                     td.n { (row.player + 1) }
@@ -119,7 +119,7 @@ pub fn tournament_html(report: &TournamentReport) -> String {
             @for note in notes(report) { li { (note) } }
             li { "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games." }
             li { "Depth is the mean depth of searches in plies, for players that report one." }
-            li { "A player is better than another where the interval of their difference does not contain 0; all these statements hold simultaneously with 95 % (Bonferroni)." }
+            li { "A player is better than another where the interval of their difference does not contain 0; all these statements hold simultaneously with 95% (Bonferroni)." }
         }
     };
     page(&report.game, &body)
@@ -141,7 +141,7 @@ fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
                         @for column in rows {
                             @let (words, share) = cell(report, row.player, column.player);
                             @if let Some(share) = share {
-                                td.cell style=(heat(share)) title=(format!("{:.0} %", 100.0 * share)) { (words) }
+                                td.cell style=(heat(share)) title=(format!("{:.0}%", 100.0 * share)) { (words) }
                             } @else {
                                 td.cell { (words) }
                             }

@@ -21,8 +21,8 @@ use crate::move_value::{MoveValue, MoveValues, move_values};
 use crate::puzzle::{PuzzleCounts, PuzzleOptions, Puzzles, puzzles};
 use crate::report::{
     FoundPuzzles, InterestAnalysis, InterestPosition, InterestReport, InterestTerms,
-    KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport, kept_interest,
-    kept_state, rounded,
+    KeptInterestError, ProbeReport, PuzzlesReport, SolveReport, SolvedMargin, VerifyReport,
+    kept_interest, kept_state, rounded,
 };
 use crate::rules::Rules;
 use crate::solution::Solution;

@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn known_differences() {
-        // 64 % and 76 % are 100 and 200 points in every table.
+        // 64% and 76% are 100 and 200 points in every table.
         assert!((expected_score(100.0) - 0.640_065).abs() < 1e-6);
         assert!((expected_score(200.0) - 0.759_747).abs() < 1e-6);
         assert_eq!(elo(0.5), Some(0.0));

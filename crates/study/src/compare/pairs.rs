@@ -416,7 +416,7 @@ impl AddAssign for Pairs {
 }
 
 /// Student's t, with `pairs` degrees of freedom, of a match of `pairs` pairs (more than 0) in which
-/// a took `halves` half points, whose squares by pair sum up to `squares`: it is above the 95 %
+/// a took `halves` half points, whose squares by pair sum up to `squares`: it is above the 95%
 /// point exactly where the interval of [`Comparison::score`] is above 1/2.
 pub(super) fn student_t(pairs: u64, halves: u64, squares: u64) -> f64 {
     let (n, halves) = (pairs as f64, halves as f64);
@@ -633,7 +633,7 @@ mod tests {
             ([0, 0, 1, 5, 14], 200),
         ] {
             let (missed, none) = misses_of_normalised_elo(odds, n, 1_000);
-            // Three standard errors of 5 % at 1,000 runs are 2.1 %.
+            // Three standard errors of 5% at 1,000 runs are 2.1%.
             assert!((0.025..=0.071).contains(&missed), "{odds:?} {n}: {missed}");
             assert_eq!(none, 0.0);
         }

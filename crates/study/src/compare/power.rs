@@ -31,9 +31,9 @@ pub enum Spread {
     },
 }
 
-/// Plans matches whose question is whether one player is better, at 5 % two-sided.
+/// Plans matches whose question is whether one player is better, at 5% two-sided.
 ///
-/// The gap is what the expected score of the better player is above 1/2: 0.04 is 54 % against 46 %.
+/// The gap is what the expected score of the better player is above 1/2: 0.04 is 54% against 46%.
 ///
 /// Up to 60 pairs the power is exact: the probability of all results that a match calls better
 /// ([`Comparison::score`](super::Comparison::score)), where pairs are sampled from the five
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn matches_of_the_size_planned_show_the_gap_as_often_as_planned() {
-        // Independent games, a fifth drawn, 60 % expected: 0.5 won, 0.2 drawn, 0.3 lost.
+        // Independent games, a fifth drawn, 60% expected: 0.5 won, 0.2 drawn, 0.3 lost.
         let odds = [9, 12, 34, 20, 25];
         let pairs = assumed(0.2, 0.0).pairs(0.1, 0.8).unwrap();
         let seen = (0..1_000)
@@ -450,7 +450,7 @@ mod tests {
                 Pentanomial(counts).score().low.unwrap() > 0.5
             })
             .count();
-        // Three standard errors are 3.8 %; the interval itself is a little on the wide side.
+        // Three standard errors are 3.8%; the interval itself is a little on the wide side.
         assert!((750..840).contains(&seen), "{seen} at {pairs}");
     }
 

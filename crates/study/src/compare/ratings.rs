@@ -49,7 +49,7 @@ pub struct Rating {
     /// The player.
     pub player: usize,
     /// Elo points; the mean of all players is 0. `n` counts the games. The intervals of all players
-    /// hold the truth at once with at least 95 % (Bonferroni). An end is `None` where the player, or
+    /// hold the truth at once with at least 95% (Bonferroni). An end is `None` where the player, or
     /// a group to which it belongs, lost no point to the others or won none from them.
     pub elo: Estimate,
 }
@@ -62,13 +62,13 @@ pub struct Difference {
     /// The other.
     pub worse: usize,
     /// Elo points, 0 or more, from the games of all players. `n` counts the games of these two. The
-    /// intervals of all differences hold the truth at once with at least 95 % (Bonferroni).
+    /// intervals of all differences hold the truth at once with at least 95% (Bonferroni).
     pub elo: Estimate,
     /// The two-sided probability of such a difference between equal players, times the number of
     /// differences, at most 1.
     pub p_value: f64,
     /// Whether it is real: `p_value` is below 0.05, and the interval does not hold 0. With at least
-    /// 95 %, no difference of the list that is said to be real has the wrong sign or is none.
+    /// 95%, no difference of the list that is said to be real has the wrong sign or is none.
     pub real: bool,
 }
 

@@ -462,7 +462,7 @@ mod tests {
         let equal = [2, 9, 18, 9, 2];
         let better = [1, 6, 16, 14, 3];
         let test = sprt(0.0, super::super::elo(0.575).unwrap());
-        // Three standard errors of 5 % at 300 runs are 3.8 %.
+        // Three standard errors of 5% at 300 runs are 3.8%.
         let false_alarms = accepted(&test, equal, 300);
         assert!(false_alarms <= 26, "{false_alarms}");
         let found = accepted(&test, better, 300);

@@ -38,7 +38,7 @@ pub struct Curve {
 pub struct Value {
     /// The mean of both opinions.
     pub mean: f64,
-    /// The lower end of a 95 % interval: the distances of the opinions' lower ends from their means
+    /// The lower end of a 95% interval: the distances of the opinions' lower ends from their means
     /// are squared and added (Zou and Donner 2008), for two searches are independent. The interval
     /// of an opinion is Wilson's over the playouts behind it, as if playouts were independent. They
     /// are not quite, since the search steers them.
@@ -206,7 +206,7 @@ mod tests {
             let value = opinion(70).mean_with(opinion(40));
             missed += f64::from(u8::from(value.low > 0.1 || value.high < 0.1)) / runs as f64;
         }
-        // Three standard errors of 5 % at 2,000 runs are 1.5 %.
+        // Three standard errors of 5% at 2,000 runs are 1.5%.
         assert!((0.035..0.065).contains(&missed), "{missed}");
     }
 

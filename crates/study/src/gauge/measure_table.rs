@@ -356,7 +356,7 @@ pub static MEASURES: &[Measure] = &[
         title: "depth of skill",
         unit: Unit::Share,
         meaning: "points with {skill_factor} times the iterations",
-        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in one game of a pair: 50 % means that more iterations gain nothing, unless one side wins whoever plays it or all games are drawn, where it is 50 % by construction.",
+        explanation: "The share of points of a player with more iterations than its opponent, each side moving first in one game of a pair: 50% means that more iterations gain nothing, unless one side wins whoever plays it or all games are drawn, where it is 50% by construction.",
         source: "after Thompson 2000; the number of iterations is this project's convention",
         of: |games| Estimate { n: games.skill().games(), ..games.skill().score() },
         extremes: None,

@@ -17,7 +17,7 @@ use crate::stats::ratio_interval;
 pub struct FeatureSummary {
     /// The mean over trees.
     pub mean: f64,
-    /// The lower end of its 95 % interval; see [`ShapeSummary::of_games`].
+    /// The lower end of its 95% interval; see [`ShapeSummary::of_games`].
     #[serde(default)]
     pub low: Option<f64>,
     /// The upper end.
@@ -323,7 +323,7 @@ mod tests {
     fn intervals_of_means_count_games_and_not_trees() {
         for games in [10, 40] {
             let (missed, naively) = misses(games, 1_000);
-            // Three standard errors of 5 % at 1,000 runs are 2.1 %.
+            // Three standard errors of 5% at 1,000 runs are 2.1%.
             assert!((0.029..=0.075).contains(&missed), "{games}: {missed}");
             assert!(naively > 0.3, "{games}: {naively}");
         }

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::stats::wilson;
 
-    /// Shares of 40 games at 125, 500, 2,000 and 8,000 iterations, and a limit of 60 %.
+    /// Shares of 40 games at 125, 500, 2,000 and 8,000 iterations, and a limit of 60%.
     fn shares(of_40: &[u32], side: FlawSide) -> ByStrength {
         let iterations = [125, 500, 2_000, 8_000].into_iter().skip(4 - of_40.len());
         let rungs = iterations
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_trend_towards_the_limit_depends_on_the_strength() {
-        // 50 % at the most, but rising by 20 points a step.
+        // 50% at the most, but rising by 20 points a step.
         assert_eq!(change(&[0, 4, 12, 20]), Some(Change::Grows));
         // All above, but falling.
         assert_eq!(change(&[40, 39, 37, 28]), Some(Change::Fades));

@@ -420,7 +420,7 @@ fn listed(words: &[String], and: &str) -> String {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
+    format!("{:.0}%", 100.0 * share)
 }
 
 /// A limit in the unit of its measure.
@@ -445,7 +445,7 @@ fn measured(estimate: &Estimate, unit: Unit, side: FlawSide) -> String {
         Unit::Number(digits) => format!("{x:.digits$}"),
         Unit::Elo => format!("{x:.0}"),
     };
-    let percent = if unit == Unit::Share { " %" } else { "" };
+    let percent = if unit == Unit::Share { "%" } else { "" };
     let plies = match unit {
         Unit::Plies(_) if mean == Some(1.0) => " ply",
         Unit::Plies(_) => " plies",

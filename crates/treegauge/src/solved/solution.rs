@@ -61,11 +61,7 @@ impl Solution {
     /// assert_eq!((margin.points, margin.unit.as_str()), (2, "boxes"));
     /// ```
     #[must_use]
-    pub fn margin(
-        &self,
-        memory_bytes_max: Option<u64>,
-        watch: &dyn Watch,
-    ) -> Option<SolvedMargin> {
+    pub fn margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<SolvedMargin> {
         self.solved.margin(memory_bytes_max, watch)
     }
 

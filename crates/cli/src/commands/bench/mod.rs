@@ -201,7 +201,7 @@ fn report_phases(arguments: &Arguments, report: PhaseReport) -> Outcome {
         return print_json(&report);
     }
     let rows = report.phases.iter().map(|row| {
-        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         [
             row.game.clone(),
             percent(row.descent_share),

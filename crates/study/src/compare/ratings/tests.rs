@@ -185,7 +185,7 @@ fn intervals_hold_all_truths_at_once_and_the_fit_has_its_distribution() {
         poor += u64::from(fit.p_value < 0.05);
         assert!(ratings.cycles.is_empty());
     }
-    // Three standard errors at 5 % are 3.3 %.
+    // Three standard errors at 5% are 3.3%.
     assert!((3..=33).contains(&missed), "{missed}");
     assert!(false_ <= 20, "{false_}");
     assert!((6..=33).contains(&poor), "{poor}");
