@@ -40,7 +40,7 @@ pub(crate) fn reference() -> Result<()> {
     }
     let reference = json!({
         "source": format!(
-            "Means over {} self-play games at {} iterations per move, seed {}; made by `cargo xtask reference`.",
+            "Means over {} self-play games at {} iterations per move, seed {}.",
             settings["games"], settings["iterations"], settings["seed"]
         ),
         "iterations": settings["iterations"],

@@ -1,23 +1,8 @@
 //! What is printed where: colours, widths, hints, and what decides the exit code of a verdict.
 
-use std::process::Command;
-
-use crate::common::{Ran, json, refused, run, stdout};
+use crate::common::{json, refused, run, run_in, stdout};
 
 const DRAWISH: [&str; 4] = ["gauge", "tic_tac_toe", "--iterations", "1e3"];
-
-fn run_in(columns: &str, arguments: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_treegauge"))
-        .args(arguments)
-        .env("COLUMNS", columns)
-        .output()
-        .expect("the program starts");
-    Ran {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
-    }
-}
 
 #[test]
 fn tables_wrap_to_the_columns_of_the_terminal() {
@@ -26,7 +11,7 @@ fn tables_wrap_to_the_columns_of_the_terminal() {
         text.lines().skip_while(|line| !line.starts_with(" flaw")).map(str::to_owned).collect()
     };
     assert!(table(&wide).iter().any(|line| line.chars().count() > 110));
-    let narrow = run_in("80", &DRAWISH).stdout;
+    let narrow = run_in(&[("COLUMNS", "80")], &DRAWISH, "").stdout;
     for line in table(&narrow) {
         assert!(line.chars().count() <= 80, "{line}");
     }

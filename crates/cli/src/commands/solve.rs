@@ -97,7 +97,7 @@ impl Run<'_> {
             treegauge_files::remove_left(&path);
         }
         let bar = Bar::new();
-        report.margin = solution.margin(self.arguments.how.options().memory_bytes_max, &bar);
+        report.margin = solution.margin(self.arguments.how.memory_bytes_max(), &bar);
         bar.finish();
         if bar.stop() {
             complain(
@@ -121,11 +121,12 @@ impl Run<'_> {
     /// Solves, and now and then stops to write a checkpoint.
     fn solved_from(&self, checkpoint: Option<Unfinished>, bar: &Bar) -> Outcome<Solution> {
         let every = self.arguments.checkpoint_minutes;
+        self.arguments.how.announce(&self.game);
         let mut due = Due { bar, at: None, every, wait: Duration::ZERO, done: 0 };
         if self.kept_in().is_some() && !every.is_zero() {
             due.after(checkpoint.as_ref());
         }
-        let options = self.arguments.how.options();
+        let options = self.arguments.how.options(&self.game);
         let mut solved = match checkpoint {
             Some(checkpoint) => checkpoint.resume(&due),
             None => solve(&self.game, &self.start, options, &due),
@@ -171,7 +172,7 @@ impl Run<'_> {
             other => other.map_err(|error| format!("cannot read {}: {error}", path.display())),
         };
         let mut input = BufReader::new(file.or_data()?);
-        let options = self.arguments.how.options();
+        let options = self.arguments.how.options(&self.game);
         let read = read_unfinished(&self.game, &self.start, options, &mut input);
         let hint = if named { "" } else { "; remove it to begin anew" };
         read.map(Some).map_err(|error| format!("{}: {error}{hint}", path.display())).or_data()

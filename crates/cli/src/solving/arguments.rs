@@ -4,12 +4,14 @@ use clap::Args;
 use treegauge::engine::Line;
 use treegauge::solve::Options;
 use treegauge::{Error, Game, can_reduce};
+use treegauge_core::Capability;
 
 use super::refused::refused;
 use super::source::Source;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::memory::free_bytes;
 use crate::numbers::{count, parse_size};
+use crate::terminal::hint;
 
 /// How to solve, for the commands that may have to.
 #[derive(Debug, Args)]
@@ -30,9 +32,22 @@ pub(crate) struct SolveArgs {
 }
 
 impl SolveArgs {
-    pub(crate) fn options(&self) -> Options {
-        let memory_bytes_max = self.memory_max.or_else(default_memory_max);
-        Options { symmetry: self.symmetry, memory_bytes_max, ..Options::default() }
+    /// How to solve a game; one without symmetries is solved without them.
+    pub(crate) fn options(&self, game: &Game) -> Options {
+        let symmetry = self.symmetry && has_symmetries(game);
+        Options { symmetry, memory_bytes_max: self.memory_bytes_max(), ..Options::default() }
+    }
+
+    /// The most memory to use.
+    pub(crate) fn memory_bytes_max(&self) -> Option<u64> {
+        self.memory_max.or_else(default_memory_max)
+    }
+
+    /// Says what of the options has no effect on a game.
+    pub(crate) fn announce(&self, game: &Game) {
+        if self.symmetry && !has_symmetries(game) {
+            hint(&format!("{} has no symmetries; it is solved without --symmetry", game.name()));
+        }
     }
 
     /// Refuses options that the file of a solved game makes useless.
@@ -62,6 +77,10 @@ impl SolveArgs {
     pub(crate) fn pool(&self) -> Outcome<rayon::ThreadPool> {
         pool(self.threads)
     }
+}
+
+fn has_symmetries(game: &Game) -> bool {
+    game.info().capabilities.contains(&Capability::Symmetric)
 }
 
 /// The memory limit of a solve without `--memory-max`: a game that is too large should be refused,

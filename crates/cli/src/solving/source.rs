@@ -58,7 +58,8 @@ impl Source {
         }
         let start = self.game.start();
         let watch = Bar::new();
-        let solved = solve(&self.game, &start, arguments.options(), &watch);
+        arguments.announce(&self.game);
+        let solved = solve(&self.game, &start, arguments.options(&self.game), &watch);
         watch.finish();
         match solved.map_err(|error| arguments.refused(error, &self.game, &start))? {
             Solved::Done(solution) => Ok(solution),

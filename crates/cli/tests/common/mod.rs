@@ -17,8 +17,16 @@ pub(crate) struct Ran {
 
 /// Runs the program with these arguments, `input` typed at it.
 pub(crate) fn run_with(arguments: &[&str], input: &str) -> Ran {
+    run_in(&[], arguments, input)
+}
+
+/// The same with variables of the environment.
+pub(crate) fn run_in(variables: &[(&str, &str)], arguments: &[&str], input: &str) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_treegauge"))
         .args(arguments)
+        // What a developer's terminal sets must not show.
+        .env_remove("COLUMNS")
+        .envs(variables.iter().copied())
         .write_stdin(input)
         // A program that hangs fails its test instead of the whole suite.
         .timeout(Duration::from_secs(100))

@@ -250,6 +250,7 @@ fn features(report: &GaugeReport) -> Markup {
         details {
         summary { "The shape of the search trees" }
         p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move. Intervals are at 95% and count the games: the trees of a game are alike." }
+        div.wide {
         table {
             tr {
                 th { "feature" } th { "what it is" } th { "unit" } th { "mean (95% interval)" } th { "variance" } th { "min" } th { "max" }
@@ -274,6 +275,7 @@ fn features(report: &GaugeReport) -> Markup {
                     }
                 }
             }
+        }
         }
         @if known.is_some() { p.note { "Known games: " (REFERENCE.source) } }
         }

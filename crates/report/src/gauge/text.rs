@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use treegauge_search::FEATURES;
-use treegauge_study::{FeatureSummary, FlagState, GaugeReport};
+use treegauge_study::{FeatureSummary, FlagState, GaugeReport, Judged};
 
 use super::known::known_games;
 use super::{Measured, by_strength, exact_words, how_played, measurements};
@@ -58,27 +58,22 @@ fn flaws(report: &GaugeReport, terminal: Terminal) -> String {
         [judged.words().to_owned(), state_words(judged.state).to_owned(), judged.why.clone()]
     });
     let mut text = String::new();
-    let mut left = judged.iter().peekable();
+    let mut left = &judged[..];
     for line in table_on(terminal, ["flaw", "", "measured"], rows, 0..0).lines() {
-        // Colours take no part in the widths of columns, so they come in behind; a row may have
-        // several lines, of which the first has the state.
-        let begins = left.next_if(|judged| {
-            line.split_once(&format!(" {} ", state_words(judged.state)))
-                .is_some_and(|(before, _)| judged.words().starts_with(before.trim()))
-        });
-        match begins {
-            Some(judged) => {
-                let word = state_words(judged.state);
-                let painted = terminal.paint(word, tone(judged.state));
-                let _ = writeln!(
-                    text,
-                    "{}",
-                    line.replacen(&format!(" {word} "), &format!(" {painted} "), 1)
-                );
-            }
-            None => {
-                let _ = writeln!(text, "{line}");
-            }
+        // Colours take no part in the widths of columns, so they come in behind. A row may have
+        // several lines, of which the first has the state, unless that is wrapped, too.
+        let begins = |judged: &Judged| {
+            let state = format!(" {} ", state_words(judged.state));
+            let (before, _) = line.split_once(&state)?;
+            judged.words().starts_with(before.trim()).then_some(state)
+        };
+        let found = left.iter().enumerate().find_map(|(n, judged)| Some((n, begins(judged)?)));
+        if let Some((n, state)) = found {
+            let painted = terminal.paint(state.trim(), tone(left[n].state));
+            left = &left[n + 1..];
+            let _ = writeln!(text, "{}", line.replacen(&state, &format!(" {painted} "), 1));
+        } else {
+            let _ = writeln!(text, "{line}");
         }
     }
     text
