@@ -362,8 +362,10 @@ fn the_number_of_moves_may_be_a_range() {
     assert_eq!(mates("2..4"), [2, 3, 4]);
     let report = json(&["puzzles", "achi", "--mate-in", "2..4", "--json"]);
     assert_eq!((report["mate_in"].as_u64(), report["mate_in_max"].as_u64()), (Some(2), Some(4)));
+    assert!(!mates("2..").contains(&1) && mates("2..").len() + 1 == mates("1..").len());
+    assert!(stdout(&["puzzles", "achi", "--mate-in", "90.."]).contains("makes 90 moves or more"));
     assert!(stdout(&["puzzles", "achi", "--mate-in", "90..99"]).contains("makes 90 to 99 moves"));
-    for bad in ["4..2", "0..2", "..3", "2..", "a..b"] {
+    for bad in ["4..2", "0..2", "..3", "..", "a..b"] {
         refused(&["puzzles", "achi", "--mate-in", bad], 2, &["--mate-in", "or 2..4"]);
     }
 }

@@ -1,15 +1,15 @@
 //! The report of puzzles as text and as a sheet to print.
 
 use treegauge_core::Player;
-use treegauge_solve::PuzzleCounts;
 use treegauge_solve::report::{
     JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
 };
+use treegauge_solve::{MateIn, PuzzleCounts};
 
 use crate::boards::Boards;
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::sheet::{Sheet, SheetPuzzle, sheet};
-use crate::solution::{LEGEND, Line, grouped, slower_words, solution_lines};
+use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
 use crate::words::{counted, plies};
 
 /// The task of a puzzle, in a sentence: the player to move that wins, in how many of its own moves and
@@ -37,6 +37,9 @@ pub fn no_puzzles_words(
         Some((n, greatest)) if n == greatest => {
             format!("in which the winner makes {}", counted(n, "move"))
         }
+        Some((least, MateIn::MOST)) => {
+            format!("in which the winner makes {} or more", counted(least, "move"))
+        }
         Some((least, greatest)) => {
             format!("in which the winner makes {least} to {greatest} moves")
         }
@@ -60,6 +63,7 @@ pub fn puzzles_text(report: &PuzzlesReport, solutions: bool) -> String {
         return none(report) + "\n";
     }
     let mut text = format!("{game}: {}\n", counted(puzzles.len() as u64, "puzzle"));
+    let mut all = Vec::new();
     for puzzle in puzzles {
         text += &format!("\nPuzzle {}. {}\n\n", puzzle.number, task(puzzle));
         text += &puzzle.drawing;
@@ -77,12 +81,13 @@ pub fn puzzles_text(report: &PuzzlesReport, solutions: bool) -> String {
             text += &format!("{line}\n");
         }
         text += &format!("{}\n{}\n", written.size, interest_words(report, puzzle));
+        all.push(written.lines);
     }
     if !solutions {
         return text;
     }
-    text += "\nHow to read the solutions:\n";
-    for (sign, meaning) in LEGEND {
+    text += "\nHow to read the solutions, which follow one quickest win and every defence:\n";
+    for (sign, meaning) in legend(all.iter().map(Vec::as_slice)) {
         text += &format!("  {sign:<17}  {meaning}\n");
     }
     text + &format!("\n{}\n\n{}\n", reckoning(report), left_out_words(&report.by_remoteness))

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, PreEscaped, html as markup};
 
-use crate::solution::{LEGEND, Line};
+use crate::solution::{Line, legend};
 
 /// What stands on a sheet.
 pub(crate) struct Sheet {
@@ -90,7 +90,7 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                     @if sheet.solutions { div.solutions {
                         h1 { "Solutions" }
                         ul.legend {
-                            @for (sign, meaning) in LEGEND { li { b { (sign) } ": " (meaning) } }
+                            @for (sign, meaning) in legend(sheet.puzzles.iter().map(|puzzle| &puzzle.lines[..])) { li { b { (sign) } ": " (meaning) } }
                         }
                         @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
                             div.solution {

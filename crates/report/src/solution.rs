@@ -4,24 +4,35 @@ use std::collections::{HashMap, HashSet};
 
 use treegauge_solve::report::{OtherMove, SolutionMove, SolutionPosition, SolutionSide};
 
-/// How solutions are written: what stands there, and what it means.
-pub(crate) const LEGEND: [(&str, &str); 9] = [
-    ("a, b: c", "after the defence a and after the defence b the winner answers c"),
+/// How solutions are written: what stands there, what it means, and a piece of text that is in a
+/// solution which needs the explanation.
+const LEGEND: [(&str, &str, &str); 8] = [
     (
-        "further in",
-        "lines that continue the line above them; they follow one quickest winning move of the winner and every defence of the loser, the longest-lasting first",
+        "a, b: c",
+        ":",
+        "after the defences a and b the winner answers c; further in, the line goes on",
     ),
-    ("!", "no other move wins"),
-    ("#", "the game is over"),
-    ("or b", "this move wins as quickly"),
-    ("slower: b in 5", "this move wins, too, in 5 plies, itself included"),
-    ("(1), as (1)", "a place in the solution, and that the same moves follow as from there"),
+    ("!", "!", "the only winning move"),
+    ("#", "#", "the game is over"),
+    ("or b", "(or ", "a dual: this move wins as quickly"),
+    ("slower: b in 5", "slower", "this move wins too, in 5 plies, itself included"),
     (
-        "as a, by symmetry",
-        "the position before the move is symmetric, so what follows is what follows a, mirrored or turned",
+        "(1), as (1)",
+        "as (",
+        "a place in the solution, and that the same moves follow as from there",
     ),
-    ("[a]", "a move of the loser, where a player may move twice in a row"),
+    ("as a, by symmetry", "by symmetry", "what follows is what follows a, mirrored or turned"),
+    ("[a]", "[", "a move of the loser, where a player may move twice in a row"),
 ];
+
+/// What explains these solutions: signs with their meanings.
+pub(crate) fn legend<'a>(
+    solutions: impl Iterator<Item = &'a [Line]> + Clone,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let has = move |piece: &str| solutions.clone().flatten().any(|line| line.text.contains(piece));
+    let needed = LEGEND.into_iter().filter(move |(_, piece, _)| has(piece));
+    needed.map(|(sign, _, meaning)| (sign, meaning))
+}
 
 /// Moves of a solution, with their indentation in steps.
 pub(crate) struct Line {

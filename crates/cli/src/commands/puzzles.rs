@@ -20,8 +20,9 @@ pub(crate) struct Arguments {
     #[arg(value_name = "GAME|FILE")]
     source: String,
 
-    /// Only mate-in-N puzzles (winner's moves, not plies); N..M is all from N to M
-    #[arg(long, value_name = "N|N..M", value_parser = parse_mate_in)]
+    /// Only mate-in-N puzzles (winner's moves, not plies); N..M is all from N to M, and 2.. leaves
+    /// out those of one move
+    #[arg(long, value_name = "N|N..[M]", value_parser = parse_mate_in)]
     mate_in: Option<MateIn>,
 
     /// Maximum number of puzzles per remoteness
@@ -58,12 +59,13 @@ fn parse_mate_in(text: &str) -> Result<MateIn, String> {
     let numbers = count::<u32>(1..);
     let both = match text.split_once("..") {
         None => numbers(text).map(|only| (only, only)),
+        Some((least, "")) => numbers(least).map(|least| (least, MateIn::MOST)),
         Some((least, greatest)) => numbers(least).and_then(|n| Ok((n, numbers(greatest)?))),
     };
     both.ok()
         .filter(|(least, greatest)| least <= greatest)
         .map(|(least, greatest)| MateIn { least, greatest })
-        .ok_or_else(|| "expected a number of moves such as 3, or 2..4".to_owned())
+        .ok_or_else(|| "expected a number of moves such as 3, or 2..4, or 2..".to_owned())
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {

@@ -26,11 +26,14 @@ const PIECE: usize = 1 << 16;
 pub struct MateIn {
     /// The least, 1 or more.
     pub least: u32,
-    /// The greatest.
+    /// The greatest; [`MateIn::MOST`] where there is none.
     pub greatest: u32,
 }
 
 impl MateIn {
+    /// No puzzle has more: a remoteness has 16 bits.
+    pub const MOST: u32 = u16::MAX as u32;
+
     /// This number alone.
     #[must_use]
     pub const fn only(n: u32) -> MateIn {

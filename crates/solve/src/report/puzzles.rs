@@ -39,7 +39,7 @@ pub struct PuzzlesReport<L: PuzzleList = Vec<PuzzleReport>> {
     pub options: InterestOptions,
     /// The number of the winner's moves requested, of several the least; null for any.
     pub mate_in: Option<u32>,
-    /// The greatest number of the winner's moves requested; null for any.
+    /// The greatest number of the winner's moves requested, 65535 for no greatest; null for any.
     #[serde(default)]
     pub mate_in_max: Option<u32>,
     /// The most puzzles of each remoteness.
