@@ -9,6 +9,7 @@ mod commands;
 mod common;
 mod exit;
 mod gauging;
+mod given;
 mod interrupt;
 mod memory;
 mod mirrored;

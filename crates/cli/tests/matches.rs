@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, refused, stdout, unsigned_page};
+use crate::common::{json, refused, run, stdout, unsigned_page};
 use crate::degenerate::check_page;
 
 const USAGE: i32 = 2;
@@ -397,7 +397,6 @@ fn merged_parts_are_the_whole_tournament() {
     refused(&["merge", &one, &of_match], DATA, &[&of_match, "games of a match"]);
     refused(&["merge", &of_match, &one], DATA, &[&one, "games of a tournament"]);
     refused(&["merge", &one, "--sprt", "elo0=0,elo1=10"], USAGE, &["a sequential test applies"]);
-    refused(&["merge", &of_match, "--html", &page], USAGE, &["--html is for"]);
     refused(&[&THREE[..], &["--shard", "1/2"]].concat(), USAGE, &["--record"]);
 }
 
@@ -531,9 +530,85 @@ fn alphabeta_reports_what_it_finds() {
     assert!(text.contains("loses in 14 plies with it; not every other move"), "{text}");
     refused(&search(&["--player", "random"]), USAGE, &["--player takes alphabeta"]);
     refused(&search(&["--player", "alphabeta(depth=0)"]), USAGE, &["`depth`"]);
-    for conflict in [["--iterations", "5"], ["--svg", "x"], ["--cp", "1"], ["--seed", "2"]] {
+    let conflicts = [
+        ["--iterations", "5"],
+        ["--svg", "x"],
+        ["--cp", "1"],
+        ["--seed", "2"],
+        ["--nodes-max", "9"],
+        ["--memory-max", "1G"],
+        ["--dot", "x"],
+        ["--tree-json", "x"],
+        ["--style", "plain"],
+        ["--picture-children", "3"],
+        ["--picture-nodes", "3"],
+        ["--picture-depth", "3"],
+        ["--top", "3"],
+        ["--spread-third", "up"],
+        ["--variance", "sample"],
+        ["--uct-nodes", "strict"],
+        ["--unvisited", "skip"],
+    ];
+    for conflict in conflicts {
         refused(&search(&[&improved[..], &conflict].concat()), USAGE, &[conflict[0], "--player"]);
     }
+}
+
+#[test]
+fn a_search_as_a_uct_player_is_a_search_with_its_options() {
+    let start = ["search", "tic_tac_toe", "--seed", "3"];
+    let options = stdout(&[&start[..], &["--iterations", "500", "--cp", "1", "--json"]].concat());
+    let player = ["--player", "uct(iterations=500,cp=1)"];
+    assert_eq!(stdout(&[&start[..], &player, &["--json"]].concat()), options);
+    assert!(stdout(&[&start[..], &player, &["--top", "2"]].concat()).contains("500 iterations"));
+    for conflict in [["--iterations", "5"], ["--cp", "1"]] {
+        let expected = [conflict[0], "cannot be used with '--player uct(iterations=500,cp=1)'"];
+        refused(&[&start[..], &player, &conflict].concat(), USAGE, &expected);
+    }
+}
+
+#[test]
+fn players_may_stand_after_the_game() {
+    let rest = ["--games", "4", "--json"];
+    let named = ["match", "tic_tac_toe", "--a", "uct(iterations=9)", "--b", "random"];
+    let listed = ["match", "tic_tac_toe", "uct(iterations=9)", "random"];
+    assert_eq!(stdout(&[&listed[..], &rest].concat()), stdout(&[&named[..], &rest].concat()));
+    refused(
+        &["match", "tic_tac_toe", "random"],
+        USAGE,
+        &["2 values", "match [OPTIONS]", "[A] [B]"],
+    );
+    refused(&["match", "tic_tac_toe"], USAGE, &["--a <PLAYER>", "--b <PLAYER>"]);
+    refused(&[&listed[..], &["--a", "random"]].concat(), USAGE, &["--a", "cannot be used with"]);
+    let named =
+        ["tournament", "tic_tac_toe", "--player", "uct(iterations=9)", "--player", "random"];
+    let listed = ["tournament", "tic_tac_toe", "uct(iterations=9)", "random"];
+    assert_eq!(stdout(&[&listed[..], &rest].concat()), stdout(&[&named[..], &rest].concat()));
+    refused(&["tournament", "tic_tac_toe"], USAGE, &["tournament <GAME> <PLAYER>..."]);
+    refused(&[&listed[..], &["--player", "random"]].concat(), USAGE, &["cannot be used with"]);
+}
+
+#[test]
+fn a_match_has_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, again] = ["page", "again"].map(|name| at(folder.path(), name));
+    let record = recorded(folder.path(), "match", &["--html", &page]);
+    let html = unsigned_page(&page);
+    assert!(html.contains("pentanomial") && html.contains("What the games show"));
+    stdout(&["merge", &record, "--html", &again]);
+    assert_eq!(unsigned_page(&again), html);
+    refused(&["match", "--power", "--html", &page], USAGE, &["cannot be used with"]);
+}
+
+#[test]
+fn a_record_that_is_given_twice_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = recorded(folder.path(), "match", &[]);
+    let once = run(&["merge", &record, "--json"]);
+    let twice = run(&["merge", &record, &record, "--json"]);
+    assert_eq!((twice.code, &twice.stdout), (Some(0), &once.stdout));
+    assert!(twice.stderr.contains("match is given twice and counts once"), "{}", twice.stderr);
+    assert!(!once.stderr.contains("twice"), "{}", once.stderr);
 }
 
 #[test]
@@ -570,7 +645,7 @@ fn tournaments_at_the_edge() {
 #[test]
 fn bad_tournaments_are_refused() {
     let with = |rest: &[&'static str]| [&["tournament", "tic_tac_toe"], rest].concat();
-    refused(&with(&[]), USAGE, &["--player"]);
+    refused(&with(&[]), USAGE, &["<PLAYER>..."]);
     refused(&with(&["--player", "random"]), USAGE, &["2 to 100 players", "there are 1"]);
     refused(&with(&["--player", "random", "--player", "human"]), USAGE, &["do not play"]);
     refused(&with(&["--player", "random", "--player", "utc"]), USAGE, &["`uct`"]);

@@ -15,35 +15,38 @@ use crate::words::counted;
 #[must_use]
 pub fn match_text(report: &MatchReport) -> String {
     let summary = &report.summary;
-    let comparison = &summary.comparison;
     let mut text = String::new();
     if let Some(words) = incomplete_words(summary.missing) {
         let _ = writeln!(text, "{words}\n");
     }
-    let beginning = beginning_words(report.position.as_deref(), &report.moves);
-    let _ = writeln!(text, "{}{beginning}: a is {}, b is {}\n", report.game, report.a, report.b);
-    let verdict = verdict_words(report);
-    if comparison.games == 0 {
-        return text + &verdict + "\n";
+    let _ = writeln!(text, "{}{}\n", report.game, players_words(report));
+    let _ = writeln!(text, "{}", verdict_words(report));
+    if summary.comparison.games == 0 {
+        return text;
     }
-    let _ = writeln!(text, "{verdict}\n");
     let rows =
         rows(summary).into_iter().map(|(name, value, meaning)| [name.to_owned(), value, meaning]);
+    text.push('\n');
     text.push_str(&table(["measure", "value (95% interval)", ""], rows, 0..0));
     text.push('\n');
-    let pairs = comparison.pentanomial.0;
-    if comparison.pairs > 0 {
-        let header = ["points of a per pair", "0", "1/2", "1", "3/2", "2"];
-        let mut row = vec!["pairs".to_owned()];
-        row.extend(pairs.iter().map(u64::to_string));
-        let row: [String; 6] = row.try_into().expect("there are five counts");
-        text.push_str(&table(header, [row], 1..6));
-        text.push('\n');
+    for note in notes(report) {
+        let _ = writeln!(text, "{note}");
     }
-    let _ = writeln!(text, "{}", how_played(report));
+    text
+}
+
+/// Where the games begin, and who plays them.
+pub(crate) fn players_words(report: &MatchReport) -> String {
+    let beginning = beginning_words(report.position.as_deref(), &report.moves);
+    format!("{beginning}: a is {}, b is {}", report.a, report.b)
+}
+
+/// What belongs to the numbers, a paragraph a line.
+pub(crate) fn notes(report: &MatchReport) -> Vec<String> {
+    let summary = &report.summary;
+    let mut notes = vec![how_played(report)];
     if summary.capped > 0 {
-        let games = counted(summary.capped, "game");
-        let _ = writeln!(text, "The ply cap ended {games}.");
+        notes.push(format!("The ply cap ended {}.", counted(summary.capped, "game")));
     }
     for forfeit in &summary.forfeit_kinds {
         let player = side_word(forfeit.side);
@@ -52,42 +55,38 @@ pub fn match_text(report: &MatchReport) -> String {
             detail => format!(", first: {detail}"),
         };
         let games = counted(forfeit.games, "game");
-        let _ =
-            writeln!(text, "{player} lost {games} because it {}{detail}.", forfeit.kind.words());
+        notes.push(format!("{player} lost {games} because it {}{detail}.", forfeit.kind.words()));
     }
     if let Some(test) = &summary.sprt {
-        let _ = writeln!(
-            text,
-            "LLR {:.2} ({:.2}, {:.2}) [{}, {}] {}: the SPRT accepts H0 at the lower bound and H1 at \
-             the upper.",
+        notes.push(format!(
+            "LLR {:.2} ({:.2}, {:.2}) [{}, {}] {}",
             test.llr,
             test.lower,
             test.upper,
             test.elo0,
             test.elo1,
             test.model.name()
+        ));
+        notes.push(
+            "LLR is the log-likelihood ratio of the SPRT, a sequential probability ratio test: it \
+             accepts H0 at the lower bound and H1 at the upper."
+                .to_owned(),
         );
-        text.push_str(match test.verdict {
-            SprtVerdict::Continue => "It is undecided: more games are needed.\n",
-            _ => {
-                "It stopped the match where randomness had carried the score far, so the score, the \
+        notes.push(match test.verdict {
+            SprtVerdict::Continue => "It is undecided: more games are needed.".to_owned(),
+            _ => "It stopped the match where randomness had carried the score far, so the score, the \
                 Elo, their intervals and the LOS above are biased: they tend to lie too far from \
-                equality.\n"
-            }
+                equality."
+                .to_owned(),
         });
     }
-    text
+    notes
 }
 
 /// Which player is better, in words.
-fn verdict_words(report: &MatchReport) -> String {
+pub(crate) fn verdict_words(report: &MatchReport) -> String {
     let likely = |p_value: Option<f64>| {
-        p_value.map_or(String::new(), |p| {
-            format!(
-                " (between equal players a score this far from 50% has probability {})",
-                probability(p)
-            )
-        })
+        p_value.map_or(String::new(), |p| format!(" ({})", probability_words(p)))
     };
     let test = report.test.as_deref().unwrap_or_default();
     let scale = report.summary.sprt.map_or("", |test| match test.model {
@@ -129,12 +128,19 @@ fn verdict_words(report: &MatchReport) -> String {
     }
 }
 
-fn probability(p: f64) -> String {
-    if p < 0.0001 { "below 0.0001".to_owned() } else { format!("{p:.4}") }
+/// What a two-sided p says of a match.
+fn probability_words(p: f64) -> String {
+    let (p, often) = match p {
+        ..0.0001 => return "p < 0.0001: equal players would score this far from 50% in fewer than one of 10,000 matches".to_owned(),
+        ..0.01 => (format!("{p:.4}"), format!("one of {:.0}", 1.0 / p)),
+        ..0.1 => (format!("{p:.3}"), format!("one of {:.0}", 1.0 / p)),
+        _ => (format!("{p:.2}"), format!("{:.0} of 100", 100.0 * p)),
+    };
+    format!("p = {p}: equal players would score this far from 50% in {often} matches")
 }
 
 /// The rows of the table: name, value with its interval, meaning.
-fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
+pub(crate) fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
     let comparison = &summary.comparison;
     let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
     let number = |estimate: &Estimate, digits| bounded_words(estimate, digits);
@@ -148,21 +154,28 @@ fn rows(summary: &MatchSummary) -> Vec<(&'static str, String, String)> {
             ),
         ),
         (
-            "Elo of a",
+            "Elo difference",
             number(&comparison.elo, 0),
-            "minus the Elo of b; 400 means odds of ten to one".to_owned(),
+            "a minus b, logistic: 400 is odds of ten to one".to_owned(),
         ),
     ];
     if comparison.normalised_elo.mean.is_some() {
         rows.push((
-            "normalised Elo",
+            "nElo",
             number(&comparison.normalised_elo, 0),
-            "347 for one standard deviation of a game; does not depend on the draw rate".to_owned(),
+            "normalized Elo: 347 is one standard deviation of a game; independent of the draw rate"
+                .to_owned(),
         ));
     }
     if let Some(superiority) = comparison.likelihood_of_superiority {
         let value = format!("{:.1}%", 100.0 * superiority);
-        rows.push(("LOS", value, "likelihood that a is better than b".to_owned()));
+        let meaning = "likelihood of superiority: that a is better than b".to_owned();
+        rows.push(("LOS", value, meaning));
+    }
+    if comparison.pairs > 0 {
+        let counts = comparison.pentanomial.0.map(|count| count.to_string());
+        let meaning = "pairs in which a made 0, 1/2, 1, 3/2 and 2 points".to_owned();
+        rows.push(("pentanomial", format!("[{}]", counts.join(", ")), meaning));
     }
     if comparison.first_mover.mean.is_some() {
         let meaning = "share of the points of the player that moves first".to_owned();
@@ -233,20 +246,36 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
+/// What becomes of games that are in no pair, as the last of an odd number.
+fn single_words(games: u64) -> Option<String> {
+    let (has, counts) = match games {
+        0 => return None,
+        1 => ("1 game has".to_owned(), "it counts"),
+        n => (format!("{n} games have"), "they count"),
+    };
+    Some(format!(
+        "{has} no partner: {counts} in the score, the Elo difference and the LOS, but not in the \
+         pentanomial counts, the nElo, the share of the first mover and an SPRT."
+    ))
+}
+
 /// How the games were played, in a sentence or two.
 fn how_played(report: &MatchReport) -> String {
     let summary = &report.summary;
     let comparison = &summary.comparison;
     let opening = opening_words(report.opening_plies);
-    let single = if comparison.games % 2 == 1 { " and one game without its partner" } else { "" };
+    let single = comparison.games - 2 * comparison.pairs;
     let mut text = format!(
-        "{} in {}{single}, {} of the games distinct; {opening}; the players swap sides within a pair, and \
+        "{} in {}, {} of the games distinct; {opening}; the players swap sides within a pair, and \
          all intervals are over pairs; seed {}.",
         counted(comparison.games, "game"),
         counted(comparison.pairs, "pair"),
         summary.distinct_games,
         report.seed
     );
+    if let Some(words) = single_words(single) {
+        let _ = write!(text, " {words}");
+    }
     if let Some(words) = repeated_words(summary.distinct_games, comparison.games) {
         let _ = write!(text, " {words}");
     }
@@ -263,6 +292,7 @@ mod tests {
     use treegauge_study::{Both, GamesHeader, MatchHeader};
 
     use super::*;
+    use crate::match_page::match_html;
 
     /// A report of these pairs.
     fn report(pairs: Pairs, test: Option<&str>) -> MatchReport {
@@ -296,16 +326,58 @@ mod tests {
         for (report, expected) in [
             (report(Pairs::default(), None), "No game was played to its end."),
             (report(single, None), "does not show which player is better"),
-            (report(most, None), "a is better than b (between equal players"),
-            (report(most.swapped(), None), "b is better than a (between equal players"),
+            (report(most, None), "a is better than b (p < 0.0001: equal players"),
+            (report(most.swapped(), None), "b is better than a (p < 0.0001: equal players"),
             (report(pairs(12, FirstWins, FirstWins), None), "in 12 of 12 pairs the same side"),
-            (report(open, None), "The match does not show which player is better (between"),
+            (report(open, None), "The match does not show which player is better (p = 0."),
             (report(most, test), "accepted H1"),
             (report(most.swapped(), test), "accepted H0"),
         ] {
             let text = match_text(&report);
             assert!(text.contains(expected), "{expected:?} is not in\n{text}");
         }
+    }
+
+    #[test]
+    fn a_probability_is_said_as_a_number_of_matches() {
+        for (p, expected) in [
+            (
+                0.000_01,
+                "p < 0.0001: equal players would score this far from 50% in fewer than one of 10,000 matches",
+            ),
+            (
+                0.0046,
+                "p = 0.0046: equal players would score this far from 50% in one of 217 matches",
+            ),
+            (
+                0.0718,
+                "p = 0.072: equal players would score this far from 50% in one of 14 matches",
+            ),
+            (0.5, "p = 0.50: equal players would score this far from 50% in 50 of 100 matches"),
+        ] {
+            assert_eq!(probability_words(p), expected);
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_partner_is_explained() {
+        let mut odd = pairs(3, Outcome::FirstWins, Outcome::SecondWins);
+        assert!(!match_text(&report(odd, None)).contains("no partner"));
+        odd.add_single(Outcome::FirstWins, Player::First);
+        let text = match_text(&report(odd, None));
+        assert!(text.contains("7 games in 3 pairs, "), "{text}");
+        assert!(text.contains("1 game has no partner: it counts in the score"), "{text}");
+    }
+
+    #[test]
+    fn the_page_says_what_the_text_says() {
+        let report =
+            report(pairs(9, Outcome::FirstWins, Outcome::SecondWins), Some("elo0=0,elo1=9"));
+        let page = match_html(&report);
+        for (name, value, _) in rows(&report.summary) {
+            assert!(page.contains(name) && page.contains(&value), "{name}: {value}");
+        }
+        assert!(page.contains("LLR ") && page.contains(" logistic"));
     }
 
     #[test]

@@ -16,9 +16,10 @@ use treegauge_study::{
 use crate::boards::Boards;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, games_text, gauge_html,
-    gauge_text, interest_html, interest_text, kept_position_text, match_text, perft_text,
-    power_text, probe_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text,
-    search_text, show_text, solve_text, tournament_html, tournament_text, verify_text,
+    gauge_text, interest_html, interest_text, kept_position_text, match_html, match_text,
+    perft_text, power_text, probe_text, puzzles_sheet, puzzles_text, replay_text,
+    replayed_game_text, search_text, show_text, solve_text, tournament_html, tournament_text,
+    verify_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -176,6 +177,20 @@ impl SavedReport for CompareReport {
     }
 }
 
+impl SavedReport for MatchReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
+        match_text(self)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(match_html(self))
+    }
+}
+
 impl SavedReport for TournamentReport {
     fn game(&self) -> Option<&str> {
         Some(&self.game)
@@ -207,7 +222,6 @@ macro_rules! texts {
 }
 
 texts! {
-    MatchReport: |report, _boards| match_text(report);
     SearchReport: |report, _boards| search_text(report, TOP_MOVES);
     AlphaBetaSearchReport: |report, _boards| alphabeta_search_text(report);
     PerftReport: |report, _boards| perft_text(report);

@@ -54,20 +54,24 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("interest", &["interest achi", "interest connect_four.tgs --html interest.html"]),
-    ("puzzles", &["puzzles achi --top 2", "puzzles connect_four.tgs --html sheet.html"]),
+    (
+        "puzzles",
+        &[
+            "puzzles achi --mate-in 2.. --no-solutions",
+            "puzzles connect_four.tgs --top 3 --mate-in 2..4 --html sheet.html",
+        ],
+    ),
     (
         "matches",
         &[
-            "match othello --a 'uct(iterations=500)' --b 'uct(iterations=1000)'",
+            "match othello 'uct(iterations=500)' 'uct(iterations=1000)' --open",
             "match isolation --a 'alphabeta(eval=mobility,nodes=300)' --b random --games 1000",
             "match kalah --a 'uct(iterations=300)' --b 'uct(iterations=200)' --games 10000 --sprt elo0=0,elo1=30",
         ],
     ),
     (
         "tournament",
-        &[
-            "tournament othello --player random --player 'uct(iterations=50)' --player 'uct(iterations=200)'",
-        ],
+        &["tournament othello random 'uct(iterations=50)' 'uct(iterations=200)' --open"],
     ),
     ("merge", &["merge part1.jsonl part2.jsonl"]),
     ("replay", &["replay mnk.jsonl", "replay mnk.jsonl --game 7"]),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use treegauge::MatchRun;
-use treegauge::report::match_text;
+use treegauge::report::{match_html, match_text};
 use treegauge::study::MatchReport;
 
 use super::power::{self, PowerArgs};
@@ -13,6 +13,7 @@ use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player, with_players};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
+use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -20,22 +21,26 @@ pub(crate) struct Arguments {
     #[arg(required_unless_present = "power")]
     game: Option<String>,
 
-    #[arg(long, value_name = "PLAYER", required_unless_present = "power", help = with_players(
+    /// The players, in the place of --a and --b
+    #[arg(value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["a", "b"])]
+    players: Vec<String>,
+
+    #[arg(long, value_name = "PLAYER", required_unless_present_any = ["power", "players"], help = with_players(
         "Player A; scores and Elo are reported from A's point of view"
     ))]
     a: Option<String>,
 
     /// Player B
-    #[arg(long, value_name = "PLAYER", required_unless_present = "power")]
+    #[arg(long, value_name = "PLAYER", required_unless_present_any = ["power", "players"])]
     b: Option<String>,
 
     /// Games, in pairs: both games of a pair have the same opening, and the players swap sides
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=100_000_000))]
     games: u32,
 
-    /// Stop as soon as a sequential test decides, at the latest after --games: elo0=E,elo1=E in
-    /// logistic Elo, with model=normalized in normalised Elo; alpha=A,beta=B set error rates other
-    /// than 0.05
+    /// Stop as soon as a sequential test (SPRT) decides, at the latest after --games: elo0=E,elo1=E
+    /// in logistic Elo, with model=normalized in normalized Elo (nElo); alpha=A,beta=B set error
+    /// rates other than 0.05
     #[arg(long, value_name = "TEST", conflicts_with = "shard")]
     sprt: Option<String>,
 
@@ -47,12 +52,19 @@ pub(crate) struct Arguments {
     json: bool,
 
     #[command(flatten)]
+    page: PageArgs,
+
+    #[command(flatten)]
     power: PowerArgs,
 }
 
-/// Prints a report, as JSON or in words.
-pub(crate) fn print_match(report: &MatchReport, json: bool) -> Outcome {
-    if json { print_report(report) } else { print(&match_text(report)) }
+/// Writes the page of a report, if requested, and prints JSON or text.
+pub(crate) fn print_match(report: &MatchReport, json: bool, page: &PageArgs) -> Outcome {
+    page.write(|| match_html(report))?;
+    if json {
+        return print_report(report);
+    }
+    if page.prints() { Ok(()) } else { print(&match_text(report)) }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -61,9 +73,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return power::run(&arguments.power, playing.record.as_deref(), arguments.json);
     }
     arguments.power.fit_a_match()?;
-    let given = |text: &Option<String>| text.clone().expect("clap requires it");
-    let game = game(&given(&arguments.game))?;
-    let players = [player(&given(&arguments.a))?, player(&given(&arguments.b))?];
+    let named = [&arguments.a, &arguments.b].into_iter().flatten();
+    let named: Vec<&String> = named.chain(&arguments.players).collect();
+    let (Some(game_text), [a, b]) = (&arguments.game, &named[..]) else {
+        unreachable!("clap requires a game and two players");
+    };
+    let game = game(game_text)?;
+    let players = [player(a)?, player(b)?];
+    arguments.page.check(arguments.json)?;
     let options = playing.options(arguments.games);
     let run = MatchRun::new(&game, players, options, arguments.sprt.as_deref(), &clock())?;
     let (record, known) = match playing.record.as_deref() {
@@ -80,6 +97,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             return Err(error.into());
         }
     };
-    print_match(&report, arguments.json)?;
+    print_match(&report, arguments.json, &arguments.page)?;
     record.end(report.summary.incomplete)
 }

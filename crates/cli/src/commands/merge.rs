@@ -1,5 +1,6 @@
 //! `treegauge merge`.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,7 +8,7 @@ use treegauge::study::journal::{self, Header};
 use treegauge::{MergeOptions, MergedReport, merge};
 
 use super::{matches, tournament};
-use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::exit::{OrExit, Outcome};
 use crate::numbers::count;
 use crate::output::{check_file, complain, counted, write_file_with};
 use crate::web_page::PageArgs;
@@ -45,9 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     arguments.page.check(arguments.json)?;
     let options = MergeOptions { games: arguments.games, sprt: arguments.sprt.clone() };
     let merged = merge(&arguments.files, &options)?;
-    if arguments.page.asked() && matches!(merged.report, MergedReport::Match(_)) {
-        let message = "--html is for the games of a tournament, which these are not";
-        return Err(Failure::new(Exit::Usage, message));
+    for path in twice(&arguments.files) {
+        complain(&format!("{} is given twice and counts once", path.display()));
     }
     if let Some(found) = merged.assumed_games {
         let found = counted(found, "game");
@@ -65,11 +65,20 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         write_file_with(path, |out| merged.write_record(out))?;
     }
     match &merged.report {
-        MergedReport::Match(report) => matches::print_match(report, arguments.json),
+        MergedReport::Match(report) => {
+            matches::print_match(report, arguments.json, &arguments.page)
+        }
         MergedReport::Tournament(report) => {
             tournament::print_tournament(report, arguments.json, &arguments.page)
         }
     }
+}
+
+/// The files that are among those before them.
+fn twice(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut seen = HashSet::new();
+    files.iter().filter(move |path| !seen.insert(place(path)))
 }
 
 /// Refuses to replace anything but a record of the same run.

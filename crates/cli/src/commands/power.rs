@@ -14,7 +14,7 @@ use crate::output::{print, print_report};
 pub(crate) struct PowerArgs {
     /// Power analysis without playing: games needed to detect a score gap, and the gap detectable
     /// with a given number of games. --record estimates the variance from recorded games
-    #[arg(long, conflicts_with_all = ["game", "a", "b", "games", "opening_plies", "sprt", "shard", "position", "moves", "threads", "seed"])]
+    #[arg(long, conflicts_with_all = ["game", "players", "a", "b", "games", "html", "open", "opening_plies", "sprt", "shard", "position", "moves", "threads", "seed"])]
     pub(crate) power: bool,
 
     /// The gap: the better player's expected share of the points above 0.5 [default: 0.04]

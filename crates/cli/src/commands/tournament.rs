@@ -19,9 +19,13 @@ pub(crate) struct Arguments {
     /// The game, as `games` lists it
     game: String,
 
-    /// A player, in the form that `match` takes; repeat for each player, at least two
-    #[arg(long = "player", value_name = "PLAYER", required = true)]
+    /// The players, at least two, in the form that `match` takes
+    #[arg(value_name = "PLAYER", required_unless_present = "player")]
     players: Vec<String>,
+
+    /// One of the players; repeat for each, in the place of the list
+    #[arg(long, value_name = "PLAYER", conflicts_with = "players")]
+    player: Vec<String>,
 
     /// Games per pairing, in pairs: both games of a pair have the same opening, and the players
     /// swap sides
@@ -51,7 +55,8 @@ pub(crate) fn print_tournament(report: &TournamentReport, json: bool, page: &Pag
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let playing = &arguments.playing;
     let game = game(&arguments.game)?;
-    let players = arguments.players.iter().map(|text| player(text)).collect::<Outcome<Vec<_>>>()?;
+    let players = arguments.players.iter().chain(&arguments.player);
+    let players = players.map(|text| player(text)).collect::<Outcome<Vec<_>>>()?;
     arguments.page.check(arguments.json)?;
     let options = playing.options(arguments.games);
     let run = TournamentRun::new(&game, &players, options, &clock())?;

@@ -5,33 +5,34 @@ use treegauge_study::stats::Estimate;
 
 use crate::chart::{INK, PALE, SECOND};
 
-/// Estimates below each other on one scale, each with its name above it. An end that has no bound
-/// is rendered as an arrow to the rim.
+/// Estimates below each other on one scale, each with its name to the left of it. An end that has no
+/// bound is rendered as an arrow to the rim.
 pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> String {
-    const WIDTH: f64 = 360.0;
-    const ROW: f64 = 34.0;
+    const WIDTH: f64 = 620.0;
+    const NAMES: f64 = 230.0;
+    const ROW: f64 = 26.0;
     let ends = rows.iter().flat_map(|(_, e)| [e.mean, e.low, e.high]).flatten();
     let (min, max) = ends.fold((0.0f64, 0.0f64), |(min, max), end| (min.min(end), max.max(end)));
     let step = round_step((max - min) / 5.0);
     let (first, last) = ((min / step).floor(), (max / step).ceil());
     let (low, high) = (first * step, last.max(first + 1.0) * step);
-    let x = |value: f64| 22.0 + (WIDTH - 44.0) * (value - low) / (high - low);
+    let x = |value: f64| NAMES + 16.0 + (WIDTH - NAMES - 32.0) * (value - low) / (high - low);
     let bottom = ROW * rows.len() as f64 + 8.0;
     let marks =
         (0..).map(|n| low + f64::from(n) * step).take_while(|&mark| mark < high + step / 2.0);
     let chart = markup! {
         svg xmlns="http://www.w3.org/2000/svg" class="intervals" viewBox=(format!("0 0 {WIDTH} {}", bottom + 34.0))
-            font-family="system-ui, sans-serif" font-size="11" {
+            font-family="system-ui, sans-serif" font-size="13" style="min-width: 480px" {
             @for mark in marks {
                 @let colour = if mark.abs() < step / 2.0 { PALE } else { "#e3e7ed" };
                 line x1=(coordinate(x(mark))) x2=(coordinate(x(mark))) y1="4" y2=(coordinate(bottom)) stroke=(colour) {}
                 text x=(coordinate(x(mark))) y=(coordinate(bottom + 13.0)) text-anchor="middle" fill="#5a6575" { (format!("{mark:.0}")) }
             }
             @for (n, (name, estimate)) in rows.iter().enumerate() {
-                @let y = ROW * n as f64 + 24.0;
-                text x="2" y=(coordinate(y - 9.0)) fill="#1d2430" stroke="#ffffff" stroke-width="3" paint-order="stroke" { (shortened(name)) title { (name) } }
+                @let y = ROW * n as f64 + 18.0;
+                text x="2" y=(coordinate(y + 4.5)) fill="#1d2430" { (shortened(name)) title { (name) } }
                 @if let Some(mean) = estimate.mean {
-                    @let (left, right) = (estimate.low.map_or(8.0, x), estimate.high.map_or(WIDTH - 8.0, x));
+                    @let (left, right) = (estimate.low.map_or(NAMES + 4.0, x), estimate.high.map_or(WIDTH - 4.0, x));
                     line x1=(coordinate(left)) x2=(coordinate(right)) y1=(coordinate(y)) y2=(coordinate(y)) stroke=(INK) stroke-width="2" {}
                     @for (bound, tip, inwards) in [(estimate.low, left, 6.0), (estimate.high, right, -6.0)] {
                         @if bound.is_some() {
@@ -43,7 +44,7 @@ pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> String {
                     circle cx=(coordinate(x(mean))) cy=(coordinate(y)) r="4" fill=(SECOND) { title { (format!("{mean:+.0}")) } }
                 }
             }
-            text x=(coordinate(WIDTH / 2.0)) y=(coordinate(bottom + 28.0)) text-anchor="middle" fill="#5a6575" { (unit) }
+            text x=(coordinate((NAMES + WIDTH) / 2.0)) y=(coordinate(bottom + 30.0)) text-anchor="middle" fill="#5a6575" { (unit) }
         }
     };
     chart.into_string()
@@ -54,9 +55,9 @@ fn coordinate(x: f64) -> String {
     format!("{x:.1}")
 }
 
-/// What fits above a row of [`intervals`].
+/// What fits to the left of a row of [`intervals`].
 fn shortened(name: &str) -> String {
-    const CHARACTERS_MAX: usize = 54;
+    const CHARACTERS_MAX: usize = 32;
     if name.chars().count() <= CHARACTERS_MAX {
         return name.to_owned();
     }

@@ -28,7 +28,7 @@ struct Row {
     depth: String,
     nodes: String,
     elo: String,
-    better_than: String,
+    better_than: Vec<usize>,
 }
 
 /// The whole report for the terminal.
@@ -47,7 +47,8 @@ pub fn tournament_text(report: &TournamentReport) -> String {
     let rows = rows(report);
     let cells = rows.iter().map(|row| {
         let name = format!("{} {}", row.player + 1, report.players[row.player]);
-        let better_than = row.better_than.clone();
+        let better_than = row.better_than.iter().map(|&worse| (worse + 1).to_string());
+        let better_than = better_than.collect::<Vec<_>>().join(", ");
         [
             name,
             row.elo.clone(),
@@ -91,7 +92,7 @@ pub fn tournament_html(report: &TournamentReport) -> String {
         p.verdict { (verdict_words(report)) }
         h2 { "Ratings" }
         @if let Some(ratings) = &report.summary.bradley_terry {
-            figure {
+            figure.wide {
                 (PreEscaped(ratings_chart(report, &rows, ratings)))
                 figcaption {
                     "Elo points, the mean of all players being 0, with simultaneous 95% intervals; an arrow marks a side on which nothing bounds a rating."
@@ -99,16 +100,15 @@ pub fn tournament_html(report: &TournamentReport) -> String {
             }
         }
         table {
-            tr { th {} th { "player" } th { "Elo (95% interval)" } th { "points" } th { "depth" } th { "nodes per move" } th { "better than" } }
+            tr { th { "player" } th { "Elo (95% interval)" } th { "points" } th { "depth" } th { "nodes per move" } th { "better than" } }
             @for row in &rows {
                 tr {
-                    td.n { (row.player + 1) }
                     td.name { (report.players[row.player]) }
                     td.n { (row.elo) }
                     td.n { (row.points) }
                     td.n { (row.depth) }
                     td.n { (row.nodes) }
-                    td { (row.better_than) }
+                    td { (names(report, &row.better_than)) }
                 }
             }
         }
@@ -125,18 +125,24 @@ pub fn tournament_html(report: &TournamentReport) -> String {
     page(&report.game, &body)
 }
 
+/// Names of players are broken, so that their columns are not wider than they must be.
+const COLUMN: &str = "max-width: 8rem; overflow-wrap: anywhere; font-weight: normal";
+
+fn names(report: &TournamentReport, players: &[usize]) -> String {
+    players.iter().map(|&player| report.players[player].as_str()).collect::<Vec<_>>().join(", ")
+}
+
 fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
     markup! {
         p.note { "Points of the row player against the column player, of games; the colour is the share, from red (none) to blue (all)." }
         div.wide {
             table.heat {
                 tr {
-                    th {} th {}
-                    @for column in rows { th { (column.player + 1) } }
+                    th {}
+                    @for column in rows { th.name style=(COLUMN) { (report.players[column.player]) } }
                 }
                 @for row in rows {
                     tr {
-                        td.n { (row.player + 1) }
                         td.name { (report.players[row.player]) }
                         @for column in rows {
                             @let (words, share) = cell(report, row.player, column.player);
@@ -154,10 +160,7 @@ fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
 }
 
 fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> String {
-    let of = |row: &Row| {
-        let name = format!("{} {}", row.player + 1, report.players[row.player]);
-        (name, ratings.ratings[row.player].elo)
-    };
+    let of = |row: &Row| (report.players[row.player].clone(), ratings.ratings[row.player].elo);
     intervals(&rows.iter().map(of).collect::<Vec<_>>(), "Elo")
 }
 
@@ -188,7 +191,7 @@ fn rows(report: &TournamentReport) -> Vec<Row> {
             elo: ratings.map_or("unrated".to_owned(), |ratings| {
                 bounded_words(&ratings.ratings[player].elo, 0)
             }),
-            better_than: ratings.map_or(String::new(), |ratings| better_than(ratings, player)),
+            better_than: ratings.map_or(Vec::new(), |ratings| better_than(ratings, player)),
         }
     };
     order.into_iter().map(row).collect()
@@ -200,13 +203,10 @@ fn mean(mean: Option<f64>, digits: usize) -> String {
 }
 
 /// The players that one is shown to be better than.
-fn better_than(ratings: &Ratings, player: usize) -> String {
+fn better_than(ratings: &Ratings, player: usize) -> Vec<usize> {
     let real = ratings.differences.iter().filter(|difference| difference.real);
-    let worse: Vec<String> = real
-        .filter(|difference| difference.better == player)
-        .map(|difference| (difference.worse + 1).to_string())
-        .collect();
-    worse.join(", ")
+    let worse = real.filter(|difference| difference.better == player);
+    worse.map(|difference| difference.worse).collect()
 }
 
 /// Which player is better, in words.
@@ -225,20 +225,20 @@ fn verdict_words(report: &TournamentReport) -> String {
             "The games do not show that any player is better than another.".to_owned()
         }
         PlayerOrder::Whole { order } => {
-            format!("The ranking is established: {}.", names(order, " is better than "))
+            format!("The ranking is established: {}.", names(order, " > "))
         }
         PlayerOrder::Partial { shown, differences, best } => {
             let is = if best.len() == 1 { "is" } else { "may be" };
             let best = names(best, " or ");
             format!(
-                "The games establish {shown} of {differences} differences between players; the best {is} \
-                 {best}."
+                "The games decide {shown} of the {differences} comparisons between players. The \
+                 best player {is} {best}."
             )
         }
     };
     let cycles = cycles.iter().map(|&players| {
         let [x, y, z] = players.map(name);
-        format!(" There is a cycle: {x} beats {y}, {y} beats {z}, and {z} beats {x}.")
+        format!(" There is a rock-paper-scissors cycle: {x} beats {y}, {y} beats {z}, and {z} beats {x}.")
     });
     let misfit = match ratings_fit {
         Some(false) => {
@@ -269,12 +269,12 @@ fn notes(report: &TournamentReport) -> Vec<String> {
                 fit.chi_squared, fit.p_value
             );
             notes.push(if report.verdict.ratings_fit == Some(false) {
-                format!("A single rating per player does not fit the results ({numbers}).")
+                format!("One rating per player does not explain the results ({numbers}).")
             } else {
-                format!("A single rating per player fits the results ({numbers}).")
+                format!("One rating per player explains the results ({numbers}).")
             });
             if ratings.cycles.is_empty() {
-                notes.push("No intransitive triple was found.".to_owned());
+                notes.push("No rock-paper-scissors cycle was found.".to_owned());
             }
         }
         if ratings.separated {

@@ -5,13 +5,15 @@ mod alphabeta;
 use std::path::PathBuf;
 
 use clap::Args;
+use treegauge::engine::{AlphaBetaPlayer, PlayerSpec, UctPlayer};
 use treegauge::report::search_text;
 use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::search::{Budget, Stopped};
-use treegauge::{SearchOptions, search};
+use treegauge::{Error, SearchOptions, search};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::given::Given;
 use crate::interrupt::{self, Stop};
 use crate::mirrored::mirrored;
 use crate::numbers::{count, parse_size};
@@ -20,6 +22,9 @@ use crate::terminal::hint;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    given: Given,
+
     /// The game, as `games` lists it
     game: String,
 
@@ -27,12 +32,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=i64::from(Budget::ITERATIONS_MAX)))]
     iterations: u32,
 
-    /// Search by alpha-beta instead of UCT: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N
-    /// in place of nodes
-    #[arg(long, value_name = "PLAYER", conflicts_with_all = [
-        "iterations", "seed", "nodes_max", "memory_max", "dot", "svg", "tree_json", "style",
-        "picture_children", "picture_nodes", "picture_depth", "top", "CpArg", "ShapeArgs",
-    ])]
+    /// Search as this player: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of
+    /// nodes, or uct(iterations=N,cp=X), which is the same as --iterations N --cp X
+    #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
 
     #[command(flatten)]
@@ -93,22 +95,65 @@ pub(crate) struct Arguments {
     shape: ShapeArgs,
 }
 
+/// What the text of a UCT player says too.
+const OF_PLAYER: [&str; 2] = ["iterations", "cp"];
+
+/// Further options of UCT searches, which others do not have.
+const OF_UCT: [&str; 15] = [
+    "seed",
+    "nodes_max",
+    "memory_max",
+    "dot",
+    "svg",
+    "tree_json",
+    "style",
+    "picture_children",
+    "picture_nodes",
+    "picture_depth",
+    "top",
+    "spread_third",
+    "variance",
+    "uct_nodes",
+    "unvisited",
+];
+
+/// The player that `--player` names, if it fits the other options.
+fn player(arguments: &Arguments, text: &str) -> Outcome<PlayerSpec> {
+    let spec = PlayerSpec::parse(text).map_err(Error::from)?;
+    let beside = format!("--player {text}");
+    if spec.get::<AlphaBetaPlayer>().is_some() {
+        arguments.given.refuse(&OF_UCT, &beside)?;
+    } else if spec.get::<UctPlayer>().is_none() {
+        let message = format!(
+            "--player takes alphabeta(eval=NAME,nodes=N) or uct(iterations=N), and {text} is neither"
+        );
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    arguments.given.refuse(&OF_PLAYER, &beside)?;
+    Ok(spec)
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
     let line = arguments.at.line_of(&game)?;
-    if let Some(player) = &arguments.player {
-        return alphabeta::run(&game, &line, player, arguments.json);
+    let mut uct = UctPlayer { iterations: arguments.iterations, cp: arguments.cp.cp };
+    if let Some(text) = &arguments.player {
+        let player = player(arguments, text)?;
+        match player.get::<UctPlayer>() {
+            Some(player) => uct = *player,
+            None => return alphabeta::run(&game, &line, &player, arguments.json),
+        }
     }
     let trees = [&arguments.dot, &arguments.svg, &arguments.tree_json];
     for path in trees.into_iter().flatten() {
         check_file(path)?;
     }
     let budget = Budget {
-        iterations_max: arguments.iterations,
+        iterations_max: uct.iterations,
         nodes_max: arguments.nodes_max.unwrap_or(u32::MAX),
         memory_bytes_max: arguments.memory_max.unwrap_or(Budget::DEFAULT_MEMORY_BYTES_MAX),
     };
-    let (cp, seed, shape) = (arguments.cp.cp, arguments.seed, arguments.shape.options());
+    let (cp, seed, shape) = (uct.cp, arguments.seed, arguments.shape.options());
     let options = SearchOptions { budget, cp, seed, shape };
     interrupt::flag();
     let found = search(&game, &line, &options, &Stop)?;

@@ -1,0 +1,48 @@
+//! Which options stand on the command line.
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+
+use crate::exit::{Exit, Failure, Outcome};
+
+/// The options that were written, by their ids; those that have their default are not among them.
+/// It must be the first field of a command's arguments: the others take what they read away.
+#[derive(Debug)]
+pub(crate) struct Given(Vec<String>);
+
+impl Given {
+    /// Refuses the first of some options that was written beside another argument.
+    pub(crate) fn refuse(&self, options: &[&str], beside: &str) -> Outcome {
+        match options.iter().find(|&&id| self.0.iter().any(|given| given == id)) {
+            None => Ok(()),
+            Some(id) => {
+                let option = id.replace('_', "-");
+                let message = format!("the argument '--{option}' cannot be used with '{beside}'");
+                Err(Failure::new(Exit::Usage, message))
+            }
+        }
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let ids = matches.ids().map(|id| id.as_str());
+        let given = ids.filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
+        Ok(Given(given.map(str::to_owned).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Given::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Given {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
