@@ -349,10 +349,7 @@ mod tests {
                 0.0046,
                 "p = 0.0046: equal players would score this far from 50% in one of 217 matches",
             ),
-            (
-                0.0718,
-                "p = 0.072: equal players would score this far from 50% in one of 14 matches",
-            ),
+            (0.0718, "p = 0.072: equal players would score this far from 50% in one of 14 matches"),
             (0.5, "p = 0.50: equal players would score this far from 50% in 50 of 100 matches"),
         ] {
             assert_eq!(probability_words(p), expected);

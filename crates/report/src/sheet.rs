@@ -33,8 +33,9 @@ pub(crate) struct SheetPuzzle {
 /// Lines of a solution that are printed one per row; longer ones are set in columns where there is room.
 const LINES_IN_ONE_COLUMN: usize = 24;
 
+// A browser prints its own header and footer only where a page has no boxes in its margins.
 const STYLE: &str = "
-@page { margin: 12mm 14mm; }
+@page { margin: 12mm 14mm; @top-left { content: ''; } @bottom-left { content: ''; } }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: .6rem 0 .2rem; overflow-wrap: anywhere; break-after: avoid; } .note { color: #5a6575; font-size: .85rem; } .rules { max-width: 46rem; }
 p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name span { flex: 2 1 0; border-bottom: 1px solid #8a94a3; padding-bottom: .2rem; } .name span + span { flex: 1 1 0; }

@@ -8,8 +8,8 @@ use crate::chart::{INK, PALE, SECOND};
 /// Estimates below each other on one scale, each with its name to the left of it. An end that has no
 /// bound is rendered as an arrow to the rim.
 pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> String {
-    const WIDTH: f64 = 620.0;
-    const NAMES: f64 = 230.0;
+    const WIDTH: f64 = 660.0;
+    const NAMES: f64 = 270.0;
     const ROW: f64 = 26.0;
     let ends = rows.iter().flat_map(|(_, e)| [e.mean, e.low, e.high]).flatten();
     let (min, max) = ends.fold((0.0f64, 0.0f64), |(min, max), end| (min.min(end), max.max(end)));
@@ -57,7 +57,7 @@ fn coordinate(x: f64) -> String {
 
 /// What fits to the left of a row of [`intervals`].
 fn shortened(name: &str) -> String {
-    const CHARACTERS_MAX: usize = 32;
+    const CHARACTERS_MAX: usize = 38;
     if name.chars().count() <= CHARACTERS_MAX {
         return name.to_owned();
     }
