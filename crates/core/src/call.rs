@@ -347,7 +347,7 @@ mod tests {
     fn what_is_wrong_is_said_with_its_place() {
         let said = |text| Call::parse(text).unwrap_err().to_string();
         assert_eq!(said(" "), "there is no name");
-        assert!(said("a b").starts_with("\"a b\" is not a name"));
+        assert!(said("a.b").starts_with("\"a.b\" is not a name"));
         assert_eq!(said("a(b=1"), "the parenthesis at character 2 is not closed");
         assert_eq!(said("a(b=c(d=1)"), "the parenthesis at character 2 is not closed");
         assert_eq!(said("a(b=c(d=1"), "the parenthesis at character 6 is not closed");

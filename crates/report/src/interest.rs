@@ -28,8 +28,9 @@ const MEANING: &str = "Interestingness measures how well a forced win is hidden,
 win has much of it when many of its moves that look playable throw the win away (the immediate \
 term), and when the positions after its winning moves have much of it in turn (the accumulated \
 term). A lost position has the mean of the positions after its moves. Ties, endless play and \
-finished games have 1% by definition. A win in one move can have much of it as well: one winning move \
-among four, where the other three throw the win away, gives 50%. After M. Johnson, Interestingness, GamesCrafters 2006.";
+finished games have 1% by definition. A win in one move can have much of it as well: one winning \
+move among four, where the other three throw the win away, gives 50%. After M. Johnson, \
+Interestingness, GamesCrafters 2006.";
 
 /// What the number is not.
 const UNSEEN: &str = "What it does not see: people. Every move counts as equally tempting, however \

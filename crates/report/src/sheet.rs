@@ -34,6 +34,7 @@ pub(crate) struct SheetPuzzle {
 const LINES_IN_ONE_COLUMN: usize = 24;
 
 // A browser prints its own header and footer only where a page has no boxes in its margins.
+// Six puzzles fit on a page; where one would be left over, the last page takes three.
 const STYLE: &str = "
 @page { margin: 12mm 14mm; @top-left { content: ''; } @bottom-left { content: ''; } }
 body { font: 15px/1.4 system-ui, sans-serif; color: #1d2430; background: #ffffff; max-width: 900px; margin: 1.5rem auto; padding: 0 1rem; }
@@ -51,7 +52,7 @@ p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name sp
 .lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; orphans: 2; widows: 2; } .lines p:first-child { break-after: avoid; } .lines p:last-child { break-before: avoid; }
 footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; color: #5a6575; font-size: .8rem; overflow-wrap: anywhere; }
 @media (max-width: 640px) { .lines, .lines.long { --step: .6em; } }
-@media print { html { font-size: 80%; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle svg { max-height: 150px; } .puzzles { row-gap: .8rem; } .puzzle p { margin: .15rem 0; } .puzzle .answer { padding-top: .7rem; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
+@media print { html { font-size: 80%; } .puzzles { grid-template-columns: 1fr 1fr; } .puzzle:nth-last-child(3):nth-child(6n+5) { break-before: page; } .puzzle svg { max-height: 150px; } .puzzles { row-gap: .8rem; } .puzzle p { margin: .15rem 0; } .puzzle .answer { padding-top: .7rem; } body { font-size: 1rem; max-width: none; margin: 0; padding: 0; } .solutions { margin-top: 0; } }
 ";
 
 /// A page with the puzzles, the solutions behind a page break.
