@@ -141,7 +141,7 @@ mod tests {
             assert!(!number.take(bad), "{bad}");
         }
         assert!(Values::Call(Role::Evaluator).take("custom_score(f=0.5)"));
-        assert!(!Values::Call(Role::Evaluator).take("custom score"));
+        assert!(!Values::Call(Role::Evaluator).take("custom.score"));
         assert!(Values::Text("PATH").take("a b/c"));
     }
 }
