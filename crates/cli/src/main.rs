@@ -2,12 +2,13 @@
 //!
 //! Data goes to standard output, progress and complaints to standard error. The exit code is 0
 //! when all is well, 1 when a checking command's answer is no, 2 for bad usage, 65 for bad
-//! input data, 69 for a failed external engine, 70 for an internal error and 130 after an
+//! input data and for files that cannot be read or written, 69 for a failed external engine, 70 for an internal error and 130 after an
 //! interruption.
 
 mod commands;
 mod common;
 mod exit;
+mod files;
 mod gauging;
 mod given;
 mod interrupt;
@@ -20,6 +21,7 @@ mod playing;
 mod record;
 mod resume;
 mod solving;
+mod temporary;
 mod terminal;
 mod web_page;
 
@@ -45,6 +47,9 @@ struct Program {
 
     #[command(flatten)]
     terminal: terminal::TerminalArgs,
+
+    #[command(flatten)]
+    files: files::FilesArgs,
 }
 
 fn main() -> ExitCode {
@@ -54,12 +59,13 @@ fn main() -> ExitCode {
         message(panic);
         std::process::exit(Exit::Internal as i32);
     }));
-    let Program { command, terminal } = Program::try_parse().unwrap_or_else(|error| {
+    let Program { command, terminal, files } = Program::try_parse().unwrap_or_else(|error| {
         let words: Vec<String> =
             std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-        misread::explained(error, &words).exit()
+        misread::exit(&misread::explained(error, &words))
     });
     terminal.set();
+    files.set();
     let Err(failure) = command.run() else { return ExitCode::SUCCESS };
     if let Some(error) = failure.error {
         output::complain(&format!("treegauge: {error:#}"));

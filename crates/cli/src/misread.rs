@@ -1,7 +1,12 @@
 //! Command lines that are not understood: what was probably meant.
 
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use treegauge::catalog::{FAMILIES, Family};
+
+use crate::output::{printable, shortened};
 
 /// The error with a tip of ours, where what it did not expect is a parameter of the game.
 pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error {
@@ -14,6 +19,19 @@ pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error
     let Some(tip) = parameter_tip(unknown, words) else { return error };
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+/// Prints the error, or the help that was asked for, and ends the program.
+pub(crate) fn exit(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        // Clap repeats what was written.
+        let colours = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
+        let rendered = error.render();
+        let text = if colours { rendered.ansi().to_string() } else { rendered.to_string() };
+        let _ = write!(io::stderr(), "{}", printable(&shortened(&text), colours));
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
 }
 
 /// How to write an option as a parameter of the game that is among the words.

@@ -1,34 +1,86 @@
-//! Writing to standard output and to files.
+//! Writing to standard output and standard error.
 
-use std::fmt::Display;
-use std::fs;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::borrow::Cow;
+use std::io::{self, Write};
 
 use serde::Serialize;
 pub(crate) use treegauge::report::counted;
 use treegauge::study::ReportKind;
-use treegauge::{Error, ErrorKind};
-use treegauge_files::WholeFile;
 
 use crate::exit::{Exit, Failure, Outcome};
+use crate::terminal::has_colours;
 
 /// Prints text to standard output. A reader that has gone away ends the program silently.
 pub(crate) fn print(text: &str) -> Outcome {
+    print_data(&printable(text, has_colours()))
+}
+
+/// Prints data to standard output as they are.
+pub(crate) fn print_data(text: &str) -> Outcome {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             Err(Failure { exit: Exit::Silent, error: None })
         }
-        Err(error) => Err(Failure::new(Exit::Internal, format!("cannot print: {error}"))),
+        Err(error) => Err(Failure::new(Exit::Data, format!("cannot print: {error}"))),
     }
 }
 
-/// Prints a line to standard error. Where standard error is closed the line is dropped: unlike
-/// with `eprintln!`, that is no panic.
+/// Prints a line to standard error, shortened where it is very long. Where standard error is closed
+/// the line is dropped: unlike with `eprintln!`, that is no panic.
 pub(crate) fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable(&shortened(line), false));
+}
+
+/// The characters of a message. What users wrote may be much longer, and is repeated in messages.
+const MESSAGE_MAX: usize = 4_000;
+
+/// The characters that are kept of the end of a long message.
+const MESSAGE_END: usize = 1_000;
+
+/// A message without the middle part, if it is long.
+pub(crate) fn shortened(message: &str) -> Cow<'_, str> {
+    let count = message.chars().count();
+    if count <= MESSAGE_MAX {
+        return Cow::Borrowed(message);
+    }
+    let begin: String = message.chars().take(MESSAGE_MAX - MESSAGE_END).collect();
+    let end: String = message.chars().skip(count - MESSAGE_END).collect();
+    Cow::Owned(format!("{begin} [... {} characters ...] {end}", count - MESSAGE_MAX))
+}
+
+/// Text without control characters that a terminal would obey: names and files may come from
+/// somebody else. Line ends and tabs stay, and where colours are wanted so do these.
+pub(crate) fn printable(text: &str, colours: bool) -> Cow<'_, str> {
+    let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut printable = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let len = if colours { colour_len(rest) } else { 0 };
+        if len > 0 {
+            printable.push_str(&rest[..len]);
+            rest = &rest[len..];
+            continue;
+        }
+        if is_plain(c) {
+            printable.push(c);
+        } else {
+            printable.extend(c.escape_default());
+        }
+        rest = &rest[c.len_utf8()..];
+    }
+    Cow::Owned(printable)
+}
+
+/// The bytes of the colour that a text begins with, or 0.
+fn colour_len(text: &str) -> usize {
+    let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
+    let numbers = rest.bytes().take_while(|c| c.is_ascii_digit() || *c == b';').count();
+    if rest[numbers..].starts_with('m') { 2 + numbers + 1 } else { 0 }
 }
 
 /// A report with the version that every JSON answer carries.
@@ -43,66 +95,53 @@ struct Versioned<'r, R> {
 pub(crate) fn print_json<R: Serialize>(report: &R) -> Outcome {
     let text = serde_json::to_string(&Versioned { schema: 1, report })
         .map_err(|error| Failure::new(Exit::Internal, error))?;
-    print(&(text + "\n"))
+    print_json_text(&text)
+}
+
+/// Prints a JSON text on one line. Control characters that JSON allows in strings are escaped: a
+/// terminal would obey them.
+pub(crate) fn print_json_text(json: &str) -> Outcome {
+    let mut text = String::with_capacity(json.len() + 1);
+    for c in json.chars() {
+        if c.is_control() {
+            text.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            text.push(c);
+        }
+    }
+    text.push('\n');
+    print_data(&text)
 }
 
 /// Prints a report that brings its kind and schema along as one JSON object on one line.
 pub(crate) fn print_report<R: ReportKind + Serialize>(report: &R) -> Outcome {
     let text =
         serde_json::to_string(report).map_err(|error| Failure::new(Exit::Internal, error))?;
-    print(&(text + "\n"))
+    print_json_text(&text)
 }
 
-/// Writes a file whole or not at all: under a temporary name in the same folder, synced, then
-/// renamed.
-pub(crate) fn write_file(path: &Path, contents: &str) -> Outcome {
-    write_file_with(path, |out| Ok(out.write_all(contents.as_bytes())?))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Does so with contents that are made while they are written.
-pub(crate) fn write_file_with(
-    path: &Path,
-    contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
-) -> Outcome {
-    let write = || -> Result<(), Error> {
-        if is_device(path) {
-            let mut out = BufWriter::new(fs::File::create(path)?);
-            contents(&mut out)?;
-            return Ok(out.flush()?);
+    #[test]
+    fn a_terminal_gets_no_orders_from_texts() {
+        let red = "\u{1b}[1;31mred\u{1b}[0m";
+        assert_eq!(printable(red, true), red);
+        assert_eq!(printable(red, false), r"\u{1b}[1;31mred\u{1b}[0m");
+        for colours in [false, true] {
+            assert_eq!(printable("a\tb\nä", colours), "a\tb\nä");
+            assert_eq!(printable("\u{1b}]0;title\u{7}", colours), r"\u{1b}]0;title\u{7}");
+            assert_eq!(printable("\u{1b}[2J\r\u{9b}", colours), r"\u{1b}[2J\r\u{9b}");
         }
-        let mut out = BufWriter::new(WholeFile::create(path)?);
-        contents(&mut out)?;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok(file.finish()?)
-    };
-    write().map_err(|error| match error.kind() {
-        ErrorKind::Write => cannot_write(path, &error),
-        _ => error.into(),
-    })
-}
+    }
 
-/// Fails as [`write_file`] would, without writing anything: asked before long work, so that its
-/// result is not lost to a slip in the path.
-pub(crate) fn check_file(path: &Path) -> Outcome {
-    let check = || -> io::Result<()> {
-        if path.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if !is_device(path) {
-            WholeFile::create(path)?;
-        }
-        Ok(())
-    };
-    check().map_err(|error| cannot_write(path, &error))
-}
-
-/// The failure of writing to a place.
-pub(crate) fn cannot_write(path: &Path, error: &dyn Display) -> Failure {
-    Failure::new(Exit::Data, format!("cannot write {}: {error}", path.display()))
-}
-
-/// Whether something other than a file or a folder is there: a pipe, a terminal, the null
-/// device. Renaming onto it would put an ordinary file in its place.
-fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+    #[test]
+    fn long_messages_lose_their_middle() {
+        assert_eq!(shortened("short"), "short");
+        let long = format!("{}{}", "a".repeat(100_000), "ä".repeat(100_000));
+        let short = shortened(&long);
+        assert!(short.chars().count() < MESSAGE_MAX + 50, "{}", short.len());
+        assert!(short.starts_with('a') && short.ends_with('ä') && short.contains("196000"));
+    }
 }

@@ -10,6 +10,7 @@ use treegauge::study::Shard;
 
 use crate::common::{DEFAULT_SEED, PositionArgs};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::to_read;
 use crate::numbers::count;
 
 /// The help of an option that takes a player: what it is for, and the forms of all players.
@@ -75,5 +76,12 @@ pub(crate) fn player(text: &str) -> Outcome<PlayerSpec> {
         let message = "people do not play matches; `treegauge play` asks them for moves";
         return Err(Failure::new(Exit::Usage, message));
     }
-    Ok(PlayerSpec::parse(text).map_err(treegauge::Error::from)?)
+    player_of(text)
+}
+
+/// Reads a player, whose files are then among those that the command reads.
+pub(crate) fn player_of(text: &str) -> Outcome<PlayerSpec> {
+    let player = PlayerSpec::parse(text).map_err(treegauge::Error::from)?;
+    player.files().into_iter().try_for_each(to_read)?;
+    Ok(player)
 }

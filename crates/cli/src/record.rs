@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tempfile::TempPath;
-use treegauge::Error;
 use treegauge::study::Record;
-use treegauge::study::journal::Line;
+use treegauge::study::journal::{self, Line};
+use treegauge::{Error, Progress, Watch};
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::resume;
+use crate::files::to_extend;
+use crate::output::complain;
+use crate::solving::Bar;
+use crate::temporary::KEPT_WORDS;
+use crate::{resume, temporary};
 
 /// Where games are kept while the run lasts: the file that the user named, or else a temporary
 /// one, from which an interrupted run can continue.
@@ -32,15 +36,14 @@ impl<L: Line> RunRecord<L> {
     /// Opens the file that the user named, or else a temporary one; returns the games that it holds.
     pub(crate) fn open<H: Serialize>(path: Option<&Path>, header: &H) -> Outcome<(Self, Vec<L>)> {
         if let Some(path) = path {
+            to_extend(path)?;
             let (record, known) = Record::open(path, header).map_err(Error::from)?;
             resume::offer(resume::command(path));
             let path = Some(path.to_owned());
             return Ok((RunRecord { record, path, temporary: None, failed: None }, known));
         }
         let open = || -> anyhow::Result<_> {
-            let mut builder = tempfile::Builder::new();
-            let file = builder.prefix("treegauge-").suffix(".jsonl").tempfile()?;
-            let temporary = file.into_temp_path();
+            let temporary = temporary::create(temporary::RECORD)?.into_temp_path();
             let (record, _) = Record::open(&temporary, header)?;
             resume::offer(resume::command(&temporary));
             let path = Some(temporary.to_path_buf());
@@ -56,22 +59,29 @@ impl<L: Line> RunRecord<L> {
         &self.record
     }
 
-    /// The report was printed: ends the run, or says how to continue an interrupted one.
+    /// A watch for the run, which also ends it when games can no longer be kept where the user asked
+    /// for it.
+    pub(crate) fn watch<'a>(&'a self, bar: &'a Bar) -> RecordWatch<'a, L> {
+        RecordWatch { record: self.temporary.is_none().then_some(&self.record), bar }
+    }
+
+    /// Ends the run; of one that was interrupted the error says how to continue it.
     pub(crate) fn end(self, incomplete: bool) -> Outcome {
         if !incomplete {
             return self.finish();
         }
-        let report = "interrupted: the report above covers the games that were over by then";
+        let report = "interrupted: the report covers the games that were over by then";
         let go_on = match self.keep()? {
-            Some(command) => format!("to continue:\n  {command}"),
+            Some(command) => command,
             None => "none of them was kept, and the same command plays all of them".to_owned(),
         };
         Err(Failure::interrupted(format!("{report}; {go_on}")))
     }
 
-    /// The run failed; what was done is kept where the user asked for it.
-    pub(crate) fn close(self) {
-        let _ = self.record.close();
+    /// The run failed or is not complete; what was done is kept where the user asked for it.
+    pub(crate) fn close(self) -> Outcome {
+        let closed = self.record.close();
+        if self.temporary.is_some() { Ok(()) } else { closed.map_err(not_kept) }
     }
 
     /// The run is complete. A temporary file is no longer needed, nor are its failures.
@@ -89,13 +99,45 @@ impl<L: Line> RunRecord<L> {
         }
         self.record.close().map_err(not_kept)?;
         let Some(path) = self.path else { return Ok(None) };
-        if let Some(temporary) = self.temporary {
-            temporary.keep().map_err(not_kept)?;
-        }
-        Ok(Some(resume::command(&path)))
+        let within = match self.temporary {
+            None => String::new(),
+            Some(temporary) => {
+                temporary.keep().map_err(not_kept)?;
+                format!(" {KEPT_WORDS}")
+            }
+        };
+        Ok(Some(format!("to continue{within}:\n  {}", resume::command(&path))))
     }
 }
 
+/// Says where the last game of a record is left out.
+pub(crate) fn say_cut(path: &Path) {
+    if !journal::is_cut(path).unwrap_or(false) {
+        return;
+    }
+    complain(&format!(
+        "the last line of {} has no end, and its game is left out: the run that wrote it was killed, \
+         or is still in progress",
+        path.display()
+    ));
+}
+
 fn not_kept(error: impl Display) -> Failure {
-    Failure::new(Exit::Internal, format!("the games were not kept: {error}"))
+    Failure::new(Exit::Data, format!("the games are not all kept: {error}"))
+}
+
+/// Watches a run with a record.
+pub(crate) struct RecordWatch<'a, L> {
+    record: Option<&'a Record<L>>,
+    bar: &'a Bar,
+}
+
+impl<L: Line + Send> Watch for RecordWatch<'_, L> {
+    fn progress(&self, progress: Progress) {
+        self.bar.progress(progress);
+    }
+
+    fn stop(&self) -> bool {
+        self.bar.stop() || self.record.is_some_and(Record::has_failed)
+    }
 }

@@ -8,9 +8,10 @@ use clap::Args;
 use treegauge::report::Colophon;
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{check_file, print, write_file};
-use crate::resume;
+use crate::files::{Kind, Output, to_write};
+use crate::output::print_data;
 use crate::terminal::hint;
+use crate::{resume, temporary};
 
 #[derive(Debug, Args)]
 pub(crate) struct PageArgs {
@@ -24,47 +25,60 @@ pub(crate) struct PageArgs {
 }
 
 impl PageArgs {
+    /// The page that was asked for. Fails before long work where it could not be written after it,
+    /// and where JSON is printed too.
+    pub(crate) fn page(&self, json: bool) -> Outcome<Page> {
+        let prints = self.html.as_deref() == Some(Path::new("-"));
+        if prints && (self.open || json) {
+            let other = if json { "--json" } else { "--open" };
+            let message = format!("--html - prints the page, so {other} cannot be used with it");
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        let file = match &self.html {
+            Some(path) if !prints => Some(to_write(path, Kind::Page)?),
+            _ => None,
+        };
+        Ok(Page { file, prints, opens: self.open })
+    }
+}
+
+/// A page that a command writes at its end, if it was asked for.
+#[derive(Debug)]
+pub(crate) struct Page {
+    file: Option<Output>,
+    prints: bool,
+    opens: bool,
+}
+
+impl Page {
     /// Whether a page was asked for.
-    pub(crate) fn asked(&self) -> bool {
-        self.html.is_some() || self.open
+    pub(crate) fn is_asked(&self) -> bool {
+        self.file.is_some() || self.prints || self.opens
     }
 
     /// Whether the page goes to standard output, in the place of the report.
-    pub(crate) fn prints(&self) -> bool {
-        self.html.as_deref() == Some(Path::new("-"))
-    }
-
-    /// Fails before long work as [`PageArgs::write`] would after it, and where JSON is printed too.
-    pub(crate) fn check(&self, json: bool) -> Outcome {
-        match &self.html {
-            Some(_) if self.prints() && (self.open || json) => {
-                let other = if json { "--json" } else { "--open" };
-                let message =
-                    format!("--html - prints the page, so {other} cannot be used with it");
-                Err(Failure::new(Exit::Usage, message))
-            }
-            Some(path) if !self.prints() => check_file(path),
-            _ => Ok(()),
-        }
+    pub(crate) fn is_printed(&self) -> bool {
+        self.prints
     }
 
     /// Signs the page, writes it, says where, and shows it, as far as was asked for.
     pub(crate) fn write(&self, page: impl FnOnce() -> String) -> Outcome {
-        if !self.asked() {
+        if !self.is_asked() {
             return Ok(());
         }
         let page = colophon().sign(&page());
-        if self.prints() {
-            return print(&page);
+        if self.prints {
+            return print_data(&page);
         }
-        let path = match &self.html {
-            Some(path) => path.clone(),
-            None => temporary()?,
+        let file = match &self.file {
+            Some(file) => file.clone(),
+            None => to_write(&temporary()?, Kind::Page)?,
         };
-        write_file(&path, &page)?;
+        file.write(&page)?;
+        let path = file.path();
         hint(&format!("the page is in {}", path.display()));
-        if self.open {
-            opener::open(&path).map_err(|error| {
+        if self.opens {
+            opener::open(path).map_err(|error| {
                 let message = format!("cannot show {} in a browser: {error}", path.display());
                 Failure::new(Exit::Data, message)
             })?;
@@ -75,7 +89,7 @@ impl PageArgs {
 
 /// A page that stays when the program ends, for the browser reads it later.
 fn temporary() -> Outcome<PathBuf> {
-    let file = tempfile::Builder::new().prefix("treegauge-").suffix(".html").tempfile();
+    let file = temporary::create(temporary::PAGE);
     file.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error))
         .map_err(|error| Failure::new(Exit::Data, format!("cannot make a temporary page: {error}")))
 }

@@ -261,10 +261,10 @@ fn a_file_is_replaced_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("board.svg");
     fs::write(&path, "x".repeat(1 << 20)).unwrap();
-    let ran = run(&["show", "tic_tac_toe", "--svg", path.to_str().unwrap()]);
+    let ran = run(&["show", "tic_tac_toe", "--svg", path.to_str().unwrap(), "--force"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let svg = fs::read_to_string(&path).unwrap();
-    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>\n<!-- treegauge -->"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -376,7 +376,7 @@ fn a_record_of_other_games_is_refused_and_kept() {
     assert_eq!(fs::read(&file).unwrap(), b"a letter to my aunt\n");
     let ran = run(&["gauge", "tic_tac_toe", "--record", folder.path().to_str().unwrap()]);
     assert_eq!(ran.code, Some(65));
-    assert!(ran.stderr.contains("is not a file"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("it is a folder, not a file"), "{}", ran.stderr);
 }
 
 /// Every command that reads the file of a solved game.

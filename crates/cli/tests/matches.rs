@@ -60,7 +60,7 @@ fn merged_parts_are_the_whole_match() {
     fs::write(&notes, "to be kept").unwrap();
     for place in [&other, &notes] {
         let before = fs::read(place).unwrap();
-        refused(&["merge", one, "-o", place], DATA, &["no record of this run"]);
+        refused(&["merge", one, "-o", place], DATA, &["that is not a record"]);
         assert_eq!(fs::read(place).unwrap(), before);
     }
     // The match continues from what was merged.

@@ -63,7 +63,7 @@ fn messages_without_a_reader_change_nothing() {
 fn a_full_disk_is_an_error() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = program(&["games"]).stdout(full).output().expect("the program starts");
-    assert_eq!(output.status.code(), Some(70));
+    assert_eq!(output.status.code(), Some(65));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot print"));
 }
 
@@ -206,7 +206,10 @@ pub(crate) mod ctrl_c {
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
         let command = stderr.trim_end().lines().last().unwrap();
-        assert!(stderr.contains("to continue:") && command.contains("--record"), "{stderr}");
+        assert!(
+            stderr.contains("to continue within a week:") && command.contains("--record"),
+            "{stderr}"
+        );
         let resumed = Command::new("sh").args(["-c", command]).output().expect("there is a shell");
         assert_eq!(resumed.status.code(), Some(0), "{command}");
         let whole = super::program(&SHORT).env("TMPDIR", temporary.path()).output().unwrap();

@@ -109,7 +109,7 @@ fn the_exported_tree_is_the_tree_of_the_report() {
         let found = nodes.iter().find(|node| node["parent"] == 0 && node["move"] == row["move"]);
         assert_eq!(found.expect("each tried move has a node")["visits"], row["visits"]);
     }
-    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>\n<!-- treegauge -->"));
     assert!(dot.starts_with("digraph") && dot.trim_end().ends_with('}'));
 }
 
@@ -117,7 +117,7 @@ fn the_exported_tree_is_the_tree_of_the_report() {
 fn solved_on(folder: &Path, game: &str, threads: &str, symmetry: &[&str]) -> (Value, Vec<u8>) {
     let file = folder.join(threads);
     let path = file.to_str().unwrap();
-    let arguments = ["solve", game, "--json", "--threads", threads, "-o", path];
+    let arguments = ["solve", game, "--json", "--threads", threads, "-o", path, "--force"];
     let mut report = json(&[&arguments[..], symmetry].concat());
     let fields = report.as_object_mut().unwrap();
     assert!(fields.remove("peak_memory_bytes").is_some() && fields.remove("cpu_s").is_some());

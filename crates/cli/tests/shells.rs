@@ -61,5 +61,5 @@ fn there_is_a_page_of_the_program_and_one_of_every_command() {
     }
     assert!(read("treegauge-gauge.1").contains("\\-\\-skill\\-games"));
     let file = folder.join("treegauge.1/pages");
-    refused(&["man", "--dir", file.to_str().unwrap()], 65, &["cannot write"]);
+    refused(&["man", "--dir", file.to_str().unwrap()], 65, &["cannot make the folder"]);
 }

@@ -43,7 +43,7 @@ fn a_file_is_replaced_by_the_next_solve() {
     solved(folder.path(), "file", &["tic_tac_toe"]);
     // A solve that is refused leaves what was there.
     let kept = fs::read(&first).unwrap();
-    let refused = run(&["solve", "othello", "--memory-max", "1M", "-o", &first]);
+    let refused = run(&["solve", "othello", "--memory-max", "1M", "-o", &first, "--force"]);
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
     assert_eq!(fs::read(&first).unwrap(), kept);
     solved(folder.path(), "file", &["achi"]);

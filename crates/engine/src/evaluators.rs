@@ -1,7 +1,7 @@
 //! The evaluators of alpha-beta by name: those of every game, and those that a game brings along.
 
 use std::fmt::{self, Debug, Display};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use treegauge_catalog::Entry;
@@ -80,6 +80,15 @@ impl EvaluatorSpec {
             Kind::Own
         };
         Ok(EvaluatorSpec { text: text.trim().to_owned(), kind })
+    }
+
+    /// The file that it reads, if it reads one.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        match &self.kind {
+            Kind::Perfect { file } => Some(file),
+            _ => None,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt::{self, Debug, Display};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -36,6 +37,11 @@ pub trait PlayerKind: Any + Debug + Display + Send + Sync {
     /// Its limits for one move.
     fn limits(&self) -> Limits {
         Limits::default()
+    }
+
+    /// The files that it reads.
+    fn files(&self) -> Vec<&Path> {
+        Vec::new()
     }
 
     /// Whether it picks all its moves at random.
@@ -120,6 +126,19 @@ impl PlayerSpec {
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.0.limits()
+    }
+
+    /// The files that it reads.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use treegauge_engine::PlayerSpec;
+    /// let player = PlayerSpec::parse("alphabeta(eval=perfect(file=a.tgs))").unwrap();
+    /// assert_eq!(player.files(), [Path::new("a.tgs")]);
+    /// ```
+    #[must_use]
+    pub fn files(&self) -> Vec<&Path> {
+        self.0.files()
     }
 }
 

@@ -1,10 +1,14 @@
-//! Files that appear under their name whole or not at all.
+//! Files that appear under their name whole or not at all, and files that are files.
 //!
 //! A [`WholeFile`] is written under a hidden name in the folder of its own, synced and renamed. A
 //! program that is killed while writing leaves the hidden file; the next one that writes a file of
 //! the same name removes it. A program that is still writing holds a lock on its hidden file, so
 //! the file is safe from the others; the system releases the lock when the program ends, however it
-//! ends. Where the system has no locks nothing is removed.
+//! ends. Where the system has no locks nothing is removed. A symbolic link is followed, not
+//! replaced, and a read-only file is left alone.
+//!
+//! [`open`] and [`read`] take regular files only: a pipe that nobody writes to would never end, and
+//! a device may have no end. [`Place`] says whether two names are of one file.
 //!
 //! ```
 //! use std::fs;
@@ -36,8 +40,14 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+mod place;
+mod regular;
+
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
+
+pub use place::Place;
+pub use regular::{check_regular, open, read};
 
 /// The letters and digits after a hidden name's last hyphen.
 const RANDOM_LEN: usize = 6;
@@ -50,13 +60,18 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins a new file at `path`, which appears there on [`WholeFile::finish`]. It will have the
-    /// permissions of the file that it replaces, or else those of an ordinary new file.
+    /// Begins a new file at `path`, which appears there on [`WholeFile::finish`]; where a symbolic
+    /// link is there, in the place that it leads to. It will have the permissions of the file that it
+    /// replaces, or else those of an ordinary new file.
     ///
     /// # Errors
     ///
-    /// When there is no such folder or no file can be made there.
+    /// When there is no such folder, no file can be made there, or the file there is read-only.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
+        let path = &place::followed(path)?;
+        if fs::metadata(path).is_ok_and(|there| there.permissions().readonly()) {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+        }
         let folder = folder_of(path);
         if !folder.is_dir() {
             let message = format!("there is no folder {}", folder.display());
@@ -114,6 +129,8 @@ impl Seek for WholeFile {
 /// Removes the hidden files that programs which have ended left for `path`, as
 /// [`WholeFile::create`] does. Files that cannot be removed stay.
 pub fn remove_left(path: &Path) {
+    let followed = place::followed(path);
+    let path = followed.as_deref().unwrap_or(path);
     let (Some(prefix), Ok(entries)) = (hidden_prefix(path), fs::read_dir(folder_of(path))) else {
         return;
     };
@@ -220,7 +237,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        for mode in [0o600, 0o400] {
+        for mode in [0o600, 0o640] {
             fs::write(&path, "old").unwrap();
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
             let mut file = WholeFile::create(&path).unwrap();
@@ -229,6 +246,45 @@ mod tests {
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
             fs::remove_file(&path).unwrap();
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_read_only_file_is_left_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        let error = WholeFile::create(&path).unwrap_err();
+        assert_eq!(error.to_string(), "it is read-only");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symbolic_link_is_followed_also_to_a_file_that_is_not_there() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let [there, links] = ["there", "links"].map(|name| folder.path().join(name));
+        fs::create_dir(&there).unwrap();
+        fs::create_dir(&links).unwrap();
+        symlink("../there/file", links.join("file")).unwrap();
+        symlink(links.join("file"), links.join("again")).unwrap();
+        for bytes in ["new", "newer"] {
+            let mut file = WholeFile::create(&links.join("again")).unwrap();
+            file.write_all(bytes.as_bytes()).unwrap();
+            file.finish().unwrap();
+            assert_eq!(fs::read_to_string(there.join("file")).unwrap(), bytes);
+        }
+        assert!(links.join("again").is_symlink() && links.join("file").is_symlink());
+        assert_eq!(
+            (names(&there), names(&links)),
+            (vec!["file".into()], vec!["again".into(), "file".into()])
+        );
+        symlink("circle", links.join("circle")).unwrap();
+        assert!(WholeFile::create(&links.join("circle")).is_err());
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub(crate) fn page(game: &str, body: &Markup) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta name="generator" content="treegauge";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "treegauge: " (game) }
                 style { (PreEscaped(STYLE)) }

@@ -62,6 +62,7 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta name="generator" content="treegauge";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Puzzles of " (sheet.game) }
                 style { (PreEscaped(STYLE)) }

@@ -218,6 +218,9 @@ pub trait AnySolvedFile: Send + Sync {
     /// Where the file is.
     fn path(&self) -> &Path;
 
+    /// The names of the sections that were added to the file.
+    fn section_names(&self) -> Vec<String>;
+
     /// The position from which the game was solved, as text.
     fn start_text(&self) -> String;
 

@@ -11,7 +11,7 @@
 //! its end, is dropped; any other damage is an error.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
-use treegauge_files::WholeFile;
+use treegauge_files::{Place, WholeFile};
 
 /// A piece of work that is done.
 pub trait Line: Serialize + DeserializeOwned {
@@ -29,19 +29,42 @@ pub trait Line: Serialize + DeserializeOwned {
 
     /// The name of this piece.
     fn key(&self) -> Self::Key;
+
+    /// Checks numbers that a checksum says nothing about: whether such a piece can be.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in words.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// Why a journal cannot be opened or written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// The system says no.
-    #[error("cannot read or write {path}: {source}", path = path.display())]
-    Io {
+    /// It cannot be read.
+    #[error("cannot read {path}: {source}", path = path.display())]
+    Read {
         /// The file.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// It cannot be written.
+    #[error("cannot write {path}: {source}", path = path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is not what this run wrote: another program wrote to it, or put another file in its place.
+    #[error("another program changed {path} while this one was writing it", path = path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
     },
     /// It is a folder or a device.
     #[error("{path} is not a file", path = path.display())]
@@ -81,12 +104,31 @@ pub enum JournalError {
     },
 }
 
+/// The longest line that is read. The longest games that are recorded take a hundredth of it.
+const LINE_BYTES_MAX: usize = 1 << 26;
+
+/// The longest first line.
+const HEADER_BYTES_MAX: usize = 1 << 20;
+
 /// An open journal, locked against other runs.
 #[derive(Debug)]
 pub struct Journal<L> {
     path: PathBuf,
     file: File,
+    /// The file when it was opened.
+    place: Option<Place>,
+    /// The bytes of the lines that are there.
+    len: u64,
     lines: PhantomData<L>,
+}
+
+/// What a journal holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contents<L> {
+    /// The first line.
+    pub header: Header,
+    /// The pieces as they stand in the file.
+    pub lines: Vec<L>,
 }
 
 impl<L: Line> Journal<L> {
@@ -98,11 +140,11 @@ impl<L: Line> Journal<L> {
     /// When the file cannot be opened, is in use, belongs to a run with another header, or is
     /// damaged. The file is then left as it was.
     pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
-        let failed = |source| JournalError::Io { path: path.to_owned(), source };
+        let failed = |source| JournalError::Write { path: path.to_owned(), source };
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Err(JournalError::NotAFile { path: path.to_owned() });
         }
-        let mut file = File::options()
+        let file = File::options()
             .read(true)
             .write(true)
             .create(true)
@@ -116,44 +158,44 @@ impl<L: Line> Journal<L> {
             // Some network file systems have no locks; then two runs are the user's care.
             Err(TryLockError::Error(_)) | Ok(()) => (),
         }
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
-        let whole = whole_lines(&text);
         let header = sealed(header);
+        let mut reader = Reader::new(path, &file);
         let mut lines = Vec::new();
-        if whole == 0 {
+        match reader.line(HEADER_BYTES_MAX)? {
             // Nothing was written, or not even the first line to its end.
-            if !header.as_bytes().starts_with(&text) {
-                return Err(damaged(
-                    path,
-                    1,
-                    "the line has no end, and a journal does not begin like this",
-                ));
+            None if header.as_bytes().starts_with(&reader.text) => {}
+            None => {
+                return Err(
+                    reader.damaged("the line has no end, and a journal does not begin like this")
+                );
             }
-        } else {
-            same_run(path, &header_of(path, &text)?, &header)?;
-            lines = lines_of(path, &text[..whole])?;
+            Some(object) => {
+                same_run(path, &object, &header)?;
+                lines = reader.pieces()?;
+            }
         }
-        file.set_len(whole as u64).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let mut journal = Journal { path: path.to_owned(), file, lines: PhantomData };
-        if whole == 0 {
+        let len = reader.whole_len;
+        let place = Place::of(path).ok();
+        let mut journal = Journal { path: path.to_owned(), file, place, len, lines: PhantomData };
+        journal.file.set_len(len).map_err(failed)?;
+        journal.file.seek(SeekFrom::End(0)).map_err(failed)?;
+        if len == 0 {
             journal.write(&header)?;
         }
         Ok((journal, lines))
     }
 
     /// Reads the journal of a run that may be in progress; a last line without its end is left out.
-    /// Returns the header and the pieces as they stand in the file.
     ///
     /// # Errors
     ///
     /// When the file cannot be read, has no header, or is damaged.
-    pub fn read(path: &Path) -> Result<(Header, Vec<L>), JournalError> {
-        let text = bytes(path)?;
-        let header = header_of(path, &text)?;
-        let whole = whole_lines(&text);
-        Ok((header, lines_of(path, &text[..whole])?))
+    pub fn read(path: &Path) -> Result<Contents<L>, JournalError> {
+        let file = open_to_read(path)?;
+        let mut reader = Reader::new(path, &file);
+        let header = reader.header()?;
+        let lines = reader.pieces()?;
+        Ok(Contents { header, lines })
     }
 
     /// Where it is.
@@ -166,40 +208,142 @@ impl<L: Line> Journal<L> {
     ///
     /// # Errors
     ///
-    /// When the file cannot be written.
+    /// When the file cannot be written, or is not what was written until now.
     pub fn add(&mut self, line: &L) -> Result<(), JournalError> {
         self.write(&sealed(line))
     }
 
     /// One call of the system for the whole line: a kill does not leave a hole.
     fn write(&mut self, line: &str) -> Result<(), JournalError> {
-        self.file
-            .write_all(line.as_bytes())
-            .map_err(|source| JournalError::Io { path: self.path.clone(), source })
+        let failed = |source| JournalError::Write { path: self.path.clone(), source };
+        // Writing behind the end of a file that was cut short would fill it up with zeros.
+        if self.file.metadata().map_err(failed)?.len() != self.len {
+            return Err(JournalError::Changed { path: self.path.clone() });
+        }
+        if let Err(source) = self.file.write_all(line.as_bytes()) {
+            // Part of a line would be damage as soon as another line follows.
+            let _ = self.file.set_len(self.len);
+            return Err(JournalError::Write { path: self.path.clone(), source });
+        }
+        self.len += line.len() as u64;
+        Ok(())
     }
 
     /// Puts the lines in order and makes sure that they are on the disk.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or written; it is then as it was before.
+    /// When the file cannot be read or written, or is not what was written; it is then as it was
+    /// before.
     pub fn finish(mut self) -> Result<(), JournalError> {
-        self.sort().map_err(|source| JournalError::Io { path: self.path.clone(), source })
+        let here = Place::of(&self.path).ok();
+        let is_same = |(here, place): (&Place, &Place)| here.is_unchanged(place);
+        if !here.as_ref().zip(self.place.as_ref()).is_some_and(is_same) {
+            return Err(JournalError::Changed { path: self.path });
+        }
+        let failed = |source| JournalError::Read { path: self.path.clone(), source };
+        self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut reader = Reader::new(&self.path, &self.file);
+        reader.header()?;
+        let mut places = Vec::new();
+        let mut begin = reader.whole_len;
+        let header_len = begin;
+        while let Some(line) = reader.piece::<L>()? {
+            places.push((line.key(), begin, reader.whole_len));
+            begin = reader.whole_len;
+        }
+        if reader.whole_len != self.len || !reader.text.is_empty() {
+            return Err(JournalError::Changed { path: self.path });
+        }
+        places.sort();
+        let lines = places.into_iter().map(|(_, begin, end)| (begin, end));
+        self.copy(std::iter::once((0, header_len)).chain(lines))
+            .map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
 
-    fn sort(&mut self) -> io::Result<()> {
-        let mut text = String::new();
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.read_to_string(&mut text)?;
-        let mut lines: Vec<&str> = text.lines().collect();
-        lines[1..].sort_by_cached_key(|line| {
-            serde_json::from_str::<L>(line).expect("the line was written or checked by us").key()
-        });
+    /// Writes these parts of the file one after the other, and puts them in its place.
+    fn copy(&mut self, parts: impl Iterator<Item = (u64, u64)>) -> io::Result<()> {
         let mut sorted = BufWriter::new(WholeFile::create(&self.path)?);
-        for line in lines {
-            writeln!(sorted, "{line}")?;
+        let mut bytes = Vec::new();
+        let mut reader = BufReader::new(&self.file);
+        let mut at = reader.seek(SeekFrom::Start(0))?;
+        for (begin, end) in parts {
+            // A part that follows the last one is in the buffer.
+            reader.seek_relative(begin as i64 - at as i64)?;
+            bytes.resize((end - begin) as usize, 0);
+            reader.read_exact(&mut bytes)?;
+            sorted.write_all(&bytes)?;
+            at = end;
         }
         sorted.into_inner()?.finish()
+    }
+}
+
+/// Reads a journal line by line.
+struct Reader<'a> {
+    path: &'a Path,
+    input: BufReader<&'a File>,
+    /// The last line that was read, without its end; at the end what stands there without one.
+    text: Vec<u8>,
+    /// The number of the line, from 1.
+    number: usize,
+    /// The bytes of the lines that have an end.
+    whole_len: u64,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: &'a Path, file: &'a File) -> Self {
+        Reader { path, input: BufReader::new(file), text: Vec::new(), number: 0, whole_len: 0 }
+    }
+
+    /// The object of the next line; `None` when there is no other line with its end.
+    fn line(&mut self, bytes_max: usize) -> Result<Option<Header>, JournalError> {
+        self.text.clear();
+        self.number += 1;
+        let read = (&mut self.input).take(bytes_max as u64 + 1).read_until(b'\n', &mut self.text);
+        let len =
+            read.map_err(|source| JournalError::Read { path: self.path.to_owned(), source })?;
+        if len > bytes_max {
+            return Err(self.damaged("the line has no end"));
+        }
+        if self.text.pop_if(|byte| *byte == b'\n').is_none() {
+            return Ok(None);
+        }
+        self.whole_len += len as u64;
+        let object = unsealed(&self.text).map_err(|reason| self.damaged(&reason))?;
+        self.text.clear();
+        Ok(Some(object))
+    }
+
+    fn header(&mut self) -> Result<Header, JournalError> {
+        self.line(HEADER_BYTES_MAX)?.ok_or_else(|| self.damaged("the line has no end"))
+    }
+
+    /// The next piece.
+    fn piece<L: Line>(&mut self) -> Result<Option<L>, JournalError> {
+        let Some(object) = self.line(LINE_BYTES_MAX)? else { return Ok(None) };
+        let line: L = serde_json::from_value(Value::Object(object))
+            .map_err(|error| self.damaged(&error.to_string()))?;
+        line.check().map_err(|reason| self.damaged(&reason))?;
+        Ok(Some(line))
+    }
+
+    /// All pieces that follow.
+    fn pieces<L: Line>(&mut self) -> Result<Vec<L>, JournalError> {
+        let mut seen = FxHashSet::default();
+        let mut lines = Vec::new();
+        while let Some(line) = self.piece::<L>()? {
+            if !seen.insert(line.key()) {
+                return Err(self.damaged(&format!("{:?} occurs twice", line.key())));
+            }
+            lines.push(line);
+        }
+        Ok(lines)
+    }
+
+    fn damaged(&self, reason: &str) -> JournalError {
+        let (path, reason) = (self.path.to_owned(), reason.to_owned());
+        JournalError::Damaged { path, line: self.number, reason }
     }
 }
 
@@ -231,52 +375,34 @@ pub fn difference(one: &Header, other: &Header) -> Option<(String, Value, Value)
     Some((field.clone(), value(one), value(other)))
 }
 
-/// How many bytes the lines have that were written to their end.
-fn whole_lines(text: &[u8]) -> usize {
-    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
-}
-
 /// The first line of the journal at `path`, whatever its pieces are.
 ///
 /// # Errors
 ///
 /// When the file cannot be read, or its first line is damaged.
 pub fn read_header(path: &Path) -> Result<Header, JournalError> {
-    header_of(path, &bytes(path)?)
+    Reader::new(path, &open_to_read(path)?).header()
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, JournalError> {
+/// Whether the last line of the journal at `path` has no end, so that [`Journal::read`] leaves it out:
+/// its run was killed, or is still in progress.
+///
+/// # Errors
+///
+/// When the file cannot be read.
+pub fn is_cut(path: &Path) -> Result<bool, JournalError> {
+    let mut file = open_to_read(path)?;
+    let mut last = [0];
+    let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));
+    read.map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+    Ok(last != *b"\n")
+}
+
+fn open_to_read(path: &Path) -> Result<File, JournalError> {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         return Err(JournalError::NotAFile { path: path.to_owned() });
     }
-    std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })
-}
-
-fn header_of(path: &Path, text: &[u8]) -> Result<Header, JournalError> {
-    let end = text.iter().position(|&byte| byte == b'\n');
-    let end = end.ok_or_else(|| damaged(path, 1, "the line has no end"))?;
-    unsealed(&text[..end]).map_err(|reason| damaged(path, 1, &reason))
-}
-
-/// The pieces in a text of whole lines of which the first is the header.
-fn lines_of<L: Line>(path: &Path, text: &[u8]) -> Result<Vec<L>, JournalError> {
-    let mut seen = FxHashSet::default();
-    let texts = text[..text.len() - 1].split(|&byte| byte == b'\n').enumerate().skip(1);
-    texts
-        .map(|(n, text)| {
-            let line = unsealed(text).map_err(|reason| damaged(path, n + 1, &reason))?;
-            let line: L = serde_json::from_value(Value::Object(line))
-                .map_err(|error| damaged(path, n + 1, &error.to_string()))?;
-            if !seen.insert(line.key()) {
-                return Err(damaged(path, n + 1, &format!("{:?} occurs twice", line.key())));
-            }
-            Ok(line)
-        })
-        .collect()
-}
-
-fn damaged(path: &Path, line: usize, reason: &str) -> JournalError {
-    JournalError::Damaged { path: path.to_owned(), line, reason: reason.to_owned() }
+    File::open(path).map_err(|source| JournalError::Read { path: path.to_owned(), source })
 }
 
 const SEAL: &str = ",\"crc32\":\"";

@@ -1,6 +1,7 @@
 //! Records: journals that are open while games are played.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
@@ -11,10 +12,13 @@ use crate::matches::{MatchGame, PairingGame, TournamentGame};
 
 /// Keeps the pieces of an experiment in a journal, or nowhere.
 ///
-/// A piece that cannot be written is no reason to end the experiment: the first error is kept, and
-/// comes out when the record is closed.
+/// A piece that cannot be written does not end the experiment by itself: the first error is kept,
+/// [`Record::has_failed`] says so, and it comes out when the record is closed.
 #[derive(Debug)]
-pub struct Record<L>(Mutex<State<L>>);
+pub struct Record<L> {
+    state: Mutex<State<L>>,
+    failed: AtomicBool,
+}
 
 #[derive(Debug)]
 struct State<L> {
@@ -26,7 +30,12 @@ impl<L: Line> Record<L> {
     /// Keeps nothing.
     #[must_use]
     pub fn none() -> Self {
-        Record(Mutex::new(State { journal: None, failed: None }))
+        Record::of(None)
+    }
+
+    fn of(journal: Option<Journal<L>>) -> Self {
+        let state = Mutex::new(State { journal, failed: None });
+        Record { state, failed: AtomicBool::new(false) }
     }
 
     /// Opens the journal of the run that `header` describes, or begins one; returns the pieces that
@@ -37,7 +46,12 @@ impl<L: Line> Record<L> {
     /// As [`Journal::open`].
     pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
         let (journal, known) = Journal::open(path, header)?;
-        Ok((Record(Mutex::new(State { journal: Some(journal), failed: None })), known))
+        Ok((Record::of(Some(journal)), known))
+    }
+
+    /// Whether a piece could not be written. Those that come later are not written either.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
     }
 
     /// Ends the record of an experiment that is complete: its pieces are put in order.
@@ -63,13 +77,14 @@ impl<L: Line> Record<L> {
     }
 
     fn into_state(self) -> State<L> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, piece: &L) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let State { journal: Some(journal), failed: failed @ None } = &mut *state {
             *failed = journal.add(piece).err();
+            self.failed.store(failed.is_some(), Ordering::Relaxed);
         }
     }
 }

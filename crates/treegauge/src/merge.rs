@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
-use treegauge_study::journal::{self, Header, Line};
+use treegauge_study::journal::{self, Contents, Header, Line};
 use treegauge_study::{
     Encounter, MatchGame, MatchHeader, MatchReport, MatchSummary, TournamentGame, TournamentHeader,
     TournamentReport, TournamentSummary, encounters,
@@ -159,7 +159,7 @@ fn parts<L: Line + Clone + PartialEq>(
     let mut common: Option<(&Path, Header)> = None;
     let mut games: BTreeMap<L::Key, (&Path, L)> = BTreeMap::new();
     for path in files {
-        let (header, more) = read_record::<L>(path, kind)?;
+        let Contents { header, lines: more } = read_record::<L>(path, kind)?;
         let (first, common) = common.get_or_insert_with(|| (path, header.clone()));
         if let Some((field, there, here)) = journal::difference(&header, common) {
             let (path, first) = (path.display(), first.display());

@@ -37,7 +37,7 @@ pub fn power(source: PowerSource<'_>, gap: f64) -> Result<PowerReport, Error> {
             (Spread::Assumed { draw_rate, correlation }, None)
         }
         PowerSource::Record(path) => {
-            let (_, mut games) = read_record::<MatchGame>(path, MatchHeader::HOLDS)?;
+            let mut games = read_record::<MatchGame>(path, MatchHeader::HOLDS)?.lines;
             games.sort_by_key(|game| game.game);
             let pairs = pairs_of(&games).pentanomial();
             let none = || bad(format!("{} has no pair of games", path.display()));

@@ -261,7 +261,7 @@ fn games_in<L: JournalLine>(
     path: &Path,
     of: impl FnMut(L) -> GameOfRecord,
 ) -> Result<Vec<GameOfRecord>, Error> {
-    let (_, mut games) = Journal::<L>::read(path)?;
+    let mut games = Journal::<L>::read(path)?.lines;
     games.sort_by_cached_key(JournalLine::key);
     Ok(games.into_iter().map(of).collect())
 }

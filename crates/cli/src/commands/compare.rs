@@ -7,7 +7,8 @@ use treegauge::report::{compare_html, compare_text};
 use treegauge::study::CompareReport;
 use treegauge::{Beginning, Game, GaugeRun, Watch, variants};
 
-use crate::exit::{Failure, OrExit, Outcome};
+use crate::exit::{Failure, Outcome};
+use crate::files::make_folder;
 use crate::gauging::{FailOnArgs, PlanArgs};
 use crate::output::{print, print_report};
 use crate::record::RunRecord;
@@ -43,14 +44,13 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let games = variants(&arguments.names)?;
-    arguments.page.check(arguments.json)?;
+    let page = arguments.page.page(arguments.json)?;
     if let Some(folder) = &arguments.record {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| format!("cannot make {}: {error}", folder.display()))
-            .or_data()?;
+        make_folder(folder)?;
     }
     let pool = pool(arguments.plan.threads)?;
     let mut reports = Vec::new();
+    let mut recorded = Ok(());
     for game in &games {
         let run = GaugeRun::new(game, &Beginning::default(), arguments.plan.plan())?;
         let path = arguments.record.as_deref().map(|folder| record_of(folder, game));
@@ -59,30 +59,31 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             None => (RunRecord::none(), Vec::new()),
         };
         let bar = Bar::new();
-        let report = pool.install(|| run.run(known, record.games(), &bar));
+        let report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));
         bar.finish();
-        let stopped = bar.stop();
-        if report.gauge.incomplete {
-            record.close()
-        } else {
-            record.finish()?
-        }
+        let ended = if report.gauge.incomplete { record.close() } else { record.finish() };
+        let stops = bar.stop() || ended.is_err();
+        recorded = recorded.and(ended);
         reports.push(report);
-        if stopped {
+        if stops {
             break;
         }
     }
     let missing = games.len() - reports.len();
     if reports.len() < 2 {
+        recorded?;
         return Err(interrupted(arguments, "fewer than two games were gauged"));
     }
     let report = CompareReport::new(reports);
-    arguments.page.write(|| compare_html(&report))?;
-    if arguments.json {
-        print_report(&report)?;
-    } else if !arguments.page.prints() {
-        print(&compare_text(&report, terminal()))?;
-    }
+    let written = page.write(|| compare_html(&report));
+    let printed = if arguments.json {
+        print_report(&report)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&compare_text(&report, terminal()))
+    };
+    written.and(recorded).and(printed)?;
     if report.incomplete() || missing > 0 {
         let cut = report.games.iter().filter(|report| report.gauge.incomplete).count();
         let what = format!("the report above lacks games of {} of the variants", cut + missing);

@@ -5,7 +5,7 @@ use clap_complete::{Shell, generate};
 
 use crate::Program;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::print;
+use crate::output::print_data;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -20,5 +20,5 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut script = Vec::new();
     generate(arguments.shell, &mut program, name, &mut script);
     let script = String::from_utf8(script);
-    print(&script.map_err(|error| Failure::new(Exit::Internal, error))?)
+    print_data(&script.map_err(|error| Failure::new(Exit::Internal, error))?)
 }

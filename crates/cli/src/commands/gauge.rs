@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge::catalog::{GameSpec, Parameter, Values};
 use treegauge::report::{gauge_html, gauge_text, tree_features_text};
+use treegauge::study::GaugeReport;
 use treegauge::{Game, GaugeRun};
 
 use crate::common::{PositionArgs, game};
@@ -14,7 +15,7 @@ use crate::output::{print, print_report};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
-use crate::web_page::PageArgs;
+use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -74,32 +75,43 @@ fn variants_of(spec: &GameSpec) -> Option<String> {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
-    arguments.page.check(arguments.json)?;
+    let page = arguments.page.page(arguments.json)?;
     let pool = pool(arguments.plan.threads)?;
     let run = GaugeRun::new(&game, &arguments.at.beginning(), arguments.plan.plan())?;
     let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
     let bar = Bar::new();
-    let report = pool.install(|| run.run(known, record.games(), &bar));
+    let report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));
     bar.finish();
-    arguments.page.write(|| gauge_html(&report, &game))?;
-    if arguments.json {
-        print_report(&report)?;
-    } else if !arguments.page.prints() {
-        let mut text = gauge_text(&report, terminal());
-        if arguments.tree_features {
-            text.push('\n');
-            text.push_str(&tree_features_text(&report, terminal()));
-        }
-        print(&text)?;
-        if report.gauge.verdict.flawed == Some(true) {
-            for_variants(&game);
-        }
-        if !arguments.page.asked() {
-            hint("`--html FILE` writes a page that explains each measure; `--open` shows it");
-        }
-    }
-    record.end(report.gauge.incomplete)?;
+    // What cannot be kept or written is said after the report, which is printed all the same; and
+    // what is kept does not depend on whether somebody reads the report.
+    let recorded = record.end(report.gauge.incomplete);
+    let written = page.write(|| gauge_html(&report, &game));
+    let printed = printed(arguments, &report, &game, &page);
+    written.and(recorded).and(printed)?;
     arguments.fail_on.check(&report)
+}
+
+/// Prints a report, and what to do next.
+fn printed(arguments: &Arguments, report: &GaugeReport, game: &Game, page: &Page) -> Outcome {
+    if arguments.json {
+        return print_report(report);
+    }
+    if page.is_printed() {
+        return Ok(());
+    }
+    let mut text = gauge_text(report, terminal());
+    if arguments.tree_features {
+        text.push('\n');
+        text.push_str(&tree_features_text(report, terminal()));
+    }
+    print(&text)?;
+    if report.gauge.verdict.flawed == Some(true) {
+        for_variants(game);
+    }
+    if !page.is_asked() {
+        hint("`--html FILE` writes a page that explains each measure; `--open` shows it");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

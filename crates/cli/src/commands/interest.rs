@@ -12,11 +12,12 @@ use treegauge::{Error, open_solution};
 
 use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::files::{Kind, Output, to_add_to, to_write};
 use crate::interrupt::{self, Stop};
 use crate::numbers::count;
-use crate::output::{check_file, print, print_report, write_file_with};
+use crate::output::{print, print_report};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
-use crate::web_page::PageArgs;
+use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -68,28 +69,41 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return start(arguments, &source, remoteness);
     }
     let keeper = if arguments.save { Some(needed_file(&source, "--save")?) } else { None };
-    for path in [arguments.csv.as_deref(), keeper].into_iter().flatten() {
-        check_file(path)?;
-    }
-    arguments.page.check(arguments.json)?;
+    keeper.map_or(Ok(()), to_add_to)?;
+    let table = arguments.csv.as_deref().map(|path| to_write(path, Kind::Table)).transpose()?;
+    let page = arguments.page.page(arguments.json)?;
     // Reading a large file takes a while, too.
     interrupt::flag();
     let pool = arguments.solve.pool()?;
-    let report = pool.install(|| rated(arguments, &source))?;
-    if let Some(path) = keeper {
+    let (report, tabled) = pool.install(|| rated(arguments, &source, table.as_ref()))?;
+    let kept = keeper.map_or(Ok(()), |path| {
         keep_interest(path, &report.analysis)
+            .map(drop)
             .map_err(|error| format!("cannot keep the analysis in {}: {error}", path.display()))
-            .or_data()?;
-    }
-    arguments.page.write(|| interest_html(&report, source.game()))?;
-    if arguments.page.prints() {
+            .or_data()
+    });
+    let written = page.write(|| interest_html(&report, source.game()));
+    let is_kept = keeper.is_some() && kept.is_ok();
+    let printed = printed(arguments, &source, &report, &page, is_kept);
+    tabled.and(kept).and(written).and(printed)
+}
+
+/// Prints a report.
+fn printed(
+    arguments: &Arguments,
+    source: &Source,
+    report: &InterestReport,
+    page: &Page,
+    is_kept: bool,
+) -> Outcome {
+    if page.is_printed() {
         return Ok(());
     }
     if arguments.json {
-        return print_report(&report);
+        return print_report(report);
     }
-    let mut text = interest_text(&report, source.game());
-    if keeper.is_some() {
+    let mut text = interest_text(report, source.game());
+    if is_kept {
         text += &format!(
             "\nThis is kept in the file; to see the most interesting position again:\n  treegauge interest {} --start\n",
             source.quoted()
@@ -110,18 +124,23 @@ fn needed_file<'a>(source: &'a Source, option: &str) -> Outcome<&'a Path> {
     })
 }
 
-/// Rates the positions, and writes them where the user says.
-fn rated(arguments: &Arguments, source: &Source) -> Outcome<InterestReport> {
+/// Rates the positions, and writes them where the user says; that may fail by itself.
+fn rated(
+    arguments: &Arguments,
+    source: &Source,
+    table: Option<&Output>,
+) -> Outcome<(InterestReport, Outcome)> {
     let interrupted = || Failure::interrupted("interrupted, and nothing is kept");
     let solution = source.solution(&arguments.solve)?;
     let watch = Bar::new();
     let rated = solution.rate(arguments.choices.options(), &watch);
     watch.finish();
     let rated = rated.map_err(|_| interrupted())?;
-    if let Some(path) = &arguments.csv {
-        write_file_with(path, |out| rated.write_csv(out, &Stop))?;
+    let tabled = table.map_or(Ok(()), |file| file.write_with(|out| rated.write_csv(out, &Stop)));
+    if tabled.as_ref().is_err_and(|failure| failure.exit == Exit::Interrupted) {
+        return Err(interrupted());
     }
-    Ok(rated.report())
+    Ok((rated.report(), tabled))
 }
 
 /// Shows a position of the analysis that a file keeps, or plays from it.

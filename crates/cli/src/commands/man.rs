@@ -1,14 +1,15 @@
 //! `treegauge man`.
 
+use std::io;
 use std::path::PathBuf;
-use std::{fs, io};
 
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::Program;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::output::{cannot_write, print, write_file};
+use crate::files::{Kind, make_folder, to_write};
+use crate::output::print_data;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -21,15 +22,18 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut program = Program::command();
     // This gives each command its full name, version and global options.
     program.build();
-    let Some(folder) = &arguments.dir else { return print(&page(&program)?) };
-    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    let Some(folder) = &arguments.dir else { return print_data(&page(&program)?) };
+    make_folder(folder)?;
     let name = program.get_name().to_owned();
-    write_file(&folder.join(format!("{name}.1")), &page(&program)?)?;
+    let write = |name: &str, page: String| {
+        to_write(&folder.join(format!("{name}.1")), Kind::Manual)?.write(&page)
+    };
+    write(&name, page(&program)?)?;
     for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
         // As git does: `man treegauge-gauge` shows `treegauge gauge`.
         let name = format!("{name}-{}", command.get_name());
         let command = command.clone().name(name.clone()).display_name(name.clone());
-        write_file(&folder.join(format!("{name}.1")), &page(&command)?)?;
+        write(&name, page(&command)?)?;
     }
     Ok(())
 }

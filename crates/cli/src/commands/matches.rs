@@ -13,7 +13,7 @@ use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player, with_players};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
-use crate::web_page::PageArgs;
+use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -59,12 +59,16 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the page of a report, if requested, and prints JSON or text.
-pub(crate) fn print_match(report: &MatchReport, json: bool, page: &PageArgs) -> Outcome {
-    page.write(|| match_html(report))?;
-    if json {
-        return print_report(report);
-    }
-    if page.prints() { Ok(()) } else { print(&match_text(report)) }
+pub(crate) fn print_match(report: &MatchReport, json: bool, page: &Page) -> Outcome {
+    let written = page.write(|| match_html(report));
+    let printed = if json {
+        print_report(report)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&match_text(report))
+    };
+    written.and(printed)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -80,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     let game = game(game_text)?;
     let players = [player(a)?, player(b)?];
-    arguments.page.check(arguments.json)?;
+    let page = arguments.page.page(arguments.json)?;
     let options = playing.options(arguments.games);
     let run = MatchRun::new(&game, players, options, arguments.sprt.as_deref(), &clock())?;
     let (record, known) = match playing.record.as_deref() {
@@ -88,15 +92,17 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         path => RunRecord::open(path, &run.header())?,
     };
     let bar = Bar::new();
-    let played = pool(playing.threads)?.install(|| run.run(&known, record.games(), &bar));
+    let played =
+        pool(playing.threads)?.install(|| run.run(&known, record.games(), &record.watch(&bar)));
     bar.finish();
     let report = match played {
         Ok(report) => report,
         Err(error) => {
-            record.close();
+            record.close()?;
             return Err(error.into());
         }
     };
-    print_match(&report, arguments.json, &arguments.page)?;
-    record.end(report.summary.incomplete)
+    let recorded = record.end(report.summary.incomplete);
+    let printed = print_match(&report, arguments.json, &page);
+    recorded.and(printed)
 }

@@ -8,9 +8,11 @@ use treegauge::study::journal::{self, Header};
 use treegauge::{MergeOptions, MergedReport, merge};
 
 use super::{matches, tournament};
-use crate::exit::{OrExit, Outcome};
+use crate::exit::Outcome;
+use crate::files::{Kind, is_forced, not_ours, to_read, to_write};
 use crate::numbers::count;
-use crate::output::{check_file, complain, counted, write_file_with};
+use crate::output::{complain, counted};
+use crate::record::say_cut;
 use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
@@ -42,13 +44,16 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    arguments.output.iter().try_for_each(|path| check_file(path))?;
-    arguments.page.check(arguments.json)?;
+    arguments.files.iter().try_for_each(|path| to_read(path))?;
+    let output =
+        arguments.output.as_deref().map(|path| to_write(path, Kind::Record)).transpose()?;
+    let page = arguments.page.page(arguments.json)?;
     let options = MergeOptions { games: arguments.games, sprt: arguments.sprt.clone() };
     let merged = merge(&arguments.files, &options)?;
     for path in twice(&arguments.files) {
         complain(&format!("{} is given twice and counts once", path.display()));
     }
+    arguments.files.iter().for_each(|path| say_cut(path));
     if let Some(found) = merged.assumed_games {
         let found = counted(found, "game");
         let pairing = match merged.report {
@@ -60,18 +65,15 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
              planned number"
         ));
     }
-    if let Some(path) = &arguments.output {
-        check_place(path, merged.header())?;
-        write_file_with(path, |out| merged.write_record(out))?;
-    }
-    match &merged.report {
-        MergedReport::Match(report) => {
-            matches::print_match(report, arguments.json, &arguments.page)
-        }
+    output.as_ref().map_or(Ok(()), |output| check_place(output.path(), merged.header()))?;
+    let written = output.map_or(Ok(()), |output| output.write_with(|out| merged.write_record(out)));
+    let printed = match &merged.report {
+        MergedReport::Match(report) => matches::print_match(report, arguments.json, &page),
         MergedReport::Tournament(report) => {
-            tournament::print_tournament(report, arguments.json, &arguments.page)
+            tournament::print_tournament(report, arguments.json, &page)
         }
-    }
+    };
+    written.and(printed)
 }
 
 /// The files that are among those before them.
@@ -85,9 +87,8 @@ fn twice(files: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
 fn check_place(path: &Path, header: &Header) -> Outcome {
     let is_file = path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0);
     let same = |there: &Header| journal::difference(there, header).is_none();
-    if is_file && !journal::read_header(path).is_ok_and(|there| same(&there)) {
-        let path = path.display();
-        return Err(format!("{path} is there already, and is no record of this run")).or_data();
+    if is_file && !is_forced() && !journal::read_header(path).is_ok_and(|there| same(&there)) {
+        return Err(not_ours(path, "a file is there that is not a record of these games"));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `treegauge play`.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal, Read, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,9 +20,10 @@ use treegauge::{Error, Game, solved_game_of};
 use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
 use crate::common::{DEFAULT_SEED, PositionArgs, clock, game};
-use crate::exit::{OrExit, Outcome};
+use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::files::{Kind, make_folder, to_read, to_write};
 use crate::interrupt::Stop;
-use crate::output::{print, write_file};
+use crate::output::{print, shortened};
 use crate::playing::with_players;
 use crate::resume;
 use crate::terminal::has_colours;
@@ -90,7 +91,9 @@ impl SeatSpec {
             }
             other => other,
         });
-        Ok(SeatSpec::Player(player.map_err(Error::from)?))
+        let player = player.map_err(Error::from)?;
+        player.files().into_iter().try_for_each(to_read)?;
+        Ok(SeatSpec::Player(player))
     }
 
     fn label(&self) -> String {
@@ -101,10 +104,14 @@ impl SeatSpec {
     }
 }
 
+/// The longest line that is read.
+const LINE_BYTES_MAX: u64 = 1 << 16;
+
 /// The text form of a person.
 const HUMAN: &str = "human";
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    arguments.perfect.as_deref().map_or(Ok(()), to_read)?;
     let game = match (&arguments.game, &arguments.perfect) {
         (Some(name), _) => game(name)?,
         (None, Some(path)) => solved_game_of(path)?,
@@ -112,9 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     let specs = seats(arguments)?;
     if let Some(folder) = &arguments.log_trees {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| format!("cannot make {}: {error}", folder.display()))
-            .or_data()?;
+        make_folder(folder)?;
     }
     let solved = |path: &Path| -> Result<Arc<dyn SolvedGame>, Error> {
         Ok(Arc::from(open_solved(game.engine(), path)?))
@@ -293,9 +298,10 @@ impl Prompt<'_> {
     fn log_tree(&mut self, folder: &Path, outline: &Outline) -> Outcome {
         let named = |n: u32| folder.join(format!("tree-{n:04}.json"));
         self.trees = (self.trees + 1..).find(|&n| !named(n).exists()).unwrap_or(u32::MAX);
-        write_file(&named(self.trees), &picture::json(outline))?;
+        to_write(&named(self.trees), Kind::TreeJson)?.write(&picture::json(outline))?;
         let picked = picture::pick(outline, Style::Plain, Limits::default());
-        write_file(&named(self.trees).with_extension("dot"), &picture::dot(&picked))
+        let dot = to_write(&named(self.trees).with_extension("dot"), Kind::TreeDot)?;
+        dot.write(&picture::dot(&picked))
     }
 
     fn person_moves(&mut self, turn: Side) -> Outcome<Answer> {
@@ -309,9 +315,15 @@ impl Prompt<'_> {
             let mut line = Vec::new();
             let read = std::io::stdin()
                 .lock()
+                .take(LINE_BYTES_MAX)
                 .read_until(b'\n', &mut line)
                 .map_err(|error| format!("cannot read the move: {error}"))
                 .or_data()?;
+            if line.len() as u64 == LINE_BYTES_MAX && !line.ends_with(b"\n") {
+                let message =
+                    format!("cannot read the move: a line has over {LINE_BYTES_MAX} bytes");
+                return Err(Failure::new(Exit::Data, message));
+            }
             // What is no text is no move either, and is answered as such.
             let line = String::from_utf8_lossy(&line);
             if !std::io::stdin().is_terminal() {
@@ -334,7 +346,10 @@ impl Prompt<'_> {
                         self.print_board()?;
                         return Ok(Answer::Moved);
                     }
-                    Err(error) => print(&format!("{error}; type help for the commands\n"))?,
+                    Err(error) => {
+                        let error = error.to_string();
+                        print(&format!("{}; type help for the commands\n", shortened(&error)))?;
+                    }
                 },
             }
             if self.line().turn() != turn {

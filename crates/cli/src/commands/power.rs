@@ -7,7 +7,9 @@ use treegauge::report::power_text;
 use treegauge::{PowerSource, power};
 
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::to_read;
 use crate::output::{print, print_report};
+use crate::record::say_cut;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How many games to play")]
@@ -61,7 +63,9 @@ pub(crate) fn run(arguments: &PowerArgs, record: Option<&Path>, json: bool) -> O
         draw_rate: arguments.draw_rate.unwrap_or(0.0),
         correlation: arguments.correlation.unwrap_or(0.0),
     };
+    record.map_or(Ok(()), to_read)?;
     let source = record.map_or(assumed, PowerSource::Record);
     let report = power(source, arguments.gap.unwrap_or(GAP))?;
+    record.into_iter().for_each(say_cut);
     if json { print_report(&report) } else { print(&power_text(&report)) }
 }

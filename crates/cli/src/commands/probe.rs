@@ -8,6 +8,7 @@ use treegauge::report::probe_text;
 
 use crate::common::PositionArgs;
 use crate::exit::Outcome;
+use crate::files::to_read;
 use crate::output::{print, print_report};
 
 #[derive(Debug, Args)]
@@ -24,6 +25,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    to_read(&arguments.file)?;
     let file = open_solution(&arguments.file)?;
     // A solution knows no history, so only the last position of a line matters. It begins where the
     // file does.

@@ -9,10 +9,10 @@ use super::play;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::numbers::count;
-use crate::output::print;
+use crate::output::{print, print_json_text};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
 use crate::terminal::hint;
-use crate::web_page::PageArgs;
+use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -71,14 +71,14 @@ fn parse_mate_in(text: &str) -> Result<MateIn, String> {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let source = Source::parse(&arguments.source)?;
     arguments.solve.fit(&source)?;
-    arguments.page.check(arguments.json || arguments.play.is_some())?;
+    let page = arguments.page.page(arguments.json || arguments.play.is_some())?;
     // Reading a large file takes a while, too.
     interrupt::flag();
     let pool = arguments.solve.pool()?;
-    pool.install(|| find(arguments, &source))
+    pool.install(|| find(arguments, &source, &page))
 }
 
-fn find(arguments: &Arguments, source: &Source) -> Outcome {
+fn find(arguments: &Arguments, source: &Source, page: &Page) -> Outcome {
     let solution = source.solution(&arguments.solve)?;
     let asked = PuzzleOptions {
         mate_in: arguments.mate_in,
@@ -92,27 +92,32 @@ fn find(arguments: &Arguments, source: &Source) -> Outcome {
     let unfound = |_| Failure::interrupted("interrupted before the puzzles were found");
     let found = found.map_err(unfound)?;
     let solutions = !arguments.no_solutions;
-    if arguments.page.asked() {
+    let written = if page.is_asked() {
         let report = found.report(&Stop)?;
-        arguments.page.write(|| puzzles_sheet(&report, source.game(), solutions))?;
-        if arguments.page.prints() {
-            return Ok(());
-        }
+        page.write(|| puzzles_sheet(&report, source.game(), solutions))
+    } else {
+        Ok(())
+    };
+    if page.is_printed() {
+        return written;
     }
     let game = source.game();
     if let Some(number) = arguments.play {
         let number = number.unwrap_or(1);
         let task = chosen(&game.name(), &found, asked, number)
             .map_err(|message| Failure::new(Exit::Usage, message))?;
+        written?;
         print(&to_play(&found, number, &task))?;
         drop(found);
         return play::against(game, &task.position, solution.as_solved_game());
     }
     if arguments.json {
         // A report that was stopped halfway is not printed.
-        return print(&(found.to_json(&Stop)? + "\n"));
+        let printed = print_json_text(&found.to_json(&Stop)?);
+        return written.and(printed);
     }
-    print(&puzzles_text(&found.report(&Stop)?, solutions))?;
+    let printed = print(&puzzles_text(&found.report(&Stop)?, solutions));
+    written.and(printed)?;
     if !found.is_empty() {
         hint("`--play N` plays puzzle N against perfect play");
     }

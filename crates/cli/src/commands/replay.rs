@@ -6,8 +6,10 @@ use clap::Args;
 use treegauge::RecordedGames;
 use treegauge::report::{Boards, replay_text, replayed_game_text};
 
-use crate::exit::{OrExit, Outcome};
-use crate::output::{print, print_report, write_file};
+use crate::exit::Outcome;
+use crate::files::{Kind, make_folder, to_read, to_write};
+use crate::output::{print, print_report};
+use crate::record::say_cut;
 use crate::terminal::hint;
 
 #[derive(Debug, Args)]
@@ -30,7 +32,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    to_read(&arguments.file)?;
     let record = RecordedGames::read(&arguments.file)?;
+    say_cut(&arguments.file);
     let Some(name) = &arguments.game else {
         let report = record.replay()?;
         if arguments.json {
@@ -44,12 +48,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     let report = record.replay_game(name)?;
     if let Some(folder) = &arguments.svg_dir {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| format!("cannot make {}: {error}", folder.display()))
-            .or_data()?;
+        make_folder(folder)?;
         for (ply, place) in report.positions.iter().enumerate() {
             let board = record.game().svg(&place.position);
-            write_file(&folder.join(format!("ply-{ply:04}.svg")), &board)?;
+            to_write(&folder.join(format!("ply-{ply:04}.svg")), Kind::Board)?.write(&board)?;
         }
     }
     if arguments.json {

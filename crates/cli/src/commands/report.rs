@@ -7,8 +7,10 @@ use treegauge::Game;
 use treegauge::report::{Boards, NoBoards, Terminal, read_saved};
 use treegauge::solve::file::is_solution_file;
 use treegauge::study::RecordHeader;
+use treegauge_files::read;
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::files::{cannot_read, to_read};
 use crate::output::print;
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
@@ -25,10 +27,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let name = arguments.file.display();
-    arguments.page.check(false)?;
-    let bytes = std::fs::read(&arguments.file)
-        .map_err(|error| format!("cannot read {name}: {error}"))
-        .or_data()?;
+    to_read(&arguments.file)?;
+    let page = arguments.page.page(false)?;
+    let bytes =
+        read(&arguments.file, BYTES_MAX).map_err(|error| cannot_read(&arguments.file, &error))?;
     let other = other_kind(&bytes).map_or(String::new(), |hint| format!("; {hint}"));
     let text = String::from_utf8(bytes)
         .map_err(|_| format!("{name}: not the JSON of a report{other}"))
@@ -41,16 +43,19 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         None => Box::new(NoBoards),
     };
-    if !arguments.page.asked() {
+    if !page.is_asked() {
         let plain = Terminal { colour: false, ..terminal() };
-        return print(&printable(&report.text(&*boards, plain)));
+        return print(&report.text(&*boards, plain));
     }
-    let page = report.html(&*boards).ok_or_else(|| {
+    let html = report.html(&*boards).ok_or_else(|| {
         let message = format!("{name}: reports of this kind have no web page");
         Failure::new(Exit::Usage, message)
     })?;
-    arguments.page.write(|| page)
+    page.write(|| html)
 }
+
+/// The longest report that is read.
+const BYTES_MAX: u64 = 1 << 28;
 
 /// What a file that is no report may be, and which commands take it.
 fn other_kind(bytes: &[u8]) -> Option<&'static str> {
@@ -68,18 +73,4 @@ fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// The text without control characters, which a terminal would obey: the file may be damaged, or
-/// from somebody else.
-fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() && c != '\n' {
-            printable.extend(c.escape_default());
-        } else {
-            printable.push(c);
-        }
-    }
-    printable
 }

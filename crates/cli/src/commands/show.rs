@@ -8,7 +8,8 @@ use treegauge::show;
 
 use crate::common::{PositionArgs, game};
 use crate::exit::Outcome;
-use crate::output::{print, print_report, write_file};
+use crate::files::{Kind, to_write};
+use crate::output::{print, print_report};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
     let line = arguments.at.line_of(&game)?;
     if let Some(path) = &arguments.svg {
-        write_file(path, &line.board_svg())?;
+        to_write(path, Kind::Board)?.write(&line.board_svg())?;
     }
     let report = show(&game, &line);
     if arguments.json {

@@ -1,7 +1,7 @@
 //! `treegauge solve`.
 
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind};
+use std::fs;
+use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -10,15 +10,19 @@ use cpu_time::ProcessTime;
 use treegauge::engine::Line;
 use treegauge::report::solve_text;
 use treegauge::solve::report::SolveReport;
-use treegauge::{Game, Progress, Solution, Solved, Unfinished, Watch, read_unfinished, solve};
-use treegauge_files::WholeFile;
+use treegauge::{
+    Game, Progress, Solution, Solved, Unfinished, Watch, open_solution, read_unfinished, solve,
+};
+use treegauge_files::{WholeFile, open};
 
 use crate::common::{PositionArgs, game};
 use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::files::{Kind, Output, cannot_read, is_forced, not_ours, to_extend, to_write};
 use crate::memory::peak_bytes;
-use crate::output::{check_file, complain, counted, print, print_report};
+use crate::output::{complain, counted, print, print_report};
 use crate::resume::{command_with, offer};
 use crate::solving::{Bar, SolveArgs};
+use crate::temporary::{self, KEPT_WORDS};
 
 /// The option that names a checkpoint.
 const RESUME: &str = "--resume";
@@ -64,37 +68,68 @@ fn parse_minutes(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
-    if let Some(path) = &arguments.output {
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            let message = format!("cannot write {}: that is not a file", path.display());
-            return Err(Failure::new(Exit::Data, message));
-        }
-        check_file(path)?;
-    }
     let start = arguments.at.line_of(&game)?;
-    let run = Run { arguments, game, start };
-    let report = arguments.how.pool()?.install(|| run.report())?;
-    if arguments.json { print_report(&report) } else { print(&solve_text(&report)) }
+    let output = arguments.output.as_deref().map(|path| output(path, &game, &start)).transpose()?;
+    let named = arguments.resume.clone();
+    let kept_in = named.or_else(|| arguments.output.as_deref().map(beside));
+    kept_in.as_deref().map_or(Ok(()), to_extend)?;
+    let run = Run { arguments, game, start, output, kept_in };
+    let (report, written) = arguments.how.pool()?.install(|| run.report())?;
+    let printed = if arguments.json { print_report(&report) } else { print(&solve_text(&report)) };
+    written.and(printed)
+}
+
+/// The file for the solution. One that is there must be of the same game from the same start, and
+/// nothing that a later command has added to it is thrown away.
+fn output(path: &Path, game: &Game, start: &Line) -> Outcome<Output> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let message = format!("cannot write {}: that is not a file", path.display());
+        return Err(Failure::new(Exit::Data, message));
+    }
+    let output = to_write(path, Kind::Solution)?;
+    if is_forced() || fs::metadata(path).map_or(0, |found| found.len()) == 0 {
+        return Ok(output);
+    }
+    let refused = |why: &str| Err(not_ours(path, why));
+    let there = match open_solution(path) {
+        Ok(there) => there,
+        Err(error) => return refused(&format!("a file is there that cannot be used ({error})")),
+    };
+    let begins = there.start()?.position_text();
+    if there.game().name() != game.name() || begins != start.position_text() {
+        let there = there.game().name();
+        return refused(&format!("the file solves {there} from `{begins}`"));
+    }
+    match there.section_names().first() {
+        Some(name) => refused(&format!("the file keeps the section `{name}`, which would be lost")),
+        None => Ok(output),
+    }
 }
 
 struct Run<'a> {
     arguments: &'a Arguments,
     game: Game,
     start: Line,
+    output: Option<Output>,
+    /// Where checkpoints go: the file that the user named, or the one next to the output.
+    kept_in: Option<PathBuf>,
 }
 
 impl Run<'_> {
-    fn report(&self) -> Outcome<SolveReport> {
+    /// The report, and whether the solution is in its file.
+    fn report(&self) -> Outcome<(SolveReport, Outcome)> {
         let begun = ProcessTime::now();
         let solution = self.solved()?;
-        let mut report = match &self.arguments.output {
-            None => solution.report(),
-            Some(path) => solution.write(path)?,
+        let (mut report, written) = match &self.output {
+            None => (solution.report(), Ok(())),
+            Some(output) => match solution.write(output.path()) {
+                Ok(report) => (report, Ok(())),
+                // The result need not be lost as well.
+                Err(error) => (solution.report(), Err(error.into())),
+            },
         };
-        // The file is whole now, so what led to it is not needed any longer.
-        if let Some(path) = self.arguments.output.as_deref().map(beside) {
-            let _ = fs::remove_file(&path);
-            treegauge_files::remove_left(&path);
+        if written.is_ok() {
+            self.forget_checkpoint();
         }
         let bar = Bar::new();
         report.margin = solution.margin(self.arguments.how.memory_bytes_max(), &bar);
@@ -106,7 +141,18 @@ impl Run<'_> {
         }
         report.peak_memory_bytes = peak_bytes();
         report.cpu_s = Some(begun.elapsed().as_secs_f64());
-        Ok(report)
+        Ok((report, written))
+    }
+
+    /// Removes the checkpoint of a solve that is done, unless the user gave it a name.
+    fn forget_checkpoint(&self) {
+        let Some(path) = &self.kept_in else { return };
+        if self.arguments.resume.is_some() {
+            temporary::remove(path);
+        } else {
+            let _ = fs::remove_file(path);
+        }
+        treegauge_files::remove_left(path);
     }
 
     /// Solves, from a checkpoint if there is one.
@@ -123,7 +169,7 @@ impl Run<'_> {
         let every = self.arguments.checkpoint_minutes;
         self.arguments.how.announce(&self.game);
         let mut due = Due { bar, at: None, every, wait: Duration::ZERO, done: 0 };
-        if self.kept_in().is_some() && !every.is_zero() {
+        if self.kept_in.is_some() && !every.is_zero() {
             due.after(checkpoint.as_ref());
         }
         let options = self.arguments.how.options(&self.game);
@@ -139,9 +185,13 @@ impl Run<'_> {
             };
             let kept = self.keep(&checkpoint);
             if bar.stop() {
-                let path = kept.map_err(|error| Failure::new(Exit::Internal, not_kept(&error)))?;
+                let path = kept.map_err(|error| Failure::new(Exit::Data, not_kept(&error)))?;
+                let within = match self.kept_in {
+                    Some(_) => String::new(),
+                    None => format!(" {KEPT_WORDS}"),
+                };
                 return Err(Failure::interrupted(format!(
-                    "interrupted; {} found so far, kept in {}; to continue:\n  {}",
+                    "interrupted; {} found so far, kept in {}; to continue{within}:\n  {}",
                     counted(checkpoint.positions(), "position"),
                     path.display(),
                     command_with(RESUME, &path),
@@ -157,21 +207,14 @@ impl Run<'_> {
         }
     }
 
-    /// The checkpoint that the user named, or the one next to the output.
-    fn kept_in(&self) -> Option<PathBuf> {
-        let named = self.arguments.resume.clone();
-        named.or_else(|| self.arguments.output.as_deref().map(beside))
-    }
-
     /// Reads the checkpoint, if there is one; that which the user named must be there.
     fn checkpoint(&self) -> Outcome<Option<Unfinished>> {
-        let Some(path) = self.kept_in() else { return Ok(None) };
+        let Some(path) = &self.kept_in else { return Ok(None) };
         let named = self.arguments.resume.is_some();
-        let file = match File::open(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound && !named => return Ok(None),
-            other => other.map_err(|error| format!("cannot read {}: {error}", path.display())),
-        };
-        let mut input = BufReader::new(file.or_data()?);
+        if !named && !path.exists() {
+            return Ok(None);
+        }
+        let mut input = BufReader::new(open(path).map_err(|error| cannot_read(path, &error))?);
         let options = self.arguments.how.options(&self.game);
         let read = read_unfinished(&self.game, &self.start, options, &mut input);
         let hint = if named { "" } else { "; remove it to begin anew" };
@@ -180,15 +223,13 @@ impl Run<'_> {
 
     /// Writes a checkpoint to its place, or else to the folder of temporary files.
     fn keep(&self, checkpoint: &Unfinished) -> anyhow::Result<PathBuf> {
-        if let Some(path) = self.kept_in() {
-            let mut file = BufWriter::new(WholeFile::create(&path)?);
+        if let Some(path) = &self.kept_in {
+            let mut file = BufWriter::new(WholeFile::create(path)?);
             checkpoint.write(&mut file)?;
             file.into_inner()?.finish()?;
-            return Ok(path);
+            return Ok(path.clone());
         }
-        let mut builder = tempfile::Builder::new();
-        let mut file =
-            BufWriter::new(builder.prefix("treegauge-").suffix(".checkpoint").tempfile()?);
+        let mut file = BufWriter::new(temporary::create(temporary::CHECKPOINT)?);
         checkpoint.write(&mut file)?;
         let file = file.into_inner()?;
         file.as_file().sync_all()?;

@@ -12,7 +12,7 @@ use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
-use crate::web_page::PageArgs;
+use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -44,12 +44,16 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the page of a report, if requested, and prints JSON or text.
-pub(crate) fn print_tournament(report: &TournamentReport, json: bool, page: &PageArgs) -> Outcome {
-    page.write(|| tournament_html(report))?;
-    if json {
-        return print_report(report);
-    }
-    if page.prints() { Ok(()) } else { print(&tournament_text(report)) }
+pub(crate) fn print_tournament(report: &TournamentReport, json: bool, page: &Page) -> Outcome {
+    let written = page.write(|| tournament_html(report));
+    let printed = if json {
+        print_report(report)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&tournament_text(report))
+    };
+    written.and(printed)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -57,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
     let players = arguments.players.iter().chain(&arguments.player);
     let players = players.map(|text| player(text)).collect::<Outcome<Vec<_>>>()?;
-    arguments.page.check(arguments.json)?;
+    let page = arguments.page.page(arguments.json)?;
     let options = playing.options(arguments.games);
     let run = TournamentRun::new(&game, &players, options, &clock())?;
     let (record, known) = match playing.record.as_deref() {
@@ -65,15 +69,17 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         path => RunRecord::open(path, &run.header())?,
     };
     let bar = Bar::new();
-    let played = pool(playing.threads)?.install(|| run.run(known, record.games(), &bar));
+    let played =
+        pool(playing.threads)?.install(|| run.run(known, record.games(), &record.watch(&bar)));
     bar.finish();
     let report = match played {
         Ok(report) => report,
         Err(error) => {
-            record.close();
+            record.close()?;
             return Err(error.into());
         }
     };
-    print_tournament(&report, arguments.json, &arguments.page)?;
-    record.end(report.summary.incomplete)
+    let recorded = record.end(report.summary.incomplete);
+    let printed = print_tournament(&report, arguments.json, &page);
+    recorded.and(printed)
 }

@@ -7,6 +7,7 @@ use treegauge::open_solution;
 use treegauge::report::verify_text;
 
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::to_read;
 use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::solving::{Bar, pool};
@@ -26,6 +27,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    to_read(&arguments.file)?;
     let pool = pool(arguments.threads)?;
     let file = open_solution(&arguments.file)?;
     let watch = Bar::new();

@@ -8,6 +8,7 @@ use treegauge::{Game, Solution, Solved, open_solution, solve, solved_game_of};
 use super::arguments::SolveArgs;
 use super::progress::Bar;
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::to_read;
 
 /// A game to be solved, or the file of one that was.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ impl Source {
         if !path.exists() && !text.contains(['/', '\\', '.']) {
             return Err(Failure::new(Exit::Usage, format!("{error}; nor is there such a file")));
         }
+        to_read(path)?;
         let game = solved_game_of(path)?;
         Ok(Source { game, file: Some(path.to_owned()), text: text.to_owned() })
     }

@@ -60,10 +60,10 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     value
 }
 
-/// Solves a game into a file of this name, and returns its path.
+/// Solves a game into a file of this name, whatever is there, and returns its path.
 pub(crate) fn solved(folder: &Path, name: &str, arguments: &[&str]) -> String {
     let path = folder.join(name).to_str().expect("the path is text").to_owned();
-    stdout(&[&["solve"], arguments, &["-o", &path]].concat());
+    stdout(&[&["solve"], arguments, &["-o", &path, "--force"]].concat());
     path
 }
 

@@ -1,6 +1,7 @@
 //! `alphabeta(...)`: the player that searches by alpha-beta.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -110,6 +111,10 @@ impl PlayerKind for AlphaBetaPlayer {
                 Limits { time_max: Some(2 * time + Duration::from_millis(500)), ..none }
             }
         }
+    }
+
+    fn files(&self) -> Vec<&Path> {
+        self.eval.file().into_iter().collect()
     }
 
     fn has_time_budget(&self) -> bool {

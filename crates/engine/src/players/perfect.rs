@@ -1,7 +1,7 @@
 //! `perfect(...)`: the player that plays by the file of the solved game.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use treegauge_core::{Clock, Watch};
@@ -48,6 +48,10 @@ impl PlayerKind for PerfectPlayer {
         let solved: Arc<dyn SolvedGame> = Arc::from(open_solved(engine, &self.file)?);
         solved.value(start)?;
         Ok(Box::new(move || Box::new(PerfectAgent(solved.clone()))))
+    }
+
+    fn files(&self) -> Vec<&Path> {
+        vec![&self.file]
     }
 }
 

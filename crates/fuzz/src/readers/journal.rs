@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
-use treegauge::study::journal::{Journal, Line, read_header, write};
+use treegauge::study::journal::{Contents, Journal, Line, read_header, write};
 use treegauge::study::{
     GamesHeader, MatchGame, MatchHeader, RecordedGame, TournamentGame, TournamentHeader,
 };
@@ -149,13 +149,15 @@ impl<L: Line> Reader for Record<L> {
         // putting it in order leaves the same games.
         let opened = Journal::<L>::open(path, &header);
         assert_eq!(read.is_ok(), opened.is_ok());
-        let (Ok((_, games)), Ok((journal, found))) = (read, opened) else { return false };
+        let (Ok(Contents { lines: games, .. }), Ok((journal, found))) = (read, opened) else {
+            return false;
+        };
         let text = |lines: &[L]| serde_json::to_string(lines).expect("games are JSON");
         assert_eq!(text(&games), text(&found));
         // This waits for the disk.
         if bytes.len().is_multiple_of(64) {
             journal.finish().expect("what was read can be put in order");
-            let (_, sorted) = Journal::<L>::read(path).expect("what was written can be read");
+            let sorted = Journal::<L>::read(path).expect("what was written can be read").lines;
             assert_eq!(sorted.len(), games.len());
         }
         true

@@ -231,6 +231,10 @@ impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
         SolvedFile::path(self)
     }
 
+    fn section_names(&self) -> Vec<String> {
+        self.file().section_names().map(str::to_owned).collect()
+    }
+
     fn start_text(&self) -> String {
         self.file().header().start.clone()
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Notation};
+use treegauge_files::open;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::erased::CodeOf;
@@ -255,12 +256,6 @@ impl<G: Keyed> SolutionFile<G> {
         };
         decode(bytes, BLOCK_LEN_MAX).filter(fits).ok_or(FileError::Damaged(Part::Block(n)))
     }
-}
-
-fn open(path: &Path) -> Result<File, FileError> {
-    let file = File::open(path)?;
-    // Opening a folder succeeds on some systems, and what a pipe holds has no end to seek from.
-    if file.metadata()?.is_file() { Ok(file) } else { Err(FileError::NotAFile) }
 }
 
 fn read_index<K: KeyCode>(file: &mut File, header: &Header) -> Result<Vec<(K, u64)>, FileError> {

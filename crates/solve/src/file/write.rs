@@ -1,12 +1,12 @@
 //! Writing solution files.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Notation};
-use treegauge_files::WholeFile;
+use treegauge_files::{WholeFile, open};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Digester};
@@ -84,7 +84,7 @@ pub fn with_section(path: &Path, name: &str, contents: &[u8]) -> Result<Header, 
     if name.is_empty() || name.len() > 255 || contents.len() as u64 >= 1 << 40 {
         return Err(FileError::BadSection);
     }
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     let header = read_header(&mut file)?;
     let mut sections = Vec::new();
     for Section { name, at, len, check } in read_directory(&mut file, &header)? {

@@ -6,7 +6,7 @@ use treegauge_search::ShapeOptions;
 
 use crate::games_header::GamesHeader;
 use crate::journal::Line;
-use crate::self_play::GameRecord;
+use crate::self_play::{GameRecord, PlyRecord};
 
 use super::Plan;
 use super::shapes::ShapeFold;
@@ -58,6 +58,16 @@ impl Line for RecordedGame {
 
     fn key(&self) -> GameNumber {
         self.number
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let can_be = |ply: &PlyRecord| {
+            (-1.0..=1.0).contains(&ply.value_for_first) && ply.legal_moves > 0 && ply.visits > 0
+        };
+        if let Some(at) = self.record.plies.iter().position(|ply| !can_be(ply)) {
+            return Err(format!("searched move {} has numbers out of range", at + 1));
+        }
+        self.shapes.iter().flatten().try_for_each(ShapeFold::check)
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use treegauge_search::{FEATURES, Shape};
+use treegauge_search::{FEATURES, Feature, Shape};
 
 use crate::stats::ratio_interval;
 
@@ -217,7 +217,44 @@ impl<'de> Deserialize<'de> for ShapeFold {
     }
 }
 
+/// Beyond this a number of a record is none of a tree: sums over all games stay exact.
+const NUMBER_MAX: f64 = 1e15;
+
+impl Fold {
+    /// Whether trees can have such a feature.
+    fn can_be(&self, feature: &Feature, trees: u64) -> bool {
+        const SLACK: f64 = 1e-6;
+        let Fold { mean, squares, min, max, .. } = *self;
+        let (least, greatest) = feature.range;
+        let is_in = |x: f64| (least - SLACK..=greatest.min(NUMBER_MAX) + SLACK).contains(&x);
+        let slack = SLACK * (1.0 + max.abs());
+        self.trees <= trees
+            && (self.trees == 0
+                || is_in(min)
+                    && is_in(max)
+                    && (min - slack..=max + slack).contains(&mean)
+                    && (0.0..=NUMBER_MAX * NUMBER_MAX).contains(&squares))
+    }
+}
+
 impl ShapeFold {
+    /// Checks that trees can have such features.
+    ///
+    /// # Errors
+    ///
+    /// The feature that no trees can have so, in words.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let trees = self.trees;
+        if trees as f64 > NUMBER_MAX {
+            return Err(format!("no game has {trees} searches"));
+        }
+        let mut features = FEATURES.iter().zip(&self.features);
+        match features.find(|(feature, fold)| !fold.can_be(feature, trees)) {
+            Some((feature, _)) => Err(format!("`{}` is out of range", feature.name)),
+            None => Ok(()),
+        }
+    }
+
     /// One more tree.
     pub fn add(&mut self, shape: &Shape) {
         self.trees += 1;

@@ -73,7 +73,7 @@ proptest! {
         prop_assert_eq!(fs::read(&killed).unwrap(), fs::read(&once).unwrap());
 
         // Reading finds what opening finds, and writing in one go leaves what a run leaves.
-        let (header, read) = Journal::<Piece>::read(&killed).unwrap();
+        let Contents { header, lines: read } = Journal::<Piece>::read(&killed).unwrap();
         let mut written = Vec::new();
         write(&mut written, &header, &read.into_iter().rev().collect::<Vec<_>>()).unwrap();
         prop_assert_eq!(written, fs::read(&once).unwrap());
@@ -122,7 +122,7 @@ fn other_files_and_other_runs_are_refused() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "my\nnotes\n");
     assert!(matches!(open(folder.path()), Err(JournalError::NotAFile { .. })));
     let nowhere = folder.path().join("no/such");
-    assert!(matches!(open(&nowhere), Err(JournalError::Io { .. })));
+    assert!(matches!(open(&nowhere), Err(JournalError::Write { .. })));
 
     fs::remove_file(&path).unwrap();
     let (mut journal, _) = open(&path).unwrap();
@@ -149,9 +149,11 @@ fn reading_does_not_wait_and_changes_nothing() {
     journal.add(&Piece { number: 1, value: 0.5, text: String::new() }).unwrap();
     // The journal is still open, and its next line has no end yet.
     let text = [&fs::read(&path).unwrap()[..], b"{\"number\":2"].concat();
+    assert!(!is_cut(&path).unwrap());
     fs::write(&path, &text).unwrap();
-    let (header, pieces) = Journal::<Piece>::read(&path).unwrap();
-    assert_eq!((header["seed"].as_u64(), pieces.len()), (Some(7), 1));
+    assert!(is_cut(&path).unwrap());
+    let Contents { header, lines } = Journal::<Piece>::read(&path).unwrap();
+    assert_eq!((header["seed"].as_u64(), lines.len()), (Some(7), 1));
     assert_eq!(read_header(&path).unwrap(), header);
     assert_eq!(fs::read(&path).unwrap(), text);
     drop(journal);
@@ -171,6 +173,63 @@ fn reading_does_not_wait_and_changes_nothing() {
     fs::write(&path, "").unwrap();
     assert!(matches!(Journal::<Piece>::read(&path), Err(JournalError::Damaged { line: 1, .. })));
     let nowhere = folder.path().join("no/such");
-    assert!(matches!(read_header(&nowhere), Err(JournalError::Io { .. })));
+    assert!(matches!(read_header(&nowhere), Err(JournalError::Read { .. })));
     assert!(matches!(read_header(folder.path()), Err(JournalError::NotAFile { .. })));
+}
+
+#[test]
+fn a_file_that_another_program_changes_meanwhile_is_an_error_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, aside] = ["journal", "aside"].map(|name| folder.path().join(name));
+    let piece = |number| Piece { number, value: 0.5, text: String::new() };
+    let changed =
+        |result: Result<(), JournalError>| matches!(result, Err(JournalError::Changed { .. }));
+    let begun = || {
+        let _ = fs::remove_file(&path);
+        let (mut journal, _) = open(&path).unwrap();
+        journal.add(&piece(2)).unwrap();
+        (journal, fs::read(&path).unwrap())
+    };
+    // Cut short: nothing is written behind the new end.
+    for len in [0, 10] {
+        let (mut journal, _) = begun();
+        File::options().write(true).open(&path).unwrap().set_len(len).unwrap();
+        assert!(changed(journal.add(&piece(1))));
+        assert_eq!(fs::metadata(&path).unwrap().len(), len);
+        assert!(journal.finish().is_err());
+        assert_eq!(fs::metadata(&path).unwrap().len(), len);
+    }
+    // Longer.
+    let (mut journal, whole) = begun();
+    fs::write(&path, [&whole[..], b"more\n"].concat()).unwrap();
+    assert!(changed(journal.add(&piece(1))));
+    // A byte that is another is found in the end.
+    let (journal, mut bytes) = begun();
+    bytes[3] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    assert!(matches!(journal.finish(), Err(JournalError::Damaged { line: 1, .. })));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    // Another file in its place, or none.
+    let (mut journal, whole) = begun();
+    fs::rename(&path, &aside).unwrap();
+    fs::write(&path, "a letter").unwrap();
+    journal.add(&piece(1)).unwrap();
+    assert!(changed(journal.finish()));
+    assert_eq!(fs::read(&path).unwrap(), b"a letter");
+    assert!(fs::read(&aside).unwrap().starts_with(&whole));
+    let (journal, _) = begun();
+    fs::remove_file(&path).unwrap();
+    assert!(changed(journal.finish()));
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_line_without_an_end_is_read_to_its_bound_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    File::create(&path).unwrap().set_len(1 << 40).unwrap();
+    let error = read_header(&path).unwrap_err().to_string();
+    assert!(error.ends_with("at line 1: the line has no end"), "{error}");
+    assert!(open(&path).is_err());
+    assert_eq!(fs::metadata(&path).unwrap().len(), 1 << 40);
 }

@@ -104,16 +104,19 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// The most of anything that the searches of one game can take.
+const EFFORT_MAX: u64 = 1 << 53;
+
 impl Effort {
     /// This and another game's.
     #[must_use]
     pub fn and(self, other: Effort) -> Effort {
         Effort {
-            moves: self.moves + other.moves,
-            nodes: self.nodes + other.nodes,
-            searches: self.searches + other.searches,
-            depth_sum: self.depth_sum + other.depth_sum,
-            time_us: self.time_us + other.time_us,
+            moves: self.moves.saturating_add(other.moves),
+            nodes: self.nodes.saturating_add(other.nodes),
+            searches: self.searches.saturating_add(other.searches),
+            depth_sum: self.depth_sum.saturating_add(other.depth_sum),
+            time_us: self.time_us.saturating_add(other.time_us),
         }
     }
 }
@@ -160,6 +163,20 @@ impl Line for MatchGame {
 
     fn key(&self) -> u32 {
         self.game
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.by.is_some() == self.forfeit.is_some() {
+            return Err("a game ends either by the rules or by a forfeit".to_owned());
+        }
+        let can_be = |effort: &Effort| {
+            let Effort { moves, nodes, searches, depth_sum, time_us } = *effort;
+            [moves, nodes, searches, depth_sum, time_us].iter().all(|&number| number <= EFFORT_MAX)
+        };
+        if !self.effort.iter().all(can_be) {
+            return Err("`effort` is out of range".to_owned());
+        }
+        Ok(())
     }
 }
 

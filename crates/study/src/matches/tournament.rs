@@ -56,6 +56,13 @@ impl Line for TournamentGame {
     fn key(&self) -> Self::Key {
         (self.players, self.game.game)
     }
+
+    fn check(&self) -> Result<(), String> {
+        if self.players[0] >= self.players[1] {
+            return Err("`players` are not two in their order".to_owned());
+        }
+        self.game.check()
+    }
 }
 
 /// All matches between `players` players, the player with the lower number first, in order.

@@ -65,6 +65,12 @@ impl SolutionFile {
         Ok(self.game.begin(&Beginning { position, moves: Vec::new() })?)
     }
 
+    /// The names of the sections that later work has added.
+    #[must_use]
+    pub fn section_names(&self) -> Vec<String> {
+        self.file.section_names()
+    }
+
     /// The value of a position and of each of its moves. History plays no part. The rest of the file
     /// is not read.
     ///

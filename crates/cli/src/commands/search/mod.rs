@@ -9,15 +9,17 @@ use treegauge::engine::{AlphaBetaPlayer, PlayerSpec, UctPlayer};
 use treegauge::report::search_text;
 use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::search::{Budget, Stopped};
-use treegauge::{Error, SearchOptions, search};
+use treegauge::{SearchOptions, search};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::{Kind, Output, to_write};
 use crate::given::Given;
 use crate::interrupt::{self, Stop};
 use crate::mirrored::mirrored;
 use crate::numbers::{count, parse_size};
-use crate::output::{check_file, print, print_report, write_file};
+use crate::output::{print, print_report};
+use crate::playing::player_of;
 use crate::terminal::hint;
 
 #[derive(Debug, Args)]
@@ -119,7 +121,7 @@ const OF_UCT: [&str; 15] = [
 
 /// The player that `--player` names, if it fits the other options.
 fn player(arguments: &Arguments, text: &str) -> Outcome<PlayerSpec> {
-    let spec = PlayerSpec::parse(text).map_err(Error::from)?;
+    let spec = player_of(text)?;
     let beside = format!("--player {text}");
     if spec.get::<AlphaBetaPlayer>().is_some() {
         arguments.given.refuse(&OF_UCT, &beside)?;
@@ -144,10 +146,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             None => return alphabeta::run(&game, &line, &player, arguments.json),
         }
     }
-    let trees = [&arguments.dot, &arguments.svg, &arguments.tree_json];
-    for path in trees.into_iter().flatten() {
-        check_file(path)?;
-    }
+    let output =
+        |path: &Option<PathBuf>, kind| path.as_deref().map(|path| to_write(path, kind)).transpose();
+    let trees = Trees {
+        dot: output(&arguments.dot, Kind::TreeDot)?,
+        svg: output(&arguments.svg, Kind::TreeSvg)?,
+        json: output(&arguments.tree_json, Kind::TreeJson)?,
+    };
     let budget = Budget {
         iterations_max: uct.iterations,
         nodes_max: arguments.nodes_max.unwrap_or(u32::MAX),
@@ -157,17 +162,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let options = SearchOptions { budget, cp, seed, shape };
     interrupt::flag();
     let found = search(&game, &line, &options, &Stop)?;
-    if trees.iter().any(|path| path.is_some()) {
-        write_trees(arguments, &found.tree())?;
-    }
-    if arguments.json {
-        print_report(&found.report)?;
+    let written = trees.write(arguments, || found.tree());
+    let top = arguments.top as usize;
+    let printed = if arguments.json {
+        print_report(&found.report)
     } else {
-        let top = arguments.top as usize;
-        print(&search_text(&found.report, top))?;
-        if found.report.moves.len() > top {
-            hint("`--top N` lists more moves");
-        }
+        print(&search_text(&found.report, top))
+    };
+    written.and(printed)?;
+    if !arguments.json && found.report.moves.len() > top {
+        hint("`--top N` lists more moves");
     }
     if found.report.stopped == Stopped::Caller {
         return Err(Failure::interrupted("interrupted: the search is shorter than was asked for"));
@@ -180,21 +184,29 @@ mirrored! {
     StyleArg of Style { Plain, Williams }
 }
 
-fn write_trees(arguments: &Arguments, outline: &Outline) -> Outcome {
-    let limits = Limits {
-        children_max: arguments.picture_children as usize,
-        nodes_max: arguments.picture_nodes as usize,
-        depth_max: arguments.picture_depth as usize,
-    };
-    let picked = picture::pick(outline, arguments.style.into(), limits);
-    if let Some(path) = &arguments.dot {
-        write_file(path, &picture::dot(&picked))?;
+/// Where the tree of a search goes.
+struct Trees {
+    dot: Option<Output>,
+    svg: Option<Output>,
+    json: Option<Output>,
+}
+
+impl Trees {
+    fn write(&self, arguments: &Arguments, outline: impl FnOnce() -> Outline) -> Outcome {
+        let Trees { dot, svg, json } = self;
+        if dot.is_none() && svg.is_none() && json.is_none() {
+            return Ok(());
+        }
+        let outline = outline();
+        let limits = Limits {
+            children_max: arguments.picture_children as usize,
+            nodes_max: arguments.picture_nodes as usize,
+            depth_max: arguments.picture_depth as usize,
+        };
+        let picked = picture::pick(&outline, arguments.style.into(), limits);
+        let written = dot.as_ref().map_or(Ok(()), |file| file.write(&picture::dot(&picked)));
+        let svg = svg.as_ref().map_or(Ok(()), |file| file.write(&picture::svg(&picked)));
+        let json = json.as_ref().map_or(Ok(()), |file| file.write(&picture::json(&outline)));
+        written.and(svg).and(json)
     }
-    if let Some(path) = &arguments.svg {
-        write_file(path, &picture::svg(&picked))?;
-    }
-    if let Some(path) = &arguments.tree_json {
-        write_file(path, &picture::json(outline))?;
-    }
-    Ok(())
 }

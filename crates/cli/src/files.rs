@@ -1,0 +1,260 @@
+//! The files that a command reads and writes: looked at before it works, so that none is lost.
+//!
+//! A command that writes a file asks [`to_write`] before anything else, and writes to the [`Output`]
+//! that it gets; what a command reads is named by [`to_read`]. Two outputs in one place, an output
+//! in the place of an input, and an output in the place of a file that is not the program's own are
+//! refused.
+
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use clap::Args;
+use treegauge::{Error, ErrorKind};
+use treegauge_files::{Place, WholeFile, check_regular, open};
+
+use crate::exit::{Exit, Failure, Outcome};
+
+/// Which files may be replaced.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct FilesArgs {
+    /// Replace files that this program would not have written there: of another kind, another game or
+    /// another program
+    #[arg(long, global = true)]
+    force: bool,
+}
+
+impl FilesArgs {
+    /// From now on this is what holds.
+    pub(crate) fn set(self) {
+        FORCE.store(self.force, Ordering::Relaxed);
+    }
+}
+
+static FORCE: AtomicBool = AtomicBool::new(false);
+
+/// Whether files that are not the program's own may be replaced.
+pub(crate) fn is_forced() -> bool {
+    FORCE.load(Ordering::Relaxed)
+}
+
+/// What a file has that the program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Solution,
+    Record,
+    Page,
+    Table,
+    Board,
+    TreeSvg,
+    TreeDot,
+    TreeJson,
+    Manual,
+}
+
+/// Stands at the end of a picture, so that the program knows its own.
+const OF_PICTURE: &str = "<!-- treegauge -->\n";
+
+/// The bytes at the beginning and at the end in which a mark is looked for.
+const HEAD_BYTES: u64 = 4096;
+const TAIL_BYTES: u64 = 64;
+
+impl Kind {
+    /// What files of the kind have near their beginning or at their end.
+    fn mark(self) -> &'static str {
+        match self {
+            Kind::Solution => "treegauge solution",
+            Kind::Record => "\"crc32\":\"",
+            Kind::Page => "<meta name=\"generator\" content=\"treegauge\">",
+            Kind::Table => "position,value,remoteness,interestingness,",
+            Kind::Board | Kind::TreeSvg => OF_PICTURE,
+            Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
+            Kind::TreeJson => "{\"schema\":1,\"game\":",
+            Kind::Manual => ".TH treegauge",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Kind::Solution => "a solution file",
+            Kind::Record => "a record",
+            Kind::Page => "a page of this program",
+            Kind::Table => "a table of interestingness",
+            Kind::Board | Kind::TreeSvg => "a picture of this program",
+            Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
+            Kind::Manual => "a manual page of this program",
+        }
+    }
+
+    /// Whether the file is of the kind; an empty file may be anything.
+    fn is_of(self, path: &Path) -> io::Result<bool> {
+        let mut file = open(path)?;
+        let mark = self.mark().as_bytes();
+        let mut has_mark = |from: SeekFrom, len: u64| -> io::Result<bool> {
+            let mut bytes = Vec::new();
+            file.seek(from)?;
+            (&file).take(len).read_to_end(&mut bytes)?;
+            Ok(bytes.windows(mark.len()).any(|part| part == mark))
+        };
+        let len = fs::metadata(path)?.len();
+        Ok(len == 0
+            || has_mark(SeekFrom::Start(0), HEAD_BYTES)?
+            || has_mark(SeekFrom::Start(len.saturating_sub(TAIL_BYTES)), TAIL_BYTES)?)
+    }
+}
+
+/// A file of this command.
+struct Used {
+    place: Place,
+    is_written: bool,
+}
+
+/// The files of this command until now.
+static USED: Mutex<Vec<Used>> = Mutex::new(Vec::new());
+
+/// The command reads a file: it must be one, and nothing may be written there.
+pub(crate) fn to_read(path: &Path) -> Outcome {
+    let place = check_regular(path).and_then(|()| Place::of(path));
+    let place = place.map_err(|error| cannot_read(path, &error))?;
+    let mut used = used();
+    if used.iter().any(|used| used.is_written && used.place.is_same(&place)) {
+        let message = format!("cannot read {}: this command writes it", path.display());
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    used.push(Used { place, is_written: false });
+    Ok(())
+}
+
+/// The command writes a file. Fails where that could not be done, or would destroy something.
+pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
+    if !is_device(path) {
+        take_place(path)?;
+        let refused = |error: io::Error| cannot_write(path, &error);
+        if path.exists() {
+            check_regular(path).map_err(refused)?;
+            if !is_forced() && !kind.is_of(path).map_err(refused)? {
+                return Err(not_ours(
+                    path,
+                    &format!("a file is there that is not {}", kind.words()),
+                ));
+            }
+        }
+        WholeFile::create(path).map_err(refused)?;
+    }
+    Ok(Output { path: path.to_owned(), kind })
+}
+
+/// The command adds to a file and keeps what it has, or begins it.
+pub(crate) fn to_extend(path: &Path) -> Outcome {
+    if path.exists() {
+        check_regular(path).map_err(|error| cannot_write(path, &error))?;
+    }
+    take_place(path)
+}
+
+/// The command adds something to a file that it reads.
+pub(crate) fn to_add_to(path: &Path) -> Outcome {
+    let place = Place::of(path).and_then(|place| WholeFile::create(path).map(|_| place));
+    let place = place.map_err(|error| cannot_write(path, &error))?;
+    used().retain(|used| !used.place.is_same(&place));
+    take_place(path)
+}
+
+fn used() -> MutexGuard<'static, Vec<Used>> {
+    USED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Notes that the command writes in a place, where it must not use another file.
+fn take_place(path: &Path) -> Outcome {
+    let place = Place::of(path).map_err(|error| cannot_write(path, &error))?;
+    let mut used = used();
+    if let Some(other) = used.iter().find(|used| used.place.is_same(&place)) {
+        let other = if other.is_written { "writes another file there" } else { "reads it" };
+        let message = format!("cannot write {}: this command {other}", path.display());
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    used.push(Used { place, is_written: true });
+    Ok(())
+}
+
+/// That a file is not replaced without `--force`, and why.
+pub(crate) fn not_ours(path: &Path, why: &str) -> Failure {
+    let message = format!("cannot write {}: {why}; --force replaces it", path.display());
+    Failure::new(Exit::Data, message)
+}
+
+/// A file that may be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Output {
+    path: PathBuf,
+    kind: Kind,
+}
+
+impl Output {
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes it whole or not at all: under a temporary name in the same folder, synced, then
+    /// renamed.
+    pub(crate) fn write(&self, contents: &str) -> Outcome {
+        self.write_with(|out| Ok(out.write_all(contents.as_bytes())?))
+    }
+
+    /// Does so with contents that are made while they are written.
+    pub(crate) fn write_with(
+        &self,
+        contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+    ) -> Outcome {
+        let contents = |out: &mut dyn Write| -> Result<(), Error> {
+            contents(out)?;
+            if matches!(self.kind, Kind::Board | Kind::TreeSvg) {
+                out.write_all(OF_PICTURE.as_bytes())?;
+            }
+            Ok(())
+        };
+        let write = || -> Result<(), Error> {
+            if is_device(&self.path) {
+                let mut out = BufWriter::new(fs::File::create(&self.path)?);
+                contents(&mut out)?;
+                return Ok(out.flush()?);
+            }
+            let mut out = BufWriter::new(WholeFile::create(&self.path)?);
+            contents(&mut out)?;
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            Ok(file.finish()?)
+        };
+        write().map_err(|error| match error.kind() {
+            ErrorKind::Write => cannot_write(&self.path, &error),
+            _ => error.into(),
+        })
+    }
+}
+
+/// Makes a folder for files, unless it is there.
+pub(crate) fn make_folder(path: &Path) -> Outcome {
+    fs::create_dir_all(path).map_err(|error| {
+        Failure::new(Exit::Data, format!("cannot make the folder {}: {error}", path.display()))
+    })
+}
+
+/// The failure of reading a file.
+pub(crate) fn cannot_read(path: &Path, error: &dyn Display) -> Failure {
+    Failure::new(Exit::Data, format!("cannot read {}: {error}", path.display()))
+}
+
+/// The failure of writing to a place.
+pub(crate) fn cannot_write(path: &Path, error: &dyn Display) -> Failure {
+    Failure::new(Exit::Data, format!("cannot write {}: {error}", path.display()))
+}
+
+/// Whether something other than a file or a folder is there: a pipe, a terminal, the null
+/// device. Renaming onto it would put an ordinary file in its place.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}

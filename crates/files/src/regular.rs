@@ -1,0 +1,86 @@
+//! Reading what is a file.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Checks that there is a regular file: no folder, pipe or device.
+///
+/// # Errors
+///
+/// When there is nothing, it cannot be looked at, or it is something else.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    let found = fs::metadata(path)?;
+    if found.is_file() {
+        return Ok(());
+    }
+    let message = format!("it is {}, not a file", kind(&found));
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+}
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+///
+/// When there is none, or it cannot be read.
+pub fn open(path: &Path) -> io::Result<File> {
+    check_regular(path)?;
+    File::open(path)
+}
+
+/// Reads a regular file of at most `bytes_max` bytes.
+///
+/// # Errors
+///
+/// When there is none, it is larger, or it cannot be read.
+pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max {
+        let message = format!("it has more than {bytes_max} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// What something is that is not a file.
+fn kind(found: &Metadata) -> &'static str {
+    if found.is_dir() {
+        return "a folder";
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if found.file_type().is_fifo() {
+            return "a pipe";
+        }
+        if found.file_type().is_socket() {
+            return "a socket";
+        }
+    }
+    "a device"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_up_to_their_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "12345").unwrap();
+        assert_eq!(read(&path, 5).unwrap(), b"12345");
+        assert_eq!(read(&path, 4).unwrap_err().to_string(), "it has more than 4 bytes");
+        let error = read(folder.path(), 5).unwrap_err();
+        assert_eq!(error.to_string(), "it is a folder, not a file");
+        assert_eq!(open(&folder.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_may_have_no_end_is_not_read() {
+        let error = open(Path::new("/dev/zero")).unwrap_err();
+        assert_eq!(error.to_string(), "it is a device, not a file");
+    }
+}
