@@ -6,18 +6,38 @@ use thiserror::Error;
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::error::size_words;
 use crate::value::{Value, Valued};
 
 /// Positions that a stopped solve knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Part<K> {
     pub(crate) tier: u32,
     /// Whether their children are known too.
     pub(crate) expanded: bool,
-    pub(crate) keys: Vec<K>,
+    /// In pieces, so that they can be made of something else, and something else of them, without all
+    /// of both at once.
+    pub(crate) keys: Vec<Vec<K>>,
     /// Their values, if known.
     pub(crate) values: Option<Vec<Valued>>,
 }
+
+impl<K> Part<K> {
+    /// The positions.
+    pub(crate) fn len(&self) -> u64 {
+        self.keys.iter().map(|keys| keys.len() as u64).sum()
+    }
+}
+
+impl<K: PartialEq> PartialEq for Part<K> {
+    /// However the keys are cut into pieces.
+    fn eq(&self, other: &Self) -> bool {
+        (self.tier, self.expanded, &self.values) == (other.tier, other.expanded, &other.values)
+            && self.keys.iter().flatten().eq(other.keys.iter().flatten())
+    }
+}
+
+impl<K: Eq> Eq for Part<K> {}
 
 /// What a stopped solve has found, enough to continue to the identical solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +66,12 @@ pub enum CheckpointError {
         /// The run that was to continue.
         here: String,
     },
+    /// It takes too much memory.
+    #[error("the checkpoint takes more than the {} that are allowed", size_words(*bytes_max))]
+    Memory {
+        /// The bytes that are allowed.
+        bytes_max: u64,
+    },
     /// It is cut short or changed.
     #[error("the checkpoint is damaged: {0}")]
     Damaged(&'static str),
@@ -57,7 +83,7 @@ impl<K: KeyCode> Checkpoint<K> {
     /// The positions that were found.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.parts.iter().map(|part| part.keys.len() as u64).sum()
+        self.parts.iter().map(Part::len).sum()
     }
 
     /// Whether nothing was found.
@@ -72,7 +98,7 @@ impl<K: KeyCode> Checkpoint<K> {
     pub fn done(&self) -> u64 {
         let done = |part: &Part<K>| {
             let times = u64::from(part.expanded) + u64::from(part.values.is_some());
-            times * part.keys.len() as u64
+            times * part.len()
         };
         self.parts.iter().map(done).sum()
     }
@@ -81,7 +107,7 @@ impl<K: KeyCode> Checkpoint<K> {
     /// all become known at the end, so once its positions are found there is no more to keep.
     #[must_use]
     pub fn can_grow(&self) -> bool {
-        let found = |part: &Part<K>| part.expanded || part.keys.is_empty();
+        let found = |part: &Part<K>| part.expanded || part.len() == 0;
         self.tiered || !self.parts.iter().all(found)
     }
 
@@ -114,8 +140,8 @@ impl<K: KeyCode> Checkpoint<K> {
         for part in &self.parts {
             out.number(u64::from(part.tier))?;
             out.write_all(&[u8::from(part.expanded), u8::from(part.values.is_some())])?;
-            out.number(part.keys.len() as u64)?;
-            out.keys(&part.keys)?;
+            out.number(part.len())?;
+            part.keys.iter().try_for_each(|keys| out.keys(keys))?;
             for values in part.values.iter().flat_map(|values| values.chunks(CHUNK)) {
                 let record = |valued: &Valued| {
                     let [high, low] = valued.remoteness.to_be_bytes();
@@ -128,13 +154,20 @@ impl<K: KeyCode> Checkpoint<K> {
         out.inner.write_all(&sum.to_be_bytes())
     }
 
-    /// Reads the checkpoint of a run.
+    /// Reads the checkpoint of a run into at most `bytes_max` bytes.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, belongs to another run, or is not what [`Checkpoint::write`] wrote.
-    pub fn read(run: &str, input: &mut dyn Read) -> Result<Self, CheckpointError> {
+    /// When it cannot be read, takes more, belongs to another run, or is not what
+    /// [`Checkpoint::write`] wrote.
+    pub fn read(
+        run: &str,
+        bytes_max: Option<u64>,
+        input: &mut dyn Read,
+    ) -> Result<Self, CheckpointError> {
+        let bytes_max = bytes_max.unwrap_or(u64::MAX);
         let mut input = Summing { inner: input, hash: Xxh3::new() };
+        let mut left = bytes_max;
         let magic = match input.bytes(MAGIC.len() as u64) {
             Err(CheckpointError::Damaged(_)) => return Err(CheckpointError::NotACheckpoint),
             other => other?,
@@ -143,6 +176,9 @@ impl<K: KeyCode> Checkpoint<K> {
             return Err(CheckpointError::NotACheckpoint);
         }
         let len = input.number()?;
+        if len > RUN_BYTES_MAX {
+            return Err(CheckpointError::Damaged("its name is too long"));
+        }
         let there = String::from_utf8_lossy(&input.bytes(len)?).into_owned();
         if there != run {
             // The name may be damaged rather than another; only the checksum could show it, and
@@ -153,13 +189,17 @@ impl<K: KeyCode> Checkpoint<K> {
             return Err(CheckpointError::Damaged("keys have another length"));
         }
         let [reduced, tiered] = input.flags()?;
-        let start = input.keys::<K>(1)?[0];
+        let start = input.keys::<K>(1)?[0][0];
         let mut parts = Vec::new();
         for _ in 0..input.number()? {
             let tier = u32::try_from(input.number()?)
                 .map_err(|_| CheckpointError::Damaged("a tier is out of range"))?;
             let [expanded, is_valued] = input.flags()?;
             let len = input.number()?;
+            let each = size_of::<K>() + if is_valued { size_of::<Valued>() } else { 0 };
+            left = left
+                .checked_sub(len.saturating_mul(each as u64).saturating_add(PART_BYTES))
+                .ok_or(CheckpointError::Memory { bytes_max })?;
             let keys = input.keys(len)?;
             let values = if is_valued { Some(input.values(len)?) } else { None };
             parts.push(Part { tier, expanded, keys, values });
@@ -174,6 +214,15 @@ impl<K: KeyCode> Checkpoint<K> {
         Ok(Checkpoint { start, reduced, tiered, parts })
     }
 }
+
+/// The longest name of a run.
+const RUN_BYTES_MAX: u64 = 1 << 20;
+
+/// The bytes of a part beside its positions.
+const PART_BYTES: u64 = 64;
+
+/// Keys that are read into one piece.
+const PIECE: usize = 1 << 20;
 
 /// Records that are written or read at a time.
 const CHUNK: usize = 1 << 12;
@@ -236,14 +285,23 @@ impl Summing<'_> {
         Ok([bytes[0] == 1, bytes[1] == 1])
     }
 
-    fn keys<K: KeyCode>(&mut self, len: u64) -> Result<Vec<K>, CheckpointError> {
-        let mut keys = Vec::new();
-        while (keys.len() as u64) < len {
-            let more = (len - keys.len() as u64).min(CHUNK as u64);
-            let bytes = self.bytes(more * K::BYTES as u64)?;
-            keys.extend(bytes.chunks_exact(K::BYTES).map(K::read));
+    /// Keys in pieces, which do not move while more are read.
+    fn keys<K: KeyCode>(&mut self, len: u64) -> Result<Vec<Vec<K>>, CheckpointError> {
+        let mut pieces = Vec::new();
+        let mut left = len;
+        while left > 0 {
+            let more = left.min(PIECE as u64);
+            let mut keys = Vec::new();
+            while (keys.len() as u64) < more {
+                let more = (more - keys.len() as u64).min(CHUNK as u64);
+                let bytes = self.bytes(more * K::BYTES as u64)?;
+                keys.extend(bytes.chunks_exact(K::BYTES).map(K::read));
+            }
+            keys.shrink_to_fit();
+            pieces.push(keys);
+            left -= more;
         }
-        Ok(keys)
+        Ok(pieces)
     }
 
     fn values(&mut self, len: u64) -> Result<Vec<Valued>, CheckpointError> {

@@ -53,6 +53,11 @@ impl DenseSet {
         word.fetch_or(bit, RELAXED) & bit == 0
     }
 
+    /// Removes an index.
+    pub(crate) fn remove(&self, index: u64) {
+        self.words[(index / WORD) as usize].fetch_and(!(1 << (index % WORD)), RELAXED);
+    }
+
     /// The table of what was inserted.
     pub(crate) fn freeze(self) -> DenseTable {
         DenseTable::new(self.words.into_iter().map(AtomicU64::into_inner).collect())
@@ -84,6 +89,12 @@ impl DenseTable {
             })
             .collect();
         DenseTable { words, before, len }
+    }
+
+    /// The set of the members, for the threads of the current pool.
+    pub(crate) fn into_set(self) -> DenseSet {
+        let words = self.words.into_iter().map(AtomicU64::new).collect();
+        DenseSet { words, alone: rayon::current_num_threads() == 1 }
     }
 
     /// The number of members.

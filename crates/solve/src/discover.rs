@@ -3,37 +3,66 @@
 use rayon::prelude::*;
 use treegauge_core::Keyed;
 
-use crate::error::Break;
-use crate::memory::Memory;
+use crate::error::{Break, SolveError};
+use crate::memory::{Held, Memory};
 use crate::progress::ProgressMeter;
-use crate::rules::{Expander, Links, Reduction, Rules};
+use crate::rules::{Child, Expander, Links, Reduction, Rules};
 use crate::shards::{Buffers, Sets, ShardedSet};
 
-/// Parents that one worker expands before what it found is inserted: their children take about a
-/// megabyte.
+/// Parents that one worker expands at most before what it found is inserted: their children take
+/// about a megabyte.
 const PARENTS: usize = 1 << 15;
 
 /// Parents whose children are made at once: few enough for these to stay in the cache.
 const BATCH: usize = 256;
 
+/// The most bytes of one worker, and the least: with fewer there are fewer workers.
+const ROOM_MAX: u64 = 8 << 20;
+const ROOM_MIN: u64 = 1 << 18;
+
+/// The part of the memory that the workers have together.
+const ROOM_SHARE: u64 = 8;
+
 /// One worker's room.
 struct Worker<'a, G: Keyed> {
     expander: Expander<'a, G>,
     links: Links<G::Key>,
+    /// The most children of one position until now.
+    children_max: usize,
     /// The moves that it made in the round.
     moves: u64,
+    /// Whether a position was finished.
+    ended: bool,
     /// What it found, by tier; the tiers of the round before come first.
     found: Vec<(u32, Buffers<G::Key>)>,
 }
 
 impl<G: Keyed> Worker<'_, G> {
-    fn expand(&mut self, parents: &[G::Key], tier: Option<u32>) {
-        let Worker { expander, links, moves, found } = self;
+    /// Expands parents until it has no more room, and returns those that are left.
+    fn expand<'p>(
+        &mut self,
+        mut parents: &'p [G::Key],
+        tier: Option<u32>,
+        room: u64,
+    ) -> &'p [G::Key] {
+        let Worker { expander, links, children_max, moves, ended, found } = self;
         *moves = 0;
         let mut last = 0;
-        for parents in parents.chunks(BATCH) {
-            expander.expand(parents, links);
+        // What is pushed takes up to twice its bytes, and children are larger than keys.
+        let mut keys_left = room as usize / 4 / size_of::<G::Key>();
+        let children_room = room as usize / 8 / size_of::<Child<G::Key>>();
+        while !parents.is_empty() {
+            let batch = (children_room / (*children_max).max(1)).clamp(1, BATCH).min(parents.len());
+            let (now, later) = parents.split_at(batch);
+            parents = later;
+            expander.expand(now, links);
             *moves += links.children().len() as u64;
+            for range in links.ranges() {
+                match range {
+                    Ok(range) => *children_max = (*children_max).max(range.len()),
+                    Err(_) => *ended = true,
+                }
+            }
             for child in links.children() {
                 if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
                     assert!(tier.is_none_or(|tier| child.tier > tier), "a move raises the tier");
@@ -45,105 +74,128 @@ impl<G: Keyed> Worker<'_, G> {
                 }
                 found[last].1.push(child.key);
             }
+            match keys_left.checked_sub(links.children().len()) {
+                Some(left) => keys_left = left,
+                None => break,
+            }
         }
+        parents
     }
 
-    fn bytes(&self) -> u64 {
-        self.found.iter().map(|entry| entry.1.bytes()).sum()
+    /// Forgets what it found, but not where: the next keys will be like these. What was found in
+    /// many tiers may take more than its room, and is then forgotten whole.
+    fn clear(&mut self, room: u64) {
+        if self.found.iter().map(|entry| entry.1.bytes()).sum::<u64>() > room / 2 {
+            self.found.clear();
+        }
+        self.found.iter_mut().for_each(|entry| entry.1.clear());
     }
 }
 
 /// Expands positions with all threads.
 pub(crate) struct Discovery<'a, G: Keyed> {
     workers: Vec<Worker<'a, G>>,
-    bytes: u64,
+    /// The bytes of each worker.
+    room: u64,
+    _held: Held<'a>,
+}
+
+/// The position sets into which children go.
+pub(crate) struct Into<'s, K> {
+    /// The sets of the tiers.
+    pub(crate) sets: &'s mut Sets<K>,
+    /// The new positions by shard, where they are asked for.
+    pub(crate) fresh: Option<&'s mut Vec<Vec<K>>>,
+    /// The positions that are known beyond those in the sets.
+    pub(crate) others: u64,
 }
 
 impl<'a, G: Keyed> Discovery<'a, G> {
-    pub(crate) fn new(rules: &'a Rules<G>, reduction: &'a Reduction) -> Self {
+    pub(crate) fn new(
+        rules: &'a Rules<G>,
+        reduction: &'a Reduction,
+        memory: &'a Memory,
+    ) -> Result<Self, SolveError> {
         let threads = rayon::current_num_threads();
         // More pieces than threads balance the load.
-        let count = if threads == 1 { 1 } else { 2 * threads };
+        let count = if threads == 1 { 1 } else { 2 * threads } as u64;
+        let all = memory.bytes_max().map_or(u64::MAX, |max| max / ROOM_SHARE);
+        let count = (all / ROOM_MIN).clamp(1, count);
+        let room = (all / count).min(ROOM_MAX);
+        let held = memory.hold(count * room)?;
         let worker = || Worker {
             expander: Expander::new(rules, reduction),
             links: Links::new(),
+            children_max: 1,
             moves: 0,
+            ended: false,
             found: Vec::new(),
         };
-        Discovery { workers: (0..count).map(|_| worker()).collect(), bytes: 0 }
+        Ok(Discovery { workers: (0..count).map(|_| worker()).collect(), room, _held: held })
+    }
+
+    /// Whether a position that was expanded was finished.
+    pub(crate) fn ended(&self) -> bool {
+        self.workers.iter().any(|worker| worker.ended)
     }
 
     /// Inserts the children of `parents` into the sets of their tiers, which are above `tier` if
-    /// it is given, and the new ones into `fresh` if it is given. `others` positions are known
-    /// beyond those in the sets.
-    #[expect(clippy::too_many_arguments, reason = "each is another part of the solve")]
+    /// it is given.
     pub(crate) fn expand(
         &mut self,
         parents: &[G::Key],
         tier: Option<u32>,
-        sets: &mut Sets<G::Key>,
-        mut fresh: Option<&mut Vec<Vec<G::Key>>>,
-        others: u64,
+        into: &mut Into<'_, G::Key>,
         memory: &Memory,
         meter: &mut ProgressMeter<'_>,
     ) -> Result<(), Break> {
+        let room = self.room;
         let piece = PARENTS.min(parents.len().div_ceil(self.workers.len())).max(1);
         for round in parents.chunks(piece * self.workers.len()) {
-            meter.check()?;
-            self.workers.par_iter_mut().zip(round.par_chunks(piece)).for_each(
-                |(worker, parents)| {
-                    worker.found.iter_mut().for_each(|entry| entry.1.clear());
-                    worker.expand(parents, tier);
-                },
-            );
-            // In the last round there may be fewer pieces than workers.
-            let used = round.len().div_ceil(piece);
-            let idle = self.workers[used..].iter_mut().flat_map(|worker| &mut worker.found);
-            idle.for_each(|entry| entry.1.clear());
-            let mut tiers: Vec<u32> = self
-                .workers
-                .iter()
-                .flat_map(|worker| &worker.found)
-                .filter(|entry| !entry.1.is_empty())
-                .map(|entry| entry.0)
-                .collect();
-            tiers.sort_unstable();
-            tiers.dedup();
-            for tier in tiers {
-                let buffers: Vec<&Buffers<G::Key>> = self
-                    .workers
-                    .iter()
-                    .flat_map(|worker| &worker.found)
-                    .filter(|entry| entry.0 == tier)
-                    .map(|entry| &entry.1)
-                    .collect();
-                sets.entry(tier).or_insert_with(ShardedSet::new).insert_all(
-                    &buffers,
-                    fresh.as_deref_mut(),
-                    memory,
-                )?;
+            let mut left: Vec<&[G::Key]> = round.chunks(piece).collect();
+            while left.iter().any(|left| !left.is_empty()) {
+                meter.check()?;
+                self.workers.iter_mut().for_each(|worker| worker.clear(room));
+                let before: usize = left.iter().map(|left| left.len()).sum();
+                let expand = |(worker, left): (&mut Worker<'_, G>, &mut &[G::Key])| {
+                    *left = worker.expand(left, tier, room);
+                };
+                match (&mut self.workers[..], &mut left[..]) {
+                    // Many games have thousands of small tiers.
+                    ([worker, ..], [left]) => expand((worker, left)),
+                    (workers, left) => workers.par_iter_mut().zip(left).for_each(expand),
+                }
+                self.insert(into, memory)?;
+                let used = &self.workers[..left.len()];
+                meter.moved(used.iter().map(|worker| worker.moves).sum());
+                let in_sets: u64 = into.sets.values().map(|set| set.len() as u64).sum();
+                meter.know(into.others + in_sets)?;
+                let after: usize = left.iter().map(|left| left.len()).sum();
+                meter.done((before - after) as u64);
             }
-            meter.moved(self.workers[..used].iter().map(|worker| worker.moves).sum());
-            let bytes: u64 = self.workers.iter().map(Worker::bytes).sum();
-            if bytes > self.bytes {
-                memory.take(bytes - self.bytes)?;
-            } else {
-                memory.give(self.bytes - bytes);
-            }
-            self.bytes = bytes;
-            meter.know(others + sets.values().map(|set| set.len() as u64).sum::<u64>())?;
-            meter.done(round.len() as u64);
         }
         // The next tier's children will mostly be one tier higher: their buffers are at hand.
-        for entry in self.workers.iter_mut().flat_map(|worker| &mut worker.found) {
-            entry.1.clear();
-            entry.0 = entry.0.saturating_add(u32::from(tier.is_some()));
+        for worker in &mut self.workers {
+            worker.clear(room);
+            let raise = u32::from(tier.is_some());
+            worker.found.iter_mut().for_each(|entry| entry.0 = entry.0.saturating_add(raise));
         }
         Ok(())
     }
 
-    /// Releases the memory of the workers.
-    pub(crate) fn finish(self, memory: &Memory) {
-        memory.give(self.bytes);
+    /// Inserts what the workers found.
+    fn insert(&self, into: &mut Into<'_, G::Key>, memory: &Memory) -> Result<(), SolveError> {
+        let found = || self.workers.iter().flat_map(|worker| &worker.found);
+        let mut tiers: Vec<u32> =
+            found().filter(|entry| !entry.1.is_empty()).map(|entry| entry.0).collect();
+        tiers.sort_unstable();
+        tiers.dedup();
+        for tier in tiers {
+            let buffers: Vec<&Buffers<G::Key>> =
+                found().filter(|entry| entry.0 == tier).map(|entry| &entry.1).collect();
+            let set = into.sets.entry(tier).or_insert_with(ShardedSet::new);
+            set.insert_all(&buffers, into.fresh.as_deref_mut(), memory)?;
+        }
+        Ok(())
     }
 }

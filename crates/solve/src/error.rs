@@ -44,6 +44,9 @@ pub enum SolveError {
     /// The checkpoint was made with other rules or options.
     #[error("the checkpoint was made with other rules or options")]
     OtherCheckpoint,
+    /// The checkpoint has what no solve of the game comes to, though its checksum is right.
+    #[error("the checkpoint is wrong: no solve of the game comes to what it has")]
+    BadCheckpoint,
 }
 
 /// How far a solve was when memory did not suffice.

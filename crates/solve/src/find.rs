@@ -2,6 +2,7 @@
 
 use treegauge_core::KeyCode;
 
+use crate::error::SolveError;
 use crate::rules::Child;
 use crate::solution::TierTable;
 
@@ -35,28 +36,28 @@ impl<'a, K: KeyCode> Finder<'a, K> {
 
     /// Where each of some children lies.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// When one is in no table.
-    pub(crate) fn find(&mut self, children: &[Child<K>]) -> &[Found] {
+    /// When one is in no table: what was read of a solve had not found all positions.
+    pub(crate) fn find(&mut self, children: &[Child<K>]) -> Result<&[Found], SolveError> {
         let Finder { tables, found } = self;
         found.clear();
         let mut n = 0;
-        found.extend(children.iter().map(|child| {
+        for child in children {
             // A single table has the children of every tier.
-            if tables.len() > 1 && tables[n].tier != child.tier {
+            if tables.len() != 1 && tables.get(n).is_none_or(|table| table.tier != child.tier) {
                 n = tables
                     .binary_search_by_key(&child.tier, |table| table.tier)
-                    .expect("all children were found");
+                    .map_err(|_| SolveError::BadCheckpoint)?;
             }
             let (place, bucket_end) = tables[n].table.look_up(child.key);
-            Found { table: n as u32, place, bucket_end }
-        }));
+            found.push(Found { table: n as u32, place, bucket_end });
+        }
         for (child, found) in children.iter().zip(found.iter_mut()) {
             let table = &tables[found.table as usize].table;
             let place = table.place_in((found.place, found.bucket_end), child.key);
-            found.place = place.expect("all children were found");
+            found.place = place.ok_or(SolveError::BadCheckpoint)?;
         }
-        found
+        Ok(found)
     }
 }

@@ -18,6 +18,7 @@ pub(crate) struct Sizes {
     /// The table of all indexes, in a solve by index.
     index_bytes: Option<u64>,
     key_table: fn(usize) -> u64,
+    key_bytes: usize,
     /// Whether moves need not be written down.
     asks: bool,
 }
@@ -29,21 +30,29 @@ impl Sizes {
         index_bytes: Option<u64>,
     ) -> Self {
         let asks = retrograde::can_ask(rules, reduction);
-        Sizes { tiered: rules.has_tiers(), index_bytes, key_table: Table::<G::Key>::bytes, asks }
+        Sizes {
+            tiered: rules.has_tiers(),
+            index_bytes,
+            key_table: Table::<G::Key>::bytes,
+            key_bytes: size_of::<G::Key>(),
+            asks,
+        }
     }
 
     /// The bytes of this number of positions without their values.
     fn table(self, positions: u64) -> u64 {
         match self.index_bytes {
-            Some(bytes) => bytes + indexed::list_bytes(positions as usize),
+            Some(bytes) if self.tiered => bytes + indexed::list_bytes(positions as usize),
+            Some(bytes) => bytes,
             None => (self.key_table)(positions as usize),
         }
     }
 
     /// The least bytes that positions of a game without tiers take with all that their values need.
     fn linked(self, positions: u64, moves: u64) -> u64 {
-        let list = if self.asks { 0 } else { retrograde::list_bytes(positions, moves) };
-        self.table(positions) + retrograde::POSITION_BYTES * positions + list
+        let list = if self.asks { 0 } else { retrograde::moves_bytes(positions, moves) };
+        let piece = retrograde::piece_bytes(self.key_bytes, positions, Some(moves));
+        self.table(positions) + retrograde::POSITION_BYTES * positions + list + piece
     }
 
     /// How far the solve was when it ended with `error`, and what is known of the memory that the

@@ -11,7 +11,8 @@ use crate::checkpoint::Part;
 use crate::dense::{self, DenseSet, DenseTable, INDEX_LEN_MAX};
 use crate::error::{Break, SolveError};
 use crate::find::BATCH;
-use crate::memory::Memory;
+use crate::memory::{self, Memory};
+use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
 use crate::rules::{Expander, Links, Reduction, Rules};
@@ -46,12 +47,14 @@ pub(crate) fn len_for<G: Keyed>(rules: &Rules<G>, positions: u64) -> Option<u64>
 pub(crate) struct Known {
     set: DenseSet,
     tiers: BTreeMap<u32, Tier>,
+    /// The positions of all tiers.
+    len: u64,
 }
 
 /// The positions of a tier by their indexes. A game without tiers has one, 0.
 #[derive(Default)]
 struct Tier {
-    /// Those whose children are known.
+    /// Those whose children are known; none in a game without tiers, where the set has them.
     expanded: Vec<u32>,
     /// The others.
     open: Vec<u32>,
@@ -59,58 +62,83 @@ struct Tier {
     values: Option<Vec<Valued>>,
 }
 
-impl Tier {
-    fn len(&self) -> usize {
-        self.expanded.len() + self.open.len()
-    }
-}
-
 impl Known {
     pub(crate) fn of_parts<K: KeyCode>(
         parts: Vec<Part<K>>,
         index_len: u64,
+        tiered: bool,
         memory: &Memory,
     ) -> Result<Self, SolveError> {
+        let mut waiting = memory.hold(parts.iter().map(Part::bytes).sum())?;
         memory.take(dense::bytes(index_len))?;
-        let mut known = Known { set: DenseSet::new(index_len), tiers: BTreeMap::new() };
+        let mut known = Known { set: DenseSet::new(index_len), tiers: BTreeMap::new(), len: 0 };
         for part in parts {
-            memory.take(list_bytes(part.keys.len()))?;
+            let bytes = part.bytes();
             let tier = known.tiers.entry(part.tier).or_default();
-            for key in &part.keys {
-                known.set.insert(key.number());
+            if part.values.is_some() && !(tiered && tier.expanded.is_empty()) {
+                return Err(SolveError::BadCheckpoint);
             }
-            let indexes = part.keys.iter().map(|key| key.number() as u32);
-            if part.expanded {
-                tier.expanded.extend(indexes);
-                tier.values = part.values;
-            } else {
-                tier.open.extend(indexes);
+            known.len += part.len();
+            for key in part.keys.into_iter().flatten() {
+                let index = key.number();
+                if index >= index_len || !known.set.insert(index) {
+                    return Err(SolveError::BadCheckpoint);
+                }
+                if part.expanded && !tiered {
+                    continue;
+                }
+                let list = if part.expanded { &mut tier.expanded } else { &mut tier.open };
+                memory.reserve_one(list)?;
+                list.push(index as u32);
             }
+            if part.expanded && tiered {
+                let values = part.values;
+                memory.take(values.as_ref().map_or(0, memory::list_bytes))?;
+                tier.values = values;
+            }
+            waiting.less(bytes);
         }
         Ok(known)
     }
 
-    pub(crate) fn into_parts<K: KeyCode>(self) -> Vec<Part<K>> {
-        let keys = |indexes: Vec<u32>| indexes.into_iter().map(u64::from).map(K::of_number);
+    /// What a solve that goes on later needs. The keys of one piece at a time are made beside what
+    /// there is.
+    pub(crate) fn into_parts<K: KeyCode>(self, tiered: bool) -> Vec<Part<K>> {
+        let keys = |indexes: Vec<u32>| {
+            let pieces = indexes.chunks(KEYS_PIECE);
+            let key = |&index: &u32| K::of_number(u64::from(index));
+            pieces.map(|piece| piece.iter().map(key).collect()).collect()
+        };
         let mut parts = Vec::new();
-        for (tier, Tier { expanded, open, values }) in self.tiers {
-            parts.push(Part { tier, expanded: true, keys: keys(expanded).collect(), values });
+        let Known { set, mut tiers, .. } = self;
+        if !tiered {
+            let open = tiers.remove(&0).unwrap_or_default().open;
+            open.iter().for_each(|&index| set.remove(u64::from(index)));
+            let members = set.freeze();
+            let mut expanded = vec![Vec::new()];
+            for key in members.iter_from(0).map(K::of_number) {
+                if expanded[expanded.len() - 1].len() == KEYS_PIECE {
+                    expanded.push(Vec::new());
+                }
+                expanded.last_mut().expect("there is a piece").push(key);
+            }
+            parts.push(Part { tier: 0, expanded: true, keys: expanded, values: None });
+            parts.push(Part { tier: 0, expanded: false, keys: keys(open), values: None });
+            return parts;
+        }
+        drop(set);
+        for (tier, Tier { expanded, open, values }) in tiers {
+            parts.push(Part { tier, expanded: true, keys: keys(expanded), values });
             if !open.is_empty() {
-                parts.push(Part {
-                    tier,
-                    expanded: false,
-                    keys: keys(open).collect(),
-                    values: None,
-                });
+                parts.push(Part { tier, expanded: false, keys: keys(open), values: None });
             }
         }
         parts
     }
-
-    fn len(&self) -> u64 {
-        self.tiers.values().map(|tier| tier.len() as u64).sum()
-    }
 }
+
+/// Keys that are made of indexes at a time.
+const KEYS_PIECE: usize = 1 << 16;
 
 /// A table on its way from a file.
 pub(crate) struct Loading {
@@ -169,8 +197,13 @@ pub(crate) fn solve<G: Keyed>(
         (Table::of_index(members, tiers), values)
     } else {
         let table = Table::of_index(members, Vec::new());
-        let values = retrograde::value(rules, reduction, &table, memory, meter)?;
-        (table, values)
+        match retrograde::value(rules, reduction, &table, memory, meter) {
+            Ok(values) => (table, values),
+            Err(reason) => {
+                known.set = table.into_set();
+                return Err(reason);
+            }
+        }
     };
     Ok(TierTable { tier: 0, table, values })
 }
@@ -183,65 +216,105 @@ fn discover<G: Keyed>(
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
-    let mut len = known.len();
     let open: usize = known.tiers.values().map(|tier| tier.open.len()).sum();
-    let done = len - open as u64;
-    meter.begin(Phase::Discover, done, len);
-    if rules.has_tiers() {
-        let whole = known.tiers.values().filter(|tier| tier.open.is_empty());
-        whole.for_each(|tier| meter.level(tier.expanded.len() as u64));
+    let done = known.len - open as u64;
+    meter.begin(Phase::Discover, done, known.len);
+    let tiered = rules.has_tiers();
+    if tiered {
+        let mut whole = known.tiers.values().filter(|tier| tier.open.is_empty());
+        whole.try_for_each(|tier| meter.level(tier.expanded.len() as u64))?;
     } else {
         meter.skip_levels(done);
     }
+    let mut plies = Plies::new();
+    let mut ended = false;
     // Every move of a game with tiers leads to a higher one, so tiers whose positions are all
     // expanded get no more.
-    let lowest = |known: &Known| {
-        known.tiers.iter().find(|(_, tier)| !tier.open.is_empty()).map(|(&tier, _)| tier)
+    let mut from = 0;
+    let lowest = |known: &Known, from: u32| {
+        let mut tiers = known.tiers.range(from..);
+        tiers.find(|(_, tier)| !tier.open.is_empty()).map(|(&tier, _)| tier)
     };
-    while let Some(tier) = lowest(known) {
+    let round_len = PIECE * pieces_of(memory);
+    // What the threads find in a round, until it is in its lists.
+    let _room = memory.hold((round_len * NEW_CHILDREN * size_of::<u32>()) as u64)?;
+    while let Some(tier) = lowest(known, from) {
+        from = tier;
         let mut open = take(&mut known.tiers.get_mut(&tier).expect("the tier was found").open);
+        let bytes = memory::list_bytes(&open);
         open.shrink_to_fit();
+        memory.give(bytes - memory::list_bytes(&open));
         // Neighbours have neighbours as children, which shares the cache's lines among them.
         open.par_sort_unstable();
         let mut begin = 0;
         let mut result = Ok(());
         while begin < open.len() && result.is_ok() {
-            let round = &open[begin..open.len().min(begin + PIECE * PIECES)];
+            let round = &open[begin..open.len().min(begin + round_len)];
             result = meter.check().and_then(|()| {
-                let mut more = 0;
-                for Expanded { moves, found } in expand(rules, reduction, &known.set, round, tier) {
-                    meter.moved(moves);
-                    for (tier, indexes) in found {
-                        more += indexes.len();
-                        known.tiers.entry(tier).or_default().open.extend(indexes);
+                // What is found is known, whether or not there is room to go on.
+                let mut fits = Ok(());
+                for piece in expand(rules, reduction, &known.set, round, tier) {
+                    meter.moved(piece.moves);
+                    ended |= piece.ended;
+                    for (tier, indexes) in piece.found {
+                        known.len += indexes.len() as u64;
+                        let list = &mut known.tiers.entry(tier).or_default().open;
+                        fits = fits.and(memory.reserve(list, indexes.len()));
+                        list.extend(indexes);
                     }
                 }
-                len += more as u64;
-                meter.know(len)?;
-                Ok(memory.take(list_bytes(more))?)
+                fits?;
+                Ok(meter.know(known.len)?)
             });
             if result.is_ok() {
                 begin += round.len();
                 meter.done(round.len() as u64);
             }
         }
+        let level = if tiered { open.len() } else { begin };
         let entry = known.tiers.entry(tier).or_default();
-        entry.open.extend(open.drain(begin..));
-        if entry.expanded.is_empty() {
+        if begin < open.len() {
+            // The solve ends here, and the rest is for later.
+            entry.open.extend(open.drain(begin..));
+        }
+        if !tiered {
+            memory.give(memory::list_bytes(&open));
+        } else if entry.expanded.is_empty() {
             entry.expanded = open;
         } else {
+            let bytes = memory::list_bytes(&open);
+            memory.reserve(&mut entry.expanded, open.len())?;
             entry.expanded.extend(open);
+            memory.give(bytes);
         }
-        let level = if rules.has_tiers() { entry.expanded.len() } else { begin };
         result?;
-        meter.level(level as u64);
+        if tiered {
+            let above = known.tiers.range(tier + 1..).filter(|(_, tier)| !tier.open.is_empty());
+            plies.expanded(tier, above.map(|(&tier, _)| tier), ended)?;
+        }
+        meter.level(level as u64)?;
     }
     Ok(())
 }
 
+/// Pieces of a round, which threads expand between two looks at the watch.
+fn pieces_of(memory: &Memory) -> usize {
+    const SHARE: u64 = 16;
+    let piece_bytes = (PIECE * NEW_CHILDREN * size_of::<u32>()) as u64;
+    memory
+        .bytes_max()
+        .map_or(PIECES, |max| (max / SHARE / piece_bytes).clamp(1, PIECES as u64) as usize)
+}
+
+/// New children of a position, most of which are known already; lists may have grown to twice their
+/// length.
+const NEW_CHILDREN: usize = 16;
+
 /// What comes of a piece of a tier.
 struct Expanded {
     moves: u64,
+    /// Whether a position was finished.
+    ended: bool,
     /// The new children by their tiers.
     found: Vec<(u32, Vec<u32>)>,
 }
@@ -255,38 +328,39 @@ fn expand<G: Keyed>(
     tier: u32,
 ) -> Vec<Expanded> {
     let expander = Expander::new(rules, reduction);
-    parents
-        .par_chunks(PIECE)
-        .map_init(
-            || (Links::new(), Vec::new()),
-            |(links, keys), parents| {
-                let mut found: Vec<(u32, Vec<u32>)> = Vec::new();
-                let (mut last, mut moves) = (0, 0);
-                for parents in parents.chunks(BATCH) {
-                    keys_of(parents, keys);
-                    expander.expand(keys, links);
-                    moves += links.children().len() as u64;
-                    for child in links.children() {
-                        let index = child.key.number();
-                        if !set.insert(index) {
-                            continue;
-                        }
-                        if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
-                            let raises = child.tier > tier || !rules.has_tiers();
-                            assert!(raises, "a move raises the tier");
-                            let entry = found.iter().position(|entry| entry.0 == child.tier);
-                            last = entry.unwrap_or_else(|| {
-                                found.push((child.tier, Vec::new()));
-                                found.len() - 1
-                            });
-                        }
-                        found[last].1.push(index as u32);
-                    }
+    let expand = |(links, keys): &mut (Links<G::Key>, Vec<G::Key>), parents: &[u32]| {
+        let mut found: Vec<(u32, Vec<u32>)> = Vec::new();
+        let (mut last, mut moves, mut ended) = (0, 0, false);
+        for parents in parents.chunks(BATCH) {
+            keys_of(parents, keys);
+            expander.expand(keys, links);
+            moves += links.children().len() as u64;
+            ended |= links.ranges().any(|range| range.is_err());
+            for child in links.children() {
+                let index = child.key.number();
+                if !set.insert(index) {
+                    continue;
                 }
-                Expanded { moves, found }
-            },
-        )
-        .collect()
+                if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
+                    let raises = child.tier > tier || !rules.has_tiers();
+                    assert!(raises, "a move raises the tier");
+                    let entry = found.iter().position(|entry| entry.0 == child.tier);
+                    last = entry.unwrap_or_else(|| {
+                        found.push((child.tier, Vec::new()));
+                        found.len() - 1
+                    });
+                }
+                found[last].1.push(index as u32);
+            }
+        }
+        Expanded { moves, ended, found }
+    };
+    let room = || (Links::new(), Vec::new());
+    if parents.len() <= PIECE {
+        // Some games have thousands of small tiers.
+        return vec![expand(&mut room(), parents)];
+    }
+    parents.par_chunks(PIECE).map_init(room, expand).collect()
 }
 
 fn keys_of<K: KeyCode>(indexes: &[u32], keys: &mut Vec<K>) {
@@ -306,7 +380,7 @@ fn value<G: Keyed>(
     let valued = known.tiers.values().filter(|tier| tier.values.is_some());
     let done = valued.map(|tier| tier.expanded.len() as u64).sum();
     meter.begin(Phase::Value, done, members.len() as u64);
-    memory.take((members.len() * size_of::<Valued>()) as u64)?;
+    let held = memory.hold((members.len() * size_of::<Valued>()) as u64)?;
     let preferences = (0..members.len()).map(|_| AtomicI32::new(0)).collect();
     let valuer = Valuer { expander: Expander::new(rules, reduction), members, preferences };
     for tier in known.tiers.values_mut() {
@@ -320,6 +394,9 @@ fn value<G: Keyed>(
         for round in tier.expanded.chunks(PIECE * PIECES) {
             let valued = meter.check().and_then(|()| {
                 let value = |links: &mut _, indexes| valuer.value(indexes, links);
+                if round.len() <= PIECE {
+                    return Ok(value(&mut Links::new(), round)?);
+                }
                 Ok(round.par_chunks(PIECE).try_for_each_init(Links::new, value)?)
             });
             if let Err(reason) = valued {
@@ -335,6 +412,8 @@ fn value<G: Keyed>(
             meter.done(round.len() as u64);
         }
     }
+    held.keep();
+    // Both have the same size and alignment, so that the list is made in its place.
     let preferences = valuer.preferences.into_iter().map(AtomicI32::into_inner);
     Ok(preferences.map(Valued::of_preference).collect())
 }
@@ -348,17 +427,19 @@ struct Valuer<'a, G: Keyed> {
 
 impl<G: Keyed> Valuer<'_, G> {
     #[inline]
-    fn preference(&self, index: u64) -> &AtomicI32 {
-        let place = self.members.place(index).expect("all children were found");
-        &self.preferences[place as usize]
+    fn preference(&self, index: u64) -> Option<&AtomicI32> {
+        let place = self.members.place(index)?;
+        self.preferences.get(place as usize)
     }
 
     fn get(&self, index: u32) -> Valued {
-        Valued::of_preference(self.preference(u64::from(index)).load(RELAXED))
+        let preference = self.preference(u64::from(index)).expect("it is one of the positions");
+        Valued::of_preference(preference.load(RELAXED))
     }
 
     fn set(&self, index: u32, valued: Valued) {
-        self.preference(u64::from(index)).store(valued.preference(), RELAXED);
+        let preference = self.preference(u64::from(index)).expect("it is one of the positions");
+        preference.store(valued.preference(), RELAXED);
     }
 
     /// Values positions whose children are valued.
@@ -370,10 +451,19 @@ impl<G: Keyed> Valuer<'_, G> {
             for (&index, children) in indexes.iter().zip(links.iter()) {
                 let valued = match children {
                     Err(value) => Valued { value, remoteness: 0 },
-                    Ok(children) => before(children.iter().map(|child| {
-                        let preference = self.preference(child.key.number()).load(RELAXED);
-                        seen_preference(preference, child.same_turn)
-                    }))?,
+                    Ok(children) => {
+                        let mut lost = false;
+                        let seen = children.iter().map_while(|child| {
+                            let preference = self.preference(child.key.number());
+                            lost |= preference.is_none();
+                            Some(seen_preference(preference?.load(RELAXED), child.same_turn))
+                        });
+                        let valued = before(seen)?;
+                        if lost {
+                            return Err(SolveError::BadCheckpoint);
+                        }
+                        valued
+                    }
                 };
                 self.set(index, valued);
             }

@@ -6,8 +6,8 @@ use treegauge_core::KeyCode;
 
 use crate::checkpoint::Part;
 use crate::error::SolveError;
-use crate::memory::Memory;
-use crate::shards::{Sets, ShardedSet};
+use crate::memory::{Memory, list_bytes};
+use crate::shards::{SHARDS, Sets, ShardedSet, shard_of};
 use crate::solution::TierTable;
 use crate::table::Table;
 use crate::value::Valued;
@@ -21,74 +21,87 @@ pub(crate) struct Known<K> {
     pub(crate) sets: Sets<K>,
     /// The tier, if there is one, whose children were being found when the solve ended.
     pub(crate) open: Option<(u32, Table<K>)>,
-    /// For a game without tiers, the positions whose children are not known.
-    pub(crate) frontier: Vec<K>,
+    /// For a game without tiers, the positions whose children are not known, by shard.
+    pub(crate) frontier: Vec<Vec<K>>,
 }
 
 impl<K: KeyCode> Known<K> {
+    /// Takes the positions of a stopped solve. Each part is gone before the next one is looked at.
     pub(crate) fn of_parts(
         parts: Vec<Part<K>>,
         tiered: bool,
         memory: &Memory,
     ) -> Result<Self, SolveError> {
-        let mut known =
-            Known { tables: Vec::new(), sets: Sets::new(), open: None, frontier: Vec::new() };
+        let mut known = Known {
+            tables: Vec::new(),
+            sets: Sets::new(),
+            open: None,
+            frontier: vec![Vec::new(); SHARDS],
+        };
         // By index a tier may have been left half expanded; tables are of whole tiers, so what was
         // found of its children is found again.
         let open: HashSet<u32> =
             parts.iter().filter(|part| !part.expanded).map(|part| part.tier).collect();
+        let mut waiting = memory.hold(parts.iter().map(Part::bytes).sum())?;
         for part in parts {
+            let bytes = part.bytes();
             if tiered && part.expanded && !open.contains(&part.tier) {
-                memory.take(Table::<K>::bytes(part.keys.len()))?;
-                known.tables.push(match part.values {
-                    // The keys may come in another order than the table's.
-                    Some(values) => {
-                        memory.take((values.len() * size_of::<Valued>()) as u64)?;
-                        TierTable::new(part.tier, part.keys.into_iter().zip(values).collect())
-                    }
-                    None => TierTable {
-                        tier: part.tier,
-                        table: Table::new(part.keys),
-                        values: Vec::new(),
-                    },
-                });
+                // It becomes the table.
+                waiting.less(bytes);
+                let table = part.into_table(memory)?;
+                known.tables.push(table);
             } else {
                 let set = known.sets.entry(part.tier).or_insert_with(ShardedSet::new);
-                for &key in &part.keys {
-                    set.insert(key, memory)?;
+                for keys in part.keys {
+                    for key in keys {
+                        if !set.insert(key, memory)? {
+                            return Err(SolveError::BadCheckpoint);
+                        }
+                        if !tiered && !part.expanded {
+                            let frontier = &mut known.frontier[shard_of(key.mix())];
+                            memory.reserve_one(frontier)?;
+                            frontier.push(key);
+                        }
+                    }
                 }
-                if !part.expanded {
-                    known.frontier.extend(part.keys);
-                }
+                waiting.less(bytes);
             }
+        }
+        known.tables.sort_by_key(|table| table.tier);
+        if !known.tables.is_sorted_by(|a, b| a.tier < b.tier) {
+            return Err(SolveError::BadCheckpoint);
         }
         Ok(known)
     }
 
+    /// What a solve that goes on later needs. Takes no more memory than there is.
     pub(crate) fn into_parts(self, tiered: bool) -> Vec<Part<K>> {
         let mut parts = Vec::new();
         for TierTable { tier, table, values } in self.tables {
             let values = (!values.is_empty()).then_some(values);
-            parts.push(Part { tier, expanded: true, keys: table.kept_keys().to_vec(), values });
+            parts.push(Part { tier, expanded: true, keys: vec![table.into_kept_keys()], values });
         }
         if let Some((tier, table)) = self.open {
-            let keys = table.kept_keys().to_vec();
+            let keys = vec![table.into_kept_keys()];
             parts.push(Part { tier, expanded: false, keys, values: None });
         }
-        let open: HashSet<K> = self.frontier.iter().copied().collect();
+        let mut frontier = self.frontier;
         for (tier, set) in self.sets {
             if tiered {
-                parts.push(Part {
-                    tier,
-                    expanded: false,
-                    keys: set.keys().collect(),
-                    values: None,
-                });
+                let keys = set.into_keys().collect();
+                parts.push(Part { tier, expanded: false, keys, values: None });
                 continue;
             }
-            let (frontier, expanded) = set.keys().partition(|key| open.contains(key));
-            parts.push(Part { tier, expanded: true, keys: expanded, values: None });
-            parts.push(Part { tier, expanded: false, keys: frontier, values: None });
+            // Each shard is in order, so that those of the frontier are found in it.
+            let expanded = set.into_keys().zip(&mut frontier).map(|(mut keys, frontier)| {
+                frontier.sort_unstable();
+                keys.retain(|key| frontier.binary_search(key).is_err());
+                keys
+            });
+            let keys = expanded.collect();
+            parts.push(Part { tier, expanded: true, keys, values: None });
+            let keys = std::mem::take(&mut frontier);
+            parts.push(Part { tier, expanded: false, keys, values: None });
         }
         parts
     }
@@ -96,5 +109,53 @@ impl<K: KeyCode> Known<K> {
     /// The positions of the tables.
     pub(crate) fn len(&self) -> u64 {
         self.tables.iter().map(|table| table.table.len() as u64).sum()
+    }
+
+    /// The positions whose children are not known, in a game without tiers.
+    pub(crate) fn frontier_len(&self) -> u64 {
+        self.frontier.iter().map(|keys| keys.len() as u64).sum()
+    }
+}
+
+impl<K: KeyCode> Part<K> {
+    /// The bytes that it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let values = self.values.as_ref().map_or(0, list_bytes);
+        self.keys.iter().map(list_bytes).sum::<u64>() + values
+    }
+
+    /// The table of a whole tier.
+    fn into_table(mut self, memory: &Memory) -> Result<TierTable<K>, SolveError> {
+        let len = self.len() as usize;
+        let tier = self.tier;
+        let mut held = memory.hold(Table::<K>::bytes(len))?;
+        if let Some(values) = &self.values {
+            held.more((values.len() * size_of::<Valued>()) as u64)?;
+        }
+        let keys = if self.keys.len() == 1 {
+            self.keys.remove(0)
+        } else {
+            let _pieces = memory.hold((len * size_of::<K>()) as u64)?;
+            self.keys.concat()
+        };
+        let found = match (Table::of_ordered(keys), self.values) {
+            (Ok(table), values) => TierTable { tier, table, values: values.unwrap_or_default() },
+            // Another kind of solve wrote them in another order.
+            (Err(mut keys), None) => {
+                keys.sort_unstable_by_key(|key| (key.mix(), *key));
+                let table = Table::of_ordered(keys).map_err(|_| SolveError::BadCheckpoint)?;
+                TierTable { tier, table, values: Vec::new() }
+            }
+            (Err(keys), Some(values)) => {
+                let _both = memory.hold((len * size_of::<(K, Valued)>()) as u64)?;
+                let mut both: Vec<(K, Valued)> = keys.into_iter().zip(values).collect();
+                both.sort_unstable_by_key(|(key, _)| (key.mix(), *key));
+                let (keys, values) = both.into_iter().unzip();
+                let table = Table::of_ordered(keys).map_err(|_| SolveError::BadCheckpoint)?;
+                TierTable { tier, table, values }
+            }
+        };
+        held.keep();
+        Ok(found)
     }
 }

@@ -106,6 +106,7 @@ mod known;
 mod margin;
 mod memory;
 mod move_value;
+mod plies;
 mod progress;
 mod puzzle;
 pub mod report;

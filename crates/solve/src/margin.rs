@@ -132,7 +132,7 @@ impl<'a, G: Keyed> Room<'a, G> {
         let mut margins = Vec::with_capacity(keys.len());
         for keys in keys.chunks(BATCH) {
             self.expander.expand(keys, &mut self.links);
-            let found = self.finder.find(self.links.children());
+            let found = self.finder.find(self.links.children()).expect("all children were found");
             for (range, &key) in self.links.ranges().zip(keys) {
                 let Ok(range) = range else {
                     margins.push(at_end(self.solution.rules().game(), self.margin, key)?);

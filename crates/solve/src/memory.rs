@@ -1,11 +1,15 @@
 //! The bytes that a solve holds, and the most that it may.
+//!
+//! Whatever grows with the number of positions asks here before it grows: tables and sets, lists,
+//! and the room of each thread. What is asked for once and kept is taken and given by hand
+//! ([`Memory::take`], [`Memory::give`]); what is needed for a while is [`Held`], and is given back
+//! however the work ends.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Reached, SolveError};
 
-/// An account of bytes. It is kept for the large arrays only, whose sizes are known before they
-/// are made.
+/// An account of bytes, which threads share.
 #[derive(Debug)]
 pub(crate) struct Memory {
     used: AtomicU64,
@@ -17,10 +21,11 @@ impl Memory {
         Memory { used: AtomicU64::new(0), bytes_max: bytes_max.unwrap_or(u64::MAX) }
     }
 
-    /// Takes bytes that are about to be allocated.
+    /// Takes bytes that are about to be allocated; none when there are too few.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), SolveError> {
         let needed = self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
         if needed > self.bytes_max {
+            self.give(bytes);
             return Err(SolveError::Memory {
                 needed_bytes: needed,
                 bytes_max: self.bytes_max,
@@ -33,6 +38,33 @@ impl Memory {
     /// Gives back bytes that were taken.
     pub(crate) fn give(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes bytes for as long as the answer lives.
+    pub(crate) fn hold(&self, bytes: u64) -> Result<Held<'_>, SolveError> {
+        self.take(bytes)?;
+        Ok(Held { memory: self, bytes })
+    }
+
+    /// Makes room for one more element of a list, of which all bytes are taken here. A list that
+    /// moves as it grows is there twice for a moment.
+    #[inline]
+    pub(crate) fn reserve_one<T>(&self, list: &mut Vec<T>) -> Result<(), SolveError> {
+        if list.len() < list.capacity() { Ok(()) } else { self.reserve(list, 1) }
+    }
+
+    /// Makes room for more elements of such a list.
+    pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), SolveError> {
+        let needed = list.len() + more;
+        if needed <= list.capacity() {
+            return Ok(());
+        }
+        let before = list_bytes(list);
+        let capacity = needed.max(list.capacity() + list.capacity() / 2).max(16);
+        self.take((capacity * size_of::<T>()) as u64)?;
+        list.reserve_exact(capacity - list.len());
+        self.give(before);
+        Ok(())
     }
 
     /// The bytes that may be taken, where there is a limit.
@@ -48,5 +80,83 @@ impl Memory {
     /// The bytes that are taken.
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
+    }
+}
+
+/// The bytes that a list has allocated.
+pub(crate) fn list_bytes<T>(list: &Vec<T>) -> u64 {
+    (list.capacity() * size_of::<T>()) as u64
+}
+
+/// Bytes that are taken for a while.
+#[derive(Debug)]
+pub(crate) struct Held<'a> {
+    memory: &'a Memory,
+    bytes: u64,
+}
+
+impl Held<'_> {
+    /// Takes more of them.
+    pub(crate) fn more(&mut self, bytes: u64) -> Result<(), SolveError> {
+        self.memory.take(bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Gives back some of them.
+    pub(crate) fn less(&mut self, bytes: u64) {
+        self.memory.give(bytes);
+        self.bytes -= bytes;
+    }
+
+    /// Leaves them taken, for somebody else to give back.
+    pub(crate) fn keep(mut self) {
+        self.bytes = 0;
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.memory.give(self.bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused_is_not_taken_and_what_is_held_is_given_back() {
+        let memory = Memory::new(Some(100));
+        memory.take(60).unwrap();
+        let Err(SolveError::Memory { needed_bytes, bytes_max, .. }) = memory.take(41) else {
+            panic!("there are 40")
+        };
+        assert_eq!((needed_bytes, bytes_max, memory.used()), (101, 100, 60));
+        let mut held = memory.hold(30).unwrap();
+        assert!(held.more(11).is_err());
+        held.more(10).unwrap();
+        assert_eq!(memory.left(), 0);
+        drop(held);
+        assert_eq!(memory.used(), 60);
+        memory.hold(5).unwrap().keep();
+        assert_eq!(memory.used(), 65);
+    }
+
+    #[test]
+    fn a_list_that_grows_has_its_bytes_taken() {
+        let memory = Memory::new(Some(4_000));
+        let mut list: Vec<u32> = Vec::new();
+        let full = loop {
+            if let Err(error) = memory.reserve_one(&mut list) {
+                break error;
+            }
+            list.push(7);
+            assert_eq!(memory.used(), list_bytes(&list));
+        };
+        // While it moves it is there twice.
+        assert!(matches!(full, SolveError::Memory { needed_bytes: 4_001.., .. }), "{full}");
+        assert!(list.len() > 300, "{}", list.len());
+        assert_eq!(memory.used(), list_bytes(&list));
     }
 }

@@ -2,7 +2,7 @@
 
 use treegauge_core::{Phase, Progress, Watch};
 
-use crate::error::{Break, SolveError};
+use crate::error::{Break, Reached, SolveError};
 use crate::memory::Memory;
 use crate::trend::Trend;
 
@@ -15,19 +15,38 @@ pub(crate) struct ProgressMeter<'a> {
     /// The moves of the positions that are done, unless some were made before.
     moves: Option<u64>,
     positions_max: u64,
+    /// The fewest bytes that a position takes.
+    position_bytes: u64,
 }
+
+/// How many times too large the expected number of positions may be: three times what was seen in all
+/// games.
+const TREND_ERROR_MAX: u64 = 10;
 
 impl<'a> ProgressMeter<'a> {
     /// A meter for a solve whose moves until now are not known.
     pub(crate) fn new(watch: &'a dyn Watch, memory: &'a Memory) -> Self {
         let progress = Progress::new(Phase::Discover, 0, 0);
         let trend = Trend::default();
-        ProgressMeter { watch, memory, progress, trend, moves: None, positions_max: u64::MAX }
+        ProgressMeter {
+            watch,
+            memory,
+            progress,
+            trend,
+            moves: None,
+            positions_max: u64::MAX,
+            position_bytes: 0,
+        }
     }
 
     /// The same for a solve of at most this number of positions.
     pub(crate) fn with_positions_max(self, positions_max: Option<u64>) -> Self {
         ProgressMeter { positions_max: positions_max.unwrap_or(u64::MAX), ..self }
+    }
+
+    /// The same for positions that take at least this number of bytes each.
+    pub(crate) fn with_position_bytes(self, position_bytes: u64) -> Self {
+        ProgressMeter { position_bytes, ..self }
     }
 
     /// The same for a solve that has made no move yet, so that its moves can be counted.
@@ -45,9 +64,19 @@ impl<'a> ProgressMeter<'a> {
         self.trend.skip(len);
     }
 
-    /// All moves of a level with this number of positions were made.
-    pub(crate) fn level(&mut self, len: u64) {
+    /// All moves of a level with this number of positions were made. Fails where the levels until now
+    /// show that the memory cannot hold what is to come: filling it first would only take time.
+    pub(crate) fn level(&mut self, len: u64) -> Result<(), SolveError> {
         self.trend.add(len);
+        let Some((expected, bytes_max)) = self.trend.expected().zip(self.memory.bytes_max()) else {
+            return Ok(());
+        };
+        let least = (expected / TREND_ERROR_MAX).saturating_mul(self.position_bytes);
+        if self.progress.phase == Phase::Discover && least > bytes_max {
+            let reached = Reached::default();
+            return Err(SolveError::Memory { needed_bytes: least, bytes_max, reached });
+        }
+        Ok(())
     }
 
     /// Moves of positions that are being found were made.

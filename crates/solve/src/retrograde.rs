@@ -4,16 +4,16 @@
 //! twice that while it is made; where there is no room for it and moves of the game can be taken
 //! back, they are taken back each time instead, which is a third slower.
 
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 use rayon::prelude::*;
 use treegauge_core::Keyed;
 
-use crate::discover::Discovery;
+use crate::discover::{Discovery, Into};
 use crate::error::{Break, SolveError};
 use crate::find::BATCH;
 use crate::known::Known;
-use crate::memory::Memory;
+use crate::memory::{Held, Memory, list_bytes};
 use crate::progress::ProgressMeter;
 use crate::rules::{Expander, Links, Reduction, Rules};
 use crate::shards::SHARDS;
@@ -31,25 +31,51 @@ pub(crate) fn discover<G: Keyed>(
     meter: &mut ProgressMeter<'_>,
 ) -> Result<(), Break> {
     let count: u64 = known.sets.values().map(|set| set.len() as u64).sum();
-    let done = count - known.frontier.len() as u64;
+    let done = count - known.frontier_len();
     meter.begin(Phase::Discover, done, count);
     meter.skip_levels(done);
-    let mut discovery = Discovery::new(rules, reduction);
-    while !known.frontier.is_empty() {
+    let mut discovery = Discovery::new(rules, reduction, memory)?;
+    while known.frontier_len() > 0 {
+        let level = known.frontier_len();
         let mut fresh = vec![Vec::new(); SHARDS];
-        let (frontier, sets) = (&known.frontier, &mut known.sets);
-        let expanded = discovery.expand(frontier, None, sets, Some(&mut fresh), 0, memory, meter);
-        let next = fresh.iter().map(Vec::len).sum();
-        if expanded.is_ok() {
-            meter.level(known.frontier.len() as u64);
-            known.frontier.clear();
+        // A few are expanded together, so that there is something to do for every thread.
+        let expanded = if level <= FEW {
+            let few = known.frontier.concat();
+            let mut into = Into { sets: &mut known.sets, fresh: Some(&mut fresh), others: 0 };
+            let expanded = discovery.expand(&few, None, &mut into, memory, meter);
+            if expanded.is_ok() {
+                known.frontier.iter_mut().for_each(|keys| forget(keys, memory));
+            }
+            expanded
+        } else {
+            let Known { sets, frontier, .. } = &mut *known;
+            let mut into = Into { sets, fresh: Some(&mut fresh), others: 0 };
+            frontier.iter_mut().try_for_each(|keys| {
+                discovery.expand(keys, None, &mut into, memory, meter)?;
+                forget(keys, memory);
+                Ok(())
+            })
+        };
+        if let Err(reason) = expanded {
+            // What was found stays found, also of a shard that is not done.
+            for (keys, fresh) in known.frontier.iter_mut().zip(fresh) {
+                keys.extend(fresh);
+            }
+            return Err(reason);
         }
-        known.frontier.reserve(next);
-        known.frontier.extend(fresh.into_iter().flatten());
-        expanded?;
+        known.frontier = fresh;
+        meter.level(level)?;
     }
-    discovery.finish(memory);
     Ok(())
+}
+
+/// Positions that are few.
+const FEW: u64 = 1 << 14;
+
+/// Forgets keys that were expanded.
+fn forget<K>(keys: &mut Vec<K>, memory: &Memory) {
+    memory.give(list_bytes(keys));
+    *keys = Vec::new();
 }
 
 /// The place of a position, and in the top bit whether the same player moves at both ends of the
@@ -62,14 +88,26 @@ const PIECE: usize = 1 << 12;
 /// Pieces between two looks at the watch.
 const PIECES: usize = 64;
 
+/// The part of the memory that is left which a round of making moves may take.
+const ROUND_SHARE: u64 = 8;
+
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// The bytes that every position takes while values are found, without its moves.
-pub(crate) const POSITION_BYTES: u64 = 7;
+/// The bytes that every position takes while values are found, without its moves: how many of these
+/// are open, a value with its remoteness, and a place in a list of the positions that are next.
+pub(crate) const POSITION_BYTES: u64 = 11;
 
 /// The peak number of bytes for a list of `moves` moves of `positions` positions.
-pub(crate) fn list_bytes(positions: u64, moves: u64) -> u64 {
+pub(crate) fn moves_bytes(positions: u64, moves: u64) -> u64 {
     4 * (positions + 1) + 8 * moves
+}
+
+/// The bytes of a piece of the positions while their moves are made: the keys, and the list of their
+/// children, which may have grown to twice its length.
+pub(crate) fn piece_bytes(key_bytes: usize, positions: u64, moves: Option<u64>) -> u64 {
+    const MOST: u64 = 40;
+    let each = moves.map_or(MOST, |moves| moves / positions.max(1) + 4);
+    positions.min(PIECE as u64) * (key_bytes as u64 + 8 * each)
 }
 
 /// Whether moves can be taken back where that is needed, so that they need not be written down.
@@ -190,41 +228,66 @@ pub(crate) fn value<G: Keyed>(
     memory: &Memory,
     meter: &mut ProgressMeter<'_>,
 ) -> Result<Vec<Valued>, Break> {
-    let graph = Graph::link(rules, reduction, table, memory, meter)?;
+    let mut held = memory.hold(0)?;
+    let graph = Graph::link(rules, reduction, table, &mut held, memory, meter)?;
     meter.begin(Phase::Value, 0, table.len() as u64);
-    let finished = |values: &[Value]| -> Vec<u32> {
+    let finished = |values: &[Value]| -> Vec<Vec<u32>> {
         let is_wanted = |n: &u32| {
             let value = graph.values[*n as usize].load(RELAXED);
             values.iter().any(|&of| of as u8 == value)
         };
-        (0..table.len() as u32).into_par_iter().filter(is_wanted).collect()
+        let pieces = (0..table.len()).into_par_iter().step_by(PIECE);
+        let ends = pieces.map(|begin| {
+            let places = begin as u32..table.len().min(begin + PIECE) as u32;
+            places.filter(is_wanted).collect()
+        });
+        ends.filter(|ends: &Vec<u32>| !ends.is_empty()).collect()
     };
     // Ties come after all wins and losses are known.
-    for (ends, ties) in
-        [(finished(&[Value::Win, Value::Lose]), false), (finished(&[Value::Tie]), true)]
-    {
-        let mut last = ends;
+    for (ends, ties) in [(&[Value::Win, Value::Lose][..], false), (&[Value::Tie], true)] {
+        let mut last = finished(ends);
         let mut remoteness = 0u16;
         while !last.is_empty() {
-            meter.check()?;
-            meter.done(last.len() as u64);
-            let next: Vec<u32> = last
-                .par_chunks(PIECE)
-                .flat_map_iter(|places| graph.before(places, remoteness.wrapping_add(1), ties))
-                .collect();
+            let mut next: Vec<Vec<u32>> = Vec::new();
+            for round in last.chunks(PIECES) {
+                meter.check()?;
+                meter.done(round.iter().map(|places| places.len() as u64).sum());
+                let before =
+                    |places: &Vec<u32>| graph.before(places, remoteness.wrapping_add(1), ties);
+                let found: Vec<Vec<u32>> = round.par_iter().map(before).collect();
+                next.extend(found.into_iter().filter(|places| !places.is_empty()));
+            }
             if !next.is_empty() {
                 remoteness = remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
             }
-            last = next;
+            last = pieces(next);
         }
     }
-    let Graph { values, remoteness, .. } = graph;
+    let Graph { values, remoteness, open, parents, .. } = graph;
+    // What comes takes no more than these.
+    drop((open, parents));
     let value = |number: AtomicU8| Value::of_number(number.into_inner()).expect("it was a value");
     let valued = |(number, remoteness): (AtomicU8, AtomicU16)| Valued {
         value: value(number),
         remoteness: remoteness.into_inner(),
     };
-    Ok(values.into_iter().zip(remoteness).map(valued).collect())
+    let values = values.into_iter().zip(remoteness).map(valued).collect::<Vec<Valued>>();
+    drop(held);
+    memory.take(list_bytes(&values))?;
+    Ok(values)
+}
+
+/// The same places in lists of about the length that a thread takes at a time.
+fn pieces(lists: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    let mut pieces: Vec<Vec<u32>> = Vec::new();
+    for list in lists {
+        match pieces.last_mut() {
+            Some(last) if last.len() + list.len() <= PIECE => last.extend(list),
+            _ if list.len() <= 2 * PIECE => pieces.push(list),
+            _ => pieces.extend(list.chunks(PIECE).map(<[u32]>::to_vec)),
+        }
+    }
+    pieces
 }
 
 impl<'a, G: Keyed> Graph<'a, G> {
@@ -232,6 +295,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
         rules: &'a Rules<G>,
         reduction: &'a Reduction,
         table: &'a Table<G::Key>,
+        held: &mut Held<'_>,
         memory: &Memory,
         meter: &mut ProgressMeter<'_>,
     ) -> Result<Self, Break> {
@@ -240,7 +304,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
             return Err(SolveError::TooMany { max: u64::from(SAME_TURN) }.into());
         }
         meter.begin(Phase::Link, 0, len as u64);
-        memory.take(POSITION_BYTES * len as u64)?;
+        held.more(POSITION_BYTES * len as u64)?;
         let words =
             |len: usize| -> Vec<AtomicU32> { (0..len).map(|_| AtomicU32::new(0)).collect() };
         let open = words(len);
@@ -249,7 +313,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
         let sharing = Sharing::new();
         let mut expander = Expander::new(rules, reduction);
         // Lists are faster.
-        let fits = |moves| list_bytes(len as u64, moves) <= memory.left();
+        let fits = |moves| moves_bytes(len as u64, moves) <= memory.left();
         let asked = can_ask(rules, reduction)
             && memory.bytes_max().is_some()
             && !meter.moves().is_some_and(fits);
@@ -257,14 +321,20 @@ impl<'a, G: Keyed> Graph<'a, G> {
             expander = expander.distinct();
             Vec::new()
         } else {
-            memory.take(4 * (len as u64 + 1))?;
+            held.more(4 * (len as u64 + 1))?;
             words(len + 1)
         };
         let mut edges: Vec<Vec<u32>> = Vec::new();
         let mut keys = Vec::new();
-        for begin in (0..len).step_by(PIECE * PIECES) {
+        let piece_bytes = piece_bytes(size_of::<G::Key>(), len as u64, meter.moves());
+        let part = memory.left() / ROUND_SHARE;
+        let pieces = (part / piece_bytes.max(1)).clamp(1, PIECES as u64);
+        let _round = memory.hold(pieces * piece_bytes)?;
+        let round_len = PIECE * pieces as usize;
+        for begin in (0..len).step_by(round_len) {
             meter.check()?;
-            table.keys_into(begin..len.min(begin + PIECE * PIECES), &mut keys);
+            table.keys_into(begin..len.min(begin + round_len), &mut keys);
+            let lost = AtomicBool::new(false);
             let found: Vec<Vec<u32>> = keys
                 .par_chunks(PIECE)
                 .enumerate()
@@ -288,7 +358,10 @@ impl<'a, G: Keyed> Graph<'a, G> {
                         buckets.extend(found.iter().map(|child| table.look_up(child.key)));
                         for (child, &bucket) in found.iter().zip(&buckets) {
                             let place = table.place_in(bucket, child.key);
-                            let place = place.expect("all children were found");
+                            let Some(place) = place else {
+                                lost.store(true, RELAXED);
+                                continue;
+                            };
                             // In-degrees for now; shifted by one they become the starts.
                             sharing.add(&starts[place as usize + 1], 1);
                             let same_turn = if child.same_turn { SAME_TURN } else { 0 };
@@ -299,8 +372,11 @@ impl<'a, G: Keyed> Graph<'a, G> {
                     children
                 })
                 .collect();
+            if lost.into_inner() {
+                return Err(SolveError::BadCheckpoint.into());
+            }
             let more: usize = found.iter().map(Vec::len).sum();
-            memory.take(4 * more as u64)?;
+            held.more(4 * more as u64)?;
             edges.extend(found);
             meter.done(keys.len() as u64);
         }
@@ -312,7 +388,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
         if all > u64::from(u32::MAX) {
             return Err(SolveError::TooMany { max: u64::from(u32::MAX) }.into());
         }
-        memory.take(4 * all)?;
+        held.more(4 * all)?;
         let parents = words(all as usize);
         let mut sum = 0;
         for start in &starts {
@@ -335,7 +411,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
                 parents[slot as usize].store((place - 1) as u32 | edge & SAME_TURN, RELAXED);
             }
         });
-        memory.give(4 * all);
+        held.less(4 * all);
         let parents = Parents::Listed { starts, parents };
         Ok(Graph { sharing, parents, open, values, remoteness })
     }

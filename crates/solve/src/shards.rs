@@ -54,15 +54,18 @@ impl<K: KeyCode> Shard<K> {
         &mut self,
         keys: &[K],
         memory: &Memory,
-        mut fresh: impl FnMut(K),
+        mut fresh: impl FnMut(K) -> Result<(), SolveError>,
     ) -> Result<(), SolveError> {
         let mut homes = [0; BATCH];
         for keys in keys.chunks(BATCH) {
-            let filler = *self.filler.get_or_insert_with(|| {
-                self.len = 1;
-                fresh(keys[0]);
-                keys[0]
-            });
+            let filler = match self.filler {
+                Some(filler) => filler,
+                None => {
+                    fresh(keys[0])?;
+                    self.len = 1;
+                    *self.filler.insert(keys[0])
+                }
+            };
             // A little over half is full at most: probes are short, and memory lasts.
             let needed = (self.len + keys.len()) * 9 / 5;
             if needed > self.homes {
@@ -82,7 +85,7 @@ impl<K: KeyCode> Shard<K> {
                 let home =
                     if self.homes == count { home } else { Self::home(self.homes, key.mix()) };
                 if self.insert_at(home, key, filler, memory)? {
-                    fresh(key);
+                    fresh(key)?;
                 }
             }
         }
@@ -120,21 +123,29 @@ impl<K: KeyCode> Shard<K> {
         let mut homes = homes.max(self.homes + self.homes / 2).max(16);
         // Keys may crowd at the end; more homes spread them, as no two keys are the same.
         'again: loop {
-            memory.take(((homes + TAIL - self.slots.len()) * size_of::<K>()) as u64)?;
+            // Both are there until all keys have moved.
+            let bytes = ((homes + TAIL) * size_of::<K>()) as u64;
+            memory.take(bytes)?;
             let mut slots = vec![filler; homes + TAIL];
             for &key in self.slots.iter().filter(|&&key| key != filler) {
                 let home = Self::home(homes, key.mix());
                 let Some(slot) = slots[home..].iter_mut().find(|slot| **slot == filler) else {
-                    memory.give(((homes + TAIL - self.slots.len()) * size_of::<K>()) as u64);
+                    memory.give(bytes);
                     homes += homes / 2;
                     continue 'again;
                 };
                 *slot = key;
             }
+            memory.give(self.bytes());
             self.slots = slots;
             self.homes = homes;
             return Ok(());
         }
+    }
+
+    /// The bytes that are allocated.
+    fn bytes(&self) -> u64 {
+        (self.slots.len() * size_of::<K>()) as u64
     }
 
     /// The keys, in the order of slots.
@@ -182,6 +193,11 @@ impl<K: KeyCode> Buffers<K> {
         self.shards.iter().all(Vec::is_empty)
     }
 
+    /// The keys that are there.
+    pub(crate) fn len(&self) -> usize {
+        self.shards.iter().map(Vec::len).sum()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.shards.iter_mut().for_each(Vec::clear);
     }
@@ -213,8 +229,20 @@ impl<K: KeyCode> ShardedSet<K> {
     /// Inserts one key, and returns whether it is new.
     pub(crate) fn insert(&mut self, key: K, memory: &Memory) -> Result<bool, SolveError> {
         let mut new = false;
-        self.shards[shard_of(key.mix())].insert(&[key], memory, |_| new = true)?;
+        self.shards[shard_of(key.mix())].insert(&[key], memory, |_| {
+            new = true;
+            Ok(())
+        })?;
         Ok(new)
+    }
+
+    /// The keys, shard by shard; each shard is gone before the keys of the next are made.
+    pub(crate) fn into_keys(self) -> impl Iterator<Item = Vec<K>> {
+        self.shards.into_iter().map(|shard| {
+            let mut keys = Vec::with_capacity(shard.len);
+            keys.extend(shard.keys());
+            keys
+        })
     }
 
     /// Inserts all that is buffered; new keys are added to `fresh`, shard by shard, when it is
@@ -225,16 +253,27 @@ impl<K: KeyCode> ShardedSet<K> {
         fresh: Option<&mut Vec<Vec<K>>>,
         memory: &Memory,
     ) -> Result<(), SolveError> {
+        if fresh.is_none() && buffers.iter().map(|buffer| buffer.len()).sum::<usize>() <= SHARDS {
+            return self.shards.iter_mut().enumerate().try_for_each(|(n, shard)| {
+                buffers
+                    .iter()
+                    .try_for_each(|buffer| shard.insert(&buffer.shards[n], memory, |_| Ok(())))
+            });
+        }
         match fresh {
             None => self.shards.par_iter_mut().enumerate().try_for_each(|(n, shard)| {
                 buffers
                     .iter()
-                    .try_for_each(|buffer| shard.insert(&buffer.shards[n], memory, |_| ()))
+                    .try_for_each(|buffer| shard.insert(&buffer.shards[n], memory, |_| Ok(())))
             }),
             Some(fresh) => self.shards.par_iter_mut().zip(fresh).enumerate().try_for_each(
                 |(n, (shard, fresh))| {
                     let mut insert = |buffer: &&Buffers<K>| {
-                        shard.insert(&buffer.shards[n], memory, |key| fresh.push(key))
+                        shard.insert(&buffer.shards[n], memory, |key| {
+                            memory.reserve_one(fresh)?;
+                            fresh.push(key);
+                            Ok(())
+                        })
                     };
                     buffers.iter().try_for_each(&mut insert)
                 },
@@ -243,6 +282,7 @@ impl<K: KeyCode> ShardedSet<K> {
     }
 
     /// The keys in no promised order.
+    #[cfg(test)]
     pub(crate) fn keys(&self) -> impl Iterator<Item = K> + '_ {
         self.shards.iter().flat_map(Shard::keys)
     }

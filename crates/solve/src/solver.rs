@@ -1,5 +1,6 @@
 //! The solve as a whole.
 
+use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
 use crate::checkpoint::{Checkpoint, Part};
@@ -10,6 +11,7 @@ use crate::memory::Memory;
 use crate::progress::ProgressMeter;
 use crate::rules::{Expander, Reduction, Rules};
 use crate::solution::{Solution, TierTable};
+use crate::value::{Value, Valued};
 use crate::{dense, indexed, retrograde, tiered};
 use treegauge_core::Watch;
 
@@ -73,7 +75,7 @@ pub fn solve<G: Keyed>(
         parts: vec![Part {
             tier: rules.tier(start),
             expanded: false,
-            keys: vec![key],
+            keys: vec![vec![key]],
             values: None,
         }],
     };
@@ -98,9 +100,11 @@ pub fn resume<G: Keyed>(
     if checkpoint.tiered != rules.has_tiers() || checkpoint.reduced != options.symmetry {
         return Err(SolveError::OtherCheckpoint);
     }
-    let in_parts = checkpoint.parts.iter().flat_map(|part| &part.keys);
-    if !in_parts.chain([&checkpoint.start]).all(|key| rules.has_position(key.code())) {
+    if !rules.has_position(checkpoint.start.code()) {
         return Err(SolveError::OtherCheckpoint);
+    }
+    if !checkpoint.parts.iter().all(|part| can_be(rules, part)) {
+        return Err(SolveError::BadCheckpoint);
     }
     let start = rules.game().unkey(checkpoint.start);
     let reduction = reduction(rules, &start, options)?;
@@ -111,11 +115,15 @@ pub fn resume<G: Keyed>(
     let positions = checkpoint.len();
     let index_len = indexed::usable_len(rules, options.memory_bytes_max);
     let known = match index_len {
-        Some(len) => indexed::Known::of_parts(checkpoint.parts, len, &memory).map(Found::Indexed),
+        Some(len) => indexed::Known::of_parts(checkpoint.parts, len, rules.has_tiers(), &memory)
+            .map(Found::Indexed),
         None => Known::of_parts(checkpoint.parts, rules.has_tiers(), &memory).map(Found::Hashed),
     };
     let known = known.map_err(|error| error.at(Reached { positions, ..Reached::default() }))?;
-    let mut meter = ProgressMeter::new(watch, &memory).with_positions_max(options.positions_max);
+    let position_bytes = index_len.map_or(size_of::<G::Key>(), |_| 1);
+    let mut meter = ProgressMeter::new(watch, &memory)
+        .with_positions_max(options.positions_max)
+        .with_position_bytes(position_bytes as u64);
     if moves_known {
         meter = meter.counting_moves();
     }
@@ -140,6 +148,25 @@ pub fn resume<G: Keyed>(
     }
 }
 
+/// Whether the positions of a part are some of the game in their tier, and those that are finished
+/// have their values.
+fn can_be<G: Keyed>(rules: &Rules<G>, part: &Part<G::Key>) -> bool {
+    let in_tier = |key: &G::Key| {
+        rules.has_position(key.code()) && rules.tier(&rules.game().unkey(*key)) == part.tier
+    };
+    let of_finished = |(key, valued): (&G::Key, &Valued)| {
+        let game = rules.game();
+        let state = game.unkey(*key);
+        let ended =
+            game.outcome(&state).map(|outcome| Valued::finished(outcome, game.turn(&state)));
+        ended.map_or(valued.remoteness > 0 || valued.value == Value::Draw, |ended| ended == *valued)
+    };
+    let values = part.values.iter().flatten();
+    part.keys.par_iter().flatten().all(in_tier)
+        && part.values.as_ref().is_none_or(|values| values.len() as u64 == part.len())
+        && part.keys.iter().flatten().zip(values).all(of_finished)
+}
+
 fn reduction<G: Keyed>(
     rules: &Rules<G>,
     start: &G::State,
@@ -158,7 +185,7 @@ impl<K: KeyCode> Found<K> {
     fn into_parts(self, tiered: bool) -> Vec<Part<K>> {
         match self {
             Found::Hashed(known) => known.into_parts(tiered),
-            Found::Indexed(known) => known.into_parts(),
+            Found::Indexed(known) => known.into_parts(tiered),
         }
     }
 }

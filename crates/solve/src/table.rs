@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use treegauge_core::KeyCode;
 
-use crate::dense::DenseTable;
+use crate::dense::{DenseSet, DenseTable};
 
 /// The keys that a bucket of the index has on average.
 const KEYS_PER_BUCKET: usize = 4;
@@ -118,6 +118,31 @@ impl<K: KeyCode> Table<K> {
                 keys.extend(found.map(K::of_number));
                 assert_eq!(keys.len(), places.len(), "there are {} places", self.len());
             }
+        }
+    }
+
+    /// The same when the keys are in the order of hashes, each once; else the keys.
+    pub(crate) fn of_ordered(keys: Vec<K>) -> Result<Self, Vec<K>> {
+        if keys.is_sorted_by(|a, b| (a.mix(), a) < (b.mix(), b)) {
+            Ok(Table::of_sorted(keys))
+        } else {
+            Err(keys)
+        }
+    }
+
+    /// The set of the indexes of a table by index.
+    pub(crate) fn into_set(self) -> DenseSet {
+        match self.0 {
+            Places::Hashed { .. } => DenseSet::new(0),
+            Places::Indexed { members, .. } => members.into_set(),
+        }
+    }
+
+    /// The keys that are kept, as [`Table::kept_keys`] has them.
+    pub(crate) fn into_kept_keys(self) -> Vec<K> {
+        match self.0 {
+            Places::Hashed { keys, .. } => keys,
+            Places::Indexed { .. } => Vec::new(),
         }
     }
 

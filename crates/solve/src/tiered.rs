@@ -4,11 +4,12 @@
 use rayon::prelude::*;
 use treegauge_core::Keyed;
 
-use crate::discover::Discovery;
+use crate::discover::{Discovery, Into};
 use crate::error::{Break, SolveError};
 use crate::find::{BATCH, Finder};
 use crate::known::Known;
 use crate::memory::Memory;
+use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::rules::{Expander, Links, Reduction, Rules};
 use crate::solution::TierTable;
@@ -25,23 +26,24 @@ pub(crate) fn discover<G: Keyed>(
 ) -> Result<(), Break> {
     let done = known.len();
     meter.begin(Phase::Discover, done, done);
-    known.tables.iter().for_each(|table| meter.level(table.table.len() as u64));
-    let mut discovery = Discovery::new(rules, reduction);
+    known.tables.iter().try_for_each(|table| meter.level(table.table.len() as u64))?;
+    let mut discovery = Discovery::new(rules, reduction, memory)?;
+    let mut others = done;
+    let mut plies = Plies::new();
     while let Some((tier, set)) = known.sets.pop_first() {
         let table = set.freeze(memory)?;
-        let others = known.len() + table.len() as u64;
-        let sets = &mut known.sets;
-        let keys = table.kept_keys();
-        let expanded = discovery.expand(keys, Some(tier), sets, None, others, memory, meter);
+        others += table.len() as u64;
+        let mut into = Into { sets: &mut known.sets, fresh: None, others };
+        let expanded = discovery.expand(table.kept_keys(), Some(tier), &mut into, memory, meter);
         if let Err(reason) = expanded {
             // The children found so far will be found again.
             known.open = Some((tier, table));
             return Err(reason);
         }
-        meter.level(table.len() as u64);
+        plies.expanded(tier, known.sets.keys().copied(), discovery.ended())?;
+        meter.level(table.len() as u64)?;
         known.tables.push(TierTable { tier, table, values: Vec::new() });
     }
-    discovery.finish(memory);
     Ok(())
 }
 
@@ -108,7 +110,7 @@ impl<'a, G: Keyed> Valuer<'a, G> {
     fn value(&mut self, keys: &[G::Key], values: &mut [Valued]) -> Result<(), SolveError> {
         for (keys, values) in keys.chunks(BATCH).zip(values.chunks_mut(BATCH)) {
             self.expander.expand(keys, &mut self.links);
-            let found = self.finder.find(self.links.children());
+            let found = self.finder.find(self.links.children())?;
             for (range, valued) in self.links.ranges().zip(values) {
                 let range = match range {
                     Err(value) => {

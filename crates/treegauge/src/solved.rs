@@ -83,7 +83,7 @@ pub fn read_unfinished(
     input: &mut dyn Read,
 ) -> Result<Unfinished, Error> {
     let run = Run::new(game, at, options);
-    let checkpoint = game.rules().read_checkpoint(&run.name(), input)?;
+    let checkpoint = game.rules().read_checkpoint(&run.name(), options.memory_bytes_max, input)?;
     Ok(Unfinished { run, checkpoint })
 }
 

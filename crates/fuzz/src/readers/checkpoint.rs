@@ -69,7 +69,9 @@ impl Reader for Saved {
     /// positions of a checkpoint whose checksum is right.
     fn read(&self, bytes: &[u8], _: &Path) -> bool {
         fn is_one<K: KeyCode>(bytes: &[u8]) -> bool {
-            let Ok(checkpoint) = Checkpoint::<K>::read(RUN, &mut &bytes[..]) else { return false };
+            let Ok(checkpoint) = Checkpoint::<K>::read(RUN, None, &mut &bytes[..]) else {
+                return false;
+            };
             let mut again = Vec::new();
             checkpoint.write(RUN, &mut again).expect("memory takes what is written");
             assert_eq!(again, bytes, "what is read is written as it was");

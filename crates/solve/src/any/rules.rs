@@ -43,7 +43,7 @@ impl AnyRules {
         self.visit(RunName { start, symmetry, canonical_name })
     }
 
-    /// Reads a checkpoint of the run of a name.
+    /// Reads a checkpoint of the run of a name into at most `bytes_max` bytes.
     ///
     /// # Errors
     ///
@@ -51,9 +51,10 @@ impl AnyRules {
     pub fn read_checkpoint(
         self,
         name: &str,
+        bytes_max: Option<u64>,
         input: &mut dyn Read,
     ) -> Result<Box<dyn AnyCheckpoint>, CheckpointError> {
-        self.visit(ReadCheckpoint { name, input })
+        self.visit(ReadCheckpoint { name, bytes_max, input })
     }
 
     /// Opens the file of the solved game, by the game's canonical name.
@@ -119,6 +120,7 @@ impl RulesVisitor for RunName<'_> {
 
 struct ReadCheckpoint<'a> {
     name: &'a str,
+    bytes_max: Option<u64>,
     input: &'a mut dyn Read,
 }
 
@@ -126,7 +128,7 @@ impl RulesVisitor for ReadCheckpoint<'_> {
     type Output = Result<Box<dyn AnyCheckpoint>, CheckpointError>;
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Self::Output {
-        let checkpoint = Checkpoint::read(self.name, self.input)?;
+        let checkpoint = Checkpoint::read(self.name, self.bytes_max, self.input)?;
         Ok(Box::new(Stopped { rules, checkpoint }))
     }
 }

@@ -373,8 +373,12 @@ impl RulesVisitor for Beyond {
 
         // Nor does any number of positions that a header may claim overflow.
         assert_eq!(crate::indexed::len_for(&rules, u64::MAX), rules.index_len());
-        let part =
-            crate::checkpoint::Part { tier: 0, expanded: false, keys: vec![beyond], values: None };
+        let part = crate::checkpoint::Part {
+            tier: 0,
+            expanded: false,
+            keys: vec![vec![beyond]],
+            values: None,
+        };
         let checkpoint = crate::Checkpoint {
             start,
             reduced: false,
@@ -382,7 +386,7 @@ impl RulesVisitor for Beyond {
             parts: vec![part],
         };
         let resumed = crate::resume(&rules, checkpoint, crate::Options::default(), &());
-        assert_eq!(resumed.unwrap_err(), crate::SolveError::OtherCheckpoint);
+        assert_eq!(resumed.unwrap_err(), crate::SolveError::BadCheckpoint);
     }
 }
 

@@ -215,7 +215,7 @@ impl<'a, G: Keyed> Walker<'a, G> {
         let Walker { solution, expander, links, finder } = self;
         expander.expand(keys, links);
         let links: &Links<G::Key> = links;
-        let found = finder.find(links.children());
+        let found = finder.find(links.children()).expect("all children were found");
         let firsts = solution.firsts();
         links.ranges().map(move |range| {
             let range = range.expect("the position is unfinished");
