@@ -66,12 +66,14 @@ fn merged_parts_are_the_whole_match() {
     // The match continues from what was merged.
     stdout(&[&UNEQUAL[..], &["--record", &out]].concat());
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
-    // A record can be merged into itself, and one that is being written is read as far as it is.
+    // A record that is still being written is read as far as it is, and no input is written.
     let text = fs::read_to_string(&whole).unwrap();
     fs::write(&out, &text[..text.len() - 5]).unwrap();
-    stdout(&["merge", &out, two, "-o", &out]);
-    let lines = fs::read_to_string(&out).unwrap().lines().count();
+    let again = at(folder.path(), "again");
+    stdout(&["merge", &out, two, "-o", &again]);
+    let lines = fs::read_to_string(&again).unwrap().lines().count();
     assert_eq!(lines, 24, "the last game is missing, which is in part 3");
+    refused(&["merge", &out, two, "-o", &out], USAGE, &["this command reads it"]);
 }
 
 #[test]
