@@ -338,7 +338,9 @@ fn job(words: &[String]) -> Job {
 fn special(arena: &Arena<'_>, case: &Case, kind: Kind) -> Result<()> {
     let checkpoint = arena.path("out.tgs.checkpoint");
     let mut plain = None;
-    if case.role == Role::Input && matches!(kind, Kind::Link | Kind::ReadOnly) {
+    // What is saved in a file may be refused where that is read-only.
+    let is_read = case.role == Role::Input && !(saves(case) && kind == Kind::ReadOnly);
+    if is_read && matches!(kind, Kind::Link | Kind::ReadOnly) {
         arena.copy(case.sample, PLACE)?;
         plain = Some(arena.run(&job(&case.words))?);
         fs::remove_file(arena.path(PLACE))?;
@@ -362,6 +364,11 @@ fn special(arena: &Arena<'_>, case: &Case, kind: Kind) -> Result<()> {
         arena.fault(format!("{}: {place} is {}: {wrong}", name(case), kind.words()), &ran);
     }
     Ok(())
+}
+
+/// Whether it adds to the file that it reads.
+fn saves(case: &Case) -> bool {
+    case.words.iter().any(|word| word == "--save")
 }
 
 /// The command without what is the same in all of its kind.
@@ -409,8 +416,7 @@ fn destroyed(
             .change_since(before, &[])
             .map(|change| format!("{}, and {change}", ran.end()));
     }
-    let writes = case.role != Role::Input || case.words.iter().any(|word| word == "--save");
-    if !writes {
+    if case.role == Role::Input && !saves(case) {
         return after.change_since(before, &[]);
     }
     if case.role == Role::Checkpoint {
@@ -462,9 +468,9 @@ fn same(arena: &Arena<'_>, case: &Case, other: Name) -> Result<()> {
         wrong = (!both).then(|| "exit code 0, and one of two outputs is lost".into());
     } else if now != was {
         // What is saved in a solution file leaves it one.
-        let saves = case.words.iter().any(|word| word == "--save")
-            && arena.run(&job(&["verify".into(), PLACE.into()]))?.code == Some(0);
-        wrong = (!saves).then(|| "the input was overwritten".into());
+        let is_kept =
+            saves(case) && arena.run(&job(&["verify".into(), PLACE.into()]))?.code == Some(0);
+        wrong = (!is_kept).then(|| "the input was overwritten".into());
     }
     if let Some(wrong) = wrong {
         arena.fault(format!("{} ({other:?}): {wrong}", name(case)), &ran);
