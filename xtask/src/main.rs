@@ -1,5 +1,7 @@
 //! Automation of the repository: `cargo xtask <task>`.
 
+#[cfg(unix)]
+mod attack;
 mod calibrate;
 mod ci;
 mod features;
@@ -20,6 +22,8 @@ usage: cargo xtask <task>
 
   ci          every check: format, Rust version, licences, lints, crates apart, documentation,
               tests, pictures, examples, packages, fuzzing, recipes
+  attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
+              kill, stop, starve and feed with damage the release build, or another program
   fuzz [--seconds N] [--seed N] [--reader NAME]
               drive random and damaged bytes through every reader of untrusted input
   recipes     follow the recipes of CONTRIBUTING.md in a copy of the repository
@@ -36,6 +40,8 @@ usage: cargo xtask <task>
 fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let done = match task.as_deref() {
+        #[cfg(unix)]
+        Some("attack") => attack::attack(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("calibrate") => match std::env::args().nth(2).as_deref() {
             Some("--choose") => calibrate::choose(),
             _ => calibrate::calibrate(),

@@ -60,6 +60,12 @@ impl Program {
         Ok(Program(copy))
     }
 
+    /// Where it is.
+    #[cfg(unix)]
+    pub(crate) fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+
     /// What it answers as JSON, or its error message.
     pub(crate) fn ask(&self, arguments: &[&str]) -> Result<Value> {
         let mut program = Command::new(&self.0);

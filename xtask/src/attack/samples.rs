@@ -1,0 +1,134 @@
+//! Files that the attacks begin with, made by the program itself.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::attack::job::{Job, Signal};
+
+/// The game of the checkpoint.
+pub(crate) const STOPPED: &str = "connect_four(cols=5,rows=4)";
+
+/// The sample gauge.
+pub(crate) const GAUGE: &str = "gauge tic_tac_toe --games 4 --skill-games 2 --iterations 50";
+
+/// The sample match.
+pub(crate) const MATCH: &str = "match tic_tac_toe random uct(iterations=20) --games 12";
+
+/// The sample tournament.
+pub(crate) const TOURNAMENT: &str =
+    "tournament tic_tac_toe random uct(iterations=20) uct(iterations=40) --games 6";
+
+/// The sample comparison.
+pub(crate) const COMPARE: &str =
+    "compare tic_tac_toe broken_tic_tac_toe --games 4 --skill-games 2 --iterations 50";
+
+/// The saved reports, with the commands that print them.
+pub(crate) const REPORTS: [(&str, &str); 11] = [
+    ("gauge.json", GAUGE),
+    ("match.json", MATCH),
+    ("tournament.json", TOURNAMENT),
+    ("compare.json", COMPARE),
+    ("solve.json", "solve achi"),
+    ("verify.json", "verify tic.tgs"),
+    ("probe.json", "probe tic.tgs"),
+    ("interest.json", "interest tic.tgs"),
+    ("puzzles.json", "puzzles tic.tgs"),
+    ("search.json", "search tic_tac_toe --iterations 200"),
+    ("perft.json", "perft tic_tac_toe --depth 4"),
+];
+
+/// The folder of the samples.
+pub(crate) struct Samples {
+    program: PathBuf,
+    folder: PathBuf,
+    /// The games and presets by name, and the parameters of the games.
+    pub(crate) games: serde_json::Value,
+}
+
+impl Samples {
+    /// Makes those that take a moment.
+    pub(crate) fn make(program: &Path, folder: &Path) -> Result<Samples> {
+        fs::create_dir_all(folder)?;
+        let program = program.to_owned();
+        let games = serde_json::Value::Null;
+        let mut samples = Samples { program, folder: folder.to_owned(), games };
+        for (file, game) in
+            [("tic", "tic_tac_toe"), ("achi", "achi"), ("four", "connect_four(cols=4,rows=4)")]
+        {
+            samples.run(&format!("solve {game} -o {file}.tgs"), None)?;
+        }
+        fs::copy(samples.path("achi.tgs"), samples.path("saved.tgs"))?;
+        samples.run("interest saved.tgs --save", None)?;
+        for (file, command) in [("gauge", GAUGE), ("match", MATCH), ("tournament", TOURNAMENT)] {
+            samples.run(&format!("{command} --record {file}.jsonl"), None)?;
+        }
+        for (file, command) in REPORTS {
+            samples.run(&format!("{command} --json"), Some(file))?;
+        }
+        samples.checkpoint()?;
+        samples.run("games --json", Some("games.json"))?;
+        samples.games = serde_json::from_str(&fs::read_to_string(samples.path("games.json"))?)?;
+        Ok(samples)
+    }
+
+    /// Makes those that commands work on for seconds.
+    pub(crate) fn make_large(&self) -> Result<()> {
+        if self.path("large.tgs").exists() {
+            return Ok(());
+        }
+        let players = (2..6).map(|n| format!(" uct(iterations={n})")).collect::<String>();
+        let record = "--games 5000 --record large_tournament.jsonl";
+        self.run(&format!("tournament tic_tac_toe random{players} {record}"), None)?;
+        let record = "--games 100000 --record large_match.jsonl";
+        self.run(&format!("match tic_tac_toe random uct(iterations=2) {record}"), None)?;
+        self.run(&format!("solve {STOPPED} -o large.tgs"), None)
+    }
+
+    /// Stops a solve, which leaves a checkpoint.
+    fn checkpoint(&self) -> Result<()> {
+        let mut at = Duration::from_millis(400);
+        let beside = self.folder.join("beside");
+        fs::create_dir_all(beside.join("tmp"))?;
+        for _ in 0..6 {
+            let job = Job::new(["solve", STOPPED, "-o", "stopped.tgs"]);
+            let job = job.signal(at, Signal::Terminate).patience(Duration::from_secs(60));
+            let ran = job.run(&self.program, &self.folder, &beside)?;
+            if ran.code == Some(130) {
+                return Ok(());
+            }
+            // It was done by then, or not yet ready.
+            at = if ran.code == Some(0) { at.mul_f64(0.6) } else { at.mul_f64(1.5) };
+        }
+        anyhow::bail!("no signal left a checkpoint of {STOPPED}")
+    }
+
+    fn run(&self, words: &str, into: Option<&str>) -> Result<()> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(words.split(' '))
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null());
+        command.stdout(match into {
+            Some(name) => File::create(self.path(name))?.into(),
+            None => Stdio::null(),
+        });
+        let status = command.status().with_context(|| format!("cannot run {command:?}"))?;
+        ensure!(status.success(), "{command:?} failed: {status}");
+        Ok(())
+    }
+
+    /// Where a sample is.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// What a sample holds.
+    pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>> {
+        fs::read(self.path(name)).with_context(|| format!("there is no sample {name}"))
+    }
+}
