@@ -73,7 +73,7 @@ fn verify_says_what_is_wrong() {
     assert_eq!((&report["ok"], &report["fault_count"]), (&true.into(), &0.into()));
     assert_eq!(report["positions"], json(&["solve", "one_to_ten", "--json"])["positions"]);
     // Every checksum of this file is right.
-    write_file(file.as_ref(), &lie(), "one_to_ten").unwrap();
+    write_file(file.as_ref(), &lie(), "one_to_ten", None, &()).unwrap();
     let ran = run(&["verify", &file]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{}", ran.stdout);
     assert!(ran.stdout.starts_with("one_to_ten: WRONG, 1 mismatch in "), "{}", ran.stdout);

@@ -54,6 +54,12 @@ pub enum Phase {
     Margin,
     /// A file is checked against the rules.
     Check,
+    /// Positions are put in order, and their digest is found.
+    Digest,
+    /// A file is written.
+    Write,
+    /// A file is read.
+    Load,
 }
 
 impl Progress {

@@ -65,9 +65,10 @@ impl RulesVisitor for Check {
         let solution = solve(&rules, &game.start(), options, &()).unwrap().done().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solved");
-        let header = write_file(&path, &solution, &name).unwrap();
+        let header = write_file(&path, &solution, &name, None, &()).unwrap();
 
-        let mut solved = SolveReport::new(name.clone(), &solution, Some(&header));
+        let mut solved =
+            SolveReport::new(name.clone(), &solution, header.digest, Some(header.file_bytes));
         assert_eq!(solve_text(&read_back(&solved, "solve")), solve_text(&solved));
         (solved.cpu_s, solved.peak_memory_bytes) = (Some(0.1), Some(12_345_678));
         assert!(solve_text(&solved).ends_with("0.10 s of CPU time, at most 12 MB of memory\n"));
@@ -79,7 +80,7 @@ impl RulesVisitor for Check {
         assert!(text.contains(&game.board_text(&game.start())));
         assert_eq!(probe_text(&read_back(&report, "probe"), &boards), text);
 
-        let verdict = verify(file.file(), &()).unwrap().unwrap();
+        let verdict = verify(file.file(), None, &()).unwrap();
         let report = VerifyReport::new(name.clone(), game, &verdict);
         assert!(verify_text(&report).contains(": right. All "));
         assert_eq!(verify_text(&read_back(&report, "verify")), verify_text(&report));

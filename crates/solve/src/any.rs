@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use treegauge_core::{KeyCode, Player, Watch};
 
+use crate::digest::Digest;
 use crate::error::SolveError;
 use crate::file::{FileError, Header};
 use crate::interest::InterestOptions;
@@ -101,8 +102,16 @@ pub trait AnySolution: Send + Sync {
     /// position.
     fn moves(&self, at: &AnyCode) -> Option<MoveValues<usize>>;
 
-    /// What the solve found, and the file that it was written to.
-    fn report(&self, game: String, file: Option<&Header>) -> SolveReport;
+    /// The digest of the solution; nothing when `watch` says stop. See
+    /// [`Solution::digest`](crate::Solution::digest).
+    fn digest(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<Digest>;
+
+    /// What the solve found, and the length of the file that it was written to.
+    fn report(&self, game: String, digest: Digest, file_bytes: Option<u64>) -> SolveReport;
+
+    /// The solve that led here, which solves the game again at once; nothing where something else
+    /// shares the solution.
+    fn into_checkpoint(self: Arc<Self>) -> Option<Box<dyn AnyCheckpoint>>;
 
     /// The margin of the start when both play for the largest; nothing where there is none, see
     /// [`Solution::start_margin`](crate::Solution::start_margin).
@@ -112,8 +121,14 @@ pub trait AnySolution: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When it cannot be written. What was there before is then still there.
-    fn write(&self, path: &Path, canonical_name: &str) -> Result<Header, FileError>;
+    /// When it cannot be written, or `watch` says stop. What was there before is then still there.
+    fn write(
+        &self,
+        path: &Path,
+        canonical_name: &str,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Header, FileError>;
 
     /// Rates every position; nothing when `watch` says stop.
     fn rate(
@@ -245,19 +260,29 @@ pub trait AnySolvedFile: Send + Sync {
     /// As [`AnySolvedFile::moves`].
     fn probe(&self, game: String, at: &AnyCode) -> Result<ProbeReport, ProbeError>;
 
-    /// Checks every position against the rules; nothing when `watch` says stop.
+    /// Checks every position against the rules; see [`verify`](crate::verify::verify()).
     ///
     /// # Errors
     ///
-    /// When the file cannot be read.
-    fn verify(&self, game: String, watch: &dyn Watch) -> Result<Option<VerifyReport>, FileError>;
+    /// Those of [`verify`](crate::verify::verify()).
+    fn verify(
+        &self,
+        game: String,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<VerifyReport, FileError>;
 
-    /// Reads the whole solution into memory.
+    /// Reads the whole solution into memory; see
+    /// [`SolutionFile::load`](crate::file::SolutionFile::load).
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or is damaged.
-    fn load(&self) -> Result<Arc<dyn AnySolution>, FileError>;
+    /// Those of [`SolutionFile::load`](crate::file::SolutionFile::load).
+    fn load(
+        &self,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Arc<dyn AnySolution>, FileError>;
 
     /// The analysis of interestingness that the file keeps.
     ///

@@ -2,11 +2,14 @@
 
 use std::io::{self, Read, Write};
 
+use rayon::prelude::*;
 use thiserror::Error;
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::dense::DenseTable;
 use crate::error::size_words;
+use crate::memory::list_bytes;
 use crate::value::{Value, Valued};
 
 /// Positions that a stopped solve knows.
@@ -15,33 +18,122 @@ pub(crate) struct Part<K> {
     pub(crate) tier: u32,
     /// Whether their children are known too.
     pub(crate) expanded: bool,
-    /// In pieces, so that they can be made of something else, and something else of them, without all
-    /// of both at once.
-    pub(crate) keys: Vec<Vec<K>>,
+    pub(crate) keys: Keys<K>,
     /// Their values, if known.
     pub(crate) values: Option<Vec<Valued>>,
 }
 
-impl<K> Part<K> {
+/// The keys of a part, as the solve had them, so that a checkpoint takes no more memory than the solve.
+#[derive(Clone, Debug)]
+pub(crate) enum Keys<K> {
+    /// In pieces, so that they can be made of something else, and something else of them, without all
+    /// of both at once.
+    Pieces(Vec<Vec<K>>),
+    /// The numbers of the keys.
+    Numbers(Vec<u32>),
+    /// The same in ascending order.
+    Members(DenseTable),
+}
+
+impl<K: KeyCode> Keys<K> {
+    fn len(&self) -> u64 {
+        match self {
+            Keys::Pieces(pieces) => pieces.iter().map(|keys| keys.len() as u64).sum(),
+            Keys::Numbers(numbers) => numbers.len() as u64,
+            Keys::Members(members) => members.len() as u64,
+        }
+    }
+
+    /// The keys in their order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = K> + '_ {
+        let (pieces, numbers, members) = match self {
+            Keys::Pieces(pieces) => (Some(pieces.iter().flatten().copied()), None, None),
+            Keys::Numbers(numbers) => (None, Some(numbers.iter().copied().map(u64::from)), None),
+            Keys::Members(members) => (None, None, Some(members.iter_from(0))),
+        };
+        let numbers = numbers.into_iter().flatten().chain(members.into_iter().flatten());
+        pieces.into_iter().flatten().chain(numbers.map(K::of_number))
+    }
+
+    /// Whether a test holds for all keys, in chunks with the place of the first key, on all threads.
+    pub(crate) fn all(&self, test: impl Fn(usize, &[K]) -> bool + Sync) -> bool {
+        let of_number = |&number: &u32| K::of_number(u64::from(number));
+        match self {
+            Keys::Pieces(pieces) => {
+                let mut begin = 0;
+                pieces.iter().all(|piece| {
+                    let first = begin;
+                    begin += piece.len();
+                    let chunks = piece.par_chunks(CHUNK).enumerate();
+                    chunks.all(|(n, keys)| test(first + n * CHUNK, keys))
+                })
+            }
+            Keys::Numbers(numbers) => numbers.par_chunks(CHUNK).enumerate().all(|(n, numbers)| {
+                test(n * CHUNK, &numbers.iter().map(of_number).collect::<Vec<K>>())
+            }),
+            Keys::Members(members) => {
+                let begins = (0..members.len()).into_par_iter().step_by(CHUNK);
+                begins.all(|begin| {
+                    let numbers = members.iter_from(begin).take(CHUNK);
+                    test(begin, &numbers.map(K::of_number).collect::<Vec<K>>())
+                })
+            }
+        }
+    }
+
+    /// The keys in pieces.
+    pub(crate) fn into_pieces(self) -> Vec<Vec<K>> {
+        match self {
+            Keys::Pieces(pieces) => pieces,
+            numbered => {
+                let mut pieces = Vec::new();
+                let mut keys = numbered.iter();
+                loop {
+                    let piece: Vec<K> = keys.by_ref().take(PIECE).collect();
+                    if piece.is_empty() {
+                        return pieces;
+                    }
+                    pieces.push(piece);
+                }
+            }
+        }
+    }
+
+    /// The bytes that they take.
+    fn bytes(&self) -> u64 {
+        match self {
+            Keys::Pieces(pieces) => pieces.iter().map(list_bytes).sum(),
+            Keys::Numbers(numbers) => list_bytes(numbers),
+            Keys::Members(members) => members.bytes(),
+        }
+    }
+}
+
+impl<K: KeyCode> Part<K> {
     /// The positions.
     pub(crate) fn len(&self) -> u64 {
-        self.keys.iter().map(|keys| keys.len() as u64).sum()
+        self.keys.len()
+    }
+
+    /// The bytes that it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.keys.bytes() + self.values.as_ref().map_or(0, list_bytes)
     }
 }
 
-impl<K: PartialEq> PartialEq for Part<K> {
-    /// However the keys are cut into pieces.
+impl<K: KeyCode> PartialEq for Part<K> {
+    /// However the keys are kept.
     fn eq(&self, other: &Self) -> bool {
         (self.tier, self.expanded, &self.values) == (other.tier, other.expanded, &other.values)
-            && self.keys.iter().flatten().eq(other.keys.iter().flatten())
+            && self.keys.iter().eq(other.keys.iter())
     }
 }
 
-impl<K: Eq> Eq for Part<K> {}
+impl<K: KeyCode> Eq for Part<K> {}
 
 /// What a stopped solve has found, enough to continue to the identical solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checkpoint<K> {
+pub struct Checkpoint<K: KeyCode> {
     pub(crate) start: K,
     pub(crate) reduced: bool,
     pub(crate) tiered: bool,
@@ -141,7 +233,18 @@ impl<K: KeyCode> Checkpoint<K> {
             out.number(u64::from(part.tier))?;
             out.write_all(&[u8::from(part.expanded), u8::from(part.values.is_some())])?;
             out.number(part.len())?;
-            part.keys.iter().try_for_each(|keys| out.keys(keys))?;
+            match &part.keys {
+                Keys::Pieces(pieces) => pieces.iter().try_for_each(|keys| out.keys(keys))?,
+                numbered => {
+                    let mut keys = numbered.iter();
+                    let mut piece: Vec<K> = keys.by_ref().take(CHUNK).collect();
+                    while !piece.is_empty() {
+                        out.keys(&piece)?;
+                        piece.clear();
+                        piece.extend(keys.by_ref().take(CHUNK));
+                    }
+                }
+            }
             for values in part.values.iter().flat_map(|values| values.chunks(CHUNK)) {
                 let record = |valued: &Valued| {
                     let [high, low] = valued.remoteness.to_be_bytes();
@@ -200,7 +303,7 @@ impl<K: KeyCode> Checkpoint<K> {
             left = left
                 .checked_sub(len.saturating_mul(each as u64).saturating_add(PART_BYTES))
                 .ok_or(CheckpointError::Memory { bytes_max })?;
-            let keys = input.keys(len)?;
+            let keys = Keys::Pieces(input.keys(len)?);
             let values = if is_valued { Some(input.values(len)?) } else { None };
             parts.push(Part { tier, expanded, keys, values });
         }

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::memory::list_bytes;
+
 const RELAXED: Ordering = Ordering::Relaxed;
 
 /// Indexes in a word.
@@ -95,6 +97,16 @@ impl DenseTable {
     pub(crate) fn into_set(self) -> DenseSet {
         let words = self.words.into_iter().map(AtomicU64::new).collect();
         DenseSet { words, alone: rayon::current_num_threads() == 1 }
+    }
+
+    /// The bytes that the table takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        list_bytes(&self.words) + list_bytes(&self.before)
+    }
+
+    /// The indexes that there could be.
+    pub(crate) fn index_len(&self) -> u64 {
+        self.words.len() as u64 * WORD
     }
 
     /// The number of members.

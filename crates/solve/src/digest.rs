@@ -1,13 +1,13 @@
 //! One number for a whole solution.
 
-use std::convert::Infallible;
 use std::fmt;
 
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::{KeyCode, Keyed, Phase, Watch};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::error::Interrupted;
 use crate::solution::Solution;
-use crate::sorted::{Which, for_sorted};
+use crate::sorted::{InOrder, Which};
 use crate::value::Valued;
 
 /// XXH3, 128 bits with seed 0 (Collet 2019), of the records of all reachable positions, symmetry
@@ -58,14 +58,24 @@ impl Digester {
 
 impl<G: Keyed> Solution<G> {
     /// One number for all reachable positions and their values; the same whether or not the
-    /// solution is reduced.
+    /// solution is reduced, and however little memory it is found with. With the solution it takes at
+    /// most `memory_bytes_max`, or 8 MB more than the solution where that is little. `None` when
+    /// `watch` says stop.
     #[must_use]
-    pub fn digest(&self) -> Digest {
+    pub fn digest(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<Digest> {
         let mut digester = Digester::new();
-        let Ok(()) = for_sorted(self, Which::Reachable, 1, |positions| {
+        let order = InOrder {
+            solution: self,
+            which: Which::Reachable,
+            unit: 1,
+            room_bytes: self.room_bytes(memory_bytes_max),
+            phase: Phase::Digest,
+            watch,
+        };
+        let found = order.visit(|positions| {
             positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
-            Ok::<_, Infallible>(())
+            Ok::<_, Interrupted>(())
         });
-        digester.finish()
+        found.ok().map(|()| digester.finish())
     }
 }

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::memory::Full;
+
 /// Why a game cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -132,10 +134,26 @@ impl SolveError {
     }
 }
 
+impl From<Full> for SolveError {
+    fn from(Full { needed_bytes, bytes_max }: Full) -> Self {
+        SolveError::Memory { needed_bytes, bytes_max, reached: Reached::default() }
+    }
+}
+
+/// A watch said stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Interrupted;
+
 /// Why a solve did not go on to its end.
 pub(crate) enum Break {
     Stopped,
     Failed(SolveError),
+}
+
+impl From<Full> for Break {
+    fn from(full: Full) -> Self {
+        Break::Failed(full.into())
+    }
 }
 
 impl From<SolveError> for Break {

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
-use crate::checkpoint::Part;
+use crate::checkpoint::{Keys, Part};
 use crate::dense::{self, DenseSet, DenseTable, INDEX_LEN_MAX};
 use crate::error::{Break, SolveError};
 use crate::find::BATCH;
-use crate::memory::{self, Memory};
+use crate::memory::{self, Full, Memory};
 use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
@@ -79,7 +79,7 @@ impl Known {
                 return Err(SolveError::BadCheckpoint);
             }
             known.len += part.len();
-            for key in part.keys.into_iter().flatten() {
+            for key in part.keys.iter() {
                 let index = key.number();
                 if index >= index_len || !known.set.insert(index) {
                     return Err(SolveError::BadCheckpoint);
@@ -101,44 +101,30 @@ impl Known {
         Ok(known)
     }
 
-    /// What a solve that goes on later needs. The keys of one piece at a time are made beside what
-    /// there is.
+    /// What a solve that goes on later needs. Takes no more memory than there is.
     pub(crate) fn into_parts<K: KeyCode>(self, tiered: bool) -> Vec<Part<K>> {
-        let keys = |indexes: Vec<u32>| {
-            let pieces = indexes.chunks(KEYS_PIECE);
-            let key = |&index: &u32| K::of_number(u64::from(index));
-            pieces.map(|piece| piece.iter().map(key).collect()).collect()
-        };
         let mut parts = Vec::new();
         let Known { set, mut tiers, .. } = self;
         if !tiered {
             let open = tiers.remove(&0).unwrap_or_default().open;
             open.iter().for_each(|&index| set.remove(u64::from(index)));
-            let members = set.freeze();
-            let mut expanded = vec![Vec::new()];
-            for key in members.iter_from(0).map(K::of_number) {
-                if expanded[expanded.len() - 1].len() == KEYS_PIECE {
-                    expanded.push(Vec::new());
-                }
-                expanded.last_mut().expect("there is a piece").push(key);
-            }
-            parts.push(Part { tier: 0, expanded: true, keys: expanded, values: None });
-            parts.push(Part { tier: 0, expanded: false, keys: keys(open), values: None });
+            let keys = Keys::Members(set.freeze());
+            parts.push(Part { tier: 0, expanded: true, keys, values: None });
+            let keys = Keys::Numbers(open);
+            parts.push(Part { tier: 0, expanded: false, keys, values: None });
             return parts;
         }
         drop(set);
         for (tier, Tier { expanded, open, values }) in tiers {
-            parts.push(Part { tier, expanded: true, keys: keys(expanded), values });
+            parts.push(Part { tier, expanded: true, keys: Keys::Numbers(expanded), values });
             if !open.is_empty() {
-                parts.push(Part { tier, expanded: false, keys: keys(open), values: None });
+                let keys = Keys::Numbers(open);
+                parts.push(Part { tier, expanded: false, keys, values: None });
             }
         }
         parts
     }
 }
-
-/// Keys that are made of indexes at a time.
-const KEYS_PIECE: usize = 1 << 16;
 
 /// A table on its way from a file.
 pub(crate) struct Loading {
@@ -149,25 +135,34 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    pub(crate) fn new(index_len: u64, tiered: bool) -> Self {
+    pub(crate) fn new(index_len: u64, tiered: bool, memory: &Memory) -> Result<Self, Full> {
+        memory.take(dense::bytes(index_len))?;
         let set = DenseSet::new(index_len);
-        Loading { index_len, set, tiers: tiered.then(BTreeMap::new), values: Vec::new() }
+        Ok(Loading { index_len, set, tiers: tiered.then(BTreeMap::new), values: Vec::new() })
     }
 
-    /// Adds positions with their tiers, which come in ascending order; `None` when one has no
+    /// Adds positions with their tiers, which come in ascending order, and returns whether each has a
     /// place in the index.
-    pub(crate) fn add<K: KeyCode>(&mut self, keys: &[(K, u32)], values: Vec<Valued>) -> Option<()> {
+    pub(crate) fn add<K: KeyCode>(
+        &mut self,
+        keys: &[(K, u32)],
+        values: Vec<Valued>,
+        memory: &Memory,
+    ) -> Result<bool, Full> {
         for (key, tier) in keys {
             let index = key.number();
             if index >= self.index_len || !self.set.insert(index) {
-                return None;
+                return Ok(false);
             }
             if let Some(tiers) = &mut self.tiers {
-                tiers.entry(*tier).or_default().push(index as u32);
+                let list = tiers.entry(*tier).or_default();
+                memory.reserve_one(list)?;
+                list.push(index as u32);
             }
         }
+        memory.reserve(&mut self.values, values.len())?;
         self.values.extend(values);
-        Some(())
+        Ok(true)
     }
 
     pub(crate) fn finish<K: KeyCode>(self) -> TierTable<K> {

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use treegauge_core::KeyCode;
 
-use crate::checkpoint::Part;
+use crate::checkpoint::{Keys, Part};
 use crate::error::SolveError;
-use crate::memory::{Memory, list_bytes};
+use crate::memory::Memory;
 use crate::shards::{SHARDS, Sets, ShardedSet, shard_of};
 use crate::solution::TierTable;
 use crate::table::Table;
@@ -52,7 +52,7 @@ impl<K: KeyCode> Known<K> {
                 known.tables.push(table);
             } else {
                 let set = known.sets.entry(part.tier).or_insert_with(ShardedSet::new);
-                for keys in part.keys {
+                for keys in part.keys.into_pieces() {
                     for key in keys {
                         if !set.insert(key, memory)? {
                             return Err(SolveError::BadCheckpoint);
@@ -79,16 +79,17 @@ impl<K: KeyCode> Known<K> {
         let mut parts = Vec::new();
         for TierTable { tier, table, values } in self.tables {
             let values = (!values.is_empty()).then_some(values);
-            parts.push(Part { tier, expanded: true, keys: vec![table.into_kept_keys()], values });
+            let keys = Keys::Pieces(vec![table.into_kept_keys()]);
+            parts.push(Part { tier, expanded: true, keys, values });
         }
         if let Some((tier, table)) = self.open {
-            let keys = vec![table.into_kept_keys()];
+            let keys = Keys::Pieces(vec![table.into_kept_keys()]);
             parts.push(Part { tier, expanded: false, keys, values: None });
         }
         let mut frontier = self.frontier;
         for (tier, set) in self.sets {
             if tiered {
-                let keys = set.into_keys().collect();
+                let keys = Keys::Pieces(set.into_keys().collect());
                 parts.push(Part { tier, expanded: false, keys, values: None });
                 continue;
             }
@@ -98,9 +99,9 @@ impl<K: KeyCode> Known<K> {
                 keys.retain(|key| frontier.binary_search(key).is_err());
                 keys
             });
-            let keys = expanded.collect();
+            let keys = Keys::Pieces(expanded.collect());
             parts.push(Part { tier, expanded: true, keys, values: None });
-            let keys = std::mem::take(&mut frontier);
+            let keys = Keys::Pieces(std::mem::take(&mut frontier));
             parts.push(Part { tier, expanded: false, keys, values: None });
         }
         parts
@@ -118,25 +119,20 @@ impl<K: KeyCode> Known<K> {
 }
 
 impl<K: KeyCode> Part<K> {
-    /// The bytes that it takes.
-    pub(crate) fn bytes(&self) -> u64 {
-        let values = self.values.as_ref().map_or(0, list_bytes);
-        self.keys.iter().map(list_bytes).sum::<u64>() + values
-    }
-
     /// The table of a whole tier.
-    fn into_table(mut self, memory: &Memory) -> Result<TierTable<K>, SolveError> {
+    fn into_table(self, memory: &Memory) -> Result<TierTable<K>, SolveError> {
         let len = self.len() as usize;
         let tier = self.tier;
         let mut held = memory.hold(Table::<K>::bytes(len))?;
         if let Some(values) = &self.values {
             held.more((values.len() * size_of::<Valued>()) as u64)?;
         }
-        let keys = if self.keys.len() == 1 {
-            self.keys.remove(0)
+        let mut pieces = self.keys.into_pieces();
+        let keys = if pieces.len() == 1 {
+            pieces.remove(0)
         } else {
             let _pieces = memory.hold((len * size_of::<K>()) as u64)?;
-            self.keys.concat()
+            pieces.concat()
         };
         let found = match (Table::of_ordered(keys), self.values) {
             (Ok(table), values) => TierTable { tier, table, values: values.unwrap_or_default() },

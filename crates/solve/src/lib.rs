@@ -87,6 +87,7 @@
 //! Nothing here prints or reads a clock, and no result depends on the number of threads, which is
 //! that of the current rayon pool.
 
+mod agree;
 mod any;
 #[cfg(test)]
 mod any_game;

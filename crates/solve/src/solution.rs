@@ -1,11 +1,14 @@
 //! A solved game.
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::{KeyCode, Keyed, Watch};
 
+use crate::checkpoint::{Checkpoint, Keys, Part};
 use crate::counts::{Counts, RemotenessTable};
+use crate::error::Interrupted;
+use crate::memory::list_bytes;
 use crate::rules::{Expander, Reduction, Rules};
-use crate::table::Table;
+use crate::table::{Contents, Table};
 use crate::value::Valued;
 
 /// The positions of one tier with their values; a game without tiers has all positions in one, and
@@ -92,16 +95,54 @@ impl<G: Keyed> Solution<G> {
         rules: Rules<G>,
         start: G::State,
         reduction: Reduction,
-        mut tables: Vec<TierTable<G::Key>>,
+        tables: Vec<TierTable<G::Key>>,
     ) -> Self {
+        let solution = Solution::watched(rules, start, reduction, tables, &());
+        solution.unwrap_or_else(|_| unreachable!("nothing stops it"))
+    }
+
+    /// The same; the tables when `watch` says stop.
+    pub(crate) fn watched(
+        rules: Rules<G>,
+        start: G::State,
+        reduction: Reduction,
+        mut tables: Vec<TierTable<G::Key>>,
+        watch: &dyn Watch,
+    ) -> Result<Self, Vec<TierTable<G::Key>>> {
         tables.sort_by_key(|table| table.tier);
         assert!(tables.is_sorted_by(|a, b| a.tier < b.tier), "each tier has one table");
         let mut firsts = vec![0];
         for table in &tables {
             firsts.push(firsts[firsts.len() - 1] + table.table.len());
         }
-        let [stored, reachable] = count(&rules, &reduction, &tables);
-        Solution { rules, start, reduction, tables, firsts, stored, reachable }
+        let Ok([stored, reachable]) = count(&rules, &reduction, &tables, watch) else {
+            return Err(tables);
+        };
+        Ok(Solution { rules, start, reduction, tables, firsts, stored, reachable })
+    }
+
+    /// The solve that led here, from which the solution is made again at once.
+    #[must_use]
+    pub fn into_checkpoint(self) -> Checkpoint<G::Key> {
+        Checkpoint {
+            start: self.rules.game().key(&self.start),
+            reduced: self.is_reduced(),
+            tiered: self.rules.has_tiers(),
+            parts: parts_of(&self.rules, self.tables),
+        }
+    }
+
+    /// The bytes that the positions take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let bytes = |table: &TierTable<_>| table.table.bytes_taken() + list_bytes(&table.values);
+        self.tables.iter().map(bytes).sum()
+    }
+
+    /// The bytes that are left beside the positions, and a few in any case.
+    pub(crate) fn room_bytes(&self, memory_bytes_max: Option<u64>) -> u64 {
+        const ROOM_MIN: u64 = 8 << 20;
+        memory_bytes_max.map_or(u64::MAX, |max| max.saturating_sub(self.bytes()).max(ROOM_MIN))
     }
 
     /// The game.
@@ -267,27 +308,61 @@ impl<G: Keyed> Solution<G> {
     }
 }
 
+/// What a solve that comes to these tables keeps.
+pub(crate) fn parts_of<G: Keyed>(
+    rules: &Rules<G>,
+    tables: Vec<TierTable<G::Key>>,
+) -> Vec<Part<G::Key>> {
+    let tiered = rules.has_tiers();
+    let mut parts = Vec::new();
+    for TierTable { tier, table, values } in tables {
+        match table.into_contents() {
+            Contents::Keys(keys) => {
+                let keys = Keys::Pieces(vec![keys]);
+                parts.push(Part { tier, expanded: true, keys, values: tiered.then_some(values) });
+            }
+            Contents::Index(members, _) if !tiered => {
+                let keys = Keys::Members(members);
+                parts.push(Part { tier, expanded: true, keys, values: None });
+            }
+            Contents::Index(members, tiers) => {
+                for numbers in tiers {
+                    let tier = numbers.first().map_or(0, |&first| {
+                        rules.tier(&rules.game().unkey(G::Key::of_number(u64::from(first))))
+                    });
+                    let place = |&number: &u32| members.place(u64::from(number));
+                    let valued = |place: u32| values[place as usize];
+                    let values = numbers.iter().filter_map(place).map(valued).collect();
+                    let keys = Keys::Numbers(numbers);
+                    parts.push(Part { tier, expanded: true, keys, values: Some(values) });
+                }
+            }
+        }
+    }
+    parts
+}
+
 /// The stored and the reachable positions.
 fn count<G: Keyed>(
     rules: &Rules<G>,
     reduction: &Reduction,
     tables: &[TierTable<G::Key>],
-) -> [RemotenessTable; 2] {
-    const CHUNK: usize = 1 << 14;
+    watch: &dyn Watch,
+) -> Result<[RemotenessTable; 2], Interrupted> {
+    const CHUNK: usize = 1 << 12;
+    const ROUND: usize = 1 << 8;
+    let mut counted: [RemotenessTable; 2] = Default::default();
     let merge = |mut a: [RemotenessTable; 2], b: [RemotenessTable; 2]| {
         a[0].merge(&b[0]);
         a[1].merge(&b[1]);
         a
     };
-    let counted = tables
-        .par_iter()
-        .flat_map(|table| {
-            (0..table.table.len().div_ceil(CHUNK)).into_par_iter().map(move |n| (table, n * CHUNK))
-        })
-        .map(|(table, begin)| {
+    for table in tables {
+        let of_chunk = |chunk: usize| {
             let mut counted: [RemotenessTable; 2] = Default::default();
             let expander = Expander::new(rules, reduction);
             let mut images = Vec::new();
+            let begin = chunk * CHUNK;
             let end = table.table.len().min(begin + CHUNK);
             table.values[begin..end].iter().for_each(|&valued| counted[0].add(valued, 1));
             if !reduction.is_none() {
@@ -297,8 +372,16 @@ fn count<G: Keyed>(
                 }
             }
             counted
-        })
-        .reduce(Default::default, merge);
+        };
+        let chunks = table.table.len().div_ceil(CHUNK);
+        for round in (0..chunks).step_by(ROUND) {
+            if watch.stop() {
+                return Err(Interrupted);
+            }
+            let round = (round..chunks.min(round + ROUND)).into_par_iter();
+            counted = merge(counted, round.map(of_chunk).reduce(Default::default, merge));
+        }
+    }
     let [stored, reachable] = counted;
-    if reduction.is_none() { [stored.clone(), stored] } else { [stored, reachable] }
+    Ok(if reduction.is_none() { [stored.clone(), stored] } else { [stored, reachable] })
 }

@@ -1,16 +1,15 @@
 //! The solve as a whole.
 
-use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
-use crate::checkpoint::{Checkpoint, Part};
+use crate::checkpoint::{Checkpoint, Keys, Part};
 use crate::error::{Break, Reached, SolveError};
 use crate::forecast::Sizes;
 use crate::known::Known;
 use crate::memory::Memory;
 use crate::progress::ProgressMeter;
 use crate::rules::{Expander, Reduction, Rules};
-use crate::solution::{Solution, TierTable};
+use crate::solution::{Solution, TierTable, parts_of};
 use crate::value::{Value, Valued};
 use crate::{dense, indexed, retrograde, tiered};
 use treegauge_core::Watch;
@@ -75,7 +74,7 @@ pub fn solve<G: Keyed>(
         parts: vec![Part {
             tier: rules.tier(start),
             expanded: false,
-            keys: vec![vec![key]],
+            keys: Keys::Pieces(vec![vec![key]]),
             values: None,
         }],
     };
@@ -103,8 +102,11 @@ pub fn resume<G: Keyed>(
     if !rules.has_position(checkpoint.start.code()) {
         return Err(SolveError::OtherCheckpoint);
     }
-    if !checkpoint.parts.iter().all(|part| can_be(rules, part)) {
+    if !checkpoint.parts.iter().all(|part| can_be(rules, part, watch)) {
         return Err(SolveError::BadCheckpoint);
+    }
+    if watch.stop() {
+        return Ok(Solved::Stopped(checkpoint));
     }
     let start = rules.game().unkey(checkpoint.start);
     let reduction = reduction(rules, &start, options)?;
@@ -129,10 +131,15 @@ pub fn resume<G: Keyed>(
     }
     let mut run = Run { rules, reduction: &reduction, meter, memory: &memory, known };
     match run.solve() {
-        Ok(tables) => {
-            let solution = Solution::of_tables(rules.clone(), start, reduction, tables);
-            Ok(Solved::Done(Box::new(solution)))
-        }
+        Ok(tables) => match Solution::watched(rules.clone(), start, reduction, tables, watch) {
+            Ok(solution) => Ok(Solved::Done(Box::new(solution))),
+            Err(tables) => Ok(Solved::Stopped(Checkpoint {
+                start: start_key,
+                reduced: options.symmetry,
+                tiered: rules.has_tiers(),
+                parts: parts_of(rules, tables),
+            })),
+        },
         Err(Break::Failed(error)) => {
             let index_bytes = index_len.map(dense::bytes);
             let sizes = Sizes::of(rules, &reduction, index_bytes);
@@ -149,22 +156,23 @@ pub fn resume<G: Keyed>(
 }
 
 /// Whether the positions of a part are some of the game in their tier, and those that are finished
-/// have their values.
-fn can_be<G: Keyed>(rules: &Rules<G>, part: &Part<G::Key>) -> bool {
-    let in_tier = |key: &G::Key| {
-        rules.has_position(key.code()) && rules.tier(&rules.game().unkey(*key)) == part.tier
-    };
+/// have their values; also when `watch` says stop.
+fn can_be<G: Keyed>(rules: &Rules<G>, part: &Part<G::Key>, watch: &dyn Watch) -> bool {
+    let game = rules.game();
+    let in_tier =
+        |key: &G::Key| rules.has_position(key.code()) && rules.tier(&game.unkey(*key)) == part.tier;
     let of_finished = |(key, valued): (&G::Key, &Valued)| {
-        let game = rules.game();
         let state = game.unkey(*key);
         let ended =
             game.outcome(&state).map(|outcome| Valued::finished(outcome, game.turn(&state)));
         ended.map_or(valued.remoteness > 0 || valued.value == Value::Draw, |ended| ended == *valued)
     };
-    let values = part.values.iter().flatten();
-    part.keys.par_iter().flatten().all(in_tier)
-        && part.values.as_ref().is_none_or(|values| values.len() as u64 == part.len())
-        && part.keys.iter().flatten().zip(values).all(of_finished)
+    let values = part.values.as_deref();
+    values.is_none_or(|values| values.len() as u64 == part.len())
+        && part.keys.all(|begin, keys| {
+            let values = values.map_or(&[][..], |values| &values[begin..begin + keys.len()]);
+            watch.stop() || keys.iter().all(in_tier) && keys.iter().zip(values).all(of_finished)
+        })
 }
 
 fn reduction<G: Keyed>(

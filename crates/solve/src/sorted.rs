@@ -1,27 +1,36 @@
 //! All positions in ascending order of keys.
 
+use std::mem::take;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed};
+use treegauge_core::{KeyCode, Keyed, Phase, Progress, Watch};
 
+use crate::dense::{self, DenseSet};
 use crate::erased::CodeOf;
+use crate::error::Interrupted;
 use crate::solution::{Solution, TierTable};
 use crate::value::Valued;
 
-/// The most positions that are sorted at a time: each takes its key and 4 bytes.
-const RANGE_LEN_MAX: usize = 1 << 22;
+/// The fewest positions that are picked out of all at a time: fewer save nothing.
+const PASS_LEN_MIN: usize = 1 << 18;
 
-/// The least: fewer save nothing.
-const RANGE_LEN_MIN: usize = 1 << 16;
+/// Passes over all positions, as far as memory allows.
+const PASSES: usize = 4;
 
-/// The most ranges, as far as their length allows: all positions are looked at for each.
-const RANGES: usize = 16;
+/// Positions that are sorted at a time, while nothing looks at the watch.
+const SORT_LEN: usize = 1 << 21;
+
+/// Positions of a run of those that need no sorting.
+const RUN_LEN: usize = 1 << 16;
 
 /// Positions that a thread takes at a time.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 12;
 
-/// Keys of which one is looked at to find bounds, for each range.
+/// Chunks between two looks at the watch.
+const ROUND: usize = 64;
+
+/// Keys of which one is looked at to find bounds, for each list that is sorted.
 const SAMPLES: usize = 256;
 
 /// Which positions to visit.
@@ -33,166 +42,319 @@ pub(crate) enum Which {
     Reachable,
 }
 
-/// Calls `take` with all positions in ascending order of keys, in runs whose lengths are multiples
-/// of `unit` but for the last.
-///
-/// Tables are in the order of hashes. To sort everything at once would take as much memory as the
-/// solution; instead keys are divided into ranges, by a sample, and one range after the other is
-/// picked out and sorted.
-pub(crate) fn for_sorted<G: Keyed, E>(
-    solution: &Solution<G>,
-    which: Which,
-    unit: usize,
-    take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
-) -> Result<(), E> {
-    let is_sorted = solution.tables().iter().all(|table| table.table().is_ascending());
-    let range_len = if is_sorted { RANGE_LEN_MIN } else { solution.len().div_ceil(RANGES) };
-    in_ranges(solution, which, unit, range_len.clamp(RANGE_LEN_MIN, RANGE_LEN_MAX), take)
+/// Visits positions in ascending order of keys.
+pub(crate) struct InOrder<'a, G: Keyed> {
+    pub(crate) solution: &'a Solution<G>,
+    pub(crate) which: Which,
+    /// The positions come in runs whose lengths are multiples of this but for the last.
+    pub(crate) unit: usize,
+    /// The bytes that may be taken beside the solution.
+    pub(crate) room_bytes: u64,
+    /// What the positions are put in order for.
+    pub(crate) phase: Phase,
+    pub(crate) watch: &'a dyn Watch,
 }
 
-/// The same with ranges of about `range_len` positions.
-fn in_ranges<G: Keyed, E>(
-    solution: &Solution<G>,
-    which: Which,
-    unit: usize,
-    range_len: usize,
-    mut take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
-) -> Result<(), E> {
-    let len = match which {
-        Which::Stored => solution.len(),
-        Which::Reachable => solution.reachable().total() as usize,
-    };
-    if let [table] = solution.tables()
-        && table.table().is_ascending()
-        && (which == Which::Stored || !solution.is_reduced())
-    {
-        // Nothing needs sorting.
-        let mut begin = 0;
-        while begin < len {
-            let end = len
-                .min(begin.saturating_add(range_len.checked_next_multiple_of(unit).unwrap_or(len)));
-            let chunks = (begin..end).into_par_iter().step_by(CHUNK);
-            let run: Vec<_> = chunks
-                .flat_map_iter(|begin| {
-                    let mut found = Vec::with_capacity(CHUNK);
-                    let places = begin..end.min(begin + CHUNK);
-                    positions(solution, which, table, places, &mut |code, valued| {
-                        found.push((code, valued));
-                    });
-                    found
-                })
-                .collect();
-            take(&run)?;
-            begin = end;
-        }
-        return Ok(());
-    }
-    let range_count = len.div_ceil(range_len);
-    let mut bounds: Vec<Option<CodeOf<G>>> = vec![None];
-    if range_count > 1 {
-        // Hashes look random, so every n-th key is a fair sample. The bounds affect only the memory
-        // used.
-        let step = (solution.len() / (range_count * SAMPLES)).max(1);
-        let mut sample = Vec::new();
-        for table in solution.tables() {
-            for place in (0..table.table().len()).step_by(step) {
-                let mut add = |code, _| sample.push(code);
-                positions(solution, which, table, place..place + 1, &mut add);
+impl<G: Keyed> InOrder<'_, G> {
+    /// Calls `take` with all positions.
+    ///
+    /// Tables are in the order of hashes. To sort everything at once would take as much memory as the
+    /// solution; instead keys are divided into ranges, by a sample, and one range after the other is
+    /// picked out of all positions and sorted. Positions by index need no sorting: they are in order,
+    /// and where images of them are asked for, these are marked in a set by index first.
+    pub(crate) fn visit<E: From<Interrupted>>(
+        &self,
+        take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let [table] = self.solution.tables()
+            && let Some(index_len) = table.table().index_len()
+        {
+            if self.which == Which::Stored || !self.solution.is_reduced() {
+                return self.ascending(table, RUN_LEN, take);
+            }
+            if dense::bytes(index_len) <= self.room_bytes {
+                return self.images(table, index_len, RUN_LEN, take);
             }
         }
-        sample.par_sort_unstable();
-        bounds.extend((1..range_count).map(|n| Some(sample[n * sample.len() / range_count])));
+        let lists = Lists::within::<CodeOf<G>>(self.room_bytes, self.len(), self.unit);
+        let positions =
+            |places, add: &mut dyn FnMut(CodeOf<G>, Valued)| self.positions(places, add);
+        in_passes(self.solution.len(), positions, lists, |done| self.done(done), take)
     }
-    let mut run: Vec<(CodeOf<G>, Valued)> = Vec::new();
-    for (n, &low) in bounds.iter().enumerate() {
-        let high = bounds.get(n + 1).copied().flatten();
-        let is_in = |code| low.is_none_or(|low| code >= low) && high.is_none_or(|high| code < high);
-        for table in solution.tables() {
-            let chunks = (0..table.table().len().div_ceil(CHUNK)).into_par_iter();
-            run.par_extend(chunks.flat_map_iter(|chunk| {
-                let mut found = Vec::new();
-                let end = table.table().len().min((chunk + 1) * CHUNK);
-                positions(solution, which, table, chunk * CHUNK..end, &mut |code, valued| {
-                    if is_in(code) {
-                        found.push((code, valued));
+
+    /// The number of positions.
+    fn len(&self) -> usize {
+        match self.which {
+            Which::Stored => self.solution.len(),
+            Which::Reachable => self.solution.reachable().total() as usize,
+        }
+    }
+
+    /// Says how many positions were visited, and looks at the watch.
+    fn done(&self, done: usize) -> Result<(), Interrupted> {
+        self.watch.progress(Progress::new(self.phase, done as u64, self.len() as u64));
+        if self.watch.stop() { Err(Interrupted) } else { Ok(()) }
+    }
+
+    /// The positions of a table in order.
+    fn ascending<E: From<Interrupted>>(
+        &self,
+        table: &TierTable<G::Key>,
+        run_len: usize,
+        take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let positions = |places: Range<usize>| {
+            let keys = table.table().iter_from(places.start).map(|key| key.code());
+            keys.zip(table.values()[places].iter().copied()).collect()
+        };
+        self.in_runs(run_len, positions, take)
+    }
+
+    /// The images of the positions of a table by index.
+    fn images<E: From<Interrupted>>(
+        &self,
+        table: &TierTable<G::Key>,
+        index_len: u64,
+        run_len: usize,
+        take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let expander = self.solution.expander();
+        let set = DenseSet::new(index_len);
+        let chunks = table.table().len().div_ceil(CHUNK);
+        for round in (0..chunks).step_by(ROUND) {
+            self.done(0)?;
+            (round..chunks.min(round + ROUND)).into_par_iter().for_each(|chunk| {
+                let mut images = Vec::new();
+                for key in table.table().iter_from(chunk * CHUNK).take(CHUNK) {
+                    expander.images_into(key, &mut images);
+                    images.iter().for_each(|image| _ = set.insert(image.number()));
+                }
+            });
+        }
+        let members = set.freeze();
+        let game = self.solution.rules().game();
+        let positions = |places: Range<usize>| {
+            let numbers = members.iter_from(places.start).take(places.len());
+            let position = |number| {
+                let key = G::Key::of_number(number);
+                let stored = table.table().place(expander.stored_key(&game.unkey(key)));
+                (key.code(), table.valued(stored.expect("it is the image of a stored one")))
+            };
+            numbers.map(position).collect()
+        };
+        self.in_runs(run_len, positions, take)
+    }
+
+    /// The positions of places that are in order.
+    fn in_runs<E: From<Interrupted>>(
+        &self,
+        run_len: usize,
+        positions: impl Fn(Range<usize>) -> Vec<(CodeOf<G>, Valued)> + Sync,
+        mut take: impl FnMut(&[(CodeOf<G>, Valued)]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let len = self.len();
+        let run_len = run_len.next_multiple_of(self.unit);
+        for begin in (0..len).step_by(run_len) {
+            self.done(begin)?;
+            let end = len.min(begin + run_len);
+            let chunks = (begin..end).into_par_iter().step_by(CHUNK);
+            let run: Vec<_> =
+                chunks.map(|begin| positions(begin..end.min(begin + CHUNK))).collect();
+            take(&run.concat())?;
+        }
+        Ok(())
+    }
+
+    /// Calls `add` with the positions that some stored ones, by their numbers, stand for.
+    fn positions(&self, numbers: Range<usize>, add: &mut dyn FnMut(CodeOf<G>, Valued)) {
+        let expander = self.solution.expander();
+        let mut images = Vec::new();
+        for (table, &first) in self.solution.tables().iter().zip(self.solution.firsts()) {
+            let places = numbers.start.max(first)..numbers.end.min(first + table.table().len());
+            if places.is_empty() {
+                continue;
+            }
+            let places = places.start - first..places.end - first;
+            for (place, key) in places.clone().zip(table.table().iter_from(places.start)) {
+                let valued = table.valued(place);
+                match self.which {
+                    Which::Stored => add(key.code(), valued),
+                    Which::Reachable => {
+                        expander.images_into(key, &mut images);
+                        images.iter().for_each(|image| add(image.code(), valued));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How many positions are picked out and sorted at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lists {
+    /// All positions.
+    len: usize,
+    /// Those that are picked out of all in a pass.
+    pass_len: usize,
+    /// Those that are sorted at a time.
+    sort_len: usize,
+    /// The lengths of the runs are multiples of this but for the last.
+    unit: usize,
+}
+
+impl Lists {
+    /// Lists of `len` positions in all, which take no more than `room_bytes`.
+    pub(crate) fn within<K>(room_bytes: u64, len: usize, unit: usize) -> Lists {
+        // Lists that grow may have twice the room that they need.
+        let each = 2 * size_of::<(K, Valued)>() as u64;
+        let fitting = usize::try_from(room_bytes / each).unwrap_or(usize::MAX);
+        let pass_len = len.div_ceil(PASSES).max(PASS_LEN_MIN).min(fitting).max(CHUNK);
+        Lists { len, pass_len, sort_len: SORT_LEN.min(pass_len), unit }
+    }
+}
+
+/// Calls `take_run` with positions in ascending order of keys. `positions` calls a function with the
+/// positions that some of the stored ones, by their numbers, stand for; `go_on` is called with the
+/// positions that are taken, and may end the work.
+pub(crate) fn in_passes<K: Copy + Ord + Send + Sync, E: From<Interrupted>>(
+    stored_len: usize,
+    positions: impl Fn(Range<usize>, &mut dyn FnMut(K, Valued)) + Sync,
+    lists: Lists,
+    go_on: impl Fn(usize) -> Result<(), Interrupted>,
+    mut take_run: impl FnMut(&[(K, Valued)]) -> Result<(), E>,
+) -> Result<(), E> {
+    let Lists { len, pass_len, sort_len, unit } = lists;
+    let bounds = bounds(stored_len, &positions, len.div_ceil(sort_len));
+    let per_pass = (pass_len / sort_len).max(1);
+    let chunks = stored_len.div_ceil(CHUNK);
+    let mut rest: Vec<(K, Valued)> = Vec::new();
+    let mut done = 0;
+    // List n has the keys from bound n - 1 to bound n.
+    for first in (0..=bounds.len()).step_by(per_pass) {
+        let last = bounds.len().min(first + per_pass - 1);
+        let low = first.checked_sub(1).map(|n| bounds[n]);
+        let high = bounds.get(last).copied();
+        let inner = &bounds[first..last];
+        let mut lists = vec![Vec::new(); inner.len() + 1];
+        for round in (0..chunks).step_by(ROUND) {
+            go_on(done)?;
+            let pick = |chunk: usize| {
+                let mut picked = Vec::new();
+                let places = chunk * CHUNK..stored_len.min((chunk + 1) * CHUNK);
+                positions(places, &mut |key, valued| {
+                    if low.is_none_or(|low| key >= low) && high.is_none_or(|high| key < high) {
+                        picked.push((key, valued));
                     }
                 });
-                found
-            }));
-        }
-        run.par_sort_unstable_by_key(|position| position.0);
-        let whole = if n + 1 == bounds.len() { run.len() } else { run.len() / unit * unit };
-        take(&run[..whole])?;
-        run.drain(..whole);
-    }
-    Ok(())
-}
-
-/// Calls `add` with the positions that some places of a table stand for.
-fn positions<G: Keyed>(
-    solution: &Solution<G>,
-    which: Which,
-    table: &TierTable<G::Key>,
-    places: Range<usize>,
-    add: &mut dyn FnMut(CodeOf<G>, Valued),
-) {
-    let expander = solution.expander();
-    let mut images = Vec::new();
-    for (place, key) in places.clone().zip(table.table().iter_from(places.start)) {
-        let valued = table.valued(place);
-        match which {
-            Which::Stored => add(key.code(), valued),
-            Which::Reachable => {
-                expander.images_into(key, &mut images);
-                images.iter().for_each(|image| add(image.code(), valued));
+                picked
+            };
+            let round = (round..chunks.min(round + ROUND)).into_par_iter();
+            let picked: Vec<Vec<(K, Valued)>> = round.map(pick).collect();
+            for position in picked.into_iter().flatten() {
+                lists[inner.partition_point(|&bound| bound <= position.0)].push(position);
             }
         }
+        for mut list in lists {
+            go_on(done)?;
+            list.par_sort_unstable_by_key(|position| position.0);
+            if !rest.is_empty() {
+                list.splice(0..0, take(&mut rest));
+            }
+            rest = list.split_off(list.len() / unit * unit);
+            take_run(&list)?;
+            done += list.len();
+        }
     }
+    if rest.is_empty() { Ok(()) } else { take_run(&rest) }
+}
+
+/// Keys that divide all positions into this number of lists of about the same length. They affect only
+/// the memory used.
+fn bounds<K: Copy + Ord + Send>(
+    stored_len: usize,
+    positions: impl Fn(Range<usize>, &mut dyn FnMut(K, Valued)),
+    lists: usize,
+) -> Vec<K> {
+    if lists < 2 {
+        return Vec::new();
+    }
+    // Hashes look random, and images of keys in order lie everywhere, so every n-th is a fair sample.
+    let step = (stored_len / (lists * SAMPLES)).max(1);
+    let mut sample = Vec::new();
+    for place in (0..stored_len).step_by(step) {
+        positions(place..place + 1, &mut |key, _| sample.push(key));
+    }
+    sample.par_sort_unstable();
+    (1..lists).map(|n| sample[n * sample.len() / lists]).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
     use crate::any_game::{cases, solved, visit};
     use crate::erased::{Erased, RulesVisitor};
     use crate::rules::Rules;
 
-    /// Ranges put together are what sorting everything at once gives.
-    struct InRanges;
+    /// Runs put together are what sorting everything at once gives.
+    struct InRuns;
 
-    impl RulesVisitor for InRanges {
+    impl RulesVisitor for InRuns {
         type Output = ();
 
         fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
             for (rules, symmetry) in cases(&rules) {
                 let solution = solved(&rules, symmetry);
                 for which in [Which::Stored, Which::Reachable] {
+                    let order = InOrder {
+                        solution: &solution,
+                        which,
+                        unit: 64,
+                        room_bytes: u64::MAX,
+                        phase: Phase::Digest,
+                        watch: &(),
+                    };
                     let mut expected = Vec::new();
-                    for table in solution.tables() {
-                        let mut add = |code, valued| expected.push((code, valued));
-                        positions(&solution, which, table, 0..table.table().len(), &mut add);
-                    }
+                    let positions =
+                        |places, add: &mut dyn FnMut(_, _)| order.positions(places, add);
+                    positions(0..solution.len(), &mut |code, valued| expected.push((code, valued)));
                     expected.sort_unstable_by_key(|position| position.0);
-                    for range_len in [100, 5_000, usize::MAX] {
+                    for (pass_len, sort_len) in
+                        [(100, 100), (2_000, 300), (usize::MAX, 5_000), (usize::MAX, usize::MAX)]
+                    {
                         let mut runs = Vec::new();
-                        let Ok(()) = in_ranges(&solution, which, 64, range_len, |run| {
+                        let lists = Lists { len: order.len(), pass_len, sort_len, unit: 64 };
+                        let take = |run: &[_]| {
                             runs.push(run.to_vec());
-                            Ok::<_, Infallible>(())
-                        });
+                            Ok::<_, Interrupted>(())
+                        };
+                        let taken = in_passes(solution.len(), positions, lists, |_| Ok(()), take);
+                        assert!(taken.is_ok());
                         assert!(runs[..runs.len() - 1].iter().all(|run| run.len() % 64 == 0));
-                        assert!(range_len > 100 || runs.len() > 3, "{} runs", runs.len());
+                        assert!(sort_len > 300 || runs.len() > 3, "{} runs", runs.len());
                         assert_eq!(runs.concat(), expected);
                     }
+                    let [table] = solution.tables() else { continue };
+                    let Some(index_len) = table.table().index_len() else { continue };
+                    let mut found = Vec::new();
+                    let mut add = |run: &[_]| {
+                        found.extend_from_slice(run);
+                        Ok::<_, Interrupted>(())
+                    };
+                    let taken = if which == Which::Stored {
+                        order.ascending(table, 100, &mut add)
+                    } else {
+                        order.images(table, index_len, 100, &mut add)
+                    };
+                    assert!(taken.is_ok());
+                    assert_eq!(found, expected);
                 }
             }
         }
     }
 
     #[test]
-    fn ranges_are_the_whole_in_order() {
-        visit("achi", InRanges);
-        visit("tic_tac_toe", InRanges);
+    fn runs_are_the_whole_in_order() {
+        visit("achi", InRuns);
+        visit("tic_tac_toe", InRuns);
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use treegauge_core::KeyCode;
 
 use crate::dense::{DenseSet, DenseTable};
+use crate::memory::list_bytes;
 
 /// The keys that a bucket of the index has on average.
 const KEYS_PER_BUCKET: usize = 4;
@@ -35,6 +36,14 @@ enum Places<K> {
         /// The indexes of each tier, by ascending tier; nothing for a game without tiers.
         tiers: Vec<Vec<u32>>,
     },
+}
+
+/// What a table is made of.
+pub(crate) enum Contents<K> {
+    /// The keys, in the order of hashes.
+    Keys(Vec<K>),
+    /// The indexes, and those of each tier.
+    Index(DenseTable, Vec<Vec<u32>>),
 }
 
 impl<K: KeyCode> Table<K> {
@@ -130,6 +139,14 @@ impl<K: KeyCode> Table<K> {
         }
     }
 
+    /// What the table was made of.
+    pub(crate) fn into_contents(self) -> Contents<K> {
+        match self.0 {
+            Places::Hashed { keys, .. } => Contents::Keys(keys),
+            Places::Indexed { members, tiers } => Contents::Index(members, tiers),
+        }
+    }
+
     /// The set of the indexes of a table by index.
     pub(crate) fn into_set(self) -> DenseSet {
         match self.0 {
@@ -179,9 +196,22 @@ impl<K: KeyCode> Table<K> {
         self.len() == 0
     }
 
-    /// Whether places are in the order of keys.
-    pub(crate) fn is_ascending(&self) -> bool {
-        matches!(self.0, Places::Indexed { .. })
+    /// The length of the index of a table by index, whose places are in the order of keys.
+    pub(crate) fn index_len(&self) -> Option<u64> {
+        match &self.0 {
+            Places::Hashed { .. } => None,
+            Places::Indexed { members, .. } => Some(members.index_len()),
+        }
+    }
+
+    /// The bytes that the table takes.
+    pub(crate) fn bytes_taken(&self) -> u64 {
+        match &self.0 {
+            Places::Hashed { keys, offsets } => list_bytes(keys) + list_bytes(offsets),
+            Places::Indexed { members, tiers } => {
+                members.bytes() + tiers.iter().map(list_bytes).sum::<u64>()
+            }
+        }
     }
 
     /// The indexes of each tier, by ascending tier, if the table has all tiers of a game.

@@ -19,6 +19,7 @@
 //!
 //! [`UNSEEN`] lists it in words for users.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -27,8 +28,11 @@ use treegauge_core::{Capabilities, KeyCode, Keyed, Symmetries};
 
 use crate::counts::Counts;
 use crate::digest::Digester;
+use crate::error::Interrupted;
 use crate::file::{FileError, SolutionFile};
+use crate::memory::{Memory, list_bytes};
 use crate::rules::{Child, Expander, Links, Reduction, Rules};
+use crate::sorted::{Lists, in_passes};
 use crate::value::{Value, Valued};
 use treegauge_core::{Phase, Progress, Watch};
 
@@ -48,6 +52,9 @@ const STEP: usize = 256;
 
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 12;
+
+/// Positions between two looks at the watch.
+const ROUND: usize = 1 << 17;
 
 /// Positions whose children are made and looked up together: look-ups in a row wait for memory at
 /// once.
@@ -166,18 +173,24 @@ impl<S> Verdict<S> {
     }
 }
 
-/// Checks every record of a file against the rules and its header against the records; `None` when
-/// `watch` says stop. Takes as much memory as the records do, uncompressed.
+/// Checks every record of a file against the rules and its header against the records. Takes as much
+/// memory as the records do, uncompressed, and the positions between which it goes on.
 ///
 /// # Errors
 ///
-/// When the file cannot be read or is damaged.
+/// When the file cannot be read or is damaged, when that takes more than `memory_bytes_max`, or when
+/// `watch` says stop ([`FileError::Interrupted`]).
 pub fn verify<G: Keyed>(
     file: &SolutionFile<G>,
+    memory_bytes_max: Option<u64>,
     watch: &dyn Watch,
-) -> Result<Option<Verdict<G::State>>, FileError> {
-    let (mut keys, mut values) = (Vec::new(), Vec::new());
-    file.for_blocks(|_, block| {
+) -> Result<Verdict<G::State>, FileError> {
+    let memory = Memory::new(memory_bytes_max);
+    let len = file.len()?;
+    let each = size_of::<G::Key>() + size_of::<Valued>();
+    memory.take(len as u64 * each as u64 + (len / 8 + len / STEP * size_of::<G::Key>()) as u64)?;
+    let (mut keys, mut values) = (Vec::with_capacity(len), Vec::with_capacity(len));
+    file.for_blocks(watch, |_, block| {
         keys.extend(block.keys.into_iter().map(G::Key::of_code));
         values.extend(block.values);
         Ok(())
@@ -193,8 +206,8 @@ pub fn verify<G: Keyed>(
     let capabilities = Capabilities { tier: None, ..*file.rules().capabilities() };
     let rules = file.rules().clone().with_capabilities(capabilities);
     let all = Reduction::none();
-    let check = Check { file, rules: &rules, all: &all, keys, steps, values, seen };
-    let Some(mut found) = check.walk(watch) else { return Ok(None) };
+    let check = Check { file, rules: &rules, all: &all, keys, steps, values, seen, memory, watch };
+    let mut found = check.walk()?;
     check.unreached(&mut found);
     let mut verdict = Verdict {
         positions: check.keys.len() as u64,
@@ -202,11 +215,11 @@ pub fn verify<G: Keyed>(
         mismatch_count: found.mismatch_count,
         mismatches: found.mismatches.into_iter().map(|mismatch| mismatch.1).collect(),
     };
-    for mismatch in check.header() {
+    for mismatch in check.header()? {
         verdict.mismatch_count += 1;
         verdict.mismatches.push(mismatch);
     }
-    Ok(Some(verdict))
+    Ok(verdict)
 }
 
 /// A child, and the place where it was found.
@@ -224,6 +237,8 @@ struct Check<'a, G: Keyed> {
     values: Vec<Valued>,
     /// A bit for each position that was reached.
     seen: Vec<AtomicU64>,
+    memory: Memory,
+    watch: &'a dyn Watch,
 }
 
 /// What a part of the positions gave.
@@ -302,13 +317,14 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// Checks every reachable position, breadth first from the start.
-    fn walk(&self, watch: &dyn Watch) -> Option<Found<G::State>> {
+    fn walk(&self) -> Result<Found<G::State>, FileError> {
         let mut all = Found::new();
         let mut frontier = Vec::new();
         let start = self.rules.game().key(self.file.start());
         match self.place(self.stored_key(start)) {
             Some(place) => {
                 self.reach(place);
+                self.memory.reserve_one(&mut frontier)?;
                 frontier.push(place);
             }
             None => all.mismatch(0, Mismatch::NoStart),
@@ -316,28 +332,27 @@ impl<G: Keyed> Check<'_, G> {
         let known = self.keys.len() as u64;
         let mut done = 0;
         while !frontier.is_empty() {
-            if watch.stop() {
-                return None;
-            }
             // Children of neighbours in the file are mostly neighbours, too: in this order what is
             // looked up is in the cache more often than not.
             frontier.par_sort_unstable();
             let mut next = Vec::new();
             // A level can be most of the game: stopping must not wait for its end.
-            for part in frontier.chunks(1 << 18) {
-                if watch.stop() {
-                    return None;
+            for part in frontier.chunks(ROUND) {
+                if self.watch.stop() {
+                    return Err(FileError::Interrupted);
                 }
                 let found: Vec<_> =
                     part.par_chunks(CHUNK).map(|places| self.check_all(places)).collect();
                 all = found.into_iter().fold(all, Found::merge);
+                self.memory.reserve(&mut next, all.reached.len())?;
                 next.append(&mut all.reached);
                 done += part.len() as u64;
-                watch.progress(Progress::new(Phase::Check, done, known));
+                self.watch.progress(Progress::new(Phase::Check, done, known));
             }
+            self.memory.give(list_bytes(&frontier));
             frontier = next;
         }
-        Some(all)
+        Ok(all)
     }
 
     /// Checks some positions, and reaches their children.
@@ -449,30 +464,50 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// What is wrong with the header.
-    fn header(&self) -> Vec<Mismatch<G::State>> {
+    fn header(&self) -> Result<Vec<Mismatch<G::State>>, FileError> {
         let header = self.file.header();
         let (mut stored, mut reachable) = (Counts::default(), Counts::default());
         let mut digester = Digester::new();
         if header.reduced {
-            let images = |(&key, &valued): (&G::Key, &Valued)| {
-                let mut images = Vec::from_iter(self.images(key));
-                images.sort_unstable();
-                images.dedup();
-                images.into_iter().map(move |image| (image, valued))
+            let images = |places: Range<usize>, add: &mut dyn FnMut(G::Key, Valued)| {
+                for (&key, &valued) in self.keys[places.clone()].iter().zip(&self.values[places]) {
+                    let mut images = Vec::from_iter(self.images(key));
+                    images.sort_unstable();
+                    images.dedup();
+                    images.into_iter().for_each(|image| add(image, valued));
+                }
             };
-            let mut records: Vec<(G::Key, Valued)> =
-                self.keys.par_iter().zip(&self.values).flat_map_iter(images).collect();
-            records.par_sort_unstable_by_key(|record| record.0);
-            for &(key, valued) in &records {
-                add(&mut reachable, valued);
-                digester.add(key, valued);
-            }
+            // What the header says of them decides only how much is sorted at a time.
+            let len = usize::try_from(header.reachable.total()).unwrap_or(usize::MAX);
+            let all = self.keys.len().saturating_mul(self.file.reduction().symmetries().len());
+            let lists = Lists::within::<G::Key>(self.memory.left().max(1 << 23), len.min(all), 1);
+            let mut last = None;
+            in_passes(
+                self.keys.len(),
+                images,
+                lists,
+                |done| self.go_on(done, len.min(all)),
+                |records| {
+                    for &(key, valued) in records {
+                        assert!(last <= Some(key), "images are in order");
+                        last = Some(key);
+                        add(&mut reachable, valued);
+                        digester.add(key, valued);
+                    }
+                    Ok::<_, Interrupted>(())
+                },
+            )?;
         }
-        for (&key, &valued) in self.keys.iter().zip(&self.values) {
-            add(&mut stored, valued);
-            if !header.reduced {
-                add(&mut reachable, valued);
-                digester.add(key, valued);
+        for (n, (keys, values)) in
+            self.keys.chunks(ROUND).zip(self.values.chunks(ROUND)).enumerate()
+        {
+            self.go_on(n * ROUND, self.keys.len())?;
+            for (&key, &valued) in keys.iter().zip(values) {
+                add(&mut stored, valued);
+                if !header.reduced {
+                    add(&mut reachable, valued);
+                    digester.add(key, valued);
+                }
             }
         }
         let mut mismatches = Vec::new();
@@ -482,7 +517,13 @@ impl<G: Keyed> Check<'_, G> {
         if digester.finish() != header.digest {
             mismatches.push(Mismatch::Digest);
         }
-        mismatches
+        Ok(mismatches)
+    }
+
+    /// Says how many records are in the digest, and looks at the watch.
+    fn go_on(&self, done: usize, len: usize) -> Result<(), Interrupted> {
+        self.watch.progress(Progress::new(Phase::Digest, done as u64, len as u64));
+        if self.watch.stop() { Err(Interrupted) } else { Ok(()) }
     }
 }
 

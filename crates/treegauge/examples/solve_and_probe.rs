@@ -36,6 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         line = game.begin(&Beginning { position, moves: Vec::new() })?;
         print!("{}", probe_text(&file.probe(&line)?, &game));
     }
-    print!("\n{}", verify_text(&treegauge::verify(&path, &())?));
+    print!("\n{}", verify_text(&treegauge::verify(&path, None, &())?));
     Ok(())
 }

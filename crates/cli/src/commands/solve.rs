@@ -11,7 +11,8 @@ use treegauge::engine::Line;
 use treegauge::report::solve_text;
 use treegauge::solve::report::SolveReport;
 use treegauge::{
-    Game, Progress, Solution, Solved, Unfinished, Watch, open_solution, read_unfinished, solve,
+    Error, ErrorKind, Game, Progress, Solution, Solved, Unfinished, Watch, open_solution,
+    read_unfinished, solve,
 };
 use treegauge_files::{WholeFile, open};
 
@@ -120,19 +121,25 @@ impl Run<'_> {
     fn report(&self) -> Outcome<(SolveReport, Outcome)> {
         let begun = ProcessTime::now();
         let solution = self.solved()?;
-        let (mut report, written) = match &self.output {
-            None => (solution.report(), Ok(())),
-            Some(output) => match solution.write(output.path()) {
-                Ok(report) => (report, Ok(())),
-                // The result need not be lost as well.
-                Err(error) => (solution.report(), Err(error.into())),
-            },
+        let memory_bytes_max = self.arguments.how.memory_bytes_max();
+        let bar = Bar::new();
+        let reported = self.written(&solution, memory_bytes_max, &bar);
+        bar.finish();
+        let (mut report, written) = match reported {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                let options = self.arguments.how.options(&self.game);
+                let Some(checkpoint) = solution.into_unfinished(options) else {
+                    return Err(error.into());
+                };
+                return Err(self.interrupted(&checkpoint, self.keep(&checkpoint)));
+            }
+            reported => reported?,
         };
         if written.is_ok() {
             self.forget_checkpoint();
         }
         let bar = Bar::new();
-        report.margin = solution.margin(self.arguments.how.memory_bytes_max(), &bar);
+        report.margin = solution.margin(memory_bytes_max, &bar);
         bar.finish();
         if bar.stop() {
             complain(
@@ -142,6 +149,23 @@ impl Run<'_> {
         report.peak_memory_bytes = peak_bytes();
         report.cpu_s = Some(begun.elapsed().as_secs_f64());
         Ok((report, written))
+    }
+
+    /// Writes the file, if one is asked for, and reports the solution.
+    fn written(
+        &self,
+        solution: &Solution,
+        memory_bytes_max: Option<u64>,
+        bar: &Bar,
+    ) -> Result<(SolveReport, Outcome), Error> {
+        let report = || solution.report_within(memory_bytes_max, bar);
+        let Some(output) = &self.output else { return Ok((report()?, Ok(()))) };
+        match solution.write_within(output.path(), memory_bytes_max, bar) {
+            Ok(report) => Ok((report, Ok(()))),
+            Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
+            // The result need not be lost as well.
+            Err(error) => Ok((report()?, Err(error.into()))),
+        }
     }
 
     /// Removes the checkpoint of a solve that is done, unless the user gave it a name.
@@ -185,17 +209,7 @@ impl Run<'_> {
             };
             let kept = self.keep(&checkpoint);
             if bar.stop() {
-                let path = kept.map_err(|error| Failure::new(Exit::Data, not_kept(&error)))?;
-                let within = match self.kept_in {
-                    Some(_) => String::new(),
-                    None => format!(" {KEPT_WORDS}"),
-                };
-                return Err(Failure::interrupted(format!(
-                    "interrupted; {} found so far, kept in {}; to continue{within}:\n  {}",
-                    counted(checkpoint.positions(), "position"),
-                    path.display(),
-                    command_with(RESUME, &path),
-                )));
+                return Err(self.interrupted(&checkpoint, kept));
             }
             match kept {
                 Ok(path) => offer(command_with(RESUME, &path)),
@@ -205,6 +219,24 @@ impl Run<'_> {
             due.after(Some(&checkpoint));
             solved = checkpoint.resume(&due);
         }
+    }
+
+    /// The end of a run that Ctrl-C ended: where its positions are kept, and how to go on.
+    fn interrupted(&self, checkpoint: &Unfinished, kept: anyhow::Result<PathBuf>) -> Failure {
+        let path = match kept {
+            Ok(path) => path,
+            Err(error) => return Failure::new(Exit::Data, not_kept(&error)),
+        };
+        let within = match self.kept_in {
+            Some(_) => String::new(),
+            None => format!(" {KEPT_WORDS}"),
+        };
+        Failure::interrupted(format!(
+            "interrupted; {} found so far, kept in {}; to continue{within}:\n  {}",
+            counted(checkpoint.positions(), "position"),
+            path.display(),
+            command_with(RESUME, &path),
+        ))
     }
 
     /// Reads the checkpoint, if there is one; that which the user named must be there.

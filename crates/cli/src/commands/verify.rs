@@ -10,12 +10,15 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::to_read;
 use crate::numbers::count;
 use crate::output::{print, print_report};
-use crate::solving::{Bar, pool};
+use crate::solving::{Bar, MemoryArgs, pool, unread};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The file of a solved game
     file: PathBuf,
+
+    #[command(flatten)]
+    memory: MemoryArgs,
 
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
@@ -31,9 +34,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let pool = pool(arguments.threads)?;
     let file = open_solution(&arguments.file)?;
     let watch = Bar::new();
-    let verified = pool.install(|| file.verify(&watch));
+    let verified = pool.install(|| file.verify(arguments.memory.bytes_max(), &watch));
     watch.finish();
-    let report = verified?;
+    let report = verified.map_err(unread)?;
     if arguments.json {
         print_report(&report)?;
     } else {

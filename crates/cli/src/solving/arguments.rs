@@ -13,6 +13,22 @@ use crate::memory::free_bytes;
 use crate::numbers::{count, parse_size};
 use crate::terminal::hint;
 
+/// How much memory positions may take.
+#[derive(Debug, Args)]
+pub(crate) struct MemoryArgs {
+    /// The most memory that positions may take, in bytes or as 500M or 6G (1G is 1024M; default:
+    /// three quarters of what is free)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory_max: Option<u64>,
+}
+
+impl MemoryArgs {
+    /// The most memory to use.
+    pub(crate) fn bytes_max(&self) -> Option<u64> {
+        self.memory_max.or_else(default_memory_max)
+    }
+}
+
 /// How to solve, for the commands that may have to.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How to solve")]
@@ -21,10 +37,8 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) symmetry: bool,
 
-    /// The most memory that positions may take, in bytes or as 500M or 6G (1G is 1024M; default:
-    /// three quarters of what is free)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) memory_max: Option<u64>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryArgs,
 
     /// Number of threads, which the result does not depend on [default: one per core]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
@@ -40,7 +54,7 @@ impl SolveArgs {
 
     /// The most memory to use.
     pub(crate) fn memory_bytes_max(&self) -> Option<u64> {
-        self.memory_max.or_else(default_memory_max)
+        self.memory.bytes_max()
     }
 
     /// Says what of the options has no effect on a game.
@@ -50,14 +64,13 @@ impl SolveArgs {
         }
     }
 
-    /// Refuses options that the file of a solved game makes useless.
+    /// Refuses an option that the file of a solved game makes useless.
     pub(crate) fn fit(&self, source: &Source) -> Outcome {
-        let useless = [(self.symmetry, "--symmetry"), (self.memory_max.is_some(), "--memory-max")];
-        match (source.file(), useless.into_iter().find(|(given, _)| *given)) {
-            (Some(path), Some((_, option))) => {
+        match source.file() {
+            Some(path) if self.symmetry => {
                 let path = path.display();
                 let message = format!(
-                    "the argument '{option}' cannot be used with a FILE: the game in {path} is solved already"
+                    "the argument '--symmetry' cannot be used with a FILE: the game in {path} is solved already"
                 );
                 Err(Failure::new(Exit::Usage, message))
             }

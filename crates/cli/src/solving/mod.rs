@@ -6,8 +6,8 @@ mod progress;
 mod refused;
 mod source;
 
-pub(crate) use arguments::{SolveArgs, default_memory_max, pool};
+pub(crate) use arguments::{MemoryArgs, SolveArgs, default_memory_max, pool};
 pub(crate) use choices::ChoicesArgs;
 pub(crate) use progress::Bar;
-pub(crate) use refused::refused;
+pub(crate) use refused::{refused, unread};
 pub(crate) use source::Source;

@@ -60,6 +60,9 @@ impl Watch for Bar {
                     Phase::Value => (OF_ALL, "finding values"),
                     Phase::Margin => (OF_ALL, "finding margins"),
                     Phase::Check => (OF_ALL, "checking positions"),
+                    Phase::Digest => (OF_ALL, "finding the digest"),
+                    Phase::Write => (OF_ALL, "writing the file"),
+                    Phase::Load => (OF_ALL, "reading the file"),
                     _ => (OF_ALL, "working"),
                 };
                 // The new phase must not be seen with the numbers of the last one.

@@ -2,8 +2,17 @@
 
 use treegauge::report::refused_words;
 use treegauge::solve::SolveError;
+use treegauge::{Error, ErrorKind};
 
 use crate::exit::{Exit, Failure};
+
+/// A file of a solved game that cannot be used; where memory did not suffice, what would help.
+pub(crate) fn unread(error: Error) -> Failure {
+    match error.kind() {
+        ErrorKind::Limit => Failure::new(Exit::Usage, format!("{error}; --memory-max allows more")),
+        _ => error.into(),
+    }
+}
 
 /// The game or the options do not suit a solve. `could_reduce` is whether `--symmetry` would save
 /// memory.

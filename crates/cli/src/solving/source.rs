@@ -7,6 +7,7 @@ use treegauge::{Game, Solution, Solved, open_solution, solve, solved_game_of};
 
 use super::arguments::SolveArgs;
 use super::progress::Bar;
+use super::refused::unread;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::to_read;
 
@@ -55,11 +56,13 @@ impl Source {
     /// The solution: loaded, or else made on the current rayon pool, with a bar on the terminal.
     /// Ctrl-C meanwhile is the end of the command.
     pub(crate) fn solution(&self, arguments: &SolveArgs) -> Outcome<Solution> {
+        let watch = Bar::new();
         if let Some(path) = &self.file {
-            return Ok(open_solution(path)?.load()?);
+            let loaded = open_solution(path)?.load(arguments.memory_bytes_max(), &watch);
+            watch.finish();
+            return loaded.map_err(unread);
         }
         let start = self.game.start();
-        let watch = Bar::new();
         arguments.announce(&self.game);
         let solved = solve(&self.game, &start, arguments.options(&self.game), &watch);
         watch.finish();

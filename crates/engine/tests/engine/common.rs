@@ -111,7 +111,7 @@ impl Files {
                 let start = self.from.map(|text| game.parse_position(text).unwrap());
                 let start = start.unwrap_or_else(|| treegauge_core::Game::start(game));
                 let solved = solve(&rules, &start, Options::default(), &()).unwrap();
-                write_file(self.path, &solved.done().unwrap(), self.name).unwrap();
+                write_file(self.path, &solved.done().unwrap(), self.name, None, &()).unwrap();
             }
         }
         let path = self.path(name);

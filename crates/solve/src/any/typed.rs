@@ -13,6 +13,7 @@ use super::{
     PuzzleTask, RatedRow, RatedRows,
 };
 use crate::checkpoint::Checkpoint;
+use crate::digest::Digest;
 use crate::erased::{Erased, ErasedMove};
 use crate::error::SolveError;
 use crate::file::{FileError, Header, write_file};
@@ -98,16 +99,32 @@ impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
         move_values(self.rules().game(), &at, get).ok().map(numbered)
     }
 
-    fn report(&self, game: String, file: Option<&Header>) -> SolveReport {
-        SolveReport::new(game, self, file)
+    fn digest(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<Digest> {
+        Solution::digest(self, memory_bytes_max, watch)
+    }
+
+    fn report(&self, game: String, digest: Digest, file_bytes: Option<u64>) -> SolveReport {
+        SolveReport::new(game, self, digest, file_bytes)
+    }
+
+    fn into_checkpoint(self: Arc<Self>) -> Option<Box<dyn AnyCheckpoint>> {
+        let solution = Arc::into_inner(self)?;
+        let rules = solution.rules().clone();
+        Some(Box::new(Stopped { rules, checkpoint: solution.into_checkpoint() }))
     }
 
     fn margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<SolvedMargin> {
         SolvedMargin::find(self, memory_bytes_max, watch)
     }
 
-    fn write(&self, path: &Path, canonical_name: &str) -> Result<Header, FileError> {
-        write_file(path, self, canonical_name)
+    fn write(
+        &self,
+        path: &Path,
+        canonical_name: &str,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Header, FileError> {
+        write_file(path, self, canonical_name, memory_bytes_max, watch)
     }
 
     fn rate(
@@ -251,14 +268,22 @@ impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
         ProbeReport::new(game, self, &at.get::<K>())
     }
 
-    fn verify(&self, game: String, watch: &dyn Watch) -> Result<Option<VerifyReport>, FileError> {
-        let verdict = verify(self.file(), watch)?;
-        let report = |verdict| VerifyReport::new(game, self.file().rules().game(), &verdict);
-        Ok(verdict.map(report))
+    fn verify(
+        &self,
+        game: String,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<VerifyReport, FileError> {
+        let verdict = verify(self.file(), memory_bytes_max, watch)?;
+        Ok(VerifyReport::new(game, self.file().rules().game(), &verdict))
     }
 
-    fn load(&self) -> Result<Arc<dyn AnySolution>, FileError> {
-        Ok(Arc::new(self.file().load()?))
+    fn load(
+        &self,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Arc<dyn AnySolution>, FileError> {
+        Ok(Arc::new(self.file().load(memory_bytes_max, watch)?))
     }
 
     fn kept_interest(&self) -> Result<InterestAnalysis, KeptInterestError> {

@@ -22,8 +22,11 @@ use crate::value::{Value, Valued};
 /// The number of positions in every block but the last, which may have fewer.
 pub const BLOCK_LEN: usize = 1 << 14;
 
-/// The most positions that a reader takes for one block.
-pub(super) const BLOCK_LEN_MAX: usize = 1 << 20;
+/// The most bytes of a block.
+pub(super) fn block_bytes_max<K: KeyCode>() -> u64 {
+    let bytes = |each: usize| zstd::zstd_safe::compress_bound(BLOCK_LEN * each) as u64;
+    (HEAD_BYTES + CHECK_BYTES) as u64 + bytes(K::BYTES + 1) + bytes(3)
+}
 
 /// The bytes before the compressed ones.
 const HEAD_BYTES: usize = 13;
@@ -84,8 +87,8 @@ pub(super) fn encode<K: KeyCode>(positions: &[(K, Valued)]) -> Vec<u8> {
     bytes
 }
 
-/// Reads a block of at most `count_max` positions; `None` when it is damaged.
-pub(super) fn decode<K: KeyCode>(bytes: &[u8], count_max: usize) -> Option<Block<K>> {
+/// Reads a block of `expected` positions; `None` when it is damaged.
+pub(super) fn decode<K: KeyCode>(bytes: &[u8], expected: usize) -> Option<Block<K>> {
     let (bytes, check) = bytes.split_at_checked(bytes.len().checked_sub(CHECK_BYTES)?)?;
     if xxh3_64(bytes).to_be_bytes() != check {
         return None;
@@ -93,7 +96,7 @@ pub(super) fn decode<K: KeyCode>(bytes: &[u8], count_max: usize) -> Option<Block
     let (head, body) = bytes.split_at_checked(HEAD_BYTES)?;
     let number = |at: usize| u32::from_be_bytes([0, 1, 2, 3].map(|n| head[at + n])) as usize;
     let count = number(0);
-    if count == 0 || count > count_max || number(5).checked_add(number(9))? != body.len() {
+    if count == 0 || count != expected || number(5).checked_add(number(9))? != body.len() {
         return None;
     }
     let (keys, values) = body.split_at_checked(number(5))?;

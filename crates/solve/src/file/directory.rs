@@ -10,6 +10,12 @@ use super::block::CHECK_BYTES;
 use super::error::{FileError, Part};
 use super::header::{Header, PREFIX_BYTES, Reader};
 
+/// The longest directory; a greater length is damage.
+const DIRECTORY_BYTES_MAX: u64 = 1 << 20;
+
+/// The longest contents of a section.
+pub(super) const SECTION_BYTES_MAX: u64 = 1 << 26;
+
 /// Where a section lies.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
@@ -34,6 +40,9 @@ pub(super) fn read_header(file: &mut File) -> Result<Header, FileError> {
 
 pub(super) fn read_directory(file: &mut File, header: &Header) -> Result<Vec<Section>, FileError> {
     let (begin, end) = (header.directory_at, header.file_bytes);
+    if end - begin > DIRECTORY_BYTES_MAX {
+        return Err(FileError::Damaged(Part::Directory));
+    }
     let bytes = read_checked(file, begin, end, header, Part::Directory)?;
     parse_directory(&bytes, header).ok_or(FileError::Damaged(Part::Directory))
 }
@@ -46,7 +55,8 @@ fn parse_directory(bytes: &[u8], header: &Header) -> Option<Vec<Section>> {
     for _ in 0..count {
         let name = String::from_utf8(reader.part()?.to_vec()).ok()?;
         let [at, len, check] = [reader.number()?, reader.number()?, reader.number()?];
-        if at < header.sections_at || at.checked_add(len)? > header.directory_at {
+        let fits = at >= header.sections_at && at.checked_add(len)? <= header.directory_at;
+        if !fits || len > SECTION_BYTES_MAX {
             return None;
         }
         sections.push(Section { name, at, len, check });

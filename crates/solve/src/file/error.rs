@@ -6,6 +6,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::error::{Interrupted, size_words};
+use crate::memory::Full;
+
 /// A part of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -87,12 +90,45 @@ pub enum FileError {
     /// A part is not what was once written.
     #[error("the file is damaged: {0} is not as it was written")]
     Damaged(Part),
+    /// Its checksums are right and its values are not.
+    #[error("the file is wrong: the value of `{position}` does not follow from those of its moves")]
+    Contradiction {
+        /// The position as text.
+        position: String,
+    },
     /// The place to write to is a folder or a device.
     #[error("that is not a file")]
     NotAFile,
+    /// It takes too much memory to read.
+    #[error(
+        "reading it takes {needed}, and {allowed} is allowed",
+        needed = size_words(*needed_bytes),
+        allowed = size_words(*bytes_max)
+    )]
+    Memory {
+        /// The bytes that are needed, at least.
+        needed_bytes: u64,
+        /// The bytes that are allowed.
+        bytes_max: u64,
+    },
+    /// The watch said stop.
+    #[error("interrupted")]
+    Interrupted,
     /// A section's name is too long, or its contents are.
-    #[error("a section has a name of 1 to 255 bytes and less than 2^40 bytes of contents")]
+    #[error("a section has a name of 1 to 255 bytes and at most 64 MB of contents")]
     BadSection,
+}
+
+impl From<Full> for FileError {
+    fn from(Full { needed_bytes, bytes_max }: Full) -> Self {
+        FileError::Memory { needed_bytes, bytes_max }
+    }
+}
+
+impl From<Interrupted> for FileError {
+    fn from(_: Interrupted) -> Self {
+        FileError::Interrupted
+    }
 }
 
 impl FileError {
@@ -104,6 +140,7 @@ impl FileError {
             FileError::OtherGame { there, here } => {
                 format!("{path} solves `{there}`, not `{here}`")
             }
+            FileError::Interrupted => format!("interrupted before {path} was read"),
             _ => format!("cannot read {path}: {self}"),
         }
     }

@@ -29,13 +29,13 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("one_to_ten.tgs");
-//! let header = write_file(&path, &solution, "one_to_ten")?;
-//! assert_eq!(header.digest, solution.digest());
+//! let header = write_file(&path, &solution, "one_to_ten", None, &())?;
+//! assert_eq!(Some(header.digest), solution.digest(None, &()));
 //!
 //! // One position is read without the others.
 //! let file = SolutionFile::open(&path, rules.clone(), "one_to_ten")?;
 //! assert_eq!(file.get(&start)?, Some(Valued { value: Value::Win, remoteness: 7 }));
-//! assert!(verify(&file, &())?.expect("nothing stops it").is_ok());
+//! assert!(verify(&file, None, &())?.is_ok());
 //!
 //! // Later work adds its results as a section.
 //! with_section(&path, "notes", b"checked")?;

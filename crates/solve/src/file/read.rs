@@ -6,17 +6,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed, Notation};
+use treegauge_core::{KeyCode, Keyed, Notation, Phase, Progress, Watch};
 use treegauge_files::open;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::erased::CodeOf;
 use crate::indexed;
+use crate::memory::{Memory, list_bytes};
 use crate::rules::{Expander, Reduction, Rules};
 use crate::solution::{Solution, TierTable};
+use crate::table::Table;
 use crate::value::Valued;
 
-use super::block::{BLOCK_LEN_MAX, Block, decode};
+use super::block::{BLOCK_LEN, Block, block_bytes_max, decode};
 use super::directory::{Section, read_at, read_checked, read_directory, read_header};
 use super::error::{FileError, Part};
 use super::header::Header;
@@ -26,7 +28,7 @@ use super::rules_hash::rules_hash;
 const CACHE_LEN: usize = 16;
 
 /// Blocks that are read before they are decoded together.
-const BATCH_LEN: usize = 64;
+const BATCH_LEN: usize = 16;
 
 /// A solution file, open for look-ups.
 #[derive(Debug)]
@@ -95,6 +97,37 @@ impl<G: Notation + Keyed> SolutionFile<G> {
         let reader = Mutex::new(BlockReader { file, cache: Vec::new() });
         Ok(SolutionFile { rules, start, reduction, header, index, sections, reader })
     }
+
+    /// The whole solution, as it was written. The values follow from each other as the rules say.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, a block is damaged or a value is wrong, when it takes more than
+    /// `memory_bytes_max`, or when `watch` says stop ([`FileError::Interrupted`]).
+    pub fn load(
+        &self,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Solution<G>, FileError> {
+        let memory = Memory::new(memory_bytes_max);
+        let tables = self.tables(&memory, watch)?;
+        let (start, reduction) = (self.start.clone(), self.reduction.clone());
+        let solution = Solution::watched(self.rules.clone(), start, reduction, tables, watch)
+            .map_err(|_| FileError::Interrupted)?;
+        let agrees = solution.stored() == self.header.stored
+            && solution.reachable() == self.header.reachable
+            && solution.index_of_state(&self.start).is_some();
+        if !agrees {
+            return Err(FileError::Damaged(Part::Header));
+        }
+        match solution.disagreement(watch)? {
+            None => Ok(solution),
+            Some(state) => {
+                let position = self.rules.game().position_text(&state);
+                Err(FileError::Contradiction { position })
+            }
+        }
+    }
 }
 
 impl<G: Keyed> SolutionFile<G> {
@@ -149,12 +182,18 @@ impl<G: Keyed> SolutionFile<G> {
         Ok(block.get(key))
     }
 
-    /// The whole solution, as it was written.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read or a block is damaged.
-    pub fn load(&self) -> Result<Solution<G>, FileError> {
+    /// The number of stored positions.
+    pub(crate) fn len(&self) -> Result<usize, FileError> {
+        let len = usize::try_from(self.header.stored.total());
+        len.map_err(|_| FileError::Damaged(Part::Header))
+    }
+
+    /// The tables of the solution.
+    fn tables(
+        &self,
+        memory: &Memory,
+        watch: &dyn Watch,
+    ) -> Result<Vec<TierTable<G::Key>>, FileError> {
         let rules = &self.rules;
         let tiers_of = |codes: &[CodeOf<G>]| -> Vec<(G::Key, u32)> {
             let keys = codes.par_iter().map(|&code| G::Key::of_code(code));
@@ -164,30 +203,36 @@ impl<G: Keyed> SolutionFile<G> {
                 keys.map(|key| (key, 0)).collect()
             }
         };
-        let tables = if let Some(len) = indexed::len_for(rules, self.header.stored.total()) {
-            let mut loading = indexed::Loading::new(len, rules.has_tiers());
-            self.for_blocks(|n, block| {
-                let fits = loading.add(&tiers_of(&block.keys), block.values);
-                fits.ok_or(FileError::Damaged(Part::Block(n)))
+        if let Some(len) = indexed::len_for(rules, self.header.stored.total()) {
+            let mut loading = indexed::Loading::new(len, rules.has_tiers(), memory)?;
+            self.for_blocks(watch, |n, block| {
+                let fits = loading.add(&tiers_of(&block.keys), block.values, memory)?;
+                if fits { Ok(()) } else { Err(FileError::Damaged(Part::Block(n))) }
             })?;
-            vec![loading.finish()]
-        } else {
-            let mut tiers = BTreeMap::<u32, Vec<(G::Key, Valued)>>::new();
-            self.for_blocks(|_, block| {
-                for ((key, tier), valued) in tiers_of(&block.keys).into_iter().zip(block.values) {
-                    tiers.entry(tier).or_default().push((key, valued));
-                }
-                Ok(())
-            })?;
-            let table = |(tier, positions)| TierTable::new(tier, positions);
-            tiers.into_iter().map(table).collect()
+            return Ok(vec![loading.finish()]);
+        }
+        let mut tiers = BTreeMap::<u32, Vec<(G::Key, Valued)>>::new();
+        if !rules.has_tiers() {
+            // One list, of which the length is known, need not grow.
+            memory.reserve(tiers.entry(0).or_default(), self.len()?)?;
+        }
+        self.for_blocks(watch, |_, block| {
+            for ((key, tier), valued) in tiers_of(&block.keys).into_iter().zip(block.values) {
+                let list = tiers.entry(tier).or_default();
+                memory.reserve_one(list)?;
+                list.push((key, valued));
+            }
+            Ok(())
+        })?;
+        let table = |(tier, positions): (u32, Vec<(G::Key, Valued)>)| {
+            let len = positions.len();
+            memory.take(Table::<G::Key>::bytes(len) + (len * size_of::<Valued>()) as u64)?;
+            let list = list_bytes(&positions);
+            let table = TierTable::new(tier, positions);
+            memory.give(list);
+            Ok(table)
         };
-        let (start, reduction) = (self.start.clone(), self.reduction.clone());
-        let solution = Solution::of_tables(self.rules.clone(), start, reduction, tables);
-        let agrees = solution.stored() == self.header.stored
-            && solution.reachable() == self.header.reachable
-            && solution.index_of_state(&self.start).is_some();
-        if agrees { Ok(solution) } else { Err(FileError::Damaged(Part::Header)) }
+        tiers.into_iter().map(table).collect()
     }
 
     /// The names of the sections, in their order.
@@ -216,9 +261,15 @@ impl<G: Keyed> SolutionFile<G> {
     /// those of positions: a file can be damaged in a way that its checksums do not show.
     pub(crate) fn for_blocks(
         &self,
+        watch: &dyn Watch,
         mut take: impl FnMut(usize, Block<CodeOf<G>>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
         for begin in (0..self.index.len()).step_by(BATCH_LEN) {
+            let done = (begin * BLOCK_LEN) as u64;
+            watch.progress(Progress::new(Phase::Load, done, self.header.stored.total()));
+            if watch.stop() {
+                return Err(FileError::Interrupted);
+            }
             let mut batch = Vec::with_capacity(BATCH_LEN);
             {
                 let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
@@ -254,22 +305,38 @@ impl<G: Keyed> SolutionFile<G> {
             let last = block.keys[block.keys.len() - 1];
             block.keys[0] == self.index[n].0 && next.is_none_or(|next| last < next)
         };
-        decode(bytes, BLOCK_LEN_MAX).filter(fits).ok_or(FileError::Damaged(Part::Block(n)))
+        // All but the last are full.
+        let len = match self.index.len() - 1 - n {
+            0 => self.len()? - n * BLOCK_LEN,
+            _ => BLOCK_LEN,
+        };
+        decode(bytes, len).filter(fits).ok_or(FileError::Damaged(Part::Block(n)))
     }
 }
 
 fn read_index<K: KeyCode>(file: &mut File, header: &Header) -> Result<Vec<(K, u64)>, FileError> {
     let damaged = || FileError::Damaged(Part::Index);
-    let bytes = read_checked(file, header.index_at, header.sections_at, header, Part::Index)?;
     let row_bytes = K::BYTES + 8;
-    if bytes.len() as u64 != header.block_count.saturating_mul(row_bytes as u64) {
+    // What follows from the number of positions is known before anything is read.
+    let block_count = header.stored.total().div_ceil(BLOCK_LEN as u64);
+    if header.block_count != block_count || block_count == 0 {
+        return Err(FileError::Damaged(Part::Header));
+    }
+    let index_bytes = block_count.checked_mul(row_bytes as u64).and_then(|n| n.checked_add(8));
+    if index_bytes != Some(header.sections_at - header.index_at) {
         return Err(damaged());
     }
+    let bytes = read_checked(file, header.index_at, header.sections_at, header, Part::Index)?;
     let index: Vec<(K, u64)> = bytes
         .chunks_exact(row_bytes)
         .map(|row| (K::read(&row[..K::BYTES]), u64::read(&row[K::BYTES..])))
         .collect();
     let ascends = index.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1)
         && index.last().is_some_and(|last| last.1 < header.index_at);
+    let ends = index.iter().skip(1).map(|next| next.1).chain([header.index_at]);
+    let fits = |(begin, end): (&(K, u64), u64)| {
+        end.checked_sub(begin.1).is_some_and(|len| len <= block_bytes_max::<K>())
+    };
+    let ascends = ascends && index.iter().zip(ends).all(fits);
     if ascends { Ok(index) } else { Err(damaged()) }
 }

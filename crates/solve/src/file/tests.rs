@@ -24,16 +24,16 @@ impl RulesVisitor for LeadsBack<'_> {
         let path = folder.path().join("solution");
         for symmetry in [false, Reduction::of(&rules, &rules.game().start()).is_ok()] {
             let solution = solved(&rules, symmetry);
-            let header = write_file(&path, &solution, spec).unwrap();
+            let header = write_file(&path, &solution, spec, None, &()).unwrap();
             assert_eq!(Header::of_file(&path).unwrap(), header);
-            assert_eq!(header.digest, solution.digest(), "{spec}");
+            assert_eq!(Some(header.digest), solution.digest(None, &()), "{spec}");
             assert_eq!(header.reduced, symmetry);
             let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
-            let loaded = file.load().unwrap();
+            let loaded = file.load(None, &()).unwrap();
             assert_eq!(loaded.tables(), solution.tables(), "{spec}");
             assert_eq!(loaded.start(), solution.start());
             assert_eq!(loaded.reduction(), solution.reduction());
-            assert_eq!(loaded.digest(), solution.digest());
+            assert_eq!(loaded.digest(None, &()), solution.digest(None, &()));
             let expander = solution.expander();
             let mut images = Vec::new();
             let step = solution.len() / 20_000 + 1;
@@ -44,13 +44,13 @@ impl RulesVisitor for LeadsBack<'_> {
                     assert_eq!(file.get(&state).unwrap(), Some(valued), "{spec}: {state:?}");
                 }
             }
-            let verdict = verify(&file, &()).unwrap().unwrap();
+            let verdict = verify(&file, None, &()).unwrap();
             assert!(verdict.is_ok(), "{spec}: {verdict:?}");
             assert_eq!(verdict.positions, solution.len() as u64);
             // The same bytes again, on another number of threads.
             let first = fs::read(&path).unwrap();
             let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-            pool.install(|| write_file(&path, &loaded, spec)).unwrap();
+            pool.install(|| write_file(&path, &loaded, spec, None, &())).unwrap();
             assert!(fs::read(&path).unwrap() == first, "{spec}: other bytes");
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
@@ -85,7 +85,7 @@ fn read_all<G: Notation + Keyed>(
     for (_, key, valued) in solution.iter() {
         assert_eq!(file.get(&solution.rules().game().unkey(key))?, Some(valued));
     }
-    assert_eq!(file.load()?.tables(), solution.tables());
+    assert_eq!(file.load(None, &())?.tables(), solution.tables());
     assert_eq!(file.section("kept")?.as_deref(), Some(&b"a note"[..]));
     assert_eq!(file.section("other")?, None);
     Ok(())
@@ -102,7 +102,7 @@ impl RulesVisitor for Damage {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("solution");
         let solution = solved(&rules, false);
-        write_file(&path, &solution, spec).unwrap();
+        write_file(&path, &solution, spec, None, &()).unwrap();
         with_section(&path, "kept", b"a note").unwrap();
         let whole = fs::read(&path).unwrap();
         read_all(&path, &solution, spec).unwrap();
@@ -168,13 +168,14 @@ impl RulesVisitor for Other {
         let error = open("one_to_ten").unwrap_err();
         assert!(matches!(error, FileError::OtherVersion { there: 2, here: 1 }), "{error}");
         // The rules of another game under this name stand for those of another program.
-        write_file(&path, &solved(&rules, false), "one_to_ten(max_step=3)").unwrap();
+        write_file(&path, &solved(&rules, false), "one_to_ten(max_step=3)", None, &()).unwrap();
         let error = open("one_to_ten").unwrap_err();
         assert!(matches!(error, FileError::OtherGame { .. }), "{error}");
-        write_file(&path, &solved(&rules, false), "one_to_ten").unwrap();
+        write_file(&path, &solved(&rules, false), "one_to_ten", None, &()).unwrap();
         assert!(open("one_to_ten").is_ok());
         visit("one_to_ten(max_step=3)", OtherRules(&path));
-        let error = write_file(folder.path(), &solved(&rules, false), "one_to_ten").unwrap_err();
+        let error =
+            write_file(folder.path(), &solved(&rules, false), "one_to_ten", None, &()).unwrap_err();
         assert!(matches!(error, FileError::NotAFile), "{error}");
     }
 }
@@ -206,7 +207,7 @@ impl RulesVisitor for Sections {
         let folder = tempfile::tempdir().unwrap();
         let paths = ["a", "b"].map(|name| folder.path().join(name));
         for path in &paths {
-            write_file(path, &solved(&rules, true), spec).unwrap();
+            write_file(path, &solved(&rules, true), spec, None, &()).unwrap();
         }
         let bare = fs::metadata(&paths[0]).unwrap().len();
         with_section(&paths[0], "x", b"first").unwrap();
@@ -222,7 +223,7 @@ impl RulesVisitor for Sections {
         assert_eq!(file.section("x").unwrap().as_deref(), Some(&b"second"[..]));
         assert_eq!(file.section("y").unwrap().as_deref(), Some(&b""[..]));
         assert_eq!(file.section("z").unwrap(), None);
-        assert_eq!(file.load().unwrap().tables(), solved(&rules, true).tables());
+        assert_eq!(file.load(None, &()).unwrap().tables(), solved(&rules, true).tables());
         for bad in ["", &"x".repeat(256)] {
             let error = with_section(&paths[0], bad, b"").unwrap_err();
             assert!(matches!(error, FileError::BadSection), "{error}");
@@ -249,9 +250,9 @@ impl RulesVisitor for Lies {
         let verdict = |tables: Vec<TierTable<K>>| {
             let start = *solution.start();
             let lie = Solution::of_tables(rules.clone(), start, Reduction::none(), tables);
-            write_file(&path, &lie, spec).unwrap();
+            write_file(&path, &lie, spec, None, &()).unwrap();
             let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
-            verify(&file, &()).unwrap().unwrap()
+            verify(&file, None, &()).unwrap()
         };
         assert!(verdict(solution.tables().to_vec()).is_ok());
         for n in 0..solution.tables().len() {
@@ -314,9 +315,9 @@ impl RulesVisitor for Missing {
             let tables = tiers.into_iter().map(|(tier, records)| TierTable::new(tier, records));
             let tables = tables.collect();
             let lie = Solution::of_tables(rules.clone(), *start, Reduction::none(), tables);
-            write_file(&path, &lie, spec).unwrap();
+            write_file(&path, &lie, spec, None, &()).unwrap();
             let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
-            verify(&file, &()).unwrap().unwrap()
+            verify(&file, None, &()).unwrap()
         };
         let all: Vec<_> = solution.iter().map(|(_, key, valued)| (key, valued)).collect();
         let start = solution.start();
@@ -366,17 +367,17 @@ impl RulesVisitor for Beyond {
         let records = solution.iter().map(|(_, key, valued)| (key, valued));
         let table = TierTable::new(0, records.chain([(beyond, draw)]).collect());
         let lie = Solution::of_tables(rules.clone(), start, Reduction::none(), vec![table]);
-        write_file(&path, &lie, spec).unwrap();
+        write_file(&path, &lie, spec, None, &()).unwrap();
         let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
-        assert!(matches!(file.load(), Err(FileError::Damaged(Part::Block(_)))));
-        assert!(matches!(verify(&file, &()), Err(FileError::Damaged(Part::Block(_)))));
+        assert!(matches!(file.load(None, &()), Err(FileError::Damaged(Part::Block(_)))));
+        assert!(matches!(verify(&file, None, &()), Err(FileError::Damaged(Part::Block(_)))));
 
         // Nor does any number of positions that a header may claim overflow.
         assert_eq!(crate::indexed::len_for(&rules, u64::MAX), rules.index_len());
         let part = crate::checkpoint::Part {
             tier: 0,
             expanded: false,
-            keys: vec![vec![beyond]],
+            keys: crate::checkpoint::Keys::Pieces(vec![vec![beyond]]),
             values: None,
         };
         let checkpoint = crate::Checkpoint {

@@ -5,31 +5,34 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
-use treegauge_core::{KeyCode, Keyed, Notation};
+use treegauge_core::{KeyCode, Keyed, Notation, Phase, Watch};
 use treegauge_files::{WholeFile, open};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Digester};
 use crate::erased::CodeOf;
 use crate::solution::Solution;
-use crate::sorted::{Which, for_sorted};
+use crate::sorted::{InOrder, Which};
 
 use super::block::{BLOCK_LEN, encode};
-use super::directory::{Section, read_directory, read_header};
+use super::directory::{SECTION_BYTES_MAX, Section, read_directory, read_header};
 use super::error::{FileError, Part};
 use super::header::Header;
 use super::rules_hash::rules_hash;
 
 /// Writes a solution to a file, which appears whole or not at all, and returns its header. `spec`
-/// is the canonical name of the game.
+/// is the canonical name of the game. Takes memory as [`Solution::digest`].
 ///
 /// # Errors
 ///
-/// When the file cannot be written. A file that was there before is then unchanged.
+/// When the file cannot be written, or `watch` says stop ([`FileError::Interrupted`]). A file that
+/// was there before is then unchanged.
 pub fn write_file<G: Notation + Keyed>(
     path: &Path,
     solution: &Solution<G>,
     spec: &str,
+    memory_bytes_max: Option<u64>,
+    watch: &dyn Watch,
 ) -> Result<Header, FileError> {
     let game = solution.rules().game();
     let start_key = game.key(solution.start()).code();
@@ -53,7 +56,15 @@ pub fn write_file<G: Notation + Keyed>(
     out.write(&header.write())?;
     let mut index = Vec::new();
     let mut digester = Digester::new();
-    for_sorted(solution, Which::Stored, BLOCK_LEN, |positions| -> io::Result<()> {
+    let order = InOrder {
+        solution,
+        which: Which::Stored,
+        unit: BLOCK_LEN,
+        room_bytes: solution.room_bytes(memory_bytes_max),
+        phase: Phase::Write,
+        watch,
+    };
+    order.visit(|positions| -> Result<(), FileError> {
         if !header.reduced {
             positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
         }
@@ -67,7 +78,11 @@ pub fn write_file<G: Notation + Keyed>(
         Ok(())
     })?;
     // The records of a reduced solution are not all that the digest is of.
-    header.digest = if header.reduced { solution.digest() } else { digester.finish() };
+    header.digest = if header.reduced {
+        solution.digest(memory_bytes_max, watch).ok_or(FileError::Interrupted)?
+    } else {
+        digester.finish()
+    };
     header.index_at = out.at;
     out.write_checked(&index)?;
     out.finish(header, &[])
@@ -81,7 +96,7 @@ pub fn write_file<G: Notation + Keyed>(
 /// When the file cannot be read or written, or its header, directory or a section is damaged. The
 /// file is then unchanged.
 pub fn with_section(path: &Path, name: &str, contents: &[u8]) -> Result<Header, FileError> {
-    if name.is_empty() || name.len() > 255 || contents.len() as u64 >= 1 << 40 {
+    if name.is_empty() || name.len() > 255 || contents.len() as u64 > SECTION_BYTES_MAX {
         return Err(FileError::BadSection);
     }
     let mut file = open(path)?;

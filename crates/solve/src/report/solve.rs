@@ -5,7 +5,6 @@ use treegauge_core::{Keyed, Notation, Player, Watch};
 
 use crate::counts::{Counts, RemotenessTable};
 use crate::digest::Digest;
-use crate::file::Header;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
@@ -126,18 +125,18 @@ impl SolvedMargin {
 }
 
 impl SolveReport {
-    /// The report of a solution of `game`; of the `file` in which it was kept, if it was. Time,
-    /// memory and margin are left empty for the caller to fill in.
+    /// The report of a solution of `game` with its digest, and of the file in which it was kept, if it
+    /// was. Time, memory and margin are left empty for the caller to fill in.
     #[must_use]
     pub fn new<G: Notation + Keyed>(
         game: String,
         solution: &Solution<G>,
-        file: Option<&Header>,
+        digest: Digest,
+        file_bytes: Option<u64>,
     ) -> SolveReport {
         let rules = solution.rules().game();
         let (start, valued) = (solution.start(), solution.start_valued());
         let Counts { win, lose, tie, draw, finished } = solution.reachable();
-        let digest: Digest = file.map_or_else(|| solution.digest(), |header| header.digest);
         SolveReport {
             head: Head::NEW,
             game,
@@ -155,7 +154,7 @@ impl SolveReport {
             margin: None,
             table: RemotenessCounts::of(solution.remoteness_table()),
             digest: digest.to_string(),
-            file_bytes: file.map(|header| header.file_bytes),
+            file_bytes,
             peak_memory_bytes: None,
             cpu_s: None,
         }

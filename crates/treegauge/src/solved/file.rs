@@ -89,21 +89,32 @@ impl SolutionFile {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or `watch` says stop ([`ErrorKind::Interrupted`]). Mismatches
-    /// are no error: the report has them.
-    pub fn verify(&self, watch: &dyn Watch) -> Result<VerifyReport, Error> {
-        let verified = self.file.verify(self.game.name(), watch);
-        let verified = verified.map_err(|error| unreadable(self.file.path(), &error))?;
-        verified.ok_or_else(|| Error::interrupted("the check is not complete"))
+    /// When the file cannot be read, when that takes more than `memory_bytes_max`
+    /// ([`ErrorKind::Limit`]), or when `watch` says stop ([`ErrorKind::Interrupted`]). Mismatches are no
+    /// error: the report has them.
+    pub fn verify(
+        &self,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<VerifyReport, Error> {
+        let verified = self.file.verify(self.game.name(), memory_bytes_max, watch);
+        verified.map_err(|error| unreadable(self.file.path(), &error))
     }
 
-    /// Reads the whole solution into memory.
+    /// Reads the whole solution into memory, and checks that its values follow from each other. Uses
+    /// all threads of the current rayon pool.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or is damaged.
-    pub fn load(&self) -> Result<Solution, Error> {
-        let solved = self.file.load();
+    /// When the file cannot be read, is damaged or has a wrong value, when it takes more than
+    /// `memory_bytes_max` ([`ErrorKind::Limit`]), or when `watch` says stop
+    /// ([`ErrorKind::Interrupted`]).
+    pub fn load(
+        &self,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Solution, Error> {
+        let solved = self.file.load(memory_bytes_max, watch);
         let solved = solved.map_err(|error| unreadable(self.file.path(), &error))?;
         Ok(Solution::new(self.game.clone(), solved))
     }
@@ -162,7 +173,7 @@ impl SolutionFile {
 /// let moves = vec!["a1".to_owned(), "b1".to_owned()];
 /// let found = probe(&path, &Beginning { position: None, moves }).unwrap();
 /// assert_eq!((found.value, found.remoteness), (Value::Win, Some(5)));
-/// assert!(verify(&path, &()).unwrap().ok);
+/// assert!(verify(&path, None, &()).unwrap().ok);
 /// ```
 pub fn probe(path: &Path, beginning: &Beginning) -> Result<ProbeReport, Error> {
     let file = open_solution(path)?;
@@ -177,10 +188,19 @@ pub fn probe(path: &Path, beginning: &Beginning) -> Result<ProbeReport, Error> {
 /// # Errors
 ///
 /// As [`open_solution`] and [`SolutionFile::verify`].
-pub fn verify(path: &Path, watch: &dyn Watch) -> Result<VerifyReport, Error> {
-    open_solution(path)?.verify(watch)
+pub fn verify(
+    path: &Path,
+    memory_bytes_max: Option<u64>,
+    watch: &dyn Watch,
+) -> Result<VerifyReport, Error> {
+    open_solution(path)?.verify(memory_bytes_max, watch)
 }
 
 fn unreadable(path: &Path, error: &FileError) -> Error {
-    Error::new(ErrorKind::Data, error.at(path))
+    let kind = match error {
+        FileError::Memory { .. } => ErrorKind::Limit,
+        FileError::Interrupted => ErrorKind::Interrupted,
+        _ => ErrorKind::Data,
+    };
+    Error::new(kind, error.at(path))
 }

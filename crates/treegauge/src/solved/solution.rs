@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_core::Watch;
-use treegauge_engine::{SolutionGame, SolvedGame};
+use treegauge_engine::{Beginning, SolutionGame, SolvedGame};
+use treegauge_solve::file::FileError;
 use treegauge_solve::report::{InterestReport, PuzzlesReport, SolveReport, SolvedMargin};
-use treegauge_solve::{AnySolution, InterestOptions, PuzzleOptions};
+use treegauge_solve::{AnySolution, InterestOptions, Options, PuzzleOptions};
 
-use super::Rated;
+use super::{Rated, Run, Unfinished};
 use crate::{Error, ErrorKind, Game};
 
 /// A solved game in memory. A clone is the same solution.
@@ -43,9 +44,40 @@ impl Solution {
     }
 
     /// What the solve found. Time, memory, margin and the file are left empty.
+    ///
+    /// # Panics
+    ///
+    /// Never: nothing stops it.
     #[must_use]
     pub fn report(&self) -> SolveReport {
-        self.solved.report(self.game.name(), None)
+        self.report_within(None, &()).expect("nothing stops it")
+    }
+
+    /// The same, made with at most `memory_bytes_max` next to the solution, or 8 MB where that is
+    /// little.
+    ///
+    /// # Errors
+    ///
+    /// When `watch` says stop; [`ErrorKind::Interrupted`].
+    pub fn report_within(
+        &self,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<SolveReport, Error> {
+        let digest = self.solved.digest(memory_bytes_max, watch);
+        let digest = digest.ok_or_else(|| Error::interrupted("the digest is not known"))?;
+        Ok(self.solved.report(self.game.name(), digest, None))
+    }
+
+    /// The solve that led here, which comes to the solution again at once: what a stop keeps. Nothing
+    /// where something else shares the solution.
+    #[must_use]
+    pub fn into_unfinished(self, options: Options) -> Option<Unfinished> {
+        let Solution { game, solved } = self;
+        let start =
+            game.begin(&Beginning { position: Some(solved.start_text()), moves: Vec::new() });
+        let run = Run::new(&game, &start.ok()?, options);
+        Some(Unfinished { run, checkpoint: solved.into_checkpoint()? })
     }
 
     /// The margin of the start when both players play for the largest, in games that are decided by
@@ -71,10 +103,32 @@ impl Solution {
     ///
     /// When the file cannot be written. What was there before is then still there.
     pub fn write(&self, path: &Path) -> Result<SolveReport, Error> {
-        let written = self.solved.write(path, &self.game.info().canonical_name);
-        let failed = |error| format!("cannot write {}: {error}", path.display());
-        let header = written.map_err(|error| Error::new(ErrorKind::Write, failed(error)))?;
-        Ok(self.solved.report(self.game.name(), Some(&header)))
+        self.write_within(path, None, &())
+    }
+
+    /// The same with at most `memory_bytes_max` next to the solution, or 8 MB where that is little.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solution::write`], and when `watch` says stop ([`ErrorKind::Interrupted`]).
+    pub fn write_within(
+        &self,
+        path: &Path,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<SolveReport, Error> {
+        let canonical_name = &self.game.info().canonical_name;
+        match self.solved.write(path, canonical_name, memory_bytes_max, watch) {
+            Ok(header) => {
+                let (digest, bytes) = (header.digest, Some(header.file_bytes));
+                Ok(self.solved.report(self.game.name(), digest, bytes))
+            }
+            Err(FileError::Interrupted) => Err(Error::interrupted("the file is not written")),
+            Err(error) => {
+                let message = format!("cannot write {}: {error}", path.display());
+                Err(Error::new(ErrorKind::Write, message))
+            }
+        }
     }
 
     /// The solution as sessions take it, which asks it for the values of positions.
