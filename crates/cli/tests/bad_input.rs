@@ -432,13 +432,24 @@ fn what_only_solving_uses_is_refused_with_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "file", &["tic_tac_toe"]);
     for command in ["puzzles", "interest"] {
-        for options in [&["--symmetry"][..], &["--memory-max", "1G"]] {
-            let expected = [options[0], "cannot be used with a FILE", "solved already"];
-            refused(&[&[command, &file], options].concat(), USAGE, &expected);
-        }
+        let expected = ["--symmetry", "cannot be used with a FILE", "solved already"];
+        refused(&[command, &file, "--symmetry"], USAGE, &expected);
         assert!(!stdout(&[command, &file, "--threads", "1"]).is_empty());
     }
     refused(&["interest", &file, "--start", "--symmetry"], USAGE, &["--symmetry"]);
+}
+
+#[test]
+fn a_file_that_does_not_fit_into_memory_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = solved(folder.path(), "file", &["tic_tac_toe"]);
+    let memory = |size: &'static str| ["--memory-max", size];
+    for command in ["puzzles", "interest", "verify"] {
+        let expected = ["cannot read", "and 10.0 KB is allowed; --memory-max allows more"];
+        refused(&[&[command, &file], &memory("10K")[..]].concat(), USAGE, &expected);
+        let enough = [&[command, &file], &memory("1M")[..]].concat();
+        assert_eq!(stdout(&enough), stdout(&[command, &file]));
+    }
 }
 
 #[test]
@@ -476,7 +487,7 @@ fn games_that_cannot_be_solved() {
     let levels = "levels, and how many more there are is not known yet";
     refused(&[&solve[..], &small].concat(), USAGE, &[levels, "--symmetry needs less"]);
     let four = ["solve", "connect_four(cols=4,rows=4)", "--threads", "1"];
-    let four = [&four[..], &["--symmetry", "--memory-max", "500000"]].concat();
+    let four = [&four[..], &["--symmetry", "--memory-max", "800000"]].concat();
     let about =
         "an estimate that may be wrong by a factor of three; --memory-max allows more, and a";
     refused(&four, USAGE, &[" levels, and if their number keeps growing as it did, ", about]);

@@ -7,7 +7,7 @@ use treegauge::solve::{Options, Reduction, Rules, Solution, TierTable, Value, Va
 use treegauge_core::{Capabilities, Game, Keyed, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 
-use crate::common::{json, run, solved, stdout};
+use crate::common::{DATA, json, refused, run, solved, stdout};
 
 #[test]
 fn a_solve_from_a_position_is_a_file_from_there() {
@@ -84,6 +84,11 @@ fn verify_says_what_is_wrong() {
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((&report["ok"], &report["fault_count"]), (&false.into(), &1.into()));
     assert_eq!(report["faults"][0]["position"], "0 x");
+    // Nothing is worked out from it.
+    for command in ["interest", "puzzles"] {
+        let wrong = "the file is wrong: the value of `0 x` does not follow from those of its moves";
+        refused(&[command, &file], DATA, &[wrong]);
+    }
 }
 
 #[cfg(target_os = "linux")]

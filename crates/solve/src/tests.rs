@@ -11,12 +11,14 @@ use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::digest::{Digest, Digester};
 use crate::erased::{Erased, RulesVisitor};
 use crate::error::{Reached, SolveError, Whole, size_words};
+use crate::file::{FileError, SolutionFile, write_file};
 use crate::memory::Memory;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
 use crate::rules::{Reduction, Rules};
 use crate::solver::{Options, Solved, resume, solve};
 use crate::value::{Value, Valued};
+use crate::verify::verify;
 use treegauge_core::{Phase, Progress, Watch};
 
 fn options(symmetry: bool) -> Options {
@@ -693,4 +695,76 @@ fn symmetry_that_cannot_be_used_is_refused_with_the_reason() {
     assert_eq!(refused("alak(length=5)"), [None, Some(SolveError::StartMoves)]);
     // The diagonal through the corner is left.
     assert_eq!(refused("tic_tac_toe"), [None, None]);
+}
+
+/// What comes after a solve is stopped in every round of it: the digest, the file, and its reading.
+struct StoppedAfterwards;
+
+impl RulesVisitor for StoppedAfterwards {
+    type Output = ();
+
+    fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("solution");
+        for (rules, symmetry) in cases(&rules) {
+            let expected = solved(&rules, symmetry);
+            let digest = expected.digest(None, &()).unwrap();
+            write_file(&path, &expected, "any", None, &()).unwrap();
+            let whole = std::fs::read(&path).unwrap();
+            let file = SolutionFile::open(&path, rules.clone(), "any").unwrap();
+            let stopping = |limit| StopAfter { asked: AtomicU64::new(0), limit };
+            let rounds = |work: &dyn Fn(&dyn Watch) -> bool| {
+                let limit = (0..).find(|&limit| work(&stopping(limit)));
+                limit.expect("it ends where nothing stops it")
+            };
+            let digested = rounds(&|watch| match expected.digest(None, watch) {
+                None => false,
+                Some(found) => {
+                    assert_eq!(found, digest);
+                    true
+                }
+            });
+            let written = rounds(&|watch| {
+                let other = folder.path().join("other");
+                match write_file(&other, &expected, "any", None, watch) {
+                    Err(FileError::Interrupted) => {
+                        assert!(!other.exists(), "part of a file is there");
+                        false
+                    }
+                    done => {
+                        done.unwrap();
+                        assert_eq!(std::fs::read(&other).unwrap(), whole);
+                        std::fs::remove_file(&other).unwrap();
+                        true
+                    }
+                }
+            });
+            let read = rounds(&|watch| match file.load(None, watch) {
+                Err(FileError::Interrupted) => false,
+                loaded => {
+                    assert_eq!(loaded.unwrap().tables(), expected.tables());
+                    true
+                }
+            });
+            let checked = rounds(&|watch| match verify(&file, None, watch) {
+                Err(FileError::Interrupted) => false,
+                verdict => {
+                    assert!(verdict.unwrap().is_ok());
+                    true
+                }
+            });
+            assert!(digested > 0 && written > 0 && read > 2 && checked > 2);
+            // What was solved is not lost.
+            let checkpoint = solved(&rules, symmetry).into_checkpoint();
+            let again = resume(&rules, checkpoint, options(symmetry), &()).unwrap();
+            assert_eq!(again.done().unwrap().tables(), expected.tables());
+        }
+    }
+}
+
+#[test]
+fn what_follows_a_solve_obeys_a_stop_and_loses_nothing() {
+    for name in ["tic_tac_toe", "achi", "alak(length=5)", "connect_four(cols=3,rows=3,k=3)"] {
+        visit(name, StoppedAfterwards);
+    }
 }

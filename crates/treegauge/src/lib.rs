@@ -60,8 +60,8 @@ pub use power::{PowerSource, power};
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{
-    PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, can_reduce, open_solution, probe,
-    read_unfinished, solve, solved_game_of, verify,
+    PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, open_solution, probe,
+    read_unfinished, solve, solved_game_of, symmetry_saves, verify,
 };
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};

@@ -63,11 +63,11 @@ pub fn solve(game: &Game, at: &Line, options: Options, watch: &dyn Watch) -> Res
     Ok(solved_of(run, solved))
 }
 
-/// Whether [`Options::symmetry`] can be used in a solve from `at`: the game has symmetries that keep
-/// the position.
+/// Whether a solve from `at` takes less memory with [`Options::symmetry`]: the game has symmetries that
+/// keep the position, and they save more than they cost.
 #[must_use]
-pub fn can_reduce(game: &Game, at: &Line) -> bool {
-    game.rules().can_reduce(&game.code(at))
+pub fn symmetry_saves(game: &Game, at: &Line) -> bool {
+    game.rules().symmetry_saves(&game.code(at))
 }
 
 /// Reads a solve that was stopped and that [`Unfinished::write`] wrote.

@@ -3,7 +3,7 @@
 use clap::Args;
 use treegauge::engine::Line;
 use treegauge::solve::Options;
-use treegauge::{Error, Game, can_reduce};
+use treegauge::{Error, Game, symmetry_saves};
 use treegauge_core::Capability;
 
 use super::refused::refused;
@@ -81,7 +81,7 @@ impl SolveArgs {
     /// Why a solve failed; where memory did not suffice, what would help.
     pub(crate) fn refused(&self, error: Error, game: &Game, start: &Line) -> Failure {
         match error.get() {
-            Some(why) => refused(why, !self.symmetry && can_reduce(game, start)),
+            Some(why) => refused(why, !self.symmetry && symmetry_saves(game, start)),
             None => error.into(),
         }
     }

@@ -14,12 +14,12 @@ pub(crate) fn unread(error: Error) -> Failure {
     }
 }
 
-/// The game or the options do not suit a solve. `could_reduce` is whether `--symmetry` would save
-/// memory.
-pub(crate) fn refused(error: &SolveError, could_reduce: bool) -> Failure {
+/// The game or the options do not suit a solve. `symmetry_saves` is whether `--symmetry` would
+/// take less memory.
+pub(crate) fn refused(error: &SolveError, symmetry_saves: bool) -> Failure {
     let mut text = format!("cannot solve this: {}", refused_words(error));
     if let SolveError::Memory { .. } = error {
-        text.push_str(if could_reduce {
+        text.push_str(if symmetry_saves {
             "; --memory-max allows more, --symmetry needs less, and so does a smaller size of the \
              game"
         } else {

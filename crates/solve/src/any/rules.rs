@@ -11,6 +11,7 @@ use crate::checkpoint::{Checkpoint, CheckpointError};
 use crate::erased::{AnyRules, Erased, RulesVisitor};
 use crate::error::SolveError;
 use crate::file::rules_hash;
+use crate::retrograde;
 use crate::rules::{Reduction, Rules};
 use crate::solved_file::{ProbeError, SolvedFile};
 use crate::solver::{Options, solve};
@@ -30,10 +31,12 @@ impl AnyRules {
         self.visit(Solve { start, options, watch })
     }
 
-    /// Whether the positions from a start can be reduced by symmetry; see [`Reduction::of`].
+    /// Whether a solve from a start takes less memory when it is reduced by symmetry: there are
+    /// symmetries ([`Reduction::of`]), and what they save is more than what they cost. In a game without
+    /// tiers whose moves can be taken back, moves are written down only where positions are reduced.
     #[must_use]
-    pub fn can_reduce(self, start: &AnyCode) -> bool {
-        self.visit(CanReduce(start))
+    pub fn symmetry_saves(self, start: &AnyCode) -> bool {
+        self.visit(SymmetrySaves(start))
     }
 
     /// The name of the run that a checkpoint is valid for: this game, these rules, this start, this
@@ -86,13 +89,14 @@ impl RulesVisitor for Solve<'_> {
     }
 }
 
-struct CanReduce<'a>(&'a AnyCode);
+struct SymmetrySaves<'a>(&'a AnyCode);
 
-impl RulesVisitor for CanReduce<'_> {
+impl RulesVisitor for SymmetrySaves<'_> {
     type Output = bool;
 
     fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> bool {
-        Reduction::of(&rules, &self.0.get::<K>()).is_ok()
+        let costs = !rules.has_tiers() && retrograde::can_ask(&rules, &Reduction::none());
+        !costs && Reduction::of(&rules, &self.0.get::<K>()).is_ok()
     }
 }
 

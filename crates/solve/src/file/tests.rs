@@ -252,7 +252,12 @@ impl RulesVisitor for Lies {
             let lie = Solution::of_tables(rules.clone(), start, Reduction::none(), tables);
             write_file(&path, &lie, spec, None, &()).unwrap();
             let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
-            verify(&file, None, &()).unwrap()
+            let verdict = verify(&file, None, &()).unwrap();
+            let loaded = file.load(None, &());
+            assert_eq!(loaded.is_ok(), verdict.is_ok(), "{verdict:?}");
+            let named = matches!(loaded, Ok(_) | Err(FileError::Contradiction { .. }));
+            assert!(named, "{loaded:?}");
+            verdict
         };
         assert!(verdict(solution.tables().to_vec()).is_ok());
         for n in 0..solution.tables().len() {
@@ -317,7 +322,12 @@ impl RulesVisitor for Missing {
             let lie = Solution::of_tables(rules.clone(), *start, Reduction::none(), tables);
             write_file(&path, &lie, spec, None, &()).unwrap();
             let file = SolutionFile::open(&path, rules.clone(), spec).unwrap();
-            verify(&file, None, &()).unwrap()
+            let verdict = verify(&file, None, &()).unwrap();
+            // What no line reaches is in the way of nothing.
+            let lacks = |mismatch: &Mismatch<K>| !matches!(mismatch, Mismatch::NotReached { .. });
+            let is_lacking = verdict.mismatches.iter().any(lacks);
+            assert_eq!(file.load(None, &()).is_err(), is_lacking, "{verdict:?}");
+            verdict
         };
         let all: Vec<_> = solution.iter().map(|(_, key, valued)| (key, valued)).collect();
         let start = solution.start();
