@@ -10,11 +10,11 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 use treegauge::{Error, ErrorKind};
-use treegauge_files::{Place, WholeFile, check_regular, open};
+use treegauge_files::{Place, WholeFile, check_regular, open, open_device};
 
 use crate::exit::{Exit, Failure, Outcome};
 
@@ -131,9 +131,12 @@ pub(crate) fn to_read(path: &Path) -> Outcome {
 
 /// The command writes a file. Fails where that could not be done, or would destroy something.
 pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
-    if !is_device(path) {
+    let refused = |error: io::Error| cannot_write(path, &error);
+    let mut device = None;
+    if is_device(path) {
+        device = Some(Arc::new(open_device(path).map_err(refused)?));
+    } else {
         take_place(path)?;
-        let refused = |error: io::Error| cannot_write(path, &error);
         if path.exists() {
             check_regular(path).map_err(refused)?;
             if !is_forced() && !kind.is_of(path).map_err(refused)? {
@@ -145,7 +148,7 @@ pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
         }
         WholeFile::create(path).map_err(refused)?;
     }
-    Ok(Output { path: path.to_owned(), kind })
+    Ok(Output { path: path.to_owned(), kind, device })
 }
 
 /// The command adds to a file and keeps what it has, or begins it.
@@ -192,6 +195,9 @@ pub(crate) fn not_ours(path: &Path, why: &str) -> Failure {
 pub(crate) struct Output {
     path: PathBuf,
     kind: Kind,
+    /// What is open there, if it is no file: a pipe, a terminal, the null device. Renaming onto it would
+    /// put an ordinary file in its place.
+    device: Option<Arc<fs::File>>,
 }
 
 impl Output {
@@ -219,8 +225,8 @@ impl Output {
             Ok(())
         };
         let write = || -> Result<(), Error> {
-            if is_device(&self.path) {
-                let mut out = BufWriter::new(fs::File::create(&self.path)?);
+            if let Some(device) = &self.device {
+                let mut out = BufWriter::new(&**device);
                 contents(&mut out)?;
                 return Ok(out.flush()?);
             }
@@ -253,8 +259,7 @@ pub(crate) fn cannot_write(path: &Path, error: &dyn Display) -> Failure {
     Failure::new(Exit::Data, format!("cannot write {}: {error}", path.display()))
 }
 
-/// Whether something other than a file or a folder is there: a pipe, a terminal, the null
-/// device. Renaming onto it would put an ordinary file in its place.
+/// Whether something other than a file or a folder is there.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

@@ -34,10 +34,10 @@ pub(crate) fn complain(line: &str) {
 }
 
 /// The characters of a message. What users wrote may be much longer, and is repeated in messages.
-const MESSAGE_MAX: usize = 4_000;
+const MESSAGE_MAX: usize = 2_000;
 
 /// The characters that are kept of the end of a long message.
-const MESSAGE_END: usize = 1_000;
+const MESSAGE_END: usize = 500;
 
 /// A message without the middle part, if it is long.
 pub(crate) fn shortened(message: &str) -> Cow<'_, str> {
@@ -142,6 +142,6 @@ mod tests {
         let long = format!("{}{}", "a".repeat(100_000), "ä".repeat(100_000));
         let short = shortened(&long);
         assert!(short.chars().count() < MESSAGE_MAX + 50, "{}", short.len());
-        assert!(short.starts_with('a') && short.ends_with('ä') && short.contains("196000"));
+        assert!(short.starts_with('a') && short.ends_with('ä') && short.contains("198000"));
     }
 }

@@ -7,7 +7,7 @@ use treegauge::solve::{Options, Reduction, Rules, Solution, TierTable, Value, Va
 use treegauge_core::{Capabilities, Game, Keyed, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 
-use crate::common::{DATA, json, refused, run, solved, stdout};
+use crate::common::{json, refused, run, solved, stdout};
 
 #[test]
 fn a_solve_from_a_position_is_a_file_from_there() {
@@ -48,6 +48,11 @@ fn a_file_is_replaced_by_the_next_solve() {
     assert_eq!(fs::read(&first).unwrap(), kept);
     solved(folder.path(), "file", &["achi"]);
     assert_eq!(fs::read(&first).unwrap(), whole);
+    // The same game by another name.
+    for game in ["achi(men=3)", "achi(size=3,adjacency=lines)"] {
+        stdout(&["solve", game, "-o", &first]);
+        assert_eq!(fs::read(&first).unwrap(), whole);
+    }
 }
 
 /// A solution of `one_to_ten` that calls the start a loss.
@@ -87,7 +92,7 @@ fn verify_says_what_is_wrong() {
     // Nothing is worked out from it.
     for command in ["interest", "puzzles"] {
         let wrong = "the file is wrong: the value of `0 x` does not follow from those of its moves";
-        refused(&[command, &file], DATA, &[wrong]);
+        refused(&[command, &file], 65, &[wrong]);
     }
 }
 

@@ -47,7 +47,7 @@ use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
 pub use place::Place;
-pub use regular::{check_regular, open, read};
+pub use regular::{check_regular, open, open_device, read};
 
 /// The letters and digits after a hidden name's last hyphen.
 const RANDOM_LEN: usize = 6;

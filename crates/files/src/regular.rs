@@ -43,6 +43,31 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Opens what is no file, a pipe or a device, for writing. Whether a program reads from a pipe must be
+/// certain by now: the first write would wait for one, perhaps for ever.
+///
+/// # Errors
+///
+/// When it cannot be written, or no program reads from the pipe.
+pub fn open_device(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use rustix::fs::{Mode, OFlags, fcntl_setfl};
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let opened = rustix::fs::open(path, flags, Mode::empty());
+        let file = opened.map_err(|error| match error {
+            rustix::io::Errno::NXIO => {
+                io::Error::new(io::ErrorKind::BrokenPipe, "no program reads from this pipe")
+            }
+            error => error.into(),
+        })?;
+        fcntl_setfl(&file, OFlags::empty())?;
+        Ok(file.into())
+    }
+    #[cfg(not(unix))]
+    fs::OpenOptions::new().write(true).open(path)
+}
+
 /// What something is that is not a file.
 fn kind(found: &Metadata) -> &'static str {
     if found.is_dir() {
@@ -75,6 +100,33 @@ mod tests {
         let error = read(folder.path(), 5).unwrap_err();
         assert_eq!(error.to_string(), "it is a folder, not a file");
         assert_eq!(open(&folder.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_without_a_reader_is_not_waited_for() {
+        use std::io::Write;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let error = open_device(&path).unwrap_err();
+        assert_eq!(error.to_string(), "no program reads from this pipe");
+        // More than a pipe holds, to a reader that takes its time.
+        let read = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| fs::read(&path).unwrap());
+            let mut pipe = loop {
+                match open_device(&path) {
+                    Ok(pipe) => break pipe,
+                    Err(_) => std::thread::yield_now(),
+                }
+            };
+            pipe.write_all(&[7; 300_000]).unwrap();
+            drop(pipe);
+            reader.join().unwrap()
+        });
+        assert_eq!(read.len(), 300_000);
     }
 
     #[cfg(unix)]

@@ -174,7 +174,8 @@ fn wrong_when_killed(ran: &Ran) -> Option<String> {
 fn half_written(now: &Snapshot, whole: &Whole, parts: &[Snapshot]) -> Option<String> {
     let names = now.names().filter(|name| {
         let grows = name.ends_with(".jsonl") || name.ends_with(".checkpoint");
-        !(grows || name.starts_with('.'))
+        let is_hidden = name.rsplit('/').next().is_some_and(|last| last.starts_with('.'));
+        !(grows || is_hidden)
     });
     let mut half = names.filter(|name| {
         let thing = now.get(name);

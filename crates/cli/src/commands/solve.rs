@@ -97,7 +97,8 @@ fn output(path: &Path, game: &Game, start: &Line) -> Outcome<Output> {
         Err(error) => return refused(&format!("a file is there that cannot be used ({error})")),
     };
     let begins = there.start()?.position_text();
-    if there.game().name() != game.name() || begins != start.position_text() {
+    let is_same = there.game().info().canonical_name == game.info().canonical_name;
+    if !is_same || begins != start.position_text() {
         let there = there.game().name();
         return refused(&format!("the file solves {there} from `{begins}`"));
     }
