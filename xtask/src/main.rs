@@ -7,6 +7,8 @@ mod ci;
 mod features;
 mod fuzz;
 mod interest;
+#[cfg(unix)]
+mod memory;
 mod msrv;
 mod openspiel;
 mod packages;
@@ -33,6 +35,8 @@ usage: cargo xtask <task>
   compare-openspiel
               compare speed and random play with OpenSpiel, which it installs from PyPI
   interest    solve every game that is small enough, and print how interesting each is
+  memory [--limits MB,...] [--threads N,...] [--seconds N] [--program FILE]
+              solve every game with little memory, and print the most that each takes
   reference   gauge every game and renew the tree features that reports compare with
   signature   write the bench signature of every family anew, after a change that moves searches
 ";
@@ -48,6 +52,8 @@ fn main() -> ExitCode {
         },
         Some("ci") => ci::ci(),
         Some("fuzz") => fuzz::fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
+        #[cfg(unix)]
+        Some("memory") => memory::memory(&std::env::args().skip(2).collect::<Vec<_>>()),
         Some("recipes") => recipes::recipes(),
         Some("compare-openspiel") => openspiel::compare_openspiel(),
         Some("interest") => interest::interest(),

@@ -91,13 +91,20 @@ pub(crate) struct Job {
     input: Input,
     signals: Vec<(Duration, Signal)>,
     patience: Duration,
+    resident_max: u64,
 }
 
 impl Job {
     /// The program with these words, and nothing to read.
     pub(crate) fn new<W: Into<OsString>>(words: impl IntoIterator<Item = W>) -> Job {
         let words = words.into_iter().map(Into::into).collect();
-        Job { words, input: Input::Nothing, signals: Vec::new(), patience: PATIENCE }
+        Job {
+            words,
+            input: Input::Nothing,
+            signals: Vec::new(),
+            patience: PATIENCE,
+            resident_max: RESIDENT_MAX,
+        }
     }
 
     /// With something to read.
@@ -108,6 +115,11 @@ impl Job {
     /// With another time from its start, or from its last signal, until it counts as hung.
     pub(crate) fn patience(self, patience: Duration) -> Job {
         Job { patience, ..self }
+    }
+
+    /// With another number of bytes that it may take before it is ended.
+    pub(crate) fn resident_max(self, resident_max: u64) -> Job {
+        Job { resident_max, ..self }
     }
 
     /// With a signal at this time, after those that it has.
@@ -177,9 +189,13 @@ impl Job {
             } else {
                 begun.elapsed() - sent.last().map_or(Duration::ZERO, |sent: &Sent| sent.at)
             };
-            if waits_since > self.patience || resident.now > RESIDENT_MAX {
+            if waits_since > self.patience || resident.now > self.resident_max {
                 let hung = waits_since > self.patience;
-                cut = Some(if hung { Cut::Late(self.patience) } else { Cut::Memory });
+                cut = Some(if hung {
+                    Cut::Late(self.patience)
+                } else {
+                    Cut::Memory(self.resident_max)
+                });
                 child.kill()?;
                 break child.wait()?;
             }
@@ -232,7 +248,8 @@ fn memory(process: u32) -> Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     Late(Duration),
-    Memory,
+    /// It took more than this number of bytes.
+    Memory(u64),
 }
 
 /// A signal that was sent.
@@ -272,7 +289,7 @@ impl Ran {
             (Some(Cut::Late(patience)), ..) => {
                 format!("did not end within {} s of its signal", patience.as_secs())
             }
-            (Some(Cut::Memory), ..) => format!("took more than {} GB", RESIDENT_MAX >> 30),
+            (Some(Cut::Memory(max)), ..) => format!("took more than {} MB", max >> 20),
             (None, Some(code), _) => format!("exit code {code}"),
             (None, None, signal) => format!("died of signal {}", signal.unwrap_or(0)),
         }

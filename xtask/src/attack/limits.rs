@@ -10,13 +10,10 @@ use crate::attack::arena::Arena;
 use crate::attack::job::{Job, Signal};
 use crate::attack::random::Random;
 use crate::attack::samples::Samples;
+use crate::memory::bound;
 
 /// The limits, in MB; the small ones more often, since they are reached sooner.
 const MEGABYTES: [u64; 6] = [16, 16, 64, 64, 64, 256];
-
-/// What the program may take above a tenth more than the limit: its code, its stacks and what is
-/// not positions.
-const BESIDE: u64 = 32 << 20;
 
 /// A run that has not reached its limit by then is asked to stop.
 const LONG: Duration = Duration::from_secs(6);
@@ -118,14 +115,13 @@ impl Class for Limits {
         let job = Job::new(words.iter().copied()).signal(LONG, Signal::Terminate);
         let ran = arena.run(&job.patience(PATIENCE))?;
         let codes: &[i32] = if ran.sent.is_empty() { &[0, 2] } else { &[0, 2, 130] };
-        let limit = (megabytes << 20) + (megabytes << 20) / 10 + BESIDE;
         let family = game.split('(').next().unwrap_or(&game);
         if let Some(wrong) = ran.wrong_end(codes) {
             arena.fault(format!("{family}: {wrong}"), &ran);
         } else if ran.code == Some(2) && ran.stderr.is_empty() {
             arena.fault(format!("{family}: exit code 2 without a reason"), &ran);
         }
-        if ran.peak > limit {
+        if ran.peak > bound(megabytes << 20) {
             arena.fault(format!("{family}: more memory than the limit with its margin"), &ran);
         }
         Ok(())

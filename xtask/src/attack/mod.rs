@@ -6,7 +6,7 @@
 
 mod arena;
 mod flips;
-mod job;
+pub(crate) mod job;
 mod kills;
 mod limits;
 mod random;
