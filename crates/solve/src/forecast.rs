@@ -4,6 +4,7 @@ use treegauge_core::Keyed;
 
 use crate::error::{Reached, SolveError, Whole};
 use crate::indexed;
+use crate::memory::with_loss;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
 use crate::rules::{Reduction, Rules};
@@ -41,18 +42,40 @@ impl Sizes {
 
     /// The bytes of this number of positions without their values.
     fn table(self, positions: u64) -> u64 {
-        match self.index_bytes {
+        with_loss(match self.index_bytes {
             Some(bytes) if self.tiered => bytes + indexed::list_bytes(positions as usize),
             Some(bytes) => bytes,
             None => (self.key_table)(positions as usize),
-        }
+        })
     }
 
     /// The least bytes that positions of a game without tiers take with all that their values need.
     fn linked(self, positions: u64, moves: u64) -> u64 {
         let list = if self.asks { 0 } else { retrograde::moves_bytes(positions, moves) };
         let piece = retrograde::piece_bytes(self.key_bytes, positions, Some(moves));
-        self.table(positions) + retrograde::POSITION_BYTES * positions + list + piece
+        self.table(positions) + with_loss(retrograde::POSITION_BYTES * positions + list + piece)
+    }
+
+    /// The bytes of the values of a game with tiers.
+    fn values(self, positions: u64) -> u64 {
+        with_loss(positions * size_of::<Valued>() as u64)
+    }
+
+    /// About what a solve takes at its peak that has found this number of positions, by these numbers
+    /// alone: the same for any number of threads.
+    pub(crate) fn by_number(self, positions: u64, moves: u64) -> u64 {
+        /// Keys in a set that is half full, and in the list of those that are next.
+        const KEYS: u64 = 3;
+        let finding = match self.index_bytes {
+            Some(bytes) => bytes + 2 * indexed::list_bytes(positions as usize),
+            None => KEYS * self.key_bytes as u64 * positions,
+        };
+        let valuing = if self.tiered {
+            self.table(positions) + self.values(positions)
+        } else {
+            self.linked(positions, moves)
+        };
+        with_loss(finding).max(valuing)
     }
 
     /// How far the solve was when it ended with `error`, and what is known of the memory that the
@@ -77,7 +100,7 @@ impl Sizes {
                 let bytes = if tiered {
                     // The next levels take as much as they do now; the rest is in tables.
                     let next = needed_bytes.saturating_sub(self.table(known));
-                    table + positions * size_of::<Valued>() as u64 + next
+                    table + self.values(positions) + next
                 } else {
                     let found = times(needed_bytes, known) + table;
                     let linked = |moves| self.linked(positions, times(moves, done));

@@ -2,8 +2,9 @@
 
 use treegauge_core::{Phase, Progress, Watch};
 
-use crate::error::{Break, Reached, SolveError};
-use crate::memory::Memory;
+use crate::error::{Break, SolveError};
+use crate::forecast::Sizes;
+use crate::memory::{Full, Memory};
 use crate::trend::Trend;
 
 /// Counts how far a solve is, reports it to a [`Watch`], and checks whether to stop.
@@ -17,6 +18,8 @@ pub(crate) struct ProgressMeter<'a> {
     positions_max: u64,
     /// The fewest bytes that a position takes.
     position_bytes: u64,
+    /// What the positions take, and the most that they may by their number.
+    by_number: Option<(Sizes, u64)>,
 }
 
 /// How many times too large the expected number of positions may be: three times what was seen in all
@@ -36,6 +39,7 @@ impl<'a> ProgressMeter<'a> {
             moves: None,
             positions_max: u64::MAX,
             position_bytes: 0,
+            by_number: None,
         }
     }
 
@@ -47,6 +51,11 @@ impl<'a> ProgressMeter<'a> {
     /// The same for positions that take at least this number of bytes each.
     pub(crate) fn with_position_bytes(self, position_bytes: u64) -> Self {
         ProgressMeter { position_bytes, ..self }
+    }
+
+    /// The same for positions that may take this number of bytes by their number and their moves.
+    pub(crate) fn with_sized_bytes_max(self, sizes: Sizes, bytes_max: Option<u64>) -> Self {
+        ProgressMeter { by_number: bytes_max.map(|bytes_max| (sizes, bytes_max)), ..self }
     }
 
     /// The same for a solve that has made no move yet, so that its moves can be counted.
@@ -68,13 +77,18 @@ impl<'a> ProgressMeter<'a> {
     /// show that the memory cannot hold what is to come: filling it first would only take time.
     pub(crate) fn level(&mut self, len: u64) -> Result<(), SolveError> {
         self.trend.add(len);
+        if let Some((sizes, bytes_max)) = self.by_number {
+            let needed_bytes = sizes.by_number(self.progress.known, self.moves.unwrap_or(0));
+            if needed_bytes > bytes_max {
+                return Err(Full { needed_bytes, bytes_max }.into());
+            }
+        }
         let Some((expected, bytes_max)) = self.trend.expected().zip(self.memory.bytes_max()) else {
             return Ok(());
         };
         let least = (expected / TREND_ERROR_MAX).saturating_mul(self.position_bytes);
         if self.progress.phase == Phase::Discover && least > bytes_max {
-            let reached = Reached::default();
-            return Err(SolveError::Memory { needed_bytes: least, bytes_max, reached });
+            return Err(Full { needed_bytes: least, bytes_max }.into());
         }
         Ok(())
     }

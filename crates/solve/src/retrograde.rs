@@ -4,6 +4,7 @@
 //! twice that while it is made; where there is no room for it and moves of the game can be taken
 //! back, they are taken back each time instead, which is a third slower.
 
+use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -397,10 +398,10 @@ impl<'a, G: Keyed> Graph<'a, G> {
         }
         // Each parent takes the last free place of its child; in the end each child's first place
         // is where its own begin.
-        edges.into_par_iter().enumerate().for_each(|(n, edges)| {
+        let turn_round = |(n, edges): (usize, &mut Vec<u32>)| {
             let mut place = n * PIECE;
             let mut left = 0;
-            for edge in edges {
+            for edge in take(edges) {
                 while left == 0 {
                     left = open[place].load(RELAXED);
                     place += 1;
@@ -410,7 +411,12 @@ impl<'a, G: Keyed> Graph<'a, G> {
                 let slot = sharing.take_one(&starts[child + 1]) - 1;
                 parents[slot as usize].store((place - 1) as u32 | edge & SAME_TURN, RELAXED);
             }
-        });
+        };
+        for (round, edges) in edges.chunks_mut(PIECES).enumerate() {
+            meter.check()?;
+            let edges = edges.par_iter_mut().enumerate();
+            edges.for_each(|(n, edges)| turn_round((round * PIECES + n, edges)));
+        }
         held.less(4 * all);
         let parents = Parents::Listed { starts, parents };
         Ok(Graph { sharing, parents, open, values, remoteness })

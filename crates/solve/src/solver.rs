@@ -24,6 +24,10 @@ pub struct Options {
     /// The most positions; `None` is no limit. Of a solve that is reduced by symmetry the stored ones
     /// count. Whether a game has more does not depend on the number of threads.
     pub positions_max: Option<u64>,
+    /// The most bytes that the positions may take by their number and that of their moves, about. What a
+    /// solve really takes grows with the number of threads; whether it ends for this does not depend
+    /// on it. `None` is no limit.
+    pub sized_bytes_max: Option<u64>,
 }
 
 /// The result of a solve.
@@ -123,8 +127,13 @@ pub fn resume<G: Keyed>(
     };
     let known = known.map_err(|error| error.at(Reached { positions, ..Reached::default() }))?;
     let position_bytes = index_len.map_or(size_of::<G::Key>(), |_| 1);
+    let sizes = Sizes::of(rules, &reduction, index_len.map(dense::bytes));
+    // Before a level is complete, too, positions take at least this.
+    let sized_max = options.sized_bytes_max.map(|max| max / position_bytes.max(4) as u64);
+    let positions_max = options.positions_max.into_iter().chain(sized_max).min();
     let mut meter = ProgressMeter::new(watch, &memory)
-        .with_positions_max(options.positions_max)
+        .with_positions_max(positions_max)
+        .with_sized_bytes_max(sizes, options.sized_bytes_max)
         .with_position_bytes(position_bytes as u64);
     if moves_known {
         meter = meter.counting_moves();
@@ -141,8 +150,6 @@ pub fn resume<G: Keyed>(
             })),
         },
         Err(Break::Failed(error)) => {
-            let index_bytes = index_len.map(dense::bytes);
-            let sizes = Sizes::of(rules, &reduction, index_bytes);
             let reached = sizes.reached(&run.meter, &error);
             Err(error.at(reached))
         }

@@ -12,7 +12,7 @@ use crate::digest::{Digest, Digester};
 use crate::erased::{Erased, RulesVisitor};
 use crate::error::{Reached, SolveError, Whole, size_words};
 use crate::file::{FileError, SolutionFile, write_file};
-use crate::memory::Memory;
+use crate::memory::{Memory, with_loss};
 use crate::progress::ProgressMeter;
 use crate::retrograde;
 use crate::rules::{Reduction, Rules};
@@ -536,7 +536,7 @@ impl RulesVisitor for Retrogrades {
             let [table] = whole.tables() else { panic!("there are no tiers") };
             let reduction = Reduction::none();
             let value = |bytes| {
-                let memory = Memory::new(Some(bytes));
+                let memory = Memory::new(Some(with_loss(bytes)));
                 let mut meter = ProgressMeter::new(&(), &memory);
                 retrograde::value(&rules, &reduction, table.table(), &memory, &mut meter)
             };

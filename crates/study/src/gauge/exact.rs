@@ -28,8 +28,8 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// Solves the game from a position, unless it has more than `positions_max` positions, takes more
-    /// than 512 MB, or `watch` says stop.
+    /// Solves the game from a position, unless it has more than `positions_max` positions, these take
+    /// more than 512 MB by their number, or `watch` says stop.
     pub(super) fn of(
         engine: &dyn Engine,
         start: &Line,
@@ -40,7 +40,10 @@ impl Exact {
             return None;
         }
         let options = Options {
-            memory_bytes_max: Some(MEMORY_BYTES_MAX),
+            // Whether the game is solved must not depend on the number of threads, which what they
+            // take does.
+            memory_bytes_max: Some(2 * MEMORY_BYTES_MAX),
+            sized_bytes_max: Some(MEMORY_BYTES_MAX),
             positions_max: Some(positions_max),
             ..Options::default()
         };
