@@ -44,7 +44,7 @@ pub use player::{Competitor, Limits, MakeAgent, OpenPlayerError, Player, PlayerK
 pub use players::{
     AlphaBetaAgent, AlphaBetaPlayer, MoveBudget, PLAYERS, PerfectPlayer, RandomPlayer, UctPlayer,
 };
-pub use random_games::{OPENING_TRIALS, RandomGames, RandomGamesPlan, moves_hasher};
+pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Hint, Seat, Session, SessionError, Turn};
 pub use solved::{FileGame, MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
 pub use uct::{TriedMove, UctFound, UctSearch};

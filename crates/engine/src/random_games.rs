@@ -21,7 +21,8 @@ pub const OPENING_TRIALS: u64 = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomGamesPlan {
     /// Uniformly random plies at the beginning of each game. Where such an opening would end the
-    /// game another one is tried, and after [`OPENING_TRIALS`] of them one a ply shorter.
+    /// game another one is tried, and after [`OPENING_TRIALS`] of them one that is a ply shorter than
+    /// the longest of these.
     pub opening_plies: u32,
     /// The seed of the openings: of the pair k the child k, of each trial a child of that.
     pub openings: Seed,
@@ -44,11 +45,34 @@ impl RandomGamesPlan {
         self.games.child(u64::from(number)).generator()
     }
 
-    /// The plies of an opening after this number of trials.
+    /// The trials of an opening, none of which is made yet.
     #[must_use]
-    pub fn plies_of_trial(&self, trial: u64) -> u32 {
-        let shorter = u32::try_from(trial / OPENING_TRIALS).unwrap_or(u32::MAX);
-        self.opening_plies.saturating_sub(shorter)
+    pub fn trials(&self) -> OpeningTrials {
+        OpeningTrials { number: 0, plies: self.opening_plies, longest: 0 }
+    }
+}
+
+/// The trials of an opening: how many there were, and how long the next one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpeningTrials {
+    /// The number of the next one, from 0.
+    pub number: u64,
+    /// Its plies.
+    pub plies: u32,
+    /// The most plies after which one of this length ended the game.
+    longest: u32,
+}
+
+impl OpeningTrials {
+    /// The next trial ended the game after some plies.
+    pub fn ended(&mut self, plies: u32) {
+        self.number += 1;
+        self.longest = self.longest.max(plies);
+        if self.number % OPENING_TRIALS == 0 {
+            // What no game came to is not tried again a ply shorter.
+            self.plies = self.longest.min(self.plies).saturating_sub(1);
+            self.longest = 0;
+        }
     }
 }
 
@@ -131,13 +155,14 @@ impl<'a, G: Game> Waiting<'a, G> {
     /// The game after the opening of a pair.
     fn open(&mut self, pair: u32) -> (u32, Played<G>, FxHasher, u32) {
         let mut played = self.start.clone();
-        for trial in 0.. {
-            let plies = self.plan.plies_of_trial(trial);
-            let rng = &mut self.plan.opening(pair, trial);
-            random_opening_into(self.game, &mut played, plies, rng, &mut self.moves);
-            if plies == 0 || played.ended(self.game).is_none() {
+        let mut trials = self.plan.trials();
+        loop {
+            let rng = &mut self.plan.opening(pair, trials.number);
+            random_opening_into(self.game, &mut played, trials.plies, rng, &mut self.moves);
+            if trials.plies == 0 || played.ended(self.game).is_none() {
                 break;
             }
+            trials.ended(self.moves.len() as u32);
             played.clone_from(self.start);
         }
         let mut hasher = moves_hasher();

@@ -215,12 +215,18 @@ pub(crate) fn beginning_words(position: Option<&str>, moves: &[String]) -> Strin
     from + &after
 }
 
+/// Plies of an opening that may end a game before its players move.
+const LONG_OPENING: u32 = 9;
+
 /// How pairs of games begin.
 pub(crate) fn opening_words(opening_plies: u32) -> String {
     match opening_plies {
         0 => "no random opening".to_owned(),
         1 => "each pair begins with its own random ply".to_owned(),
-        n => format!("each pair begins with its own {n} random plies"),
+        n @ 2..LONG_OPENING => format!("each pair begins with its own {n} random plies"),
+        n => format!(
+            "each pair begins with its own {n} random plies, or as many as did not end the game"
+        ),
     }
 }
 

@@ -270,7 +270,7 @@ impl TournamentRun {
         let encounter =
             |(players, summary): ([u32; 2], MatchSummary)| Encounter { players, summary };
         let encounters = players.into_iter().zip(summaries).map(encounter).collect();
-        let summary = TournamentSummary::of(self.names.len() as u32, encounters);
+        let summary = TournamentSummary::of(self.names.len() as u32, encounters, watch);
         Ok(TournamentReport::new(table.game.name(), self.header(), options.games, summary))
     }
 }

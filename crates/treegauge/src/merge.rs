@@ -130,7 +130,7 @@ fn merge_tournament(files: &[PathBuf], options: &MergeOptions) -> Result<Merged,
     });
     let name = known.games.game.clone();
     let known = TournamentHeader { players: disambiguate(known.players), ..known };
-    let summary = TournamentSummary::of(players, encounters.collect());
+    let summary = TournamentSummary::of(players, encounters.collect(), &());
     let report = TournamentReport::new(name, known, planned, summary);
     let report = MergedReport::Tournament(Box::new(report));
     let assumed_games = options.games.is_none().then_some(found);

@@ -218,6 +218,7 @@ fn verdict_words(report: &TournamentReport) -> String {
     let TournamentVerdict { order, cycles, ratings_fit } = &report.verdict;
     let order = match order {
         PlayerOrder::TooFewGames => "Too few games were played to compare all players.".to_owned(),
+        PlayerOrder::Unrated => "The run was stopped before the players were rated.".to_owned(),
         PlayerOrder::Undecided if report.players.len() == 2 => {
             "The games do not show which player is better.".to_owned()
         }

@@ -1,6 +1,7 @@
 //! Several players on one scale.
 
 mod likelihood;
+mod path;
 #[cfg(test)]
 mod tests;
 
@@ -9,9 +10,12 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
+use treegauge_core::Watch;
+
 use self::likelihood::{
     Met, covariance, filling, gradient, information, laplacian, likeliest, maximum, pin,
 };
+use self::path::{Contrast, Path, Paths};
 use super::Pairs;
 use super::elo::ELO_PER_LOGIT;
 use super::matrix::{apply, dot, inverse};
@@ -110,6 +114,9 @@ pub enum RatingsError {
         /// The groups, each with its players in order.
         groups: Vec<Vec<usize>>,
     },
+    /// The watch said stop.
+    #[error("interrupted before the players were rated")]
+    Interrupted,
 }
 
 impl CrossTable {
@@ -171,14 +178,17 @@ impl CrossTable {
 /// independent, and draws spread less than wins and losses. Ratings and differences are judged by
 /// the generalised score test (Boos 1992) with it: the ratings are fitted again with the difference
 /// held at what is tested, the prior being needed only where the rest of the players is separated
-/// still. An interval holds what the test does not refuse. The points are those of Student's t with
+/// still. With more than 16 players the others are not fitted again but follow in proportion to their
+/// covariance with the difference, along the least favourable path (Stein 1956): all tests together
+/// then take the third power of the number of players. An interval holds what the test does not
+/// refuse. The points are those of Student's t with
 /// as many degrees of freedom as there are pairs, and games without a partner, in the whole table.
 /// Between two players that is the test and the interval of
 /// [`Comparison::score`](super::Comparison::score).
 ///
 /// # Errors
 ///
-/// When there are fewer than two players, or some did not play any of the others.
+/// When there are fewer than two players, some did not play any of the others, or `watch` says stop.
 ///
 /// ```
 /// use treegauge_core::Outcome;
@@ -192,13 +202,13 @@ impl CrossTable {
 /// let mut table = CrossTable::new(2);
 /// table.add(0, 1, won);
 /// table.add(0, 1, split);
-/// let ratings = rate(&table).unwrap();
+/// let ratings = rate(&table, &()).unwrap();
 /// // Three points of four are odds of 3 to 1.
 /// let elo = ratings.differences[0].elo.mean.unwrap();
 /// assert!((elo - 400.0 * 3f64.log10()).abs() < 1e-6);
 /// assert!(ratings.differences[0].real);
 /// ```
-pub fn rate(table: &CrossTable) -> Result<Ratings, RatingsError> {
+pub fn rate(table: &CrossTable, watch: &dyn Watch) -> Result<Ratings, RatingsError> {
     let n = table.players;
     if n < 2 {
         return Err(RatingsError::TooFew { players: n });
@@ -217,13 +227,17 @@ pub fn rate(table: &CrossTable) -> Result<Ratings, RatingsError> {
     let separated = couples(n).any(|(a, b)| !(took[a][b] && took[b][a]));
     let prior = if separated { 2.0 } else { 0.0 };
     let met: Vec<Met> = table.played().map(Met::new).collect();
-    let strengths = likeliest(&met, n, prior);
+    let strengths = likeliest(&met, n, prior, watch).ok_or(RatingsError::Interrupted)?;
     let covariance = covariance(&met, &strengths, prior);
     let freedom = table.played().map(|(.., pairs)| pairs.score().n).sum::<u64>() as f64;
-    let judge = Judge { met: &met, strengths: &strengths, covariance: &covariance, freedom };
+    let paths = (n > REFITTED_MAX).then(|| Paths::new(&met, &strengths, prior));
+    let judge = Judge { met: &met, strengths: &strengths, covariance: &covariance, freedom, paths };
+    let go_on = || if watch.stop() { Err(RatingsError::Interrupted) } else { Ok(()) };
 
-    // Each is many fits of all ratings; with a hundred players there are thousands.
+    // The ratings of two players are one number, half of their difference.
+    let point = judge.point(if n > 2 { n } else { 1 });
     let ratings = (0..n).into_par_iter().map(|player| {
+        go_on()?;
         let others = || (0..n).filter(move |&other| other != player);
         let games = others().map(|other| table.encounter(player, other).games()).sum();
         // A group from which no other player took a point has no upper bound.
@@ -231,34 +245,33 @@ pub fn rate(table: &CrossTable) -> Result<Ratings, RatingsError> {
             && others().all(|b| !took[b][player] || took[player][b]);
         let below = others().any(|b| !took[player][b])
             && others().all(|b| !took[player][b] || took[b][player]);
-        let mut contrast = vec![-1.0 / n as f64; n];
-        contrast[player] += 1.0;
-        // The ratings of two players are one number, half of their difference.
-        let (prior, count) = if n > 2 { (prior, n) } else { (0.0, 1) };
-        let elo = judge.interval(&contrast, prior, count, (below, above), games);
-        Rating { player, elo }
+        let prior = if n > 2 { prior } else { 0.0 };
+        let test = judge.test(Contrast::Rating(player), prior);
+        Ok(Rating { player, elo: test.interval(point, (below, above), games) })
     });
-    let ratings = ratings.collect();
+    let ratings = ratings.collect::<Result<_, _>>()?;
 
     let count = n * (n - 1) / 2;
+    let point = judge.point(count);
     let every_two: Vec<(usize, usize)> = couples(n).collect();
     let differences = every_two.into_par_iter().map(|(a, b)| {
+        go_on()?;
         let (better, worse) = if strengths[a] >= strengths[b] { (a, b) } else { (b, a) };
         let games = table.encounter(a, b).games();
-        let mut contrast = vec![0.0; n];
-        (contrast[better], contrast[worse]) = (1.0, -1.0);
         // Whether the players are separated when these two are one.
         let out = |x: usize| x == a || x == b || took[x][a] || took[x][b];
         let back = |x: usize| x == a || x == b || took[a][x] || took[b][x];
         let tied = |x: usize, y: usize| took[x][y] || (out(x) && back(y));
-        let prior = if couples(n).all(|(x, y)| tied(x, y) && tied(y, x)) { 0.0 } else { prior };
+        let needs_none = || couples(n).all(|(x, y)| tied(x, y) && tied(y, x));
+        let prior = if n <= REFITTED_MAX && needs_none() { 0.0 } else { prior };
         let unbounded = (!took[better][worse], !took[worse][better]);
-        let elo = judge.interval(&contrast, prior, count, unbounded, games);
-        let p = 2.0 * student_cdf(-judge.t(&contrast, prior, 0.0).abs(), freedom) * count as f64;
-        Difference { better, worse, elo, p_value: p.min(1.0), real: p < 0.05 }
+        let test = judge.test(Contrast::Difference(better, worse), prior);
+        let elo = test.interval(point, unbounded, games);
+        let p = 2.0 * student_cdf(-test.t(0.0).abs(), freedom) * count as f64;
+        Ok(Difference { better, worse, elo, p_value: p.min(1.0), real: p < 0.05 })
     });
     Ok(Ratings {
-        differences: differences.collect(),
+        differences: differences.collect::<Result<_, _>>()?,
         ratings,
         separated,
         fit: fit(&met, &strengths),
@@ -266,48 +279,94 @@ pub fn rate(table: &CrossTable) -> Result<Ratings, RatingsError> {
     })
 }
 
+/// The most players whose ratings are fitted again for each test: with twice as many that takes eight
+/// times as long for each of four times as many tests.
+const REFITTED_MAX: usize = 16;
+
 /// What contrasts of the ratings, sums of them with weights that sum up to 0, are judged by.
 struct Judge<'a> {
     met: &'a [Met],
     strengths: &'a [f64],
     covariance: &'a [Vec<f64>],
     freedom: f64,
+    /// With many players.
+    paths: Option<Paths<'a>>,
+}
+
+/// The test of a contrast.
+struct Test<'a> {
+    judge: &'a Judge<'a>,
+    /// The contrast of the most likely ratings, and its standard deviation.
+    mean: f64,
+    deviation: f64,
+    how: How,
+}
+
+enum How {
+    /// The ratings are fitted again with this contrast and prior.
+    Refit { contrast: Vec<f64>, prior: f64 },
+    /// They move along a path.
+    Along(Path),
 }
 
 impl Judge<'_> {
-    /// How far, in standard deviations, the contrast is above `value`: see [`rate`].
-    fn t(&self, contrast: &[f64], prior: f64, value: f64) -> f64 {
-        let shift = (value - dot(contrast, self.strengths)) / dot(contrast, contrast);
-        let start = self.strengths.iter().zip(contrast).map(|(r, c)| r + shift * c).collect();
-        let r = maximum(self.met, start, prior, Some(contrast));
-        let bread = inverse(information(self.met, &r, prior));
-        let steep = apply(&bread, contrast);
-        let variance = dot(&steep, &apply(&filling(self.met, &r, prior), &steep));
-        dot(&steep, &gradient(self.met, &r, prior)) / variance.sqrt()
-    }
-
-    /// The contrast in Elo points with its interval, one of `count`, of which the lower or the
-    /// upper end may be unbounded.
-    fn interval(
-        &self,
-        contrast: &[f64],
-        prior: f64,
-        count: usize,
-        unbounded: (bool, bool),
-        n: u64,
-    ) -> Estimate {
-        let mean = dot(contrast, self.strengths);
+    /// The standard deviations beyond which one of `count` contrasts is refused.
+    fn point(&self, count: usize) -> f64 {
         let tail = 0.025 / count as f64;
         let beyond = |t: f64| tail - student_cdf(-t, self.freedom);
-        let point = crossing(beyond, 0.0, bracket(beyond, 1.0), 1e-9);
-        let deviation = dot(contrast, &apply(self.covariance, contrast)).max(0.0).sqrt();
+        crossing(beyond, 0.0, bracket(beyond, 1.0), 1e-9)
+    }
+
+    fn test(&self, contrast: Contrast, prior: f64) -> Test<'_> {
+        let n = self.strengths.len();
+        let (mean, weights) = match contrast {
+            Contrast::Difference(a, b) => {
+                let mut weights = vec![0.0; n];
+                (weights[a], weights[b]) = (1.0, -1.0);
+                (self.strengths[a] - self.strengths[b], weights)
+            }
+            Contrast::Rating(player) => {
+                let mut weights = vec![-1.0 / n as f64; n];
+                weights[player] += 1.0;
+                (dot(&weights, self.strengths), weights)
+            }
+        };
+        if let Some(paths) = &self.paths {
+            let path = paths.path(contrast);
+            return Test { judge: self, mean, deviation: path.deviation, how: How::Along(path) };
+        }
+        let deviation = dot(&weights, &apply(self.covariance, &weights)).max(0.0).sqrt();
+        Test { judge: self, mean, deviation, how: How::Refit { contrast: weights, prior } }
+    }
+}
+
+impl Test<'_> {
+    /// How far, in standard deviations, the contrast is above `value`: see [`rate`].
+    fn t(&self, value: f64) -> f64 {
+        let Judge { met, strengths, .. } = self.judge;
+        let (contrast, prior) = match &self.how {
+            How::Refit { contrast, prior } => (contrast, *prior),
+            How::Along(path) => return path.t(value - self.mean),
+        };
+        let shift = (value - dot(contrast, strengths)) / dot(contrast, contrast);
+        let start = strengths.iter().zip(contrast).map(|(r, c)| r + shift * c).collect();
+        let r = maximum(met, start, prior, Some(contrast));
+        let bread = inverse(information(met, &r, prior));
+        let steep = apply(&bread, contrast);
+        let variance = dot(&steep, &apply(&filling(met, &r, prior), &steep));
+        dot(&steep, &gradient(met, &r, prior)) / variance.sqrt()
+    }
+
+    /// The contrast in Elo points with its interval, of which the lower or the upper end may be
+    /// unbounded.
+    fn interval(&self, point: f64, unbounded: (bool, bool), n: u64) -> Estimate {
         let end = |unbounded: bool, sign: f64| {
-            let refused = |by: f64| -sign * self.t(contrast, prior, mean + sign * by) - point;
-            let by = || crossing(refused, 0.0, bracket(refused, point * deviation), 1e-9);
-            (!unbounded).then(|| ELO_PER_LOGIT * (mean + sign * by()))
+            let refused = |by: f64| -sign * self.t(self.mean + sign * by) - point;
+            let by = || crossing(refused, 0.0, bracket(refused, point * self.deviation), 1e-9);
+            (!unbounded).then(|| ELO_PER_LOGIT * (self.mean + sign * by()))
         };
         let (low, high) = (end(unbounded.0, -1.0), end(unbounded.1, 1.0));
-        Estimate { mean: Some(ELO_PER_LOGIT * mean), low, high, n }
+        Estimate { mean: Some(ELO_PER_LOGIT * self.mean), low, high, n }
     }
 }
 
@@ -381,17 +440,22 @@ fn fit(met: &[Met], r: &[f64]) -> Option<Fit> {
 
 /// The cycles of three in which all encounters are decided, each p multiplied by their number.
 fn cycles(table: &CrossTable) -> Vec<Cycle> {
+    let n = table.players;
     let encounters = table.played().count() as f64;
-    let beats = |a: usize, b: usize| {
-        let pairs = table.encounter(a, b);
-        let p = pairs.p_value()? * encounters;
-        (p < 0.05 && pairs.score().mean > Some(0.5)).then_some(p)
-    };
+    // In the row of the player that is better, the p.
+    let mut beats: Vec<Vec<Option<f64>>> = vec![vec![None; n]; n];
+    for (a, b, pairs) in table.played() {
+        let Some(p) = pairs.p_value().map(|p| p * encounters).filter(|&p| p < 0.05) else {
+            continue;
+        };
+        let (better, worse) = if pairs.score().mean > Some(0.5) { (a, b) } else { (b, a) };
+        beats[better][worse] = Some(p);
+    }
     let mut cycles = Vec::new();
-    for (a, b) in couples(table.players) {
-        for c in b + 1..table.players {
+    for (a, b) in couples(n) {
+        for c in b + 1..n {
             for [x, y, z] in [[a, b, c], [a, c, b]] {
-                if let (Some(p), Some(q), Some(r)) = (beats(x, y), beats(y, z), beats(z, x)) {
+                if let (Some(p), Some(q), Some(r)) = (beats[x][y], beats[y][z], beats[z][x]) {
                     cycles.push(Cycle { players: [x, y, z], p_value: p.max(q).max(r) });
                 }
             }

@@ -86,15 +86,16 @@ impl Match<'_> {
     /// The game after the random opening of a pair, and the moves of that.
     fn opening(&self, pair: u32) -> (treegauge_engine::Line, Vec<treegauge_engine::MoveNumber>) {
         let randomness = self.plan.randomness();
-        for trial in 0.. {
+        let mut trials = randomness.trials();
+        loop {
             let mut line = self.start.clone();
-            let plies = randomness.plies_of_trial(trial);
-            let moves = line.random_plies(plies, &mut randomness.opening(pair, trial));
-            if plies == 0 || line.ended().is_none() {
+            let rng = &mut randomness.opening(pair, trials.number);
+            let moves = line.random_plies(trials.plies, rng);
+            if trials.plies == 0 || line.ended().is_none() {
                 return (line, moves);
             }
+            trials.ended(moves.len() as u32);
         }
-        unreachable!("an opening of no plies does not end the game")
     }
 }
 

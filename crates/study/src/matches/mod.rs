@@ -44,7 +44,7 @@ pub struct MatchPlan {
     pub games: u32,
     /// Uniformly random plies at the beginning of each game. Where such an opening would end the
     /// game another one is tried, and after [`OPENING_TRIALS`](treegauge_engine::OPENING_TRIALS) of
-    /// them one a ply shorter.
+    /// them one that is a ply shorter than the longest of these.
     pub opening_plies: u32,
     /// The random seed.
     pub seed: u64,

@@ -111,7 +111,7 @@ impl ReportKind for TournamentReport {
         let ordered: &[usize] = match &self.verdict.order {
             PlayerOrder::Whole { order } => order,
             PlayerOrder::Partial { best, .. } => best,
-            PlayerOrder::TooFewGames | PlayerOrder::Undecided => &[],
+            PlayerOrder::TooFewGames | PlayerOrder::Unrated | PlayerOrder::Undecided => &[],
         };
         let rated = bradley_terry.iter().flat_map(|ratings| {
             let differences = ratings.differences.iter().flat_map(|d| [d.better, d.worse]);

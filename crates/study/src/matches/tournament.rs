@@ -1,11 +1,12 @@
 //! Round-robins: every player of a list plays a match against every other.
 
 use serde::{Deserialize, Serialize};
+use treegauge_core::Watch;
 use treegauge_search::Seed;
 
 use super::record::{Effort, MatchGame};
 use super::{MatchSummary, stream};
-use crate::compare::{CrossTable, Ratings, rate};
+use crate::compare::{CrossTable, Ratings, RatingsError, rate};
 use crate::games_header::GamesHeader;
 use crate::journal::Line;
 
@@ -114,18 +115,27 @@ pub struct TournamentSummary {
     pub encounters: Vec<Encounter>,
     /// How each player did, in their order.
     pub standings: Vec<Standing>,
-    /// The players on one scale; `None` while too few games were played to compare all of them.
+    /// The players on one scale; `None` while too few games were played to compare all of them, and
+    /// where the work was stopped before they were rated.
     pub bradley_terry: Option<Ratings>,
+    /// Whether it was stopped before the players were rated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unrated: bool,
 }
 
+/// Players that are rated in much less than a second, so that a run that is stopped rates them for the
+/// games that it played.
+const RATED_AT_ONCE: u32 = 64;
+
 impl TournamentSummary {
-    /// Sums up the matches between `players` players.
+    /// Sums up the matches between `players` players. When `watch` says stop, many players are not
+    /// rated.
     ///
     /// # Panics
     ///
     /// When an encounter has a player that is not among them.
     #[must_use]
-    pub fn of(players: u32, encounters: Vec<Encounter>) -> Self {
+    pub fn of(players: u32, encounters: Vec<Encounter>, watch: &dyn Watch) -> Self {
         let mut table = CrossTable::new(players as usize);
         for Encounter { players, summary } in &encounters {
             let [a, b] = players.map(|player| player as usize);
@@ -145,13 +155,16 @@ impl TournamentSummary {
             }
             Standing { depth: effort.depth(), nodes: effort.nodes_a_move(), ..standing }
         };
+        let rated = rate(&table, if players <= RATED_AT_ONCE { &() } else { watch });
+        let unrated = matches!(rated, Err(RatingsError::Interrupted));
         let missing = encounters.iter().map(|encounter| encounter.summary.missing).sum();
         TournamentSummary {
             incomplete: missing > 0,
             missing,
             games: encounters.iter().map(|encounter| encounter.summary.pairs.games()).sum(),
             standings: (0..players).map(standing).collect(),
-            bradley_terry: rate(&table).ok(),
+            bradley_terry: rated.ok(),
+            unrated,
             encounters,
         }
     }
@@ -201,6 +214,7 @@ mod tests {
                 encounter([0, 2], Outcome::Draw, Outcome::Draw),
                 encounter([1, 2], Outcome::SecondWins, Outcome::SecondWins),
             ],
+            &(),
         );
         let points = |player: usize| summary.standings[player].points;
         assert_eq!([points(0), points(1), points(2)], [2.5, 1.5, 2.0]);
@@ -215,7 +229,7 @@ mod tests {
         assert!(ratings.ratings[0].elo.mean > ratings.ratings[1].elo.mean);
         // Nothing played, nothing rated.
         let none = Encounter { players: [0, 1], summary: MatchSummary::of(&[], 4, None) };
-        let summary = TournamentSummary::of(2, vec![none]);
+        let summary = TournamentSummary::of(2, vec![none], &());
         assert_eq!(summary.bradley_terry, None);
         assert_eq!((summary.missing, summary.incomplete), (4, true));
         assert_eq!(summary.pairs(0, 1), Some(Pairs::default()));

@@ -111,6 +111,8 @@ pub struct TournamentVerdict {
 pub enum PlayerOrder {
     /// The games are too few to compare all of them.
     TooFewGames,
+    /// The work was stopped before the players were rated.
+    Unrated,
     /// No player is shown to be better than another.
     Undecided,
     /// Every difference between two players is shown.
@@ -134,7 +136,10 @@ impl TournamentVerdict {
     #[must_use]
     pub fn of(summary: &TournamentSummary) -> TournamentVerdict {
         let Some(ratings) = &summary.bradley_terry else {
-            let order = PlayerOrder::TooFewGames;
+            let order = match summary.unrated {
+                true => PlayerOrder::Unrated,
+                false => PlayerOrder::TooFewGames,
+            };
             return TournamentVerdict { order, cycles: Vec::new(), ratings_fit: None };
         };
         TournamentVerdict {
@@ -279,7 +284,7 @@ mod tests {
         let encounters = [[0, 1], [0, 2], [1, 2]].into_iter().zip(matches);
         let encounters = encounters
             .map(|(players, counts)| Encounter { players, summary: summary(counts, None) });
-        TournamentSummary::of(3, encounters.collect())
+        TournamentSummary::of(3, encounters.collect(), &())
     }
 
     #[test]

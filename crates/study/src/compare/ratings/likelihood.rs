@@ -1,5 +1,7 @@
 //! The model of Bradley and Terry (1952): how likely log odds are, and which are the most likely.
 
+use treegauge_core::Watch;
+
 use crate::compare::elo::ELO_PER_LOGIT;
 use crate::compare::matrix::{apply, dot, inverse, product, transposed};
 use crate::compare::{Pairs, expected_score};
@@ -39,12 +41,12 @@ pub(super) fn share(difference: f64) -> f64 {
 }
 
 /// The most likely log odds, with mean 0, where every player also played `prior` games for half the
-/// points against an opponent of log odds 0.
-pub(super) fn likeliest(met: &[Met], n: usize, prior: f64) -> Vec<f64> {
-    let mut r = maximum(met, vec![0.0; n], prior, None);
+/// points against an opponent of log odds 0; nothing when `watch` says stop.
+pub(super) fn likeliest(met: &[Met], n: usize, prior: f64, watch: &dyn Watch) -> Option<Vec<f64>> {
+    let mut r = watched(met, vec![0.0; n], prior, None, watch)?;
     let mean = r.iter().sum::<f64>() / n as f64;
     r.iter_mut().for_each(|r| *r -= mean);
-    r
+    Some(r)
 }
 
 /// The most likely log odds with this prior among those that have the contrast of `start`, if one
@@ -53,6 +55,17 @@ pub(super) fn likeliest(met: &[Met], n: usize, prior: f64) -> Vec<f64> {
 /// Newton's method; a step that does not raise the likelihood is halved. The likelihood is concave,
 /// so there is one maximum.
 pub(super) fn maximum(met: &[Met], start: Vec<f64>, prior: f64, held: Option<&[f64]>) -> Vec<f64> {
+    watched(met, start, prior, held, &()).expect("nothing stops it")
+}
+
+/// The same; nothing when `watch` says stop.
+fn watched(
+    met: &[Met],
+    start: Vec<f64>,
+    prior: f64,
+    held: Option<&[f64]>,
+    watch: &dyn Watch,
+) -> Option<Vec<f64>> {
     let likelihood = |r: &[f64]| -> f64 {
         // ln of the expected share, without overflow far below.
         let ln_share = |d: f64| -(-d).max(0.0) - (-d.abs()).exp().ln_1p();
@@ -66,6 +79,9 @@ pub(super) fn maximum(met: &[Met], start: Vec<f64>, prior: f64, held: Option<&[f
     let mut r = start;
     let mut best = likelihood(&r);
     loop {
+        if watch.stop() {
+            return None;
+        }
         let inverse = inverse(information(met, &r, prior));
         let mut step = apply(&inverse, &gradient(met, &r, prior));
         if let Some(held) = held {
@@ -91,7 +107,7 @@ pub(super) fn maximum(met: &[Met], start: Vec<f64>, prior: f64, held: Option<&[f
         }
         best = value;
     }
-    r
+    Some(r)
 }
 
 /// The slope of the likelihood.

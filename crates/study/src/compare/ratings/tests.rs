@@ -82,7 +82,7 @@ fn ratings_are_those_of_the_slow_iteration() {
     table.add(2, 1, pairs_of([1, 2, 5, 9, 4]));
     table.add(3, 0, pairs_of([12, 10, 9, 2, 1]));
     table.add(2, 3, pairs_of([0, 1, 9, 12, 16]));
-    let ratings = rate(&table).unwrap();
+    let ratings = rate(&table, &()).unwrap();
     assert!(!ratings.separated);
     for (fast, slow) in elos(&ratings).iter().zip(minorised(&table)) {
         assert!((fast - slow).abs() < 1e-6, "{fast} {slow}");
@@ -94,7 +94,7 @@ fn two_players_are_rated_as_their_match_is() {
     let pairs = pairs_of([80, 0, 250, 0, 120]);
     let mut table = CrossTable::new(2);
     table.add(0, 1, pairs);
-    let ratings = rate(&table).unwrap();
+    let ratings = rate(&table, &()).unwrap();
     let difference = ratings.differences[0];
     let match_ = pairs.comparison();
     assert!((difference.elo.mean.unwrap() - match_.elo.mean.unwrap()).abs() < 1e-6);
@@ -114,7 +114,7 @@ fn a_player_that_wins_everything_is_rated_without_a_bound() {
     table.add(1, 2, pairs_of([1, 2, 14, 2, 1]));
     table.add(1, 3, pairs_of([0, 0, 0, 0, 20]));
     table.add(2, 3, pairs_of([0, 0, 0, 0, 20]));
-    let ratings = rate(&table).unwrap();
+    let ratings = rate(&table, &()).unwrap();
     assert!(ratings.separated);
     let elo = |player: usize| ratings.ratings[player].elo;
     assert!(ratings.ratings.iter().all(|rating| finite(rating.elo)));
@@ -133,14 +133,14 @@ fn a_player_that_wins_everything_is_rated_without_a_bound() {
 #[test]
 fn players_that_never_met_cannot_be_compared() {
     let mut table = CrossTable::new(5);
-    assert_eq!(rate(&CrossTable::new(1)), Err(RatingsError::TooFew { players: 1 }));
+    assert_eq!(rate(&CrossTable::new(1), &()), Err(RatingsError::TooFew { players: 1 }));
     table.add(0, 3, pairs_of([0, 0, 4, 0, 0]));
     table.add(1, 4, pairs_of([0, 0, 4, 0, 0]));
     let groups = vec![vec![0, 3], vec![1, 4], vec![2]];
-    assert_eq!(rate(&table), Err(RatingsError::Disconnected { groups }));
+    assert_eq!(rate(&table, &()), Err(RatingsError::Disconnected { groups }));
     table.add(2, 4, pairs_of([0, 0, 0, 0, 1]));
     table.add(2, 3, pairs_of([0, 0, 0, 0, 1]));
-    assert!(rate(&table).is_ok());
+    assert!(rate(&table, &()).is_ok());
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_cycle_is_found_and_fits_no_ratings() {
     for other in 0..3 {
         table.add(3, other, pairs_of([5, 0, 40, 0, 5]));
     }
-    let ratings = rate(&table).unwrap();
+    let ratings = rate(&table, &()).unwrap();
     assert_eq!(ratings.cycles.len(), 1);
     assert_eq!(ratings.cycles[0].players, [0, 2, 1]);
     assert!(ratings.cycles[0].p_value < 1e-4);
@@ -171,7 +171,7 @@ fn intervals_hold_all_truths_at_once_and_the_fit_has_its_distribution() {
     let (mut missed, mut poor, mut squares, mut false_) = (0, 0, 0.0, 0);
     let runs = 400;
     for run in 0..runs {
-        let ratings = rate(&simulated(&truth, 40, run)).unwrap();
+        let ratings = rate(&simulated(&truth, 40, run), &()).unwrap();
         let outside = |e: Estimate, truth: f64| {
             e.above(truth) == crate::stats::ThresholdSide::Above || e.high.unwrap() < truth
         };
@@ -198,7 +198,7 @@ fn intervals_hold_all_truths_at_once_and_the_fit_has_its_distribution() {
 fn ratings_are_json_with_nulls() {
     let mut table = CrossTable::new(2);
     table.add(0, 1, pairs_of([0, 0, 0, 0, 1]));
-    let json = serde_json::to_value(rate(&table).unwrap()).unwrap();
+    let json = serde_json::to_value(rate(&table, &()).unwrap()).unwrap();
     assert!(json["ratings"][0]["elo"]["high"].is_null());
     assert!(json["ratings"][0]["elo"]["mean"].as_f64().unwrap() > 0.0);
     assert_eq!(json["separated"], true);
@@ -216,7 +216,7 @@ fn the_most_lopsided_results_are_rated() {
     let mut table = CrossTable::new(3);
     table.add(0, 1, won);
     table.add(1, 2, won);
-    let ratings = rate(&table).unwrap();
+    let ratings = rate(&table, &()).unwrap();
     let step = elo(won.points() / won.games() as f64).unwrap();
     for (found, expected) in elos(&ratings).iter().zip([step, 0.0, -step]) {
         assert!((found - expected).abs() < 1e-3, "{found} {expected}");
@@ -245,7 +245,7 @@ proptest! {
         pairs.add_single(OUTCOMES[counts[0] as usize % 3], treegauge_core::Player::First);
         let mut table = CrossTable::new(2);
         table.add(0, 1, pairs);
-        let ratings = rate(&table).unwrap();
+        let ratings = rate(&table, &()).unwrap();
         let difference = ratings.differences[0];
         let seen = if difference.better == 0 { pairs } else { pairs.swapped() }.comparison();
         let near = |x: Option<f64>, y: Option<f64>| match (x, y) {
@@ -265,7 +265,7 @@ proptest! {
 
     #[test]
     fn numbers_are_finite_and_sum_to_zero(table in any_table()) {
-        let ratings = rate(&table).unwrap();
+        let ratings = rate(&table, &()).unwrap();
         prop_assert!(elos(&ratings).iter().sum::<f64>().abs() < 1e-6);
         for e in ratings.ratings.iter().map(|r| r.elo).chain(ratings.differences.iter().map(|d| d.elo)) {
             prop_assert!(finite(e));
@@ -285,7 +285,7 @@ proptest! {
     #[test]
     fn the_scores_expected_are_the_scores(table in any_table()) {
         // At the maximum every player is expected to have the points that it has.
-        let ratings = rate(&table).unwrap();
+        let ratings = rate(&table, &()).unwrap();
         prop_assume!(!ratings.separated);
         let elo = elos(&ratings);
         for a in 0..table.players() {
@@ -307,7 +307,7 @@ proptest! {
         for (a, b) in couples(n) {
             turned.add(n - 1 - a, n - 1 - b, table.encounter(a, b));
         }
-        let (one, other) = (rate(&table).unwrap(), rate(&turned).unwrap());
+        let (one, other) = (rate(&table, &()).unwrap(), rate(&turned, &()).unwrap());
         for player in 0..n {
             let (a, b) = (one.ratings[player].elo, other.ratings[n - 1 - player].elo);
             for (x, y) in [(a.mean, b.mean), (a.low, b.low), (a.high, b.high)] {
@@ -325,7 +325,7 @@ proptest! {
         for (a, b) in couples(n) {
             turned.add(a, b, table.encounter(b, a));
         }
-        let (one, other) = (rate(&table).unwrap(), rate(&turned).unwrap());
+        let (one, other) = (rate(&table, &()).unwrap(), rate(&turned, &()).unwrap());
         for (x, y) in elos(&one).iter().zip(elos(&other)) {
             prop_assert!((x + y).abs() < 1e-3);
         }
@@ -336,4 +336,73 @@ proptest! {
 #[test]
 fn the_elo_of_a_share_is_its_inverse_in_log_odds() {
     assert!((elo(share(1.0)).unwrap() - ELO_PER_LOGIT).abs() < 1e-9);
+}
+
+/// The ratings with every test along its path, or with every one by a fit, whatever their number.
+fn judged(table: &CrossTable, by_path: bool) -> Vec<[Option<f64>; 2]> {
+    let n = table.players();
+    let met: Vec<Met> = table.played().map(Met::new).collect();
+    let strengths = likeliest(&met, n, 0.0, &()).unwrap();
+    let covariance = covariance(&met, &strengths, 0.0);
+    let freedom = table.played().map(|(.., pairs)| pairs.score().n).sum::<u64>() as f64;
+    let paths = by_path.then(|| Paths::new(&met, &strengths, 0.0));
+    let judge = Judge { met: &met, strengths: &strengths, covariance: &covariance, freedom, paths };
+    let ratings = (0..n).map(Contrast::Rating);
+    let differences = couples(n).map(|(a, b)| Contrast::Difference(a, b));
+    let ends = |contrast| {
+        let test = judge.test(contrast, 0.0);
+        let estimate = test.interval(judge.point(n), (false, false), 0);
+        [estimate.low, estimate.high]
+    };
+    ratings.chain(differences).map(ends).collect()
+}
+
+#[test]
+fn paths_come_close_to_fits() {
+    let tables = [(8, 4, 1), (12, 3, 2), (17, 1, 3), (17, 6, 4), (24, 1, 5)].map(|of| {
+        let (n, pairs, seed) = of;
+        let truth: Vec<f64> = (0..n).map(|n| 30.0 * f64::from(n)).collect();
+        simulated(&truth, pairs, seed)
+    });
+    // And one in which everybody met two others only.
+    let mut ring = CrossTable::new(20);
+    let whole = simulated(&[0.0; 20], 12, 6);
+    for a in 0..20 {
+        let b = (a + 1) % 20;
+        ring.add(a, b, whole.encounter(a, b));
+    }
+    for table in tables.iter().chain([&ring]) {
+        let (slow, fast) = (judged(table, false), judged(table, true));
+        let off: Vec<f64> = slow
+            .iter()
+            .zip(&fast)
+            .flat_map(|(slow, fast)| {
+                let [slow, fast] = [slow, fast].map(|ends| ends.map(Option::unwrap));
+                let width = slow[1] - slow[0];
+                [0, 1].map(|end| (slow[end] - fast[end]).abs() / width)
+            })
+            .collect();
+        let worst = off.iter().copied().fold(0.0, f64::max);
+        let mean = off.iter().sum::<f64>() / off.len() as f64;
+        eprintln!("{} players: mean {mean:.4}, at most {worst:.4}", table.players());
+        assert!(worst < 0.08 && mean < 0.01, "{} players: {mean} {worst}", table.players());
+    }
+}
+
+#[test]
+fn many_players_are_rated_until_they_are_stopped() {
+    struct StopAfter(std::sync::atomic::AtomicU32);
+    impl Watch for StopAfter {
+        fn stop(&self) -> bool {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 50
+        }
+    }
+    let truth: Vec<f64> = (0..30).map(|n| 10.0 * f64::from(n)).collect();
+    let table = simulated(&truth, 1, 9);
+    let stop = StopAfter(0.into());
+    assert_eq!(rate(&table, &stop), Err(RatingsError::Interrupted));
+    let ratings = rate(&table, &()).unwrap();
+    assert_eq!(ratings.differences.len(), 30 * 29 / 2);
+    let (first, last) = (ratings.ratings[0].elo, ratings.ratings[29].elo);
+    assert!(first.mean < last.mean && first.low.unwrap() < first.high.unwrap());
 }
