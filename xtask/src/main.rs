@@ -35,7 +35,7 @@ usage: cargo xtask <task>
   compare-openspiel
               compare speed and random play with OpenSpiel, which it installs from PyPI
   interest    solve every game that is small enough, and print how interesting each is
-  memory [--limits MB,...] [--threads N,...] [--seconds N] [--program FILE]
+  memory [--limits MB,...] [--threads N,...] [--seconds N] [--games NAME,...] [--program FILE]
               solve every game with little memory, and print the most that each takes
   reference   gauge every game and renew the tree features that reports compare with
   signature   write the bench signature of every family anew, after a change that moves searches

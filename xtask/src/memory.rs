@@ -24,6 +24,8 @@ struct Arguments {
     limits: Vec<u64>,
     threads: Vec<u64>,
     seconds: u64,
+    /// Some games; all when there are none.
+    games: Vec<String>,
     program: Option<PathBuf>,
 }
 
@@ -33,6 +35,7 @@ impl Arguments {
             limits: vec![64, 512, 4096],
             threads: vec![1, 2, 8],
             seconds: 60,
+            games: Vec::new(),
             program: None,
         };
         let numbers = |text: &str| -> Result<Vec<u64>> {
@@ -46,6 +49,9 @@ impl Arguments {
                 "--limits" => arguments.limits = numbers(value()?)?,
                 "--threads" => arguments.threads = numbers(value()?)?,
                 "--seconds" => arguments.seconds = value()?.parse()?,
+                "--games" => {
+                    arguments.games = value()?.split(',').map(str::to_owned).collect();
+                }
                 "--program" => arguments.program = Some(value()?.into()),
                 _ => bail!("{word:?} is no argument of memory"),
             }
@@ -64,7 +70,10 @@ pub(crate) fn memory(words: &[String]) -> Result<()> {
     };
     let folder = target().join("xtask/memory");
     fs::create_dir_all(folder.join("tmp"))?;
-    let games = families(&program, &folder)?;
+    let mut games = families(&program, &folder)?;
+    if !arguments.games.is_empty() {
+        games.retain(|game| arguments.games.contains(game));
+    }
     let mut over = 0;
     for &limit in &arguments.limits {
         let columns: Vec<String> =
