@@ -7,8 +7,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
+#[cfg(unix)]
+use crate::attack::attack;
 use crate::features::features;
 use crate::fuzz::fuzz_as_built;
+#[cfg(unix)]
+use crate::memory::memory;
 use crate::msrv::msrv;
 use crate::packages::{ensure_cargo_deny, ensure_packages};
 use crate::recipes::recipes;
@@ -36,6 +40,14 @@ pub(crate) fn ci() -> Result<()> {
     // Tests of the documentation are among these. Property tests have one seed too; those that a
     // developer runs have a new one each time.
     step("tests", || check(cargo(&["test", "--workspace"]).env("PROPTEST_RNG_SEED", "1")))?;
+    #[cfg(unix)]
+    step("attack", || {
+        // The tests built it, optimised as they are. One seed, as for the fuzzing.
+        let built = target().join("debug/treegauge");
+        let program = built.to_str().context("the build folder has a name in UTF-8")?;
+        attack(&["--quick", "--seed", "1", "--program", program].map(str::to_owned))?;
+        memory(&["--limits", "64", "--seconds", "10", "--program", program].map(str::to_owned))
+    })?;
     step("pictures", pictures)?;
     step("examples", examples)?;
     // Building all packages as they are published would build everything once more.

@@ -23,7 +23,7 @@ const HELP: &str = "\
 usage: cargo xtask <task>
 
   ci          every check: format, Rust version, licences, lints, crates apart, documentation,
-              tests, pictures, examples, packages, fuzzing, recipes
+              tests, attack, memory, pictures, examples, packages, fuzzing, recipes
   attack [--minutes N] [--seed N] [--class NAME [--try N]] [--quick] [--program FILE]
               kill, stop, starve and feed with damage the release build, or another program
   fuzz [--seconds N] [--seed N] [--reader NAME]

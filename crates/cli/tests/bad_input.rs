@@ -487,7 +487,7 @@ fn games_that_cannot_be_solved() {
     let levels = "levels, and how many more there are is not known yet";
     refused(&[&solve[..], &small].concat(), USAGE, &[levels, "--symmetry needs less"]);
     let four = ["solve", "connect_four(cols=4,rows=4)", "--threads", "1"];
-    let four = [&four[..], &["--symmetry", "--memory-max", "800000"]].concat();
+    let four = [&four[..], &["--symmetry", "--memory-max", "850000"]].concat();
     let about =
         "an estimate that may be wrong by a factor of three; --memory-max allows more, and a";
     refused(&four, USAGE, &[" levels, and if their number keeps growing as it did, ", about]);

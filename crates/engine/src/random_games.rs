@@ -68,7 +68,7 @@ impl OpeningTrials {
     pub fn ended(&mut self, plies: u32) {
         self.number += 1;
         self.longest = self.longest.max(plies);
-        if self.number % OPENING_TRIALS == 0 {
+        if self.number.is_multiple_of(OPENING_TRIALS) {
             // What no game came to is not tried again a ply shorter.
             self.plies = self.longest.min(self.plies).saturating_sub(1);
             self.longest = 0;

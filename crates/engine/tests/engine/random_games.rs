@@ -36,7 +36,7 @@ fn slow<G: Notation + Keyed>(
             }
             longest = longest.max(moves.len());
             (played, moves, trial) = (start.clone(), Vec::new(), trial + 1);
-            if trial % OPENING_TRIALS == 0 {
+            if trial.is_multiple_of(OPENING_TRIALS) {
                 (plies, longest) = (longest - 1, 0);
             }
         }
@@ -133,7 +133,7 @@ fn openings_that_always_end_the_game_get_shorter() {
             let mut trials = plan.trials();
             let mut plies = Vec::new();
             while trials.plies > 0 {
-                if trials.number % OPENING_TRIALS == 0 {
+                if trials.number.is_multiple_of(OPENING_TRIALS) {
                     plies.push(trials.plies);
                 }
                 trials.ended(trials.plies.min(3));
