@@ -450,6 +450,14 @@ fn a_file_that_does_not_fit_into_memory_is_refused() {
         let enough = [&[command, &file], &memory("1M")[..]].concat();
         assert_eq!(stdout(&enough), stdout(&[command, &file]));
     }
+    // Rating the positions of a game that cycles takes more than solving it.
+    let file = solved(folder.path(), "cycles", &["achi(men=4)"]);
+    let rate = ["interest", &file, "--memory-max", "300K"];
+    refused(&rate, USAGE, &["cannot rate the positions", "300 KB is allowed; --memory-max allows"]);
+    let csv = folder.path().join("all.csv").to_str().unwrap().to_owned();
+    let table = ["interest", "connect_four(cols=4,rows=4)", "--memory-max", "5M", "--csv", &csv];
+    refused(&table, USAGE, &["cannot put the positions in order", "5.00 MB is allowed"]);
+    assert!(!std::path::Path::new(&csv).exists());
 }
 
 #[test]

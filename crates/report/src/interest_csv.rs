@@ -17,13 +17,15 @@ const BATCH: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// Those of the writer, and [`io::ErrorKind::Interrupted`] when `watch` says stop.
+/// Those of the writer, [`io::ErrorKind::OutOfMemory`] when the keys take more memory than is left of what
+/// the ratings may take, and [`io::ErrorKind::Interrupted`] when `watch` says stop.
 pub fn write_interest_csv(
     rated: &dyn AnyRated,
     out: &mut dyn io::Write,
     watch: &dyn Watch,
 ) -> io::Result<()> {
     let rows = rated.sorted();
+    let rows = rows.map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
     let mut header = csv::Writer::from_writer(&mut *out);
     header.write_record([
         "position",

@@ -308,7 +308,7 @@ mod tests {
         let comparison = pairs.comparison();
         let summary = MatchSummary::of(&[], 0, None);
         let summary = MatchSummary { comparison, pairs, sprt, ..summary };
-        MatchReport::new("heap".to_owned(), header, test.map(str::to_owned), summary)
+        MatchReport::new(header, test.map(str::to_owned), summary)
     }
 
     /// This number of pairs of one kind.

@@ -92,7 +92,7 @@ impl RulesVisitor for Check {
             draws: Draws::Skip,
         };
         for options in [InterestOptions::default(), choices] {
-            let found = interest(&solution, options, &()).unwrap();
+            let found = interest(&solution, options, None, &()).unwrap();
             let report = InterestReport::new(name.clone(), &solution, &found);
             let read = read_back(&report, "interest");
             assert_eq!(interest_text(&read, &boards), interest_text(&report, &boards));

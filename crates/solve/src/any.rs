@@ -15,7 +15,7 @@ use std::sync::Arc;
 use treegauge_core::{KeyCode, Player, Watch};
 
 use crate::digest::Digest;
-use crate::error::SolveError;
+use crate::error::{SolveError, WorkError};
 use crate::file::{FileError, Header};
 use crate::interest::InterestOptions;
 use crate::move_value::MoveValues;
@@ -130,12 +130,17 @@ pub trait AnySolution: Send + Sync {
         watch: &dyn Watch,
     ) -> Result<Header, FileError>;
 
-    /// Rates every position; nothing when `watch` says stop.
+    /// Rates every position.
+    ///
+    /// # Errors
+    ///
+    /// When it takes more than `memory_bytes_max` with the solution, or `watch` says stop.
     fn rate(
         self: Arc<Self>,
         options: InterestOptions,
+        memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
-    ) -> Option<Arc<dyn AnyRated>>;
+    ) -> Result<Arc<dyn AnyRated>, WorkError>;
 }
 
 /// The positions of a solution with their interestingness; see [`Interest`](crate::Interest).
@@ -145,7 +150,11 @@ pub trait AnyRated: Send + Sync {
 
     /// All positions that can be reached in ascending order of their keys, which is the same
     /// whether or not the solution is reduced.
-    fn sorted(&self) -> Box<dyn RatedRows + '_>;
+    ///
+    /// # Errors
+    ///
+    /// When their keys take more memory than is left of what the ratings may take.
+    fn sorted(&self) -> Result<Box<dyn RatedRows + '_>, WorkError>;
 
     /// The most interesting wins of each remoteness; nothing when `watch` says stop.
     fn puzzles(

@@ -481,8 +481,8 @@ mod tests {
             let hash = rules_hash(rules, known.reduction(), "any", known.start());
             assert_eq!(rules_hash(&erased, hidden.reduction(), "any", hidden.start()), hash);
             let options = InterestOptions::default();
-            let interesting = interest(&known, options, &()).unwrap();
-            let hidden_interesting = interest(&hidden, options, &()).unwrap();
+            let interesting = interest(&known, options, None, &()).unwrap();
+            let hidden_interesting = interest(&hidden, options, None, &()).unwrap();
             assert_eq!(
                 interesting.start().interestingness,
                 hidden_interesting.start().interestingness

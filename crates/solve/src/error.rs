@@ -144,6 +144,39 @@ impl From<Full> for SolveError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interrupted;
 
+/// Why work on a solution ended early.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum WorkError {
+    /// The watch said stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// It takes too much memory, with the solution.
+    #[error(
+        "this takes at least {}, and {} is allowed",
+        size_words(*needed_bytes),
+        size_in_words(*bytes_max, f64::floor)
+    )]
+    Memory {
+        /// The bytes that are needed to go on.
+        needed_bytes: u64,
+        /// The bytes that are allowed.
+        bytes_max: u64,
+    },
+}
+
+impl From<Interrupted> for WorkError {
+    fn from(_: Interrupted) -> Self {
+        WorkError::Interrupted
+    }
+}
+
+impl From<Full> for WorkError {
+    fn from(Full { needed_bytes, bytes_max }: Full) -> Self {
+        WorkError::Memory { needed_bytes, bytes_max }
+    }
+}
+
 /// Why a solve did not go on to its end.
 pub(crate) enum Break {
     Stopped,

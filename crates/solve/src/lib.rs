@@ -71,7 +71,7 @@
 //! assert_eq!(solution.get(&state), Some(Valued { value: Value::Win, remoteness: 5 }));
 //!
 //! // Interestingness, from 0 to 1, of every position by its number.
-//! let interesting = interest(&solution, InterestOptions::default(), &()).expect("nothing stops it");
+//! let interesting = interest(&solution, InterestOptions::default(), None, &()).expect("nothing stops it");
 //! let most = interesting.most_interesting().expect("there is a win");
 //! assert!(most.interestingness > interesting.start().interestingness);
 //!
@@ -135,7 +135,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
 pub use erased::{AnyRules, CodeOf, Erased, ErasedMove, RulesVisitor};
-pub use error::{Reached, SolveError, Whole, size_words};
+pub use error::{Reached, SolveError, Whole, WorkError, size_words};
 pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,

@@ -7,8 +7,8 @@ use treegauge_core::{Capabilities, Game, KeyCode, Keyed, Notation, Plies};
 use treegauge_games::one_to_ten::OneToTen;
 use treegauge_solve::{
     AnyRules, Children, Draws, Erased, Form, Interest, InterestOptions, LoseChildren, Options,
-    PRIMITIVE, Point, Reduction, Rules, RulesVisitor, Solution, Value, Valued, Watch, interest,
-    solve,
+    PRIMITIVE, Point, Reduction, Rules, RulesVisitor, Solution, Value, Valued, Watch, WorkError,
+    interest, solve,
 };
 use treegauge_testkit::explore;
 
@@ -97,7 +97,7 @@ fn figures(spec: &str, options: InterestOptions) -> Figures {
 
         fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) -> Figures {
             let solution = solved(&rules, false);
-            let found = interest(&solution, self.0, &()).unwrap();
+            let found = interest(&solution, self.0, None, &()).unwrap();
             let most = found.most_interesting();
             let as_good = |most: &Point<_>| {
                 let close = |n: &usize| (found.of(*n) - most.interestingness).abs() < 1e-12;
@@ -159,8 +159,8 @@ fn one_to_ten_is_as_worked_out_by_hand() {
     ];
     let game = OneToTen::new(10, 2, false, Plies(1000));
     let solution = solved(&Rules::of(game, Capabilities::none().tiered()), false);
-    let literal = interest(&solution, LITERAL, &()).unwrap();
-    let clamped = interest(&solution, CLAMPED, &()).unwrap();
+    let literal = interest(&solution, LITERAL, None, &()).unwrap();
+    let clamped = interest(&solution, CLAMPED, None, &()).unwrap();
     let mut checked = 0;
     for (index, key, valued) in solution.iter() {
         let text = game.position_text(&game.unkey(key));
@@ -419,7 +419,7 @@ impl RulesVisitor for Agree {
             solved(&rules.clone().with_capabilities(capabilities), false)
         });
         for options in all_options() {
-            let found = interest(&plain, options, &()).unwrap();
+            let found = interest(&plain, options, None, &()).unwrap();
             let (expected, in_loops) = oracle(game, &graph, options);
             assert_eq!(found.in_loops(), in_loops);
             for (state, expected) in graph.states.iter().zip(expected) {
@@ -437,7 +437,7 @@ impl RulesVisitor for Agree {
                 assert_close(composed, expected, "the terms together");
             }
             for other in reduced.iter().chain(&flat).chain(&hashed) {
-                let others = interest(other, options, &()).unwrap();
+                let others = interest(other, options, None, &()).unwrap();
                 for state in &graph.states {
                     let a = found.of(plain.index_of_state(state).unwrap());
                     let b = others.of(other.index_of_state(state).unwrap());
@@ -479,7 +479,7 @@ fn the_number_of_threads_does_not_matter() {
             let solution = solved(&rules, false);
             let runs = [1, 2, 4].map(|threads| {
                 let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| interest(&solution, CLAMPED, &()).unwrap())
+                pool.install(|| interest(&solution, CLAMPED, None, &()).unwrap())
             });
             assert!(runs[0] == runs[1] && runs[0] == runs[2]);
             let counted: u64 = runs[0].by_remoteness().iter().map(|row| row.wins).sum();
@@ -511,7 +511,13 @@ fn who_says_stop_gets_nothing() {
 
         fn visit<K: KeyCode>(self, rules: Rules<Erased<K>>) {
             let solution = solved(&rules, false);
-            assert!(interest(&solution, CLAMPED, &Stop).is_none());
+            assert_eq!(
+                interest(&solution, CLAMPED, None, &Stop).err(),
+                Some(WorkError::Interrupted)
+            );
+            let little = Some(solution.bytes());
+            let refused = interest(&solution, CLAMPED, little, &());
+            assert!(matches!(refused, Err(WorkError::Memory { .. })));
         }
     }
     with("tic_tac_toe", Run);

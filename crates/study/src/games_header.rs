@@ -14,6 +14,10 @@ pub struct GamesHeader {
     pub version: String,
     /// The canonical name of the game.
     pub game: String,
+    /// The game as the user wrote it, where that is not its canonical name. Runs that differ in it
+    /// alone are the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The position from which `moves` lead to the beginning; none for the start of the game.
     pub position: Option<String>,
     /// The moves before the games.
@@ -39,11 +43,25 @@ impl GamesHeader {
             holds: String::new(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game,
+            name: None,
             position,
             moves,
             seed,
             opening_plies,
         }
+    }
+
+    /// The same of a game that the user called so.
+    #[must_use]
+    pub fn called(mut self, name: &str) -> Self {
+        self.name = (name != self.game).then(|| name.to_owned());
+        self
+    }
+
+    /// The game as the user wrote it.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.game)
     }
 
     /// The same of a file that holds this.

@@ -366,10 +366,11 @@ pub fn write<H: Serialize, L: Line>(
     lines.into_iter().try_for_each(|line| out.write_all(sealed(line).as_bytes()))
 }
 
-/// The first field of two headers that differs, with its two values.
+/// The first field of two headers that differs, with its two values. The name that a user gave to the
+/// game is none: it decides nothing.
 #[must_use]
 pub fn difference(one: &Header, other: &Header) -> Option<(String, Value, Value)> {
-    let mut fields = one.keys().chain(other.keys());
+    let mut fields = one.keys().chain(other.keys()).filter(|&field| field != "name");
     let field = fields.find(|field| one.get(*field) != other.get(*field))?;
     let value = |header: &Header| header.get(field).cloned().unwrap_or_default();
     Some((field.clone(), value(one), value(other)))

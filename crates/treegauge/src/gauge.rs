@@ -95,4 +95,5 @@ pub(crate) fn games_header(
 ) -> GamesHeader {
     let canonical = game.info().canonical_name.clone();
     GamesHeader::new(canonical, from.position.clone(), from.moves.clone(), seed, opening_plies)
+        .called(&game.name())
 }

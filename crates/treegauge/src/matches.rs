@@ -181,7 +181,7 @@ impl MatchRun {
         let mut summaries = matches.play(&[known.to_vec()], record, watch)?;
         let summary = summaries.pop().expect("there is one match");
         let text = sprt.as_ref().map(|(_, text)| text.clone());
-        Ok(MatchReport::new(table.game.name(), self.header(), text, summary))
+        Ok(MatchReport::new(self.header(), text, summary))
     }
 }
 
@@ -271,7 +271,7 @@ impl TournamentRun {
             |(players, summary): ([u32; 2], MatchSummary)| Encounter { players, summary };
         let encounters = players.into_iter().zip(summaries).map(encounter).collect();
         let summary = TournamentSummary::of(self.names.len() as u32, encounters, watch);
-        Ok(TournamentReport::new(table.game.name(), self.header(), options.games, summary))
+        Ok(TournamentReport::new(self.header(), options.games, summary))
     }
 }
 

@@ -102,8 +102,7 @@ fn merge_match(files: &[PathBuf], options: &MergeOptions) -> Result<Merged, Erro
     let known: MatchHeader = typed(files, &header)?;
     let planned = options.games.unwrap_or(found);
     let summary = MatchSummary::of(&games, planned, sprt);
-    let name = known.games.game.clone();
-    let report = MatchReport::new(name, known, options.sprt.clone(), summary);
+    let report = MatchReport::new(known, options.sprt.clone(), summary);
     let report = MergedReport::Match(Box::new(report));
     let assumed_games = options.games.is_none().then_some(found);
     Ok(Merged { report, assumed_games, header, games: Games::Match(games) })
@@ -128,10 +127,9 @@ fn merge_tournament(files: &[PathBuf], options: &MergeOptions) -> Result<Merged,
         let summary = MatchSummary::of(&games, planned, None);
         Encounter { players, summary }
     });
-    let name = known.games.game.clone();
     let known = TournamentHeader { players: disambiguate(known.players), ..known };
     let summary = TournamentSummary::of(players, encounters.collect(), &());
-    let report = TournamentReport::new(name, known, planned, summary);
+    let report = TournamentReport::new(known, planned, summary);
     let report = MergedReport::Tournament(Box::new(report));
     let assumed_games = options.games.is_none().then_some(found);
     Ok(Merged { report, assumed_games, header, games: Games::Tournament(games) })

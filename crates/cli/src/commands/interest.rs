@@ -8,7 +8,7 @@ use treegauge::solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, KeptInterestError, KeptPositionReport,
     keep_interest,
 };
-use treegauge::{Error, open_solution};
+use treegauge::{Error, ErrorKind, open_solution};
 
 use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
@@ -16,7 +16,7 @@ use crate::files::{Kind, Output, to_add_to, to_write};
 use crate::interrupt::{self, Stop};
 use crate::numbers::count;
 use crate::output::{print, print_report};
-use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
+use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source, too_large};
 use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
@@ -133,9 +133,13 @@ fn rated(
     let interrupted = || Failure::interrupted("interrupted, and nothing is kept");
     let solution = source.solution(&arguments.solve)?;
     let watch = Bar::new();
-    let rated = solution.rate(arguments.choices.options(), &watch);
+    let memory_bytes_max = arguments.solve.memory_bytes_max();
+    let rated = solution.rate(arguments.choices.options(), memory_bytes_max, &watch);
     watch.finish();
-    let rated = rated.map_err(|_| interrupted())?;
+    let rated = rated.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => interrupted(),
+        _ => too_large(error),
+    })?;
     let tabled = table.map_or(Ok(()), |file| file.write_with(|out| rated.write_csv(out, &Stop)));
     if tabled.as_ref().is_err_and(|failure| failure.exit == Exit::Interrupted) {
         return Err(interrupted());

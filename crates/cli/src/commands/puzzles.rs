@@ -3,14 +3,14 @@
 use clap::Args;
 use treegauge::report::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
 use treegauge::solve::{MateIn, PuzzleOptions};
-use treegauge::{PuzzleSet, PuzzleTask};
+use treegauge::{ErrorKind, PuzzleSet, PuzzleTask};
 
 use super::play;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::numbers::count;
 use crate::output::{print, print_json_text};
-use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source};
+use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source, too_large};
 use crate::terminal::hint;
 use crate::web_page::{Page, PageArgs};
 
@@ -86,11 +86,14 @@ fn find(arguments: &Arguments, source: &Source, page: &Page) -> Outcome {
         unique: arguments.unique,
     };
     let watch = Bar::new();
-    let rated = solution.rate(arguments.choices.options(), &watch);
+    let memory_bytes_max = arguments.solve.memory_bytes_max();
+    let rated = solution.rate(arguments.choices.options(), memory_bytes_max, &watch);
     let found = rated.and_then(|rated| rated.puzzles(asked, &watch));
     watch.finish();
-    let unfound = |_| Failure::interrupted("interrupted before the puzzles were found");
-    let found = found.map_err(unfound)?;
+    let found = found.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => Failure::interrupted("interrupted before the puzzles were found"),
+        _ => too_large(error),
+    })?;
     let solutions = !arguments.no_solutions;
     let written = if page.is_asked() {
         let report = found.report(&Stop)?;

@@ -10,7 +10,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::to_read;
 use crate::numbers::count;
 use crate::output::{print, print_report};
-use crate::solving::{Bar, MemoryArgs, pool, unread};
+use crate::solving::{Bar, MemoryArgs, pool, too_large};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let watch = Bar::new();
     let verified = pool.install(|| file.verify(arguments.memory.bytes_max(), &watch));
     watch.finish();
-    let report = verified.map_err(unread)?;
+    let report = verified.map_err(too_large)?;
     if arguments.json {
         print_report(&report)?;
     } else {

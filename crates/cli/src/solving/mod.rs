@@ -9,5 +9,5 @@ mod source;
 pub(crate) use arguments::{MemoryArgs, SolveArgs, default_memory_max, pool};
 pub(crate) use choices::ChoicesArgs;
 pub(crate) use progress::Bar;
-pub(crate) use refused::{refused, unread};
+pub(crate) use refused::{refused, too_large};
 pub(crate) use source::Source;

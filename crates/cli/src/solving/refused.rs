@@ -6,8 +6,9 @@ use treegauge::{Error, ErrorKind};
 
 use crate::exit::{Exit, Failure};
 
-/// A file of a solved game that cannot be used; where memory did not suffice, what would help.
-pub(crate) fn unread(error: Error) -> Failure {
+/// Work on a solution that failed, or its file that cannot be read; where memory did not suffice, what
+/// would help.
+pub(crate) fn too_large(error: Error) -> Failure {
     match error.kind() {
         ErrorKind::Limit => Failure::new(Exit::Usage, format!("{error}; --memory-max allows more")),
         _ => error.into(),

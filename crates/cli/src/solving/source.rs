@@ -7,7 +7,7 @@ use treegauge::{Game, Solution, Solved, open_solution, solve, solved_game_of};
 
 use super::arguments::SolveArgs;
 use super::progress::Bar;
-use super::refused::unread;
+use super::refused::too_large;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::to_read;
 
@@ -60,7 +60,7 @@ impl Source {
         if let Some(path) = &self.file {
             let loaded = open_solution(path)?.load(arguments.memory_bytes_max(), &watch);
             watch.finish();
-            return loaded.map_err(unread);
+            return loaded.map_err(too_large);
         }
         let start = self.game.start();
         arguments.announce(&self.game);

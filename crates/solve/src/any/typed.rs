@@ -15,9 +15,10 @@ use super::{
 use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
 use crate::erased::{Erased, ErasedMove};
-use crate::error::SolveError;
+use crate::error::{SolveError, WorkError};
 use crate::file::{FileError, Header, write_file};
 use crate::interest::{Interest, InterestOptions, interest};
+use crate::memory::Memory;
 use crate::move_value::{MoveValue, MoveValues, move_values};
 use crate::puzzle::{PuzzleCounts, PuzzleOptions, Puzzles, puzzles};
 use crate::report::{
@@ -130,16 +131,18 @@ impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
     fn rate(
         self: Arc<Self>,
         options: InterestOptions,
+        memory_bytes_max: Option<u64>,
         watch: &dyn Watch,
-    ) -> Option<Arc<dyn AnyRated>> {
-        let interest = interest(&self, options, watch)?;
-        Some(Arc::new(Rated { solution: self, interest }))
+    ) -> Result<Arc<dyn AnyRated>, WorkError> {
+        let interest = interest(&self, options, memory_bytes_max, watch)?;
+        Ok(Arc::new(Rated { solution: self, interest, memory_bytes_max }))
     }
 }
 
 struct Rated<K: KeyCode> {
     solution: Arc<Solution<Erased<K>>>,
     interest: Interest<K>,
+    memory_bytes_max: Option<u64>,
 }
 
 impl<K: KeyCode> AnyRated for Rated<K> {
@@ -147,16 +150,20 @@ impl<K: KeyCode> AnyRated for Rated<K> {
         InterestReport::new(game, &self.solution, &self.interest)
     }
 
-    fn sorted(&self) -> Box<dyn RatedRows + '_> {
+    fn sorted(&self) -> Result<Box<dyn RatedRows + '_>, WorkError> {
+        let memory = Memory::new(self.memory_bytes_max);
+        memory.take(self.solution.bytes() + (self.solution.len() * size_of::<u64>()) as u64)?;
+        let len = self.solution.reachable().total() as usize;
+        memory.take((len * size_of::<(K, usize)>()) as u64)?;
         let expander = self.solution.expander();
         let mut images = Vec::new();
-        let mut keys: Vec<(K, usize)> = Vec::new();
+        let mut keys: Vec<(K, usize)> = Vec::with_capacity(len);
         for (index, key, _) in self.solution.iter() {
             expander.images_into(key, &mut images);
             keys.extend(images.iter().map(|&image| (image, index)));
         }
         rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(&mut *keys, |&(key, _)| key);
-        Box::new(Sorted { rated: self, keys })
+        Ok(Box::new(Sorted { rated: self, keys }))
     }
 
     fn puzzles(
@@ -185,7 +192,7 @@ impl<K: KeyCode> RatedRows for Sorted<'_, K> {
     }
 
     fn rows(&self, range: Range<usize>) -> Vec<RatedRow> {
-        let Rated { solution, interest } = self.rated;
+        let Rated { solution, interest, .. } = self.rated;
         let game = solution.rules().game();
         let row = |&(key, index): &(K, usize)| RatedRow {
             position: game.position_text(&game.unkey(key)),
@@ -206,7 +213,7 @@ struct FoundIn<K: KeyCode> {
 
 impl<K: KeyCode> FoundIn<K> {
     fn found(&self) -> FoundPuzzles<'_, Erased<K>> {
-        let Rated { solution, interest } = &*self.rated;
+        let Rated { solution, interest, .. } = &*self.rated;
         FoundPuzzles::new(self.game.clone(), solution, interest, self.asked, &self.found)
     }
 }

@@ -10,7 +10,9 @@ use treegauge_core::Keyed;
 
 use super::terms::{Cell, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
+use crate::error::WorkError;
 use crate::find::BATCH;
+use crate::memory::{Memory, list_bytes};
 use crate::solution::Solution;
 use crate::value::Value;
 use treegauge_core::Watch;
@@ -18,14 +20,22 @@ use treegauge_core::Watch;
 /// Positions that a thread takes at once; a power of two.
 const CHUNK: usize = 1 << 12;
 
+/// The bytes of a position beside its cell and its children: where these end and what a win keeps, whether
+/// it is settled, its number among those that wait and among those that are open, and what was found
+/// for it.
+const ONE_OF_EACH: u64 = 4 + 8 + 1 + 4 + 4 + 16;
+
 /// Sweeps end when no value changes by more than this: 1e-13.
 const STILL: f64 = 1e-13;
 
 pub(super) fn compute<G: Keyed>(
     solution: &Solution<G>,
     options: InterestOptions,
+    memory: &Memory,
     watch: &dyn Watch,
-) -> Option<Computed> {
+) -> Result<Computed, WorkError> {
+    let each = ONE_OF_EACH * solution.len() as u64;
+    let _lists = memory.hold(each)?;
     let mut cells = vec![Cell::UNKNOWN; solution.len()];
     cells.par_chunks_mut(CHUNK).enumerate().for_each(|(n, cells)| {
         for (index, cell) in (n * CHUNK..).zip(cells) {
@@ -34,10 +44,10 @@ pub(super) fn compute<G: Keyed>(
             *cell = if needs { Cell::zero(valued) } else { Cell::primitive(valued) };
         }
     });
-    let links = Links::new(solution, options, &cells, watch)?;
+    let links = Links::new(solution, options, &cells, memory, watch)?;
     let open = settle(solution, &links, &mut cells, watch)?;
     let sweeps = if open.is_empty() { 1 } else { sweep(&links, &open, &mut cells, watch)? };
-    Some(Computed { cells, sweeps, in_loops: open })
+    Ok(Computed { cells, sweeps, in_loops: open })
 }
 
 /// The children over which each position averages.
@@ -59,14 +69,15 @@ impl Links {
         solution: &Solution<G>,
         options: InterestOptions,
         cells: &[Cell],
+        memory: &Memory,
         watch: &dyn Watch,
-    ) -> Option<Links> {
+    ) -> Result<Links, WorkError> {
         let chunks = cells
             .par_chunks(CHUNK)
             .enumerate()
             .map(|(n, own)| {
                 if watch.stop() {
-                    return None;
+                    return Err(WorkError::Interrupted);
                 }
                 let [table] = solution.tables() else {
                     unreachable!("a game without tiers has one table");
@@ -105,10 +116,12 @@ impl Links {
                         links.ends.push(links.children.len() as u32);
                     }
                 }
-                Some(links)
+                links.children.shrink_to_fit();
+                memory.take(list_bytes(&links.children))?;
+                Ok(links)
             })
-            .collect::<Option<_>>()?;
-        Some(Links { chunks })
+            .collect::<Result<_, WorkError>>()?;
+        Ok(Links { chunks })
     }
 
     /// The children over which a position averages.
@@ -136,7 +149,7 @@ fn settle<G: Keyed>(
     links: &Links,
     cells: &mut [Cell],
     watch: &dyn Watch,
-) -> Option<Vec<u32>> {
+) -> Result<Vec<u32>, WorkError> {
     let mut settled: Vec<bool> = cells.par_iter().map(|&cell| cell.units() > 0).collect();
     // The positions to settle by remoteness.
     let mut waiting: Vec<Vec<u32>> = Vec::new();
@@ -152,7 +165,7 @@ fn settle<G: Keyed>(
     let mut open: Vec<u32> = Vec::new();
     for round in 0.. {
         if watch.stop() {
-            return None;
+            return Err(WorkError::Interrupted);
         }
         if let Some(more) = waiting.get_mut(round) {
             open.append(more);
@@ -180,15 +193,20 @@ fn settle<G: Keyed>(
         }
     }
     open.sort_unstable();
-    Some(open)
+    Ok(open)
 }
 
 /// Computes the open positions from each other, all at once, until none changes. Returns the number
 /// of sweeps.
-fn sweep(links: &Links, open: &[u32], cells: &mut [Cell], watch: &dyn Watch) -> Option<u32> {
+fn sweep(
+    links: &Links,
+    open: &[u32],
+    cells: &mut [Cell],
+    watch: &dyn Watch,
+) -> Result<u32, WorkError> {
     for sweeps in 1.. {
         if watch.stop() {
-            return None;
+            return Err(WorkError::Interrupted);
         }
         let next: Vec<u64> = open
             .par_iter()
@@ -202,7 +220,7 @@ fn sweep(links: &Links, open: &[u32], cells: &mut [Cell], watch: &dyn Watch) -> 
             *cell = cell.with(units);
         }
         if moved <= units(STILL) {
-            return Some(sweeps);
+            return Ok(sweeps);
         }
     }
     unreachable!("values grow, and there are finitely many")

@@ -37,6 +37,8 @@ mod tiers;
 use serde::{Deserialize, Serialize};
 use treegauge_core::Keyed;
 
+use crate::error::WorkError;
+use crate::memory::Memory;
 use crate::solution::Solution;
 use crate::value::Valued;
 use treegauge_core::Watch;
@@ -119,28 +121,35 @@ pub struct Interest<K> {
     in_loops: u64,
 }
 
-/// Computes the interestingness of every position; `None` when [`Watch::stop`] returned true.
+/// Computes the interestingness of every position.
 ///
 /// Uses all threads of the current rayon pool; the result does not depend on their number, nor on
 /// whether the solution is reduced by symmetry. Takes 8 bytes per position and, for a game without
-/// tiers, 12 more and 4 for each winning move and each move of a lost position.
+/// tiers, 37 more and 4 for each winning move and each move of a lost position.
+///
+/// # Errors
+///
+/// When it takes more than `memory_bytes_max` with the solution, or `watch` says stop.
 ///
 /// # Panics
 ///
 /// When the solution does not have a child of one of its positions.
-#[must_use]
 pub fn interest<G: Keyed>(
     solution: &Solution<G>,
     options: InterestOptions,
+    memory_bytes_max: Option<u64>,
     watch: &dyn Watch,
-) -> Option<Interest<G::Key>> {
+) -> Result<Interest<G::Key>, WorkError> {
+    let memory = Memory::new(memory_bytes_max);
+    memory.take(solution.bytes())?;
+    memory.take((solution.len() * size_of::<Cell>()) as u64)?;
     let computed = if solution.rules().has_tiers() {
-        tiers::compute(solution, options, watch)?
+        tiers::compute(solution, options, &memory, watch)?
     } else {
-        linked::compute(solution, options, watch)?
+        linked::compute(solution, options, &memory, watch)?
     };
     let summary = summary::summary(solution, &computed);
-    Some(Interest {
+    Ok(Interest {
         options,
         cells: computed.cells,
         start: summary.start,

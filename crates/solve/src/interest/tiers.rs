@@ -5,7 +5,9 @@ use treegauge_core::{KeyCode, Keyed};
 
 use super::terms::{Cell, Step, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
+use crate::error::WorkError;
 use crate::find::BATCH;
+use crate::memory::Memory;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::Watch;
@@ -16,13 +18,16 @@ const CHUNK: usize = 1 << 12;
 pub(super) fn compute<G: Keyed>(
     solution: &Solution<G>,
     options: InterestOptions,
+    memory: &Memory,
     watch: &dyn Watch,
-) -> Option<Computed> {
+) -> Result<Computed, WorkError> {
     let mut cells = vec![Cell::UNKNOWN; solution.len()];
     if let [table] = solution.tables()
         && let Some(tiers) = table.table().tiers()
     {
         let mut found = Vec::new();
+        let longest = tiers.iter().map(Vec::len).max().unwrap_or(0);
+        let _found = memory.hold((longest * (size_of::<u32>() + size_of::<Cell>())) as u64)?;
         for tier in tiers.iter().rev() {
             let known = Known { solution, options, cells: &cells, first: 0 };
             tier.par_chunks(CHUNK)
@@ -31,9 +36,11 @@ pub(super) fn compute<G: Keyed>(
                     for &index in indexes {
                         let key = G::Key::of_number(u64::from(index));
                         keys.push(key);
-                        places.push(table.table().place(key).expect("the tier is stored"));
+                        let place = table.table().place(key).expect("the tier is stored");
+                        places.push(place as u32);
                     }
-                    let found: Vec<Valued> = places.iter().map(|&n| table.valued(n)).collect();
+                    let valued = |&place: &u32| table.valued(place as usize);
+                    let found: Vec<Valued> = places.iter().map(valued).collect();
                     let mut cells = vec![Cell::UNKNOWN; keys.len()];
                     if !watch.stop() {
                         known.fill(&mut keys, &found, &mut cells);
@@ -42,15 +49,15 @@ pub(super) fn compute<G: Keyed>(
                 })
                 .collect_into_vec(&mut found);
             if watch.stop() {
-                return None;
+                return Err(WorkError::Interrupted);
             }
             for (place, cell) in
                 found.drain(..).flat_map(|(places, cells)| places.into_iter().zip(cells))
             {
-                cells[place] = cell;
+                cells[place as usize] = cell;
             }
         }
-        return Some(Computed { cells, sweeps: 1, in_loops: Vec::new() });
+        return Ok(Computed { cells, sweeps: 1, in_loops: Vec::new() });
     }
     // Filled from the end: what lies behind the tier in hand is known.
     for (table, bounds) in solution.tables().iter().zip(solution.firsts().windows(2)).rev() {
@@ -65,10 +72,10 @@ pub(super) fn compute<G: Keyed>(
             }
         });
         if watch.stop() {
-            return None;
+            return Err(WorkError::Interrupted);
         }
     }
-    Some(Computed { cells, sweeps: 1, in_loops: Vec::new() })
+    Ok(Computed { cells, sweeps: 1, in_loops: Vec::new() })
 }
 
 /// The positions of all higher tiers.

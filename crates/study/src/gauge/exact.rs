@@ -49,7 +49,7 @@ impl Exact {
         };
         let solved = engine.rules().solve(&engine.code(start), options, watch);
         let Ok(AnySolved::Done(solution)) = solved else { return None };
-        let rated = solution.rate(InterestOptions::default(), watch)?;
+        let rated = solution.rate(InterestOptions::default(), None, watch).ok()?;
         let InterestReport { analysis, .. } = rated.report(engine.info().canonical_name.clone());
         Some(Exact {
             value: analysis.start.value,

@@ -163,6 +163,9 @@ fn reading_does_not_wait_and_changes_nothing() {
     assert_eq!(difference(&header, &header), None);
     let (field, here, there) = difference(&header, &other).unwrap();
     assert_eq!((&field[..], here, there), ("seed", 7.into(), 8.into()));
+    let mut named = header.clone();
+    named.insert("name".to_owned(), "tic_tac_toe".into());
+    assert_eq!(difference(&named, &header), None);
     let mut less = header.clone();
     less.remove("holds");
     assert_eq!(

@@ -42,20 +42,14 @@ impl ReportKind for MatchReport {
 }
 
 impl MatchReport {
-    /// The report of the games with this header. `game` is the game as the user wrote it, `test`
-    /// the sequential test.
+    /// The report of the games with this header. `test` is the sequential test as the user wrote it.
     #[must_use]
-    pub fn new(
-        game: String,
-        header: MatchHeader,
-        test: Option<String>,
-        summary: MatchSummary,
-    ) -> Self {
+    pub fn new(header: MatchHeader, test: Option<String>, summary: MatchSummary) -> Self {
         let MatchHeader { games, a, b } = header;
         let [time_a, time_b] = summary.effort.map(has_time_budget);
         MatchReport {
             head: Head::NEW,
-            game,
+            game: games.shown().to_owned(),
             a,
             b,
             seed: games.seed,
@@ -128,15 +122,9 @@ impl ReportKind for TournamentReport {
 }
 
 impl TournamentReport {
-    /// The report of the games with this header, the players of which differ. `game` is the game as
-    /// the user wrote it.
+    /// The report of the games with this header, the players of which differ.
     #[must_use]
-    pub fn new(
-        game: String,
-        header: TournamentHeader,
-        games_per_match: u32,
-        summary: TournamentSummary,
-    ) -> Self {
+    pub fn new(header: TournamentHeader, games_per_match: u32, summary: TournamentSummary) -> Self {
         let TournamentHeader { games, players } = header;
         let of_player = |player: u32| {
             summary.encounters.iter().any(|encounter| {
@@ -146,7 +134,7 @@ impl TournamentReport {
         };
         TournamentReport {
             head: Head::NEW,
-            game,
+            game: games.shown().to_owned(),
             seed: games.seed,
             position: games.position,
             moves: games.moves,

@@ -7,7 +7,7 @@ use treegauge_core::Watch;
 use treegauge_solve::report::{InterestReport, PuzzlesReport};
 use treegauge_solve::{AnyPuzzles, AnyRated, PuzzleCounts, PuzzleOptions, PuzzleTask};
 
-use crate::{Error, Game};
+use crate::{Error, ErrorKind, Game};
 
 /// The positions of a solution with their ratings. A clone is the same.
 #[derive(Clone)]
@@ -37,17 +37,18 @@ impl Rated {
     ///
     /// # Errors
     ///
-    /// Those of the writer ([`ErrorKind::Write`]), and when `watch` says stop
+    /// Those of the writer ([`ErrorKind::Write`]), when the positions in order take more memory than is
+    /// left of what the ratings may take ([`ErrorKind::Limit`]), and when `watch` says stop
     /// ([`ErrorKind::Interrupted`]).
-    ///
-    /// [`ErrorKind::Write`]: crate::ErrorKind::Write
-    /// [`ErrorKind::Interrupted`]: crate::ErrorKind::Interrupted
     pub fn write_csv(&self, out: &mut dyn Write, watch: &dyn Watch) -> Result<(), Error> {
-        treegauge_report::write_interest_csv(&*self.rated, out, watch).map_err(|error| {
-            if error.kind() == io::ErrorKind::Interrupted {
-                return Error::interrupted("not all positions are written");
+        treegauge_report::write_interest_csv(&*self.rated, out, watch).map_err(|error| match error
+            .kind()
+        {
+            io::ErrorKind::Interrupted => Error::interrupted("not all positions are written"),
+            io::ErrorKind::OutOfMemory => {
+                Error::new(ErrorKind::Limit, format!("cannot put the positions in order: {error}"))
             }
-            error.into()
+            _ => error.into(),
         })
     }
 

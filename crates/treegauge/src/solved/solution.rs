@@ -7,7 +7,7 @@ use treegauge_core::Watch;
 use treegauge_engine::{Beginning, SolutionGame, SolvedGame};
 use treegauge_solve::file::FileError;
 use treegauge_solve::report::{InterestReport, PuzzlesReport, SolveReport, SolvedMargin};
-use treegauge_solve::{AnySolution, InterestOptions, Options, PuzzleOptions};
+use treegauge_solve::{AnySolution, InterestOptions, Options, PuzzleOptions, WorkError};
 
 use super::{Rated, Run, Unfinished};
 use crate::{Error, ErrorKind, Game};
@@ -142,11 +142,21 @@ impl Solution {
     ///
     /// # Errors
     ///
-    /// When `watch` says stop; [`ErrorKind::Interrupted`].
-    pub fn rate(&self, options: InterestOptions, watch: &dyn Watch) -> Result<Rated, Error> {
-        let rated = self.solved.clone().rate(options, watch);
-        let rated = rated.ok_or_else(|| Error::interrupted("the positions are not rated"))?;
-        Ok(Rated::new(self.game.clone(), rated))
+    /// When it takes more than `memory_bytes_max` with the solution ([`ErrorKind::Limit`]), or `watch`
+    /// says stop ([`ErrorKind::Interrupted`]).
+    pub fn rate(
+        &self,
+        options: InterestOptions,
+        memory_bytes_max: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Rated, Error> {
+        match self.solved.clone().rate(options, memory_bytes_max, watch) {
+            Ok(rated) => Ok(Rated::new(self.game.clone(), rated)),
+            Err(WorkError::Interrupted) => Err(Error::interrupted("the positions are not rated")),
+            Err(error) => {
+                Err(Error::new(ErrorKind::Limit, format!("cannot rate the positions: {error}")))
+            }
+        }
     }
 
     /// The report of all ratings: [`Solution::rate`] without what else ratings are good for.
@@ -169,7 +179,7 @@ impl Solution {
         options: InterestOptions,
         watch: &dyn Watch,
     ) -> Result<InterestReport, Error> {
-        Ok(self.rate(options, watch)?.report())
+        Ok(self.rate(options, None, watch)?.report())
     }
 
     /// The report of the most interesting wins of each remoteness, with their solutions.
@@ -195,6 +205,6 @@ impl Solution {
         asked: PuzzleOptions,
         watch: &dyn Watch,
     ) -> Result<PuzzlesReport, Error> {
-        self.rate(options, watch)?.puzzles(asked, watch)?.report(watch)
+        self.rate(options, None, watch)?.puzzles(asked, watch)?.report(watch)
     }
 }

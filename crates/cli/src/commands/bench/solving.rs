@@ -147,7 +147,7 @@ fn measured(game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
             bytes_per_position = Some(peak.saturating_sub(before) as f64 / positions as f64);
         }
         let cpu = ProcessTime::now();
-        if solution.rate(InterestOptions::default(), watch).is_err() {
+        if solution.rate(InterestOptions::default(), None, watch).is_err() {
             return Ok(None);
         }
         interest_per_s.push(positions as f64 / cpu.elapsed().as_secs_f64());
