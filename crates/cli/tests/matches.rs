@@ -46,11 +46,11 @@ fn merged_parts_are_the_whole_match() {
     // The game has the name that the run gave it, and another name of it is no other run.
     let named = |game: &'static str| ["match", game, "random", "random", "--games", "4"];
     let [short, long] = ["mnk(rows=3,cols=4,k=3)", "mnk(rows=3,cols=4,k1=3,k2=3)"].map(named);
-    let again = at(folder.path(), "again");
-    let text = stdout(&[&short[..], &["--record", &again]].concat());
+    let kept = at(folder.path(), "kept");
+    let text = stdout(&[&short[..], &["--record", &kept]].concat());
     assert!(text.starts_with("mnk(rows=3,cols=4,k=3): "));
-    assert_eq!(stdout(&["merge", &again, "--games", "4"]), text);
-    assert!(stdout(&[&long[..], &["--record", &again]].concat()).starts_with(long[1]));
+    assert_eq!(stdout(&["merge", &kept, "--games", "4"]), text);
+    assert!(stdout(&[&long[..], &["--record", &kept]].concat()).starts_with(long[1]));
 
     // Pairs 0 to 11 without 1, 4, 7, 10.
     let report = json(&["merge", one, three, "--json", "-o", &out]);
