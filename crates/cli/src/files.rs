@@ -49,6 +49,10 @@ pub(crate) enum Kind {
     Record,
     Page,
     Table,
+    TreeTable,
+    InstanceTable,
+    Parquet,
+    Schema,
     Board,
     TreeSvg,
     TreeDot,
@@ -61,7 +65,7 @@ const OF_PICTURE: &str = "<!-- treegauge -->\n";
 
 /// The bytes at the beginning and at the end in which a mark is looked for.
 const HEAD_BYTES: u64 = 4096;
-const TAIL_BYTES: u64 = 64;
+const TAIL_BYTES: u64 = 4096;
 
 impl Kind {
     /// What files of the kind have near their beginning or at their end.
@@ -71,6 +75,10 @@ impl Kind {
             Kind::Record => "\"crc32\":\"",
             Kind::Page => "<meta name=\"generator\" content=\"treegauge\">",
             Kind::Table => "position,value,remoteness,interestingness,",
+            Kind::TreeTable => "game,instance,ply,player,",
+            Kind::InstanceTable => "game,instance,plies,result,",
+            Kind::Parquet => "treegauge 0",
+            Kind::Schema => "\"holds\": \"instances of a study\"",
             Kind::Board | Kind::TreeSvg => OF_PICTURE,
             Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
             Kind::TreeJson => "{\"schema\":1,\"game\":",
@@ -84,6 +92,8 @@ impl Kind {
             Kind::Record => "a record",
             Kind::Page => "a page of this program",
             Kind::Table => "a table of interestingness",
+            Kind::TreeTable | Kind::InstanceTable | Kind::Parquet => "a table of a dataset",
+            Kind::Schema => "the schema of a dataset",
             Kind::Board | Kind::TreeSvg => "a picture of this program",
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",

@@ -48,7 +48,8 @@ pub(crate) struct PlayingArgs {
     seed: u64,
 }
 
-fn parse_shard(text: &str) -> Result<Shard, String> {
+/// Reads `I/N`.
+pub(crate) fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(part, count)| {
         let (part, count): (u32, u32) = (part.parse().ok()?, count.parse().ok()?);
         (1..=count).contains(&part).then(|| Shard { index: part - 1, count })

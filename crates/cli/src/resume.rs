@@ -28,6 +28,12 @@ pub(crate) fn command_with(option: &str, file: &Path) -> String {
     words.join(" ")
 }
 
+/// This run's own command, for the shell.
+pub(crate) fn same_command() -> String {
+    let words: Vec<String> = std::env::args_os().map(|word| quoted(&word)).collect();
+    words.join(" ")
+}
+
 /// This run's own command, for the shell, with another value of an option.
 pub(crate) fn command_with_value(option: &str, value: &str) -> String {
     let mut words = without(option, std::env::args_os().map(|word| quoted(&word)));

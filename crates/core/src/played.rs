@@ -46,6 +46,19 @@ pub enum Ending {
     Capped,
 }
 
+impl Ending {
+    /// The name in tables and JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ending::Outcome => "outcome",
+            Ending::Repetition => "repetition",
+            Ending::DrawPlies => "draw_plies",
+            Ending::Capped => "capped",
+        }
+    }
+}
+
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

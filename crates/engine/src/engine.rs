@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
 use treegauge_core::Watch;
-use treegauge_search::{AlphaBetaOptions, Budget, Generator};
+use treegauge_search::{AlphaBetaOptions, Budget, Expansion, Generator, UctOptions};
 use treegauge_solve::{AnyCode, AnyRules};
 
 use crate::alphabeta::AlphaBetaSearch;
@@ -51,13 +51,22 @@ pub trait Engine: Debug + Send + Sync {
     /// Nothing when `watch` says stop.
     fn perft_divide(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>>;
 
-    /// A UCT search, which keeps its memory from one search to the next. `cp` is the exploration
-    /// constant on rewards in \[0, 1\].
+    /// A UCT search, which keeps its memory from one search to the next.
+    ///
+    /// # Panics
+    ///
+    /// When C_p is negative or not finite.
+    fn uct_with(&self, options: UctOptions) -> Box<dyn UctSearch>;
+
+    /// The same that tries moves in their order. `cp` is the exploration constant on rewards in
+    /// \[0, 1\].
     ///
     /// # Panics
     ///
     /// When `cp` is negative or not finite.
-    fn uct(&self, budget: Budget, cp: f64) -> Box<dyn UctSearch>;
+    fn uct(&self, budget: Budget, cp: f64) -> Box<dyn UctSearch> {
+        self.uct_with(UctOptions { budget, cp, expansion: Expansion::Order })
+    }
 
     /// An alpha-beta search with an evaluator, which keeps its table from one search to the next.
     ///

@@ -10,7 +10,7 @@ use treegauge_core::{
     Ended, KeyCode, Keyed, Notation, Played, Player, PlayoutLimits, Plies, Watch,
     perft_divide_watched, perft_watched,
 };
-use treegauge_search::{AlphaBeta, AlphaBetaOptions, Budget, Generator, Uct};
+use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions};
 use treegauge_solve::{AnyCode, AnyRules, Rules};
 
 use crate::alphabeta::{AlphaBetaSearch, TypedAlphaBeta};
@@ -130,8 +130,8 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         Some(counts.into_iter().map(|(_, count)| count).collect())
     }
 
-    fn uct(&self, budget: Budget, cp: f64) -> Box<dyn UctSearch> {
-        let uct = Uct::new(budget).with_cp(cp);
+    fn uct_with(&self, options: UctOptions) -> Box<dyn UctSearch> {
+        let uct = Uct::new(options.budget).with_cp(options.cp).with_expansion(options.expansion);
         Box::new(TypedUct { entry: self.entry.clone(), uct })
     }
 

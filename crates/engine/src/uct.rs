@@ -5,7 +5,7 @@ use std::sync::Arc;
 use treegauge_catalog::Entry;
 use treegauge_core::{Keyed, Notation, Player, uniform_below};
 use treegauge_search::picture::{Outline, outline};
-use treegauge_search::{Generator, NodeId, Observer, Shape, ShapeOptions, Stopped, Uct};
+use treegauge_search::{Expansion, Generator, NodeId, Observer, Shape, ShapeOptions, Stopped, Uct};
 
 use crate::line::{Line, MoveNumber};
 use crate::typed::TypedLine;
@@ -30,7 +30,7 @@ pub trait UctSearch: Send {
         stop: &mut dyn FnMut() -> bool,
     ) -> UctFound;
 
-    /// The moves of the root that the last search tried, in their order from the first.
+    /// The moves of the root that the last search tried, in the order of expansion.
     fn moves(&self) -> Vec<TriedMove>;
 
     /// The features of the last tree; `None` where no tree was grown.
@@ -167,6 +167,7 @@ impl<G: Notation + Keyed> TypedUct<G> {
     ) -> UctFound {
         let game = &self.entry.game;
         let played = &TypedLine::of(at, &self.entry).played;
+        let expansion = self.uct.expansion();
         let search = self.uct.search_observed(game, played, rng, observer, stop);
         let tree = search.tree();
         let best = search.best_move_number();
@@ -174,8 +175,17 @@ impl<G: Notation + Keyed> TypedUct<G> {
             Some(n) => tree.children(NodeId::ROOT).get(n as usize),
             None => tree.root(),
         };
+        let number = best.zip(node).map(|(tried, node)| match expansion {
+            Expansion::Order => tried,
+            Expansion::Random => {
+                let mut moves = Vec::new();
+                game.moves_into(played.state(), &mut moves);
+                let number = moves.iter().position(|m| *m == node.last_move());
+                number.expect("the moves tried are legal") as MoveNumber
+            }
+        });
         UctFound {
-            best,
+            best: number,
             mean_for_first: node.map_or(0.0, |node| node.mean()),
             visits: node.map_or(0, |node| node.visits()),
             legal_moves: tree.root().map_or_else(|| at.move_count(), |root| root.legal_moves()),

@@ -7,6 +7,8 @@
 pub mod boards;
 mod chart;
 mod compare;
+mod dataset;
+mod dataset_text;
 mod estimates;
 mod games;
 mod gauge;
@@ -39,6 +41,8 @@ mod solve_tests;
 
 pub use boards::{Boards, GameBoards, NoBoards};
 pub use compare::{compare_html, compare_text};
+pub use dataset::TableWriter;
+pub use dataset_text::dataset_text;
 pub use games::games_text;
 pub use gauge::{gauge_html, gauge_text, tree_features_text};
 pub use interest::{interest_html, interest_text, kept_position_text, position_task_text};

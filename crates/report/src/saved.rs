@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use treegauge_solve::report::{
     InterestReport, KeptPositionReport, ProbeReport, PuzzlesReport, SolveReport, VerifyReport,
 };
+use treegauge_study::collect::DatasetReport;
 use treegauge_study::compare::PowerReport;
 use treegauge_study::{
     AlphaBetaSearchReport, CompareReport, GamesReport, GaugeReport, MatchReport, PerftReport,
@@ -15,11 +16,11 @@ use treegauge_study::{
 
 use crate::boards::Boards;
 use crate::{
-    TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, games_text, gauge_html,
-    gauge_text, interest_html, interest_text, kept_position_text, match_html, match_text,
-    perft_text, power_text, probe_text, puzzles_sheet, puzzles_text, replay_text,
-    replayed_game_text, search_text, show_text, solve_text, tournament_html, tournament_text,
-    verify_text,
+    TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, dataset_text,
+    games_text, gauge_html, gauge_text, interest_html, interest_text, kept_position_text,
+    match_html, match_text, perft_text, power_text, probe_text, puzzles_sheet, puzzles_text,
+    replay_text, replayed_game_text, search_text, show_text, solve_text, tournament_html,
+    tournament_text, verify_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -63,6 +64,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<MatchReport>(),
     SavedKind::of::<TournamentReport>(),
     SavedKind::of::<PowerReport>(),
+    SavedKind::of::<DatasetReport>(),
     SavedKind::of::<SearchReport>(),
     SavedKind::of::<AlphaBetaSearchReport>(),
     SavedKind::of::<PerftReport>(),
@@ -305,6 +307,16 @@ impl SavedReport for PowerReport {
 
     fn text(&self, _: &dyn Boards, _: Terminal) -> String {
         power_text(self)
+    }
+}
+
+impl SavedReport for DatasetReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        dataset_text(self, terminal)
     }
 }
 

@@ -74,4 +74,4 @@ pub use shape::{
     Drift, FEATURES, Feature, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance,
 };
 pub use tree::{Node, NodeId, Tree};
-pub use uct::{DEFAULT_CP, LnTable, Observer, Phase, Search, Uct};
+pub use uct::{DEFAULT_CP, Expansion, LnTable, Observer, Phase, Search, Uct, UctOptions};

@@ -3,7 +3,8 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use rand_core::Rng;
-use treegauge_core::{Game, Mark, Played, Player};
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Game, Mark, Played, Player, uniform_below};
 
 use crate::budget::{Budget, Stopped};
 use crate::shape::Drift;
@@ -45,6 +46,29 @@ impl LnTable {
             None => libm::log(f64::from(n)),
         }
     }
+}
+
+/// In which order the moves of a node are tried for the first time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expansion {
+    /// In move order, as Williams 2010 does. A search with fewer iterations than moves sees only the
+    /// first of them.
+    #[default]
+    Order,
+    /// In random order: each of the untried moves is equally likely.
+    Random,
+}
+
+/// How a UCT search works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UctOptions {
+    /// When it ends.
+    pub budget: Budget,
+    /// The exploration constant C_p: 0 or more, on rewards in \[0, 1\].
+    pub cp: f64,
+    /// In which order moves are tried.
+    pub expansion: Expansion,
 }
 
 /// The three phases of an iteration.
@@ -122,6 +146,7 @@ pub struct Uct<G: Game> {
     budget: Budget,
     /// The exploration constant, on rewards in \[0, 1\].
     cp: f64,
+    expansion: Expansion,
     tree: Tree<G::Move>,
     ln: LnTable,
     path: Vec<NodeId>,
@@ -152,6 +177,7 @@ impl<G: Game> Uct<G> {
         Uct {
             budget,
             cp: DEFAULT_CP,
+            expansion: Expansion::Order,
             tree: Tree::default(),
             ln: LnTable::default(),
             path: Vec::new(),
@@ -173,6 +199,20 @@ impl<G: Game> Uct<G> {
         assert!(cp.is_finite() && cp >= 0.0, "the exploration constant {cp} is not usable");
         self.cp = cp;
         self
+    }
+
+    /// The same with another order of expansion. With [`Expansion::Random`] the children of a node are
+    /// in the order in which they were tried.
+    #[must_use]
+    pub fn with_expansion(mut self, expansion: Expansion) -> Self {
+        self.expansion = expansion;
+        self
+    }
+
+    /// In which order it tries moves.
+    #[must_use]
+    pub fn expansion(&self) -> Expansion {
+        self.expansion
     }
 
     /// Searches from the current position of a game.
@@ -277,7 +317,10 @@ impl<G: Game> Uct<G> {
             let count = visits - 1;
             if count < legal_moves {
                 self.check_room(legal_moves)?;
-                let m = game.nth_move(line.state(), count, &mut self.moves);
+                let m = match self.expansion {
+                    Expansion::Order => game.nth_move(line.state(), count, &mut self.moves),
+                    Expansion::Random => self.untried_move(game, line.state(), id, rng),
+                };
                 line.play(game, m);
                 let ended = line.ended(game);
                 let moves_there = if ended.is_some() { 0 } else { game.move_count(line.state()) };
@@ -300,6 +343,21 @@ impl<G: Game> Uct<G> {
         }
         note(observer, Phase::BackUp);
         Ok(())
+    }
+
+    /// One of the moves that no child of the node has, which are equally likely.
+    fn untried_move<R: Rng>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        id: NodeId,
+        rng: &mut R,
+    ) -> G::Move {
+        self.moves.clear();
+        game.moves_into(state, &mut self.moves);
+        let tried = self.tree.children(id);
+        self.moves.retain(|m| tried.iter().all(|child| child.last_move() != *m));
+        self.moves[uniform_below(rng, self.moves.len() as u32) as usize]
     }
 
     #[inline]

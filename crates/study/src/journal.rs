@@ -140,6 +140,21 @@ impl<L: Line> Journal<L> {
     /// When the file cannot be opened, is in use, belongs to a run with another header, or is
     /// damaged. The file is then left as it was.
     pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
+        let mut lines = Vec::new();
+        let journal = Journal::open_with(path, header, &mut |line| lines.push(line))?;
+        Ok((journal, lines))
+    }
+
+    /// The same for more pieces than memory holds: `seen` takes those that are there, in any order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open`].
+    pub fn open_with<H: Serialize>(
+        path: &Path,
+        header: &H,
+        seen: &mut dyn FnMut(L),
+    ) -> Result<Self, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Err(JournalError::NotAFile { path: path.to_owned() });
@@ -160,7 +175,6 @@ impl<L: Line> Journal<L> {
         }
         let header = sealed(header);
         let mut reader = Reader::new(path, &file);
-        let mut lines = Vec::new();
         match reader.line(HEADER_BYTES_MAX)? {
             // Nothing was written, or not even the first line to its end.
             None if header.as_bytes().starts_with(&reader.text) => {}
@@ -171,7 +185,7 @@ impl<L: Line> Journal<L> {
             }
             Some(object) => {
                 same_run(path, &object, &header)?;
-                lines = reader.pieces()?;
+                reader.pieces(seen)?;
             }
         }
         let len = reader.whole_len;
@@ -182,7 +196,7 @@ impl<L: Line> Journal<L> {
         if len == 0 {
             journal.write(&header)?;
         }
-        Ok((journal, lines))
+        Ok(journal)
     }
 
     /// Reads the journal of a run that may be in progress; a last line without its end is left out.
@@ -191,11 +205,23 @@ impl<L: Line> Journal<L> {
     ///
     /// When the file cannot be read, has no header, or is damaged.
     pub fn read(path: &Path) -> Result<Contents<L>, JournalError> {
+        let mut lines = Vec::new();
+        let header = Journal::read_with(path, &mut |line| lines.push(line))?;
+        Ok(Contents { header, lines })
+    }
+
+    /// The same for more pieces than memory holds: `seen` takes them as they stand in the file. Returns
+    /// the first line.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::read`]; `seen` may have taken pieces by then.
+    pub fn read_with(path: &Path, seen: &mut dyn FnMut(L)) -> Result<Header, JournalError> {
         let file = open_to_read(path)?;
         let mut reader = Reader::new(path, &file);
         let header = reader.header()?;
-        let lines = reader.pieces()?;
-        Ok(Contents { header, lines })
+        reader.pieces(seen)?;
+        Ok(header)
     }
 
     /// Where it is.
@@ -329,16 +355,15 @@ impl<'a> Reader<'a> {
     }
 
     /// All pieces that follow.
-    fn pieces<L: Line>(&mut self) -> Result<Vec<L>, JournalError> {
-        let mut seen = FxHashSet::default();
-        let mut lines = Vec::new();
+    fn pieces<L: Line>(&mut self, seen: &mut dyn FnMut(L)) -> Result<(), JournalError> {
+        let mut keys = FxHashSet::default();
         while let Some(line) = self.piece::<L>()? {
-            if !seen.insert(line.key()) {
+            if !keys.insert(line.key()) {
                 return Err(self.damaged(&format!("{:?} occurs twice", line.key())));
             }
-            lines.push(line);
+            seen(line);
         }
-        Ok(lines)
+        Ok(())
     }
 
     fn damaged(&self, reason: &str) -> JournalError {

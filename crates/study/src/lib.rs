@@ -6,10 +6,12 @@
 //! killed one can continue. Experiments are not generic over the game: they use its engine. They
 //! run in parallel over games and give the same result for any number of threads.
 
+pub mod collect;
 pub mod compare;
 pub mod journal;
 pub mod stats;
 
+mod corpus;
 mod games_header;
 mod gauge;
 mod keep;
@@ -20,6 +22,7 @@ mod reports;
 mod self_play;
 mod variants;
 
+pub use corpus::{Corpus, CorpusError, LabelledGame, WILLIAMS_2010};
 pub use games_header::GamesHeader;
 pub use gauge::{
     Curve, DEFAULT_SKILL_FACTOR, DEFAULT_SOLVE_LIMIT, Exact, Extremes, FeatureSummary, FirstMove,

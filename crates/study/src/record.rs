@@ -49,6 +49,19 @@ impl<L: Line> Record<L> {
         Ok((Record::of(Some(journal)), known))
     }
 
+    /// The same for more pieces than memory holds: `seen` takes those that it holds, in any order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open`].
+    pub fn open_with<H: Serialize>(
+        path: &Path,
+        header: &H,
+        seen: &mut dyn FnMut(L),
+    ) -> Result<Self, JournalError> {
+        Ok(Record::of(Some(Journal::open_with(path, header, seen)?)))
+    }
+
     /// Whether a piece could not be written. Those that come later are not written either.
     pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)

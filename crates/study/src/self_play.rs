@@ -45,6 +45,17 @@ impl GameRecord {
         self.len() == 0
     }
 
+    /// Checks that its numbers can be.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let can_be = |ply: &PlyRecord| {
+            (-1.0..=1.0).contains(&ply.value_for_first) && ply.legal_moves > 0 && ply.visits > 0
+        };
+        match self.plies.iter().position(|ply| !can_be(ply)) {
+            Some(at) => Err(format!("searched move {} has numbers out of range", at + 1)),
+            None => Ok(()),
+        }
+    }
+
     /// All moves in order.
     pub fn moves(&self) -> impl Iterator<Item = &String> {
         self.opening.iter().chain(self.plies.iter().map(|ply| &ply.m))

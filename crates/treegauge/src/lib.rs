@@ -26,6 +26,7 @@
 //! The folder `examples` has whole programs: `gauge_a_game`, `solve_and_probe`, `play_a_match` and
 //! `search_and_picture`.
 
+mod dataset;
 mod error;
 mod game;
 mod gauge;
@@ -49,6 +50,7 @@ pub use treegauge_search as search;
 pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
+pub use dataset::{CollectRun, dataset_files, is_dataset, listed_games, merge_datasets};
 pub use error::{Error, ErrorKind};
 pub use game::Game;
 pub use gauge::GaugeRun;

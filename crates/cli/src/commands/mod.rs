@@ -5,6 +5,7 @@ use clap::Subcommand;
 use crate::exit::Outcome;
 
 mod bench;
+mod collect;
 mod compare;
 mod completions;
 pub(crate) mod examples;
@@ -56,6 +57,8 @@ commands! {
     Gauge => gauge,
     /// Gauge variants of a game and compare them: what a change of the rules does
     Compare => compare,
+    /// Collect the search trees of self-play of many games: the data of a study
+    Collect => collect,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Solve a game: the value of every position that can be reached
@@ -74,7 +77,7 @@ commands! {
     Match => matches,
     /// Play a round-robin tournament and rate all players on one Elo scale
     Tournament => tournament,
-    /// Merge the records of the parts of a match or tournament, and report on the whole
+    /// Merge the parts of a match, a tournament or a dataset, and report on the whole
     Merge => merge,
     /// Show the games of a record, move by move, and check that they replay
     Replay => replay,

@@ -6,7 +6,7 @@ use treegauge_search::ShapeOptions;
 
 use crate::games_header::GamesHeader;
 use crate::journal::Line;
-use crate::self_play::{GameRecord, PlyRecord};
+use crate::self_play::GameRecord;
 
 use super::Plan;
 use super::shapes::ShapeFold;
@@ -61,12 +61,7 @@ impl Line for RecordedGame {
     }
 
     fn check(&self) -> Result<(), String> {
-        let can_be = |ply: &PlyRecord| {
-            (-1.0..=1.0).contains(&ply.value_for_first) && ply.legal_moves > 0 && ply.visits > 0
-        };
-        if let Some(at) = self.record.plies.iter().position(|ply| !can_be(ply)) {
-            return Err(format!("searched move {} has numbers out of range", at + 1));
-        }
+        self.record.check()?;
         self.shapes.iter().flatten().try_for_each(ShapeFold::check)
     }
 }

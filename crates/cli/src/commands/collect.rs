@@ -1,0 +1,124 @@
+//! `treegauge collect`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge::report::dataset_text;
+use treegauge::search::Expansion;
+use treegauge::study::Shard;
+use treegauge::study::collect::{CollectPlan, DatasetReport};
+use treegauge::{CollectRun, dataset_files, listed_games};
+
+use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs};
+use crate::exit::{Failure, Outcome};
+use crate::files::{Kind, make_folder, to_extend, to_read, to_write};
+use crate::mirrored::mirrored;
+use crate::numbers::count;
+use crate::output::{counted, print, print_report};
+use crate::playing::parse_shard;
+use crate::resume;
+use crate::solving::{Bar, pool};
+use crate::terminal::{hint, terminal};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The games: `all` for the 28 games of Williams 2010, games with commas between them, or a FILE
+    /// with one game in each line or in a CSV column `game`
+    #[arg(long, value_name = "LIST")]
+    games: String,
+
+    /// The folder of the dataset; it is made where it is missing. A folder that has instances of the
+    /// same study gets those that it lacks
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+
+    /// Iterations per move
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(1..=40_000_000))]
+    iterations: u32,
+
+    /// Games of self-play of each game
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = count::<u32>(1..=1_000_000))]
+    instances: u32,
+
+    /// Seed of the study; an instance is decided by it, the game, the iterations and its number
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    /// Play only part I of N of the instances; `merge` combines the folders of all parts
+    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    shard: Option<Shard>,
+
+    /// Order in which a search tries the moves of a position for the first time
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "order")]
+    expansion: ExpansionArg,
+
+    #[command(flatten)]
+    cp: CpArg,
+
+    /// Number of threads, which the result does not depend on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
+    threads: Option<u16>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    shape: ShapeArgs,
+}
+
+mirrored! {
+    /// [`Expansion`] on the command line.
+    ExpansionArg of Expansion { Order, Random }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if Path::new(&arguments.games).exists() {
+        to_read(Path::new(&arguments.games))?;
+    }
+    let games = listed_games(&arguments.games)?;
+    let plan = CollectPlan {
+        iterations: arguments.iterations,
+        instances: arguments.instances,
+        seed: arguments.seed,
+        cp: arguments.cp.cp,
+        expansion: arguments.expansion.into(),
+        shape: arguments.shape.options(),
+        shard: arguments.shard.unwrap_or(Shard::WHOLE),
+    };
+    let run = CollectRun::new(games, plan, &arguments.output)?;
+    make_dataset(&arguments.output)?;
+    let pool = pool(arguments.threads)?;
+    resume::offer(resume::same_command());
+    let bar = Bar::new();
+    let report = pool.install(|| run.run(&bar));
+    bar.finish();
+    let report = report?;
+    print_dataset(&report, arguments.json)?;
+    if report.missing > 0 {
+        let missing = counted(report.missing, "instance");
+        return Err(Failure::interrupted(format!(
+            "interrupted with {missing} to go; what is played is kept, and the tables are written at the \
+             end; to continue:\n  {}",
+            resume::same_command()
+        )));
+    }
+    hint(&format!("`treegauge aggregate {}` sums them up by game", arguments.output.display()));
+    Ok(())
+}
+
+/// Makes the folder of a dataset, where nothing but a dataset may be replaced.
+pub(crate) fn make_dataset(folder: &Path) -> Outcome {
+    make_folder(folder)?;
+    to_extend(&folder.join(dataset_files::JOURNAL))?;
+    let kinds = [Kind::TreeTable, Kind::Parquet, Kind::InstanceTable, Kind::Parquet, Kind::Schema];
+    for (name, kind) in dataset_files::TABLES.into_iter().zip(kinds) {
+        to_write(&folder.join(name), kind)?;
+    }
+    Ok(())
+}
+
+/// Prints what a dataset holds.
+pub(crate) fn print_dataset(report: &DatasetReport, json: bool) -> Outcome {
+    if json { print_report(report) } else { print(&dataset_text(report, terminal())) }
+}

@@ -1,0 +1,146 @@
+//! One instance as it is kept.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::Player;
+use treegauge_search::{Expansion, FEATURES, ShapeOptions};
+
+use super::CollectPlan;
+use crate::journal::Line;
+use crate::self_play::GameRecord;
+
+/// What decides the instances of a dataset: equal headers have equal instances under equal keys. Which
+/// games there are, and how many instances of each, is not in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DatasetHeader {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// What the file holds.
+    pub holds: String,
+    /// The version of the program that plays.
+    pub version: String,
+    /// The seed of the study.
+    pub seed: u64,
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// In which order a search tries moves.
+    pub expansion: Expansion,
+    /// The choices in the tree features.
+    pub shape_options: ShapeOptions,
+    /// The names of the features of a tree, in the order of their values.
+    pub features: Vec<String>,
+}
+
+impl DatasetHeader {
+    /// What the file says that it holds.
+    pub const HOLDS: &str = "instances of a study";
+
+    /// The header of the instances of a plan.
+    #[must_use]
+    pub fn of(plan: &CollectPlan) -> Self {
+        DatasetHeader {
+            schema: 1,
+            holds: Self::HOLDS.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: plan.seed,
+            iterations: plan.iterations,
+            cp: plan.cp,
+            expansion: plan.expansion,
+            shape_options: plan.shape,
+            features: FEATURES.iter().map(|feature| feature.name.to_owned()).collect(),
+        }
+    }
+}
+
+/// Which instance of which game.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InstanceKey {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The number of the instance, from 0.
+    pub instance: u32,
+}
+
+/// A game that a search played against itself, with the features of each of its trees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instance {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The number of the instance, from 0.
+    pub instance: u32,
+    /// The seed of its generator.
+    pub seed: u64,
+    /// The moves, the search's values for them, and the end.
+    #[serde(flatten)]
+    pub record: GameRecord,
+    /// For each move the features of the tree that chose it, in the order of the header.
+    pub trees: Vec<Vec<f64>>,
+}
+
+/// One tree of an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeRow<'a> {
+    /// The instance.
+    pub instance: &'a Instance,
+    /// The ply, from 0.
+    pub ply: usize,
+}
+
+impl Instance {
+    /// Its trees in the order of the plies.
+    pub fn rows(&self) -> impl Iterator<Item = TreeRow<'_>> {
+        (0..self.trees.len()).map(|ply| TreeRow { instance: self, ply })
+    }
+}
+
+impl TreeRow<'_> {
+    /// The player to move.
+    #[must_use]
+    pub fn player(&self) -> Player {
+        self.instance.record.plies[self.ply].turn
+    }
+
+    /// The features in the order of the header.
+    #[must_use]
+    pub fn features(&self) -> &[f64] {
+        &self.instance.trees[self.ply]
+    }
+
+    /// The value of the move played **for the player to move**, -1 to 1.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        let ply = &self.instance.record.plies[self.ply];
+        // Adding 0 makes a zero of a negative zero.
+        f64::from(ply.turn.sign()) * ply.value_for_first + 0.0
+    }
+}
+
+impl Line for Instance {
+    type Key = InstanceKey;
+
+    fn key(&self) -> InstanceKey {
+        InstanceKey { game: self.game.clone(), instance: self.instance }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.record.check()?;
+        if self.trees.len() != self.record.plies.len() {
+            let (trees, plies) = (self.trees.len(), self.record.plies.len());
+            return Err(format!("there are {trees} trees of {plies} searched moves"));
+        }
+        for (ply, tree) in self.trees.iter().enumerate() {
+            if tree.len() != FEATURES.len() {
+                return Err(format!("the tree of ply {ply} has {} features", tree.len()));
+            }
+            for (feature, value) in FEATURES.iter().zip(tree) {
+                let (least, greatest) = feature.range;
+                if !value.is_finite() || *value < least || *value > greatest {
+                    let name = feature.name;
+                    return Err(format!("{name} of the tree of ply {ply} is {value}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}

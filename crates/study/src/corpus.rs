@@ -1,0 +1,126 @@
+//! Games with labels: what learners learn from, and where each label comes from.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A list of labelled games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Corpus {
+    /// The games.
+    #[serde(rename = "game")]
+    pub games: Vec<LabelledGame>,
+}
+
+/// A game with its labels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LabelledGame {
+    /// The game as the registry writes it.
+    pub game: String,
+    /// What its source calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether it is playable.
+    pub playable: bool,
+    /// Its quality, 1 to 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<f64>,
+    /// Games that are variants of each other have one group: a learner that has seen one of them has
+    /// seen something of the others.
+    pub group: String,
+    /// Why it has its label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Why a corpus cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CorpusError {
+    /// It is no TOML, or lacks a field.
+    #[error("{}", .0.to_string().trim_end())]
+    Toml(#[from] toml::de::Error),
+    /// A game stands there twice.
+    #[error("the game {0:?} is listed twice")]
+    Twice(String),
+    /// A rating lies outside the scale.
+    #[error("the rating of {game:?} is {rating}, and ratings are 1 to 5")]
+    Rating {
+        /// The game.
+        game: String,
+        /// Its rating.
+        rating: f64,
+    },
+}
+
+impl Corpus {
+    /// Reads a corpus in TOML.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no such list, or a game stands there twice.
+    ///
+    /// ```
+    /// use treegauge_study::Corpus;
+    ///
+    /// let text = "[[game]]\ngame = \"othello\"\nplayable = true\ngroup = \"othello\"\n";
+    /// assert_eq!(Corpus::parse(text).unwrap().games.len(), 1);
+    /// ```
+    pub fn parse(text: &str) -> Result<Corpus, CorpusError> {
+        let corpus: Corpus = toml::from_str(text)?;
+        let mut seen = rustc_hash::FxHashSet::default();
+        for game in &corpus.games {
+            if !seen.insert(&game.game) {
+                return Err(CorpusError::Twice(game.game.clone()));
+            }
+            if let Some(rating) = game.rating.filter(|rating| !(1.0..=5.0).contains(rating)) {
+                return Err(CorpusError::Rating { game: game.game.clone(), rating });
+            }
+        }
+        Ok(corpus)
+    }
+}
+
+/// The 28 games of Williams 2010.
+pub static WILLIAMS_2010: LazyLock<Corpus> = LazyLock::new(|| {
+    Corpus::parse(include_str!("../data/williams_2010.toml"))
+        .expect("the list next to the code is a corpus")
+});
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use treegauge_catalog::GameSpec;
+
+    use super::*;
+
+    #[test]
+    fn the_games_of_williams_are_games() {
+        let games = &WILLIAMS_2010.games;
+        let playable = games.iter().filter(|game| game.playable);
+        assert!(playable.clone().all(|game| game.rating.is_some()));
+        assert_eq!((games.len(), playable.count()), (28, 17));
+        let names: BTreeSet<String> =
+            games.iter().map(|game| GameSpec::parse(&game.game).unwrap().canonical()).collect();
+        assert_eq!(names.len(), 28);
+        // Each broken game is in the group of the game that was broken.
+        for broken in games.iter().filter(|game| !game.playable) {
+            assert_eq!(broken.game.strip_prefix("broken_"), Some(&broken.group[..]));
+            assert!(games.iter().any(|game| game.playable && game.group == broken.group));
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let one = "[[game]]\ngame = \"othello\"\nplayable = true\ngroup = \"othello\"\n";
+        let refused = |text: &str| Corpus::parse(text).unwrap_err().to_string();
+        assert_eq!(refused(&one.repeat(2)), "the game \"othello\" is listed twice");
+        assert!(refused(&format!("{one}rating = 9\n")).contains("ratings are 1 to 5"));
+        assert!(refused("[[game]]\ngame = \"othello\"\n").contains("playable"));
+        assert!(refused(&format!("{one}fun = 9\n")).contains("unknown field `fun`"));
+    }
+}

@@ -1,0 +1,315 @@
+//! Datasets: folders of self-play with the features of every tree.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use treegauge_core::Watch;
+use treegauge_engine::Engine;
+use treegauge_files::WholeFile;
+use treegauge_report::TableWriter;
+use treegauge_study::collect::{
+    CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, Schema,
+    collect, instance_cells, instance_columns, tree_cells, tree_columns,
+};
+use treegauge_study::journal::{self, Journal, Line};
+use treegauge_study::{Keep, Record};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{Error, ErrorKind, Game};
+
+/// The files of a dataset by their names in its folder.
+pub mod dataset_files {
+    /// What is played, instance by instance; a run continues from it.
+    pub const JOURNAL: &str = "instances.jsonl";
+    /// One row for each tree.
+    pub const TREES: [&str; 2] = ["trees.csv", "trees.parquet"];
+    /// One row for each instance.
+    pub const INSTANCES: [&str; 2] = ["instances.csv", "instances.parquet"];
+    /// What the columns of the tables are, and what decided the rows.
+    pub const SCHEMA: &str = "schema.json";
+    /// All that are written when a dataset is complete.
+    pub const TABLES: [&str; 5] = [TREES[0], TREES[1], INSTANCES[0], INSTANCES[1], SCHEMA];
+}
+
+/// A dataset, ready to be collected.
+#[derive(Clone, Debug)]
+pub struct CollectRun {
+    games: Vec<Game>,
+    plan: CollectPlan,
+    folder: PathBuf,
+}
+
+impl CollectRun {
+    /// The instances of some games, in a folder that is there. A folder that holds instances of the same
+    /// plan gets more of them, of the same games or of others.
+    ///
+    /// # Errors
+    ///
+    /// When there is no game, two are the same, or one is over at its start.
+    pub fn new(games: Vec<Game>, plan: CollectPlan, folder: &Path) -> Result<CollectRun, Error> {
+        let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
+        if games.is_empty() {
+            return usage("there is no game to collect".to_owned());
+        }
+        let mut names: HashMap<&str, String> = HashMap::new();
+        for game in &games {
+            let name = game.name();
+            if game.start().ended().is_some() {
+                return usage(format!("{name} is over at its start, so it has no tree"));
+            }
+            if let Some(other) = names.insert(&game.info().canonical_name, name.clone()) {
+                let message = if other == name {
+                    format!("the game {name} is listed twice")
+                } else {
+                    format!("{other} and {name} are the same game")
+                };
+                return usage(message);
+            }
+        }
+        Ok(CollectRun { games, plan, folder: folder.to_owned() })
+    }
+
+    /// Plays the instances that are not in the folder, on rayon's current thread pool, and writes the
+    /// tables of all that are there. The files do not depend on the number of threads, nor on how often
+    /// the run was interrupted. When `watch` says stop, what is played is kept, and tables are not
+    /// written; the report then counts what is missing.
+    ///
+    /// # Errors
+    ///
+    /// When another run has the folder, it holds instances of another plan, it is damaged, or a file
+    /// cannot be written.
+    pub fn run(&self, watch: &dyn Watch) -> Result<DatasetReport, Error> {
+        let header = DatasetHeader::of(&self.plan);
+        let mut known = rustc_hash::FxHashSet::default();
+        let path = self.folder.join(dataset_files::JOURNAL);
+        let record = Record::open_with(&path, &header, &mut |instance: Instance| {
+            known.insert(instance.key());
+        })?;
+        let engines: Vec<Arc<dyn Engine>> =
+            self.games.iter().map(|game| game.engine().clone()).collect();
+        let watching = WhileKept { record: &record, watch };
+        let collected = collect(&engines, &self.plan, &known, &record, &watching);
+        if !collected.is_complete() {
+            record.close()?;
+            let missing = collected.planned - collected.played;
+            return Ok(tally(&path)?.report(&header, missing));
+        }
+        record.finish()?;
+        write_tables(&self.folder, &header)
+    }
+}
+
+/// Stops a run whose instances can no longer be kept.
+struct WhileKept<'a> {
+    record: &'a Record<Instance>,
+    watch: &'a dyn Watch,
+}
+
+impl Watch for WhileKept<'_> {
+    fn progress(&self, progress: crate::Progress) {
+        self.watch.progress(progress);
+    }
+
+    fn stop(&self) -> bool {
+        self.record.has_failed() || self.watch.stop()
+    }
+}
+
+fn tally(path: &Path) -> Result<DatasetTally, Error> {
+    let mut tally = DatasetTally::default();
+    Journal::read_with(path, &mut |instance: Instance| tally.add(&instance))?;
+    Ok(tally)
+}
+
+/// Writes the tables of a folder from its journal, which is in order.
+fn write_tables(folder: &Path, header: &DatasetHeader) -> Result<DatasetReport, Error> {
+    let file =
+        |name: &str| Ok::<_, io::Error>(BufWriter::new(WholeFile::create(&folder.join(name))?));
+    let pair = |names: [&str; 2]| Ok::<_, io::Error>((file(names[0])?, file(names[1])?));
+    let (csv, parquet) = pair(dataset_files::TREES)?;
+    let mut trees = TableWriter::new(&tree_columns(), csv, parquet)?;
+    let (csv, parquet) = pair(dataset_files::INSTANCES)?;
+    let mut instances = TableWriter::new(&instance_columns(), csv, parquet)?;
+    let mut tally = DatasetTally::default();
+    let mut written = Ok(());
+    let mut write = |instance: &Instance| -> io::Result<()> {
+        for row in instance.rows() {
+            trees.row(&tree_cells(&row, header))?;
+        }
+        instances.row(&instance_cells(instance, header))
+    };
+    Journal::read_with(&folder.join(dataset_files::JOURNAL), &mut |instance: Instance| {
+        tally.add(&instance);
+        if written.is_ok() {
+            written = write(&instance);
+        }
+    })?;
+    written?;
+    let (csv, parquet) = trees.finish()?;
+    let (more_csv, more_parquet) = instances.finish()?;
+    let mut schema = file(dataset_files::SCHEMA)?;
+    serde_json::to_writer_pretty(&mut schema, &Schema::of(header.clone()))
+        .map_err(io::Error::from)?;
+    writeln!(schema)?;
+    for file in [csv, parquet, more_csv, more_parquet, schema] {
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+    }
+    Ok(tally.report(header, 0))
+}
+
+/// Whether a folder holds a dataset.
+#[must_use]
+pub fn is_dataset(folder: &Path) -> bool {
+    folder.join(dataset_files::JOURNAL).is_file()
+}
+
+/// Merges the datasets of the parts of one plan into another folder, which is there. Instances that
+/// several of them have count once. With `instances` the plan is that many of every game; without, the
+/// most that a game has.
+///
+/// # Errors
+///
+/// When a folder holds no dataset, two are of different plans or disagree about an instance, one is
+/// damaged, or a file cannot be written.
+pub fn merge_datasets(
+    folders: &[PathBuf],
+    output: &Path,
+    instances: Option<u32>,
+) -> Result<DatasetReport, Error> {
+    let mut common: Option<(&Path, journal::Header, DatasetHeader)> = None;
+    for folder in folders {
+        let path = folder.join(dataset_files::JOURNAL);
+        let header = journal::read_header(&path)?;
+        match &common {
+            None => {
+                let typed = serde_json::from_value(header.clone().into()).map_err(|error| {
+                    let message = format!("{} holds no dataset: {error}", folder.display());
+                    Error::new(ErrorKind::Data, message)
+                })?;
+                common = Some((folder, header, typed));
+            }
+            Some((first, there, _)) => {
+                if let Some((field, one, other)) = journal::difference(there, &header) {
+                    let (first, folder) = (first.display(), folder.display());
+                    let message = format!(
+                        "{folder} is of another study than {first}: `{field}` is {other} there and \
+                         {one} in {first}"
+                    );
+                    return Err(Error::new(ErrorKind::Data, message));
+                }
+            }
+        }
+    }
+    let Some((_, _, header)) = common else {
+        return Err(Error::new(ErrorKind::Usage, "there is no dataset to merge"));
+    };
+    // The sum of each instance, to compare those that several folders have.
+    let mut sums: HashMap<InstanceKey, (u64, &Path)> = HashMap::new();
+    let path = output.join(dataset_files::JOURNAL);
+    let sum_of =
+        |instance: &Instance| xxh3_64(&serde_json::to_vec(instance).expect("an instance is JSON"));
+    let record = Record::open_with(&path, &header, &mut |instance: Instance| {
+        sums.insert(instance.key(), (sum_of(&instance), output));
+    })?;
+    let mut differing = None;
+    for folder in folders {
+        Journal::read_with(&folder.join(dataset_files::JOURNAL), &mut |instance: Instance| {
+            let sum = sum_of(&instance);
+            match sums.get(&instance.key()) {
+                None => {
+                    record.keep(&instance);
+                    sums.insert(instance.key(), (sum, folder));
+                }
+                Some((other, place)) if *other != sum => {
+                    differing.get_or_insert((instance.key(), *place, folder));
+                }
+                Some(_) => (),
+            }
+        })?;
+    }
+    if let Some((key, one, other)) = differing {
+        let InstanceKey { game, instance } = key;
+        let (one, other) = (one.display(), other.display());
+        let message = format!("instance {instance} of {game} in {other} is not that in {one}");
+        return Err(Error::new(ErrorKind::Data, message));
+    }
+    record.finish()?;
+    let report = write_tables(output, &header)?;
+    let most = report.games.iter().map(|game| game.instances).max().unwrap_or(0);
+    let planned = instances.map_or(most, u64::from);
+    let missing = report.games.iter().map(|game| planned.saturating_sub(game.instances)).sum();
+    Ok(DatasetReport { missing, ..report })
+}
+
+/// The games of a list: `all` is the 28 games of Williams 2010; the path of a file is its games, one in
+/// each line, or in a column `game` of a CSV file, or described by its columns `rows`, `cols` and
+/// `rule`; anything else is games with commas between them.
+///
+/// # Errors
+///
+/// When a file cannot be read, or something in the list is no game.
+pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
+    if list == "all" {
+        let games = treegauge_study::WILLIAMS_2010.games.iter();
+        return games.map(|game| Game::parse(&game.game)).collect();
+    }
+    let path = Path::new(list);
+    if path.is_file() {
+        return games_of_file(path);
+    }
+    separated(list).map(Game::parse).collect()
+}
+
+/// The parts of a list between the commas that stand outside parentheses.
+fn separated(list: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_u32;
+    list.split(move |c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => (),
+        }
+        c == ',' && depth == 0
+    })
+    .map(str::trim)
+}
+
+fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
+    let in_file = |line: u64, error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Data, format!("{}, line {line}: {error}", path.display()))
+    };
+    let text = fs::read_to_string(path).map_err(|error| {
+        Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
+    })?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| in_file(1, &error))?.clone();
+    let column = |name: &str| header.iter().position(|field| field.trim() == name);
+    let described = [column("rows"), column("cols"), column("rule")];
+    let game = column("game");
+    if game.is_none() && described.iter().any(Option::is_none) {
+        let lines = text.lines().map(str::trim).zip(1_u64..);
+        let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        return lines
+            .map(|(line, n)| Game::parse(line).map_err(|error| in_file(n, &error)))
+            .collect();
+    }
+    let mut games = Vec::new();
+    for record in reader.into_records() {
+        let record = record.map_err(|error| in_file(0, &error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let field = |n: Option<usize>| n.and_then(|n| record.get(n)).unwrap_or("").trim();
+        let parsed = match (game, described) {
+            (Some(_), _) => Game::parse(field(game)),
+            (None, [rows, cols, rule]) => {
+                treegauge_catalog::described_game(field(rows), field(cols), field(rule))
+                    .map_err(Error::from)
+                    .and_then(|spec| Game::of(&spec))
+            }
+        };
+        games.push(parsed.map_err(|error| in_file(line, &error))?);
+    }
+    Ok(games)
+}
