@@ -6,6 +6,7 @@
 //! killed one can continue. Experiments are not generic over the game: they use its engine. They
 //! run in parallel over games and give the same result for any number of threads.
 
+pub mod aggregate;
 pub mod collect;
 pub mod compare;
 pub mod journal;

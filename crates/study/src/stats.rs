@@ -28,6 +28,66 @@ pub struct Estimate {
     pub n: u64,
 }
 
+/// Mean, variance and range of numbers, of which none is held.
+///
+/// Means and sums of squared deviations are carried along, and those of two parts are put together, as
+/// Chan, Golub and LeVeque 1979 do.
+///
+/// ```
+/// use treegauge_study::stats::Moments;
+///
+/// let mut moments = Moments::default();
+/// [1.0, 2.0, 6.0].into_iter().for_each(|x| moments.add(x));
+/// assert_eq!((moments.n, moments.mean, moments.max), (3, 3.0, 6.0));
+/// assert!((moments.variance() - 14.0 / 3.0).abs() < 1e-12);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moments {
+    /// How many there are.
+    pub n: u64,
+    /// Their mean.
+    pub mean: f64,
+    /// The sum of squared deviations from the mean.
+    pub squares: f64,
+    /// The least.
+    pub min: f64,
+    /// The greatest.
+    pub max: f64,
+}
+
+impl Moments {
+    /// One more number.
+    pub fn add(&mut self, x: f64) {
+        self.merge(&Moments { n: 1, mean: x, squares: 0.0, min: x, max: x });
+    }
+
+    /// The numbers of `other` as well.
+    pub fn merge(&mut self, other: &Moments) {
+        if other.n == 0 {
+            return;
+        }
+        if self.n == 0 {
+            *self = *other;
+            return;
+        }
+        let (a, b) = (self.n as f64, other.n as f64);
+        let apart = other.mean - self.mean;
+        *self = Moments {
+            n: self.n + other.n,
+            mean: self.mean + apart * b / (a + b),
+            squares: self.squares + other.squares + apart * apart * a * b / (a + b),
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        };
+    }
+
+    /// The population variance; 0 of no numbers.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        if self.n == 0 { 0.0 } else { self.squares / self.n as f64 }
+    }
+}
+
 /// How an interval lies to a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThresholdSide {

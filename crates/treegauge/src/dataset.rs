@@ -10,6 +10,7 @@ use treegauge_core::Watch;
 use treegauge_engine::Engine;
 use treegauge_files::WholeFile;
 use treegauge_report::TableWriter;
+use treegauge_study::aggregate::{Aggregate, Aggregator};
 use treegauge_study::collect::{
     CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, Schema,
     collect, instance_cells, instance_columns, tree_cells, tree_columns,
@@ -158,6 +159,30 @@ fn write_tables(folder: &Path, header: &DatasetHeader) -> Result<DatasetReport, 
         file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
     }
     Ok(tally.report(header, 0))
+}
+
+/// Sums a dataset up by game: of a folder that `collect` wrote, or of a table that was summed up from one.
+///
+/// # Errors
+///
+/// When there is neither, or it is damaged.
+pub fn aggregate(path: &Path) -> Result<Aggregate, Error> {
+    let data = |error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
+    };
+    if !path.is_dir() {
+        let file = fs::File::open(path).map_err(|error| data(&error))?;
+        return Aggregate::read_csv(io::BufReader::new(file)).map_err(|error| data(&error));
+    }
+    if !is_dataset(path) {
+        return Err(data(&"the folder holds no dataset, which `collect` writes"));
+    }
+    let mut folds = Aggregator::default();
+    let journal = path.join(dataset_files::JOURNAL);
+    let header = Journal::read_with(&journal, &mut |instance: Instance| folds.add(&instance))?;
+    let header: DatasetHeader =
+        serde_json::from_value(header.into()).map_err(|error| data(&error))?;
+    Ok(folds.finish(header.iterations))
 }
 
 /// Whether a folder holds a dataset.

@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 use crate::exit::Outcome;
 
+mod aggregate;
 mod bench;
 mod collect;
 mod compare;
@@ -59,6 +60,8 @@ commands! {
     Compare => compare,
     /// Collect the search trees of self-play of many games: the data of a study
     Collect => collect,
+    /// Sum a dataset up by game, as a table of attributes
+    Aggregate => aggregate,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Solve a game: the value of every position that can be reached

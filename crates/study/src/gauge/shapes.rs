@@ -10,7 +10,7 @@ use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use treegauge_search::{FEATURES, Feature, Shape};
 
-use crate::stats::ratio_interval;
+use crate::stats::{Moments, ratio_interval};
 
 /// Mean, variance and range of one feature over trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,8 +57,8 @@ impl ShapeSummary {
         let mut summary = all.summary();
         for (n, feature) in summary.features.iter_mut().enumerate() {
             let Some(feature) = feature else { continue };
-            let with_trees = games.iter().map(|game| game.features[n]).filter(|of| of.trees > 0);
-            let sums = with_trees.map(|of| (of.trees as f64, of.trees as f64 * of.mean));
+            let with_trees = games.iter().map(|game| game.features[n]).filter(|of| of.n > 0);
+            let sums = with_trees.map(|of| (of.n as f64, of.n as f64 * of.mean));
             let independent = (feature.variance / feature.trees as f64).sqrt();
             let sums: Vec<(f64, f64)> = sums.collect();
             if sums.len() > 1 {
@@ -106,51 +106,17 @@ impl<'de> Deserialize<'de> for ShapeSummary {
 
 /// A summary in the making, which holds no tree: games can be very long.
 ///
-/// Means and sums of squared deviations are carried along, and those of two parts are put
-/// together, as Chan, Golub and LeVeque 1979 do. Parts that are merged in the same order give the
-/// same bits.
+/// Parts that are merged in the same order give the same bits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeFold {
     trees: u64,
     /// In the order of [`FEATURES`].
-    features: Vec<Fold>,
-}
-
-/// One feature over the trees of which it is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Fold {
-    trees: u64,
-    mean: f64,
-    /// The sum of squared deviations from the mean.
-    squares: f64,
-    min: f64,
-    max: f64,
-}
-
-impl Fold {
-    fn merge(&mut self, other: Fold) {
-        if other.trees == 0 {
-            return;
-        }
-        if self.trees == 0 {
-            *self = other;
-            return;
-        }
-        let (a, b) = (self.trees as f64, other.trees as f64);
-        let apart = other.mean - self.mean;
-        *self = Fold {
-            trees: self.trees + other.trees,
-            mean: self.mean + apart * b / (a + b),
-            squares: self.squares + other.squares + apart * apart * a * b / (a + b),
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        };
-    }
+    features: Vec<Moments>,
 }
 
 impl Default for ShapeFold {
     fn default() -> Self {
-        ShapeFold { trees: 0, features: vec![Fold::default(); FEATURES.len()] }
+        ShapeFold { trees: 0, features: vec![Moments::default(); FEATURES.len()] }
     }
 }
 
@@ -176,9 +142,9 @@ impl Serialize for FoldsByName<'_> {
         for (feature, fold) in FEATURES.iter().zip(&self.0.features) {
             // Without any tree every name stands there with zeros; else one that is known of none
             // of the trees is left out.
-            if fold.trees > 0 || all == 0 {
-                let &Fold { trees, mean, squares, min, max } = fold;
-                let trees = (trees != all).then_some(trees);
+            if fold.n > 0 || all == 0 {
+                let &Moments { n, mean, squares, min, max } = fold;
+                let trees = (n != all).then_some(n);
                 let record = FoldRecord { mean, squared_deviations: squares, min, max, trees };
                 map.serialize_entry(feature.name, &record)?;
             }
@@ -205,8 +171,8 @@ impl<'de> Deserialize<'de> for ShapeFold {
         }
         let Record { trees: all, mut features } = Record::deserialize(deserializer)?;
         let features = FEATURES.iter().map(|feature| {
-            features.remove(feature.name).map_or_else(Fold::default, |record| Fold {
-                trees: record.trees.unwrap_or(all),
+            features.remove(feature.name).map_or_else(Moments::default, |record| Moments {
+                n: record.trees.unwrap_or(all),
                 mean: record.mean,
                 squares: record.squared_deviations,
                 min: record.min,
@@ -220,21 +186,19 @@ impl<'de> Deserialize<'de> for ShapeFold {
 /// Beyond this a number of a record is none of a tree: sums over all games stay exact.
 const NUMBER_MAX: f64 = 1e15;
 
-impl Fold {
-    /// Whether trees can have such a feature.
-    fn can_be(&self, feature: &Feature, trees: u64) -> bool {
-        const SLACK: f64 = 1e-6;
-        let Fold { mean, squares, min, max, .. } = *self;
-        let (least, greatest) = feature.range;
-        let is_in = |x: f64| (least - SLACK..=greatest.min(NUMBER_MAX) + SLACK).contains(&x);
-        let slack = SLACK * (1.0 + max.abs());
-        self.trees <= trees
-            && (self.trees == 0
-                || is_in(min)
-                    && is_in(max)
-                    && (min - slack..=max + slack).contains(&mean)
-                    && (0.0..=NUMBER_MAX * NUMBER_MAX).contains(&squares))
-    }
+/// Whether trees can have such a feature, of which there are `trees`.
+fn can_be(fold: &Moments, feature: &Feature, trees: u64) -> bool {
+    const SLACK: f64 = 1e-6;
+    let Moments { n, mean, squares, min, max } = *fold;
+    let (least, greatest) = feature.range;
+    let is_in = |x: f64| (least - SLACK..=greatest.min(NUMBER_MAX) + SLACK).contains(&x);
+    let slack = SLACK * (1.0 + max.abs());
+    n <= trees
+        && (n == 0
+            || is_in(min)
+                && is_in(max)
+                && (min - slack..=max + slack).contains(&mean)
+                && (0.0..=NUMBER_MAX * NUMBER_MAX).contains(&squares))
 }
 
 impl ShapeFold {
@@ -249,7 +213,7 @@ impl ShapeFold {
             return Err(format!("no game has {trees} searches"));
         }
         let mut features = FEATURES.iter().zip(&self.features);
-        match features.find(|(feature, fold)| !fold.can_be(feature, trees)) {
+        match features.find(|(feature, fold)| !can_be(fold, feature, trees)) {
             Some((feature, _)) => Err(format!("`{}` is out of range", feature.name)),
             None => Ok(()),
         }
@@ -259,15 +223,14 @@ impl ShapeFold {
     pub fn add(&mut self, shape: &Shape) {
         self.trees += 1;
         for (fold, feature) in self.features.iter_mut().zip(FEATURES) {
-            let x = (feature.of)(shape);
-            fold.merge(Fold { trees: 1, mean: x, squares: 0.0, min: x, max: x });
+            fold.add((feature.of)(shape));
         }
     }
 
     /// The trees of `other` as well.
     pub fn merge(&mut self, other: &ShapeFold) {
         self.trees += other.trees;
-        for (fold, &other) in self.features.iter_mut().zip(&other.features) {
+        for (fold, other) in self.features.iter_mut().zip(&other.features) {
             fold.merge(other);
         }
     }
@@ -275,15 +238,15 @@ impl ShapeFold {
     /// The numbers, without intervals.
     #[must_use]
     pub fn summary(&self) -> ShapeSummary {
-        let spread = |fold: &Fold| {
-            (fold.trees > 0).then(|| FeatureSummary {
+        let spread = |fold: &Moments| {
+            (fold.n > 0).then(|| FeatureSummary {
                 mean: fold.mean,
                 low: None,
                 high: None,
-                variance: fold.squares / fold.trees as f64,
+                variance: fold.variance(),
                 min: fold.min,
                 max: fold.max,
-                trees: fold.trees,
+                trees: fold.n,
             })
         };
         ShapeSummary { trees: self.trees, features: self.features.iter().map(spread).collect() }

@@ -1,0 +1,78 @@
+//! Gradient boosting of trees (Friedman 2001), by forust.
+
+use forust_ml::Matrix;
+use forust_ml::gradientbooster::GradientBooster;
+use forust_ml::objective::ObjectiveType;
+
+use super::failed;
+use crate::learner::{Examples, LearnError, Learner, Task};
+use crate::model::{Fitted, Link};
+use crate::tree::{Node, Split, Tree};
+
+/// Gradient boosting: trees that each learn what those before them left over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boosting {
+    /// The trees.
+    pub trees: usize,
+    /// The part of each tree's answer that is taken: more than 0, at most 1.
+    pub rate: f64,
+    /// The greatest depth of a tree.
+    pub depth: usize,
+}
+
+impl Default for Boosting {
+    fn default() -> Self {
+        Boosting { trees: 100, rate: 0.1, depth: 3 }
+    }
+}
+
+impl Learner for Boosting {
+    fn name(&self) -> String {
+        format!("boosting(trees={},rate={},depth={})", self.trees, self.rate, self.depth)
+    }
+
+    fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
+        if examples.is_constant() {
+            return Ok(Fitted::Constant { value: examples.mean() });
+        }
+        let (objective, link) = match examples.task() {
+            Task::Classes => (ObjectiveType::LogLoss, Link::Logistic),
+            Task::Values => (ObjectiveType::SquaredLoss, Link::Identity),
+        };
+        let mut booster = GradientBooster::default()
+            .set_objective_type(objective)
+            .set_iterations(self.trees)
+            .set_learning_rate(self.rate as f32)
+            .set_max_depth(self.depth)
+            .set_max_leaves(1 << self.depth.min(16))
+            .set_seed(seed)
+            .set_parallel(false)
+            .set_initialize_base_score(true);
+        // Column by column.
+        let columns: Vec<f64> = (0..examples.width())
+            .flat_map(|n| examples.rows().iter().map(move |row| row[n]))
+            .collect();
+        let data = Matrix::new(&columns, examples.len(), examples.width());
+        booster
+            .fit_unweighted(&data, examples.targets(), None)
+            .map_err(|error| failed(self, error))?;
+        let trees = booster.trees.iter().map(converted).collect();
+        Ok(Fitted::Sum { base: booster.base_score, trees, link })
+    }
+}
+
+/// A tree of the library as ours. There a row goes to the left when its attribute is less than the value
+/// of the split, here when it is at most the number before.
+fn converted(tree: &forust_ml::tree::Tree) -> Tree {
+    let nodes = tree.nodes.iter().map(|node| Node {
+        examples: 0,
+        mean: f64::from(node.weight_value),
+        split: (!node.is_leaf).then(|| Split {
+            attribute: node.split_feature,
+            threshold: node.split_value.next_down(),
+            left: node.left_child,
+            right: node.right_child,
+        }),
+    });
+    Tree::of_nodes(nodes.collect())
+}

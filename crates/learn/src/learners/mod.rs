@@ -1,0 +1,55 @@
+//! The learners, one file each.
+
+mod baselines;
+mod bayes;
+mod boosting;
+mod forest;
+mod linear;
+mod neighbours;
+mod prepare;
+mod search;
+mod svm;
+mod tree;
+
+pub use baselines::{BestAttribute, Constant, OneAttribute};
+pub use bayes::NaiveBayes;
+pub use boosting::Boosting;
+pub use forest::RandomForest;
+pub use linear::{Logistic, Ridge};
+pub use neighbours::NearestNeighbours;
+pub use prepare::{Scaled, Selected};
+pub use search::Nested;
+pub use svm::{Kernel, Svm};
+pub use tree::DecisionTree;
+
+use ndarray::{Array1, Array2};
+
+use crate::learner::{Examples, LearnError, Learner, Task};
+
+/// The rows as linfa takes them.
+fn records(examples: &Examples<'_>) -> Array2<f64> {
+    let all = examples.rows().iter().flat_map(|row| row.iter().copied()).collect();
+    Array2::from_shape_vec((examples.len(), examples.width()), all).expect("rows are of one length")
+}
+
+/// The targets as linfa takes them.
+fn targets(examples: &Examples<'_>) -> Array1<f64> {
+    Array1::from(examples.targets().to_vec())
+}
+
+/// The classes as linfa takes them.
+fn classes(examples: &Examples<'_>) -> Array1<bool> {
+    examples.targets().iter().map(|target| *target == 1.0).collect()
+}
+
+/// Checks that a learner of one task is asked for it.
+fn only(task: Task, learner: &dyn Learner, examples: &Examples<'_>) -> Result<(), LearnError> {
+    if examples.task() == task {
+        return Ok(());
+    }
+    Err(LearnError::Task { learner: learner.name(), task: examples.task() })
+}
+
+fn failed(learner: &dyn Learner, reason: impl std::fmt::Display) -> LearnError {
+    LearnError::Failed { learner: learner.name(), reason: reason.to_string() }
+}

@@ -1,0 +1,84 @@
+//! What is done with attributes before a learner sees them, found out from its own examples alone.
+
+use crate::learner::{Examples, LearnError, Learner, Task};
+use crate::model::Fitted;
+use crate::scores::{auc, correlation};
+
+/// Brings each attribute to mean 0 and standard deviation 1; one that is constant becomes 0.
+#[derive(Clone, Debug)]
+pub struct Scaled<L>(pub L);
+
+impl<L: Learner> Learner for Scaled<L> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
+        let count = examples.len() as f64;
+        let scale = |n: usize| {
+            let column = || examples.rows().iter().map(|row| row[n]);
+            let mean = column().sum::<f64>() / count;
+            let deviation = (column().map(|x| (x - mean).powi(2)).sum::<f64>() / count).sqrt();
+            // Rounding leaves a constant with a tiny deviation.
+            let is_constant = deviation <= 1e-12 * (1.0 + mean.abs());
+            (mean, if is_constant { 0.0 } else { 1.0 / deviation })
+        };
+        let scales: Vec<(f64, f64)> = (0..examples.width()).map(scale).collect();
+        let rows: Vec<Vec<f64>> = examples
+            .rows()
+            .iter()
+            .map(|row| row.iter().zip(&scales).map(|(x, (mean, by))| (x - mean) * by).collect())
+            .collect();
+        let model = self.0.fit(&with_rows(examples, &rows)?, seed)?;
+        Ok(Fitted::Scaled { scales, model: Box::new(model) })
+    }
+}
+
+/// Keeps the attributes that by themselves say most about the target: by the area under the curve for
+/// classes, by the correlation for numbers.
+#[derive(Clone, Debug)]
+pub struct Selected<L> {
+    /// How many.
+    pub count: usize,
+    /// Learns from them.
+    pub learner: L,
+}
+
+impl<L: Learner> Learner for Selected<L> {
+    fn name(&self) -> String {
+        format!("{} on {} attributes", self.learner.name(), self.count)
+    }
+
+    fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
+        let mut ranked: Vec<(f64, usize)> =
+            (0..examples.width()).map(|n| (-use_of(examples, n), n)).collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut attributes: Vec<usize> =
+            ranked.into_iter().take(self.count.max(1)).map(|(_, n)| n).collect();
+        attributes.sort_unstable();
+        let rows: Vec<Vec<f64>> = examples
+            .rows()
+            .iter()
+            .map(|row| attributes.iter().map(|&n| row[n]).collect())
+            .collect();
+        let model = self.learner.fit(&with_rows(examples, &rows)?, seed)?;
+        Ok(Fitted::Selected { attributes, model: Box::new(model) })
+    }
+}
+
+/// How much an attribute by itself says about the target: 0 for nothing.
+pub(super) fn use_of(examples: &Examples<'_>, n: usize) -> f64 {
+    let column: Vec<f64> = examples.rows().iter().map(|row| row[n]).collect();
+    match examples.task() {
+        Task::Classes => auc(&column, examples.targets()).map_or(0.0, |auc| (auc - 0.5).abs()),
+        Task::Values => correlation(&column, examples.targets()).map_or(0.0, f64::abs),
+    }
+}
+
+fn with_rows<'a>(
+    examples: &Examples<'_>,
+    rows: &'a [Vec<f64>],
+) -> Result<Examples<'a>, LearnError> {
+    let rows = rows.iter().map(Vec::as_slice).collect();
+    Examples::new(examples.task(), rows, examples.targets().to_vec(), examples.groups().to_vec())
+}

@@ -1,0 +1,41 @@
+//! Learners behind one trait, cross-validation by groups, scores and their significance.
+//!
+//! The crate knows tables of numbers and labels, and not what they are of. A [`Learner`] gives a
+//! [`Fitted`] model of plain numbers; [`cross_validate`] says how well it predicts what it has not seen,
+//! [`scores`] in which sense, and [`bootstrap`] and [`permutation_test`] how far that is to be believed.
+//!
+//! ```
+//! use treegauge_learn::learners::{DecisionTree, Scaled, Logistic};
+//! use treegauge_learn::{Examples, Folds, Task, cross_validate, scores};
+//!
+//! let rows: Vec<[f64; 2]> = (0..20).map(|n| [f64::from(n), f64::from(n % 3)]).collect();
+//! let classes = (0..20).map(|n| f64::from(u8::from(n >= 10))).collect();
+//! let rows = rows.iter().map(|row| &row[..]).collect();
+//! let examples = Examples::new(Task::Classes, rows, classes, (0..20).collect()).unwrap();
+//! let learner = Scaled(Logistic { penalty: 1.0 });
+//! let found = cross_validate(&learner, &examples, Folds::LeaveOneOut, 1).unwrap();
+//! let confusion = scores::Confusion::of(&found.predictions, examples.targets());
+//! assert!(confusion.accuracy().unwrap() >= 0.9);
+//! ```
+
+pub mod learners;
+pub mod scores;
+
+mod folds;
+mod learner;
+mod model;
+mod random;
+mod table;
+mod tree;
+mod validate;
+
+pub use folds::Folds;
+pub use learner::{Examples, LearnError, Learner, Task};
+pub use model::{Fitted, Link};
+pub use random::Random;
+pub use table::{Table, TableError};
+pub use tree::{Growth, Node, Split, Tree};
+pub use validate::{Score, Validated, bootstrap, cross_validate, permutation_test, t_test};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! Decision and regression trees (Breiman, Friedman, Olshen and Stone 1984).
+//!
+//! Written here because the trees of the libraries cannot be used: linfa-trees 0.8 takes attributes that
+//! differ by less than 1e-5 for equal, which many variances do, breaks ties by the order of a hash map,
+//! and keeps no counts in its leaves; smartcore 0.7 misses splits next to equal attributes. With the
+//! targets 0 and 1 the variance of a node is half of its Gini impurity, so one tree serves both tasks.
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+
+use crate::random::Random;
+
+/// A binary tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tree {
+    /// The root first; a child stands behind its parent.
+    nodes: Vec<Node>,
+}
+
+/// A node of a tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// The examples that reached it.
+    pub examples: usize,
+    /// The mean of their targets.
+    pub mean: f64,
+    /// How it goes on; `None` in a leaf.
+    pub split: Option<Split>,
+}
+
+/// A decision of a tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Split {
+    /// The attribute.
+    pub attribute: usize,
+    /// A row goes to the left when its attribute is at most this.
+    pub threshold: f64,
+    /// The node on the left.
+    pub left: usize,
+    /// The node on the right.
+    pub right: usize,
+}
+
+/// How a tree grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// The least number of examples of a node that is split.
+    pub parent_min: usize,
+    /// The least number of examples of a leaf.
+    pub leaf_min: usize,
+    /// The greatest depth.
+    pub depth_max: usize,
+    /// How many attributes, picked at random, a split chooses from; `None` for all.
+    pub attributes: Option<usize>,
+}
+
+impl Growth {
+    /// The defaults of Matlab's `classregtree` of 2010, which Williams 2010 used: parents of at least 10
+    /// examples, and no pruning.
+    pub const WILLIAMS: Growth =
+        Growth { parent_min: 10, leaf_min: 1, depth_max: usize::MAX, attributes: None };
+}
+
+/// The best split of a node.
+struct Best {
+    attribute: usize,
+    threshold: f64,
+    gain: f64,
+}
+
+struct Grower<'a> {
+    rows: &'a [&'a [f64]],
+    targets: &'a [f64],
+    growth: Growth,
+    random: &'a mut Random,
+    nodes: Vec<Node>,
+    /// Room for the attributes of one node: value and target.
+    sorted: Vec<(f64, f64)>,
+}
+
+impl Tree {
+    /// Grows a tree on some of the rows, each as often as it is listed.
+    ///
+    /// Of splits that are equally good the one with the least attribute and threshold is taken.
+    ///
+    /// # Panics
+    ///
+    /// When the list is empty.
+    #[must_use]
+    pub fn grow(
+        rows: &[&[f64]],
+        targets: &[f64],
+        which: &[usize],
+        growth: Growth,
+        random: &mut Random,
+    ) -> Tree {
+        assert!(!which.is_empty(), "a tree grows on examples");
+        let mut grower =
+            Grower { rows, targets, growth, random, nodes: Vec::new(), sorted: Vec::new() };
+        grower.grow(&mut which.to_vec(), 0);
+        Tree { nodes: grower.nodes }
+    }
+
+    /// A tree of these nodes, the root first.
+    pub(crate) fn of_nodes(nodes: Vec<Node>) -> Tree {
+        Tree { nodes }
+    }
+
+    /// Its nodes, the root first.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The attributes of its decisions; an attribute occurs once for each.
+    pub fn used(&self) -> impl Iterator<Item = usize> + '_ {
+        self.nodes.iter().filter_map(|node| node.split.as_ref()).map(|split| split.attribute)
+    }
+
+    /// The mean target of the leaf that a row reaches.
+    #[must_use]
+    pub fn predict(&self, row: &[f64]) -> f64 {
+        let mut node = &self.nodes[0];
+        while let Some(split) = &node.split {
+            let left = row[split.attribute] <= split.threshold;
+            node = &self.nodes[if left { split.left } else { split.right }];
+        }
+        node.mean
+    }
+
+    /// The tree as indented text. `names` are those of the attributes, `leaf` puts a node in words.
+    #[must_use]
+    pub fn text(&self, names: &[String], leaf: &dyn Fn(&Node) -> String) -> String {
+        let mut text = String::new();
+        self.write_text(&mut text, 0, 0, names, leaf);
+        text
+    }
+
+    fn write_text(
+        &self,
+        text: &mut String,
+        node: usize,
+        depth: usize,
+        names: &[String],
+        leaf: &dyn Fn(&Node) -> String,
+    ) {
+        let indent = "  ".repeat(depth);
+        let Some(split) = &self.nodes[node].split else {
+            let _ = writeln!(text, "{indent}{}", leaf(&self.nodes[node]));
+            return;
+        };
+        let Split { attribute, threshold, left, right } = split;
+        let name = &names[*attribute];
+        for (sign, child) in [("<=", left), (">", right)] {
+            let _ = writeln!(text, "{indent}{name} {sign} {}", short(*threshold));
+            self.write_text(text, *child, depth + 1, names, leaf);
+        }
+    }
+
+    /// The tree in the language of Graphviz.
+    #[must_use]
+    pub fn dot(&self, names: &[String], leaf: &dyn Fn(&Node) -> String) -> String {
+        let mut text = "digraph tree {\n  ordering=out;\n  node [shape=box];\n".to_owned();
+        for (n, node) in self.nodes.iter().enumerate() {
+            match &node.split {
+                None => {
+                    let _ = writeln!(text, "  n{n} [label=\"{}\"];", leaf(node).replace('"', "'"));
+                }
+                Some(Split { attribute, threshold, left, right }) => {
+                    let name = &names[*attribute];
+                    let _ = writeln!(text, "  n{n} [label=\"{name}\", shape=ellipse];");
+                    let threshold = short(*threshold);
+                    let _ = writeln!(text, "  n{n} -> n{left} [label=\"<= {threshold}\"];");
+                    let _ = writeln!(text, "  n{n} -> n{right} [label=\"> {threshold}\"];");
+                }
+            }
+        }
+        text.push_str("}\n");
+        text
+    }
+}
+
+/// A threshold in four digits.
+fn short(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
+        let digits = (3 - x.abs().max(1e-3).log10().floor() as i32).clamp(0, 6) as usize;
+        format!("{x:.digits$}")
+    } else {
+        format!("{x:.3e}")
+    }
+}
+
+impl Grower<'_> {
+    /// Grows a node and what is below it; returns its number.
+    fn grow(&mut self, which: &mut [usize], depth: usize) -> usize {
+        let sum: f64 = which.iter().map(|&n| self.targets[n]).sum();
+        let place = self.nodes.len();
+        let mean = sum / which.len() as f64;
+        self.nodes.push(Node { examples: which.len(), mean, split: None });
+        let is_pure = which.iter().all(|&n| self.targets[n] == self.targets[which[0]]);
+        if is_pure || which.len() < self.growth.parent_min || depth >= self.growth.depth_max {
+            return place;
+        }
+        let Some(Best { attribute, threshold, .. }) = self.best_split(which, sum) else {
+            return place;
+        };
+        // Keeps the order of the rows, so that sums do not depend on the way here.
+        let (left, right): (Vec<usize>, Vec<usize>) =
+            which.iter().partition(|&&n| self.rows[n][attribute] <= threshold);
+        which[..left.len()].copy_from_slice(&left);
+        which[left.len()..].copy_from_slice(&right);
+        let (left, right) = which.split_at_mut(left.len());
+        let left = self.grow(left, depth + 1);
+        let right = self.grow(right, depth + 1);
+        self.nodes[place].split = Some(Split { attribute, threshold, left, right });
+        place
+    }
+
+    fn best_split(&mut self, which: &[usize], sum: f64) -> Option<Best> {
+        let width = self.rows[0].len();
+        let mut best: Option<Best> = None;
+        match self.growth.attributes.filter(|&some| some < width) {
+            None => (0..width).for_each(|n| self.try_attribute(n, which, sum, &mut best)),
+            Some(some) => {
+                // Attributes that are equal for all examples do not count, as in Breiman's forests.
+                let mut left: Vec<usize> = (0..width).collect();
+                let mut tried = 0;
+                while tried < some && !left.is_empty() {
+                    let n = left.swap_remove(self.random.below(left.len()));
+                    let first = self.rows[which[0]][n];
+                    if which.iter().any(|&row| self.rows[row][n] != first) {
+                        self.try_attribute(n, which, sum, &mut best);
+                        tried += 1;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Tries all thresholds of an attribute: the middle between each two neighbours.
+    fn try_attribute(&mut self, n: usize, which: &[usize], sum: f64, best: &mut Option<Best>) {
+        self.sorted.clear();
+        self.sorted.extend(which.iter().map(|&row| (self.rows[row][n], self.targets[row])));
+        self.sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let count = self.sorted.len();
+        let none = sum * sum / count as f64;
+        let mut left = 0.0;
+        for at in 1..count {
+            left += self.sorted[at - 1].1;
+            let (below, above) = (self.sorted[at - 1].0, self.sorted[at].0);
+            if below == above || at < self.growth.leaf_min || count - at < self.growth.leaf_min {
+                continue;
+            }
+            let right = sum - left;
+            // How much less the squared deviations are than without the split.
+            let gain = left * left / at as f64 + right * right / (count - at) as f64 - none;
+            // Rounding must not make one of two equal splits the better one.
+            let least = best.as_ref().map_or(0.0, |best| best.gain) + 1e-9 * (1.0 + none.abs());
+            let is_tie_before = best.as_ref().is_some_and(|best| {
+                (gain - best.gain).abs() <= 1e-9 * (1.0 + none.abs()) && n < best.attribute
+            });
+            if gain > least || is_tie_before {
+                let middle = below + (above - below) / 2.0;
+                // Between neighbouring numbers there is no middle.
+                let threshold = if middle < above { middle } else { below };
+                *best = Some(Best { attribute: n, threshold, gain });
+            }
+        }
+    }
+}

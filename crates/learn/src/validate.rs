@@ -1,0 +1,129 @@
+//! Cross-validation, and what it can be believed.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use crate::folds::Folds;
+use crate::learner::{Examples, LearnError, Learner};
+use crate::model::Fitted;
+use crate::random::Random;
+
+/// The models of a cross-validation and what they predict.
+#[derive(Clone, Debug)]
+pub struct Validated {
+    /// For each example, what a model predicts that has not seen its fold.
+    pub predictions: Vec<f64>,
+    /// The model of each fold, which has seen all others.
+    pub models: Vec<Fitted>,
+}
+
+/// Predicts each example by a model of the other folds. Folds are worked on in parallel; the result does
+/// not depend on the number of threads.
+///
+/// # Errors
+///
+/// When there are too few examples for the folds, or the learner fails.
+pub fn cross_validate(
+    learner: &dyn Learner,
+    examples: &Examples<'_>,
+    folds: Folds,
+    seed: u64,
+) -> Result<Validated, LearnError> {
+    let folds = folds.of(examples, seed)?;
+    let fit = |(n, fold): (usize, &Vec<usize>)| {
+        let others: Vec<usize> =
+            (0..examples.len()).filter(|n| fold.binary_search(n).is_err()).collect();
+        learner.fit(&examples.some(&others), seed.wrapping_add(n as u64))
+    };
+    let models: Vec<Fitted> =
+        folds.par_iter().enumerate().map(|(n, fold)| fit((n, fold))).collect::<Result<_, _>>()?;
+    let mut predictions = vec![0.0; examples.len()];
+    for (fold, model) in folds.iter().zip(&models) {
+        fold.iter().for_each(|&n| predictions[n] = model.predict(examples.rows()[n]));
+    }
+    Ok(Validated { predictions, models })
+}
+
+/// An estimate with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// The score of all examples.
+    pub mean: f64,
+    /// The lower end of its 95% interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// A score with its 95% interval by the bootstrap over groups: groups are drawn with replacement, and the
+/// middle 95% of the scores are taken (Efron 1979). `None` where the score is not defined for the
+/// examples; draws for which it is not defined are left out.
+///
+/// The models are not fitted again, so the interval says how the score varies with the examples that
+/// are tested, not with those that are learned from.
+pub fn bootstrap(
+    predictions: &[f64],
+    examples: &Examples<'_>,
+    score: &(dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync),
+    draws: usize,
+    seed: u64,
+) -> Option<Score> {
+    let mean = score(predictions, examples.targets())?;
+    let groups = Folds::LeaveOneGroupOut.of(examples, seed).ok()?;
+    let draw = |n: usize| {
+        let mut random = Random::new(seed.wrapping_add(n as u64));
+        let (mut predicted, mut targets) = (Vec::new(), Vec::new());
+        for _ in 0..groups.len() {
+            for &n in &groups[random.below(groups.len())] {
+                predicted.push(predictions[n]);
+                targets.push(examples.targets()[n]);
+            }
+        }
+        score(&predicted, &targets)
+    };
+    let mut scores: Vec<f64> = (0..draws).into_par_iter().filter_map(draw).collect();
+    if scores.is_empty() {
+        return None;
+    }
+    scores.sort_by(f64::total_cmp);
+    let at = |share: f64| scores[((scores.len() - 1) as f64 * share).round() as usize];
+    Some(Score { mean, low: at(0.025), high: at(0.975) })
+}
+
+/// How often the whole procedure scores at least as well when targets are dealt out at random: the
+/// p-value of a permutation test (Phipson and Smyth 2010), more than 0. `run` does everything that was
+/// done with the true targets, all choices included.
+///
+/// # Errors
+///
+/// Those of `run`.
+pub fn permutation_test(
+    examples: &Examples<'_>,
+    permutations: usize,
+    seed: u64,
+    run: &(dyn Fn(&Examples<'_>) -> Result<f64, LearnError> + Sync),
+) -> Result<f64, LearnError> {
+    let true_score = run(examples)?;
+    let as_good = |n: usize| {
+        let mut targets = examples.targets().to_vec();
+        Random::new(seed.wrapping_add(n as u64)).shuffle(&mut targets);
+        // Sums in another order differ in their last bits.
+        run(&examples.with_targets(targets)).map(|score| score >= true_score - 1e-12)
+    };
+    let found: Vec<bool> =
+        (0..permutations).into_par_iter().map(as_good).collect::<Result<_, _>>()?;
+    let count = found.iter().filter(|as_good| **as_good).count();
+    Ok((count + 1) as f64 / (permutations + 1) as f64)
+}
+
+/// The test of Williams 2010, section 5.1.3: t = (p - P) / sqrt(P (1 - P) / n) for an accuracy p over n
+/// examples against the expected accuracy P of the naive classifier, one-sided, with n - 1 degrees of
+/// freedom. `None` for fewer than two examples, or where P is 0 or 1.
+#[must_use]
+pub fn t_test(accuracy: f64, naive: f64, examples: usize) -> Option<f64> {
+    let n = examples as f64;
+    let t = (accuracy - naive) / (naive * (1.0 - naive) / n).sqrt();
+    let student = StudentsT::new(0.0, 1.0, n - 1.0).ok()?;
+    t.is_finite().then(|| student.sf(t))
+}
