@@ -9,6 +9,7 @@ use treegauge_solve::report::{
 };
 use treegauge_study::collect::DatasetReport;
 use treegauge_study::compare::PowerReport;
+use treegauge_study::evaluate::EvaluateReport;
 use treegauge_study::{
     AlphaBetaSearchReport, CompareReport, GamesReport, GaugeReport, MatchReport, PerftReport,
     ReplayReport, ReplayedGameReport, ReportKind, SearchReport, ShowReport, TournamentReport,
@@ -17,10 +18,10 @@ use treegauge_study::{
 use crate::boards::Boards;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, dataset_text,
-    games_text, gauge_html, gauge_text, interest_html, interest_text, kept_position_text,
-    match_html, match_text, perft_text, power_text, probe_text, puzzles_sheet, puzzles_text,
-    replay_text, replayed_game_text, search_text, show_text, solve_text, tournament_html,
-    tournament_text, verify_text,
+    evaluate_text, games_text, gauge_html, gauge_text, interest_html, interest_text,
+    kept_position_text, match_html, match_text, perft_text, power_text, probe_text, puzzles_sheet,
+    puzzles_text, replay_text, replayed_game_text, search_text, show_text, solve_text,
+    tournament_html, tournament_text, verify_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -65,6 +66,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<TournamentReport>(),
     SavedKind::of::<PowerReport>(),
     SavedKind::of::<DatasetReport>(),
+    SavedKind::of::<EvaluateReport>(),
     SavedKind::of::<SearchReport>(),
     SavedKind::of::<AlphaBetaSearchReport>(),
     SavedKind::of::<PerftReport>(),
@@ -317,6 +319,16 @@ impl SavedReport for DatasetReport {
 
     fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
         dataset_text(self, terminal)
+    }
+}
+
+impl SavedReport for EvaluateReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        evaluate_text(self, terminal)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_learn::{Table, TableError};
 use treegauge_search::FEATURES;
@@ -19,7 +20,8 @@ const SUMMARIES: [(&str, fn(&Moments) -> f64); 4] = [
 ];
 
 /// The trees of which attributes are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Split {
     /// All trees of the game together: 64 attributes.
     None,

@@ -15,8 +15,9 @@ use treegauge_study::collect::{
     CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, Schema,
     collect, instance_cells, instance_columns, tree_cells, tree_columns,
 };
+use treegauge_study::evaluate::{self, EvaluateError, EvaluateOptions, EvaluateReport};
 use treegauge_study::journal::{self, Journal, Line};
-use treegauge_study::{Keep, Record};
+use treegauge_study::{Corpus, Keep, Record, WILLIAMS_2010};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, ErrorKind, Game};
@@ -185,6 +186,40 @@ pub fn aggregate(path: &Path) -> Result<Aggregate, Error> {
     Ok(folds.finish(header.iterations))
 }
 
+/// Reads labelled games from TOML.
+///
+/// # Errors
+///
+/// When the file cannot be read, or is no such list.
+pub fn corpus(path: &Path) -> Result<Corpus, Error> {
+    let data = |error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
+    };
+    let text = fs::read_to_string(path).map_err(|error| data(&error))?;
+    Corpus::parse(&text).map_err(|error| data(&error))
+}
+
+/// Evaluates datasets, each a folder or a table of [`aggregate()`], with the labels of a corpus, or of
+/// Williams 2010.
+///
+/// # Errors
+///
+/// When one cannot be read, labels and games do not fit together, or `watch` says stop.
+pub fn evaluate(
+    datasets: &[PathBuf],
+    corpus: Option<&Corpus>,
+    options: EvaluateOptions,
+    watch: &dyn Watch,
+) -> Result<EvaluateReport, Error> {
+    let datasets: Vec<Aggregate> =
+        datasets.iter().map(|path| aggregate(path)).collect::<Result<_, _>>()?;
+    let corpus = corpus.unwrap_or(&WILLIAMS_2010);
+    evaluate::evaluate(&datasets, corpus, options, watch).map_err(|error| match error {
+        EvaluateError::Interrupted => Error::interrupted("not all learners are evaluated"),
+        error => Error::new(ErrorKind::Data, error),
+    })
+}
+
 /// Whether a folder holds a dataset.
 #[must_use]
 pub fn is_dataset(folder: &Path) -> bool {
@@ -278,7 +313,7 @@ pub fn merge_datasets(
 /// When a file cannot be read, or something in the list is no game.
 pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
     if list == "all" {
-        let games = treegauge_study::WILLIAMS_2010.games.iter();
+        let games = WILLIAMS_2010.games.iter();
         return games.map(|game| Game::parse(&game.game)).collect();
     }
     let path = Path::new(list);

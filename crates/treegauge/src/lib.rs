@@ -50,7 +50,10 @@ pub use treegauge_search as search;
 pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
-pub use dataset::{CollectRun, aggregate, dataset_files, is_dataset, listed_games, merge_datasets};
+pub use dataset::{
+    CollectRun, aggregate, corpus, dataset_files, evaluate, is_dataset, listed_games,
+    merge_datasets,
+};
 pub use error::{Error, ErrorKind};
 pub use game::Game;
 pub use gauge::GaugeRun;

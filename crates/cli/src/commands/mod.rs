@@ -9,6 +9,7 @@ mod bench;
 mod collect;
 mod compare;
 mod completions;
+mod evaluate;
 pub(crate) mod examples;
 mod games;
 mod gauge;
@@ -62,6 +63,8 @@ commands! {
     Collect => collect,
     /// Sum a dataset up by game, as a table of attributes
     Aggregate => aggregate,
+    /// Find out whether the shape of search trees tells playable games from broken ones
+    Evaluate => evaluate,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Solve a game: the value of every position that can be reached

@@ -1,0 +1,71 @@
+//! `treegauge evaluate`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge::report::evaluate_text;
+use treegauge::study::evaluate::EvaluateOptions;
+use treegauge::{ErrorKind, corpus, evaluate};
+
+use crate::common::DEFAULT_SEED;
+use crate::exit::{Failure, Outcome};
+use crate::files::to_read;
+use crate::numbers::count;
+use crate::output::{print, print_report};
+use crate::solving::{Bar, pool};
+use crate::terminal::terminal;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Datasets that `collect` wrote, or tables that `aggregate` made of them
+    #[arg(value_name = "DIR", required = true)]
+    datasets: Vec<PathBuf>,
+
+    /// The labels of the games, in TOML [default: the 28 games of Williams 2010]
+    #[arg(long, value_name = "FILE")]
+    corpus: Option<PathBuf>,
+
+    /// Permutations of the labels in the test of the source's learners; 0 for no test
+    #[arg(long, value_name = "N", default_value_t = 99, value_parser = count::<u32>(0..=100_000))]
+    permutations: u32,
+
+    /// Number of threads, which the result does not depend on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
+    threads: Option<u16>,
+
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    for path in arguments.datasets.iter().filter(|path| !path.is_dir()) {
+        to_read(path)?;
+    }
+    let labels = arguments.corpus.as_deref().map(|path| {
+        to_read(path)?;
+        Ok::<_, Failure>(corpus(path)?)
+    });
+    let labels = labels.transpose()?;
+    let options = EvaluateOptions {
+        seed: arguments.seed,
+        permutations: arguments.permutations as usize,
+        ..EvaluateOptions::default()
+    };
+    let pool = pool(arguments.threads)?;
+    let bar = Bar::new();
+    let report = pool.install(|| evaluate(&arguments.datasets, labels.as_ref(), options, &bar));
+    bar.finish();
+    let report = report.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => Failure::interrupted("interrupted before the end"),
+        _ => error.into(),
+    })?;
+    if arguments.json {
+        return print_report(&report);
+    }
+    print(&evaluate_text(&report, terminal()))
+}

@@ -1,0 +1,252 @@
+//! How well learners tell playable games from the others, for a terminal.
+
+use std::fmt::Write;
+
+use treegauge_learn::Score;
+use treegauge_study::aggregate::Split;
+use treegauge_study::evaluate::{
+    ClassResult, DatasetGames, EvaluateReport, Protocol, QualityResult,
+};
+
+use crate::Terminal;
+use crate::table::table_on;
+use crate::words::counted;
+
+/// The share of playable games at which effectiveness is given: that of Williams 2010, section 5.3.
+const PREVALENCE: f64 = 0.01;
+
+/// The whole report.
+#[must_use]
+pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
+    let mut text = String::new();
+    for games in &report.games {
+        let one = OfDataset { report, games };
+        one.write(&mut text, terminal);
+    }
+    quality(report, terminal, &mut text);
+    let _ = writeln!(
+        text,
+        "Intervals are 95%, by the bootstrap over groups of games ({} draws). p is the source's one-sided \
+         t-test against a classifier that guesses by the shares of the classes. Leaving one out lets a \
+         learner see the twins of a game; leaving groups out does not. Seed {}.",
+        report.draws, report.seed
+    );
+    text
+}
+
+/// The trees of which attributes are made, in words.
+fn split_words(split: Split) -> &'static str {
+    match split {
+        Split::None => "all trees of a game together",
+        Split::Player => "trees of each player apart",
+    }
+}
+
+struct OfDataset<'a> {
+    report: &'a EvaluateReport,
+    games: &'a DatasetGames,
+}
+
+impl OfDataset<'_> {
+    fn results(&self, protocol: Protocol) -> impl Iterator<Item = &ClassResult> {
+        let DatasetGames { iterations, split, .. } = *self.games;
+        let own = move |result: &&ClassResult| {
+            result.iterations == iterations && result.split == split && result.protocol == protocol
+        };
+        self.report.results.iter().filter(own)
+    }
+
+    fn write(&self, text: &mut String, terminal: Terminal) {
+        let DatasetGames { iterations, split, playable, unplayable, missing } = *self.games;
+        let _ = writeln!(
+            text,
+            "{} iterations per move, {}: {playable} playable and {unplayable} unplayable games",
+            grouped(iterations),
+            split_words(split),
+        );
+        if missing > 0 {
+            let games = counted(missing as u64, "labelled game");
+            let _ = writeln!(text, "INCOMPLETE: {games} missing from the dataset.");
+        }
+        let _ = writeln!(text, "\n{}\n", self.verdict());
+        let header = [
+            "learner",
+            "one left out",
+            "p",
+            "confusion",
+            "published",
+            "group left out",
+            "AUC, group left out",
+        ];
+        let rows = self.results(Protocol::LeaveOneOut).map(|result| self.row(result));
+        text.push_str(&table_on(terminal, header, rows, 1..7));
+        text.push('\n');
+        for result in self.results(Protocol::LeaveOneOut) {
+            if let Some(p) = result.permutation_p {
+                let _ = writeln!(
+                    text,
+                    "{}: p = {p:.2} by {} permutations of the labels.",
+                    result.learner, self.report.permutations
+                );
+            }
+            if let Some(note) = result.published.as_ref().and_then(|one| one.note.as_ref()) {
+                let _ = writeln!(text, "{}, published: {note}.", result.learner);
+            }
+        }
+        self.write_effectiveness(text);
+        self.write_tree(text);
+        text.push('\n');
+    }
+
+    fn row(&self, one: &ClassResult) -> [String; 7] {
+        let honest = self.results(Protocol::Grouped).find(|other| other.learner == one.learner);
+        let [unplayable, playable] =
+            one.confusion.counts.map(|row| format!("{:.0},{:.0}", row[0], row[1]));
+        let published = one.published.as_ref().map(|published| {
+            let [unplayable, playable] =
+                published.confusion.counts.map(|row| format!("{},{}", row[0], row[1]));
+            format!("{:.0}% {unplayable};{playable}", 100.0 * published.accuracy)
+        });
+        [
+            one.learner.clone(),
+            percent(one.accuracy),
+            one.p.map_or_else(String::new, |p| format!("{p:.2}")),
+            format!("{unplayable};{playable}"),
+            published.unwrap_or_default(),
+            percent(honest.and_then(|one| one.accuracy)),
+            share(honest.and_then(|one| one.auc)),
+        ]
+    }
+
+    /// Whether the best learner, chosen without the games that it is tested on, beats a constant answer.
+    fn verdict(&self) -> String {
+        let DatasetGames { playable, unplayable, .. } = *self.games;
+        let constant = playable.max(unplayable) as f64 / (playable + unplayable) as f64;
+        let nested = self.results(Protocol::Nested).next().and_then(|result| result.accuracy);
+        let Some(score) = nested else {
+            return "Cannot tell: no learner was evaluated.".to_owned();
+        };
+        let claim = if score.low > constant {
+            "Yes: the attributes tell playable games from unplayable ones"
+        } else if score.high < constant {
+            "No: the attributes do worse than a constant answer"
+        } else {
+            "Cannot tell whether the attributes say anything"
+        };
+        format!(
+            "{claim}. The best learner, chosen without the games that it is tested on, is right about {} \
+             of the games; a constant answer is right about {:.0}%.",
+            percent(Some(score)),
+            100.0 * constant
+        )
+    }
+
+    fn write_effectiveness(&self, text: &mut String) {
+        let mut best: Option<(f64, &ClassResult)> = None;
+        for result in self.results(Protocol::LeaveOneOut) {
+            let Some(found) = result.confusion.effectiveness(PREVALENCE) else { continue };
+            if best.is_none_or(|(most, _)| found > most) {
+                best = Some((found, result));
+            }
+        }
+        let Some((effectiveness, result)) = best else { return };
+        let [unplayable, playable] = result.confusion.counts;
+        let n: f64 = unplayable.iter().sum();
+        let _ = write!(
+            text,
+            "Vetting 1,000 games of which 10 are playable: what {} lets pass would be playable in {:.1}% \
+             of the cases",
+            result.learner,
+            100.0 * effectiveness
+        );
+        if unplayable[1] == 0.0 {
+            // No error among n: the greatest rate that gives this with a probability of 5%.
+            let rate = 1.0 - 0.05_f64.powf(1.0 / n);
+            let recall = playable[1] / playable.iter().sum::<f64>();
+            let least = PREVALENCE * recall / (PREVALENCE * recall + (1.0 - PREVALENCE) * rate);
+            let _ = write!(
+                text,
+                "; but no error among {n:.0} unplayable games allows a rate of errors of up to {:.0}%, and \
+                 then it is {:.1}%",
+                100.0 * rate,
+                100.0 * least
+            );
+        }
+        text.push_str(".\n");
+    }
+
+    fn write_tree(&self, text: &mut String) {
+        let DatasetGames { iterations, split, .. } = *self.games;
+        let own = |tree: &&treegauge_study::evaluate::TreePicture| {
+            tree.iterations == iterations && tree.split == split
+        };
+        let Some(tree) = self.report.trees.iter().find(own) else { return };
+        let _ = writeln!(text, "\nThe decision tree of all games:");
+        for line in tree.text.lines() {
+            let _ = writeln!(text, "  {line}");
+        }
+        let used = tree.used.iter().take(5);
+        let used: Vec<String> =
+            used.map(|one| format!("{} ({})", one.attribute, one.count)).collect();
+        if !used.is_empty() {
+            let _ = writeln!(
+                text,
+                "Attributes in the decisions of the trees that leave one game out: {}.",
+                used.join(", ")
+            );
+        }
+    }
+}
+
+fn quality(report: &EvaluateReport, terminal: Terminal, text: &mut String) {
+    if report.quality.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "Ratings from 1 to 5, predicted for games of groups that are left out. The source found a \
+         correlation of 0.28, and printed the complement of its p-value: it is 0.14, not 0.86.\n"
+    );
+    let rows = report.quality.iter().map(|one| {
+        let QualityResult { iterations, split, learner, games, correlation, r_squared } = one;
+        [
+            grouped(*iterations),
+            split.name().to_owned(),
+            learner.clone(),
+            games.to_string(),
+            share(*correlation),
+            share(*r_squared),
+        ]
+    });
+    let header = ["iterations", "split", "learner", "games", "correlation", "R2"];
+    text.push_str(&table_on(terminal, header, rows, 3..6));
+    text.push('\n');
+}
+
+/// A share in percent with its interval.
+fn percent(score: Option<Score>) -> String {
+    score.map_or_else(String::new, |Score { mean, low, high }| {
+        format!("{:.0}% ({:.0} to {:.0}%)", 100.0 * mean, 100.0 * low, 100.0 * high)
+    })
+}
+
+/// A number with its interval.
+fn share(score: Option<Score>) -> String {
+    score.map_or_else(
+        || "undefined".to_owned(),
+        |Score { mean, low, high }| format!("{mean:.2} ({low:.2} to {high:.2})"),
+    )
+}
+
+/// A number with commas.
+fn grouped(n: u32) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,431 @@
+//! Whether the shape of search trees tells playable games from broken ones.
+//!
+//! The experiment of Williams 2010, chapter 5, on any table of attributes and any labelled games: every
+//! learner under the protocol of the source and under honest ones, beside what the source found.
+
+mod published;
+mod report;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use treegauge_catalog::GameSpec;
+use treegauge_core::Watch;
+use treegauge_learn::learners::{
+    BestAttribute, Boosting, Constant, DecisionTree, Kernel, Logistic, NaiveBayes,
+    NearestNeighbours, Nested, OneAttribute, RandomForest, Ridge, Scaled, Selected, Svm,
+};
+use treegauge_learn::scores::{Confusion, auc, brier, correlation, r_squared};
+use treegauge_learn::{
+    Examples, Folds, Growth, LearnError, Learner, Score, Table, TableError, Task, Validated,
+    bootstrap, cross_validate, permutation_test, t_test,
+};
+
+use crate::aggregate::{Aggregate, Split};
+use crate::corpus::Corpus;
+
+pub use published::{Published, published};
+pub use report::{
+    AttributeUse, ClassResult, DatasetGames, EvaluateReport, GamePrediction, QualityResult,
+    TreePicture,
+};
+
+/// How much to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluateOptions {
+    /// The seed.
+    pub seed: u64,
+    /// Draws of each bootstrap.
+    pub draws: usize,
+    /// Permutations of the test of the source's learners; 0 for none.
+    pub permutations: usize,
+}
+
+impl Default for EvaluateOptions {
+    fn default() -> Self {
+        EvaluateOptions { seed: 1, draws: 2_000, permutations: 99 }
+    }
+}
+
+/// How predictions were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Protocol {
+    /// Each game by a model of all others, its twins among them: the protocol of the source. It is
+    /// optimistic.
+    LeaveOneOut,
+    /// Each game by a model of the games of other groups.
+    Grouped,
+    /// The same, the learner too being chosen without the group that is tested.
+    Nested,
+}
+
+impl Protocol {
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::LeaveOneOut => "leave_one_out",
+            Protocol::Grouped => "grouped",
+            Protocol::Nested => "nested",
+        }
+    }
+
+    const fn folds(self) -> Folds {
+        match self {
+            Protocol::LeaveOneOut => Folds::LeaveOneOut,
+            Protocol::Grouped | Protocol::Nested => Folds::LeaveOneGroupOut,
+        }
+    }
+}
+
+/// Why a dataset cannot be evaluated.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EvaluateError {
+    /// A game of the labels is no game.
+    #[error("{game:?} of the labels: {reason}")]
+    NoGame {
+        /// The game.
+        game: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Two names of the labels mean one game.
+    #[error("{one:?} and {other:?} of the labels are the same game")]
+    SameGame {
+        /// One of them.
+        one: String,
+        /// The other.
+        other: String,
+    },
+    /// No game of the dataset has a label, or all have the same.
+    #[error(
+        "the dataset has {playable} playable and {unplayable} unplayable games with labels; at least two of each are needed"
+    )]
+    FewGames {
+        /// The playable ones.
+        playable: usize,
+        /// The others.
+        unplayable: usize,
+    },
+    /// The dataset has no attribute of a split.
+    #[error("the dataset has no attribute of the split {}", .0.name())]
+    NoAttributes(Split),
+    /// Its numbers make no table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A learner failed.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+    /// The watch said stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// A learner with the name that reports give it.
+struct Contender {
+    name: &'static str,
+    learner: Box<dyn Learner>,
+    /// Whether the source used it, with these settings as far as they are known.
+    of_source: bool,
+}
+
+fn contender(name: &'static str, learner: impl Learner + 'static) -> Contender {
+    Contender { name, learner: Box::new(learner), of_source: false }
+}
+
+/// The learners, those of the source first.
+fn contenders(table: &Table) -> Vec<Contender> {
+    let linear = Svm { kernel: Kernel::Linear, c: 1.0 };
+    let gaussian = Svm { kernel: Kernel::Gaussian { width: None }, c: 1.0 };
+    let mut all = vec![
+        Contender { of_source: true, ..contender("tree", DecisionTree(Growth::WILLIAMS)) },
+        Contender { of_source: true, ..contender("svm", Scaled(linear)) },
+        contender("svm_gaussian", Scaled(gaussian)),
+        contender("forest", RandomForest::default()),
+        contender("boosting", Boosting::default()),
+        contender("logistic", Scaled(Logistic { penalty: 10.0 })),
+        contender("logistic_8", Selected { count: 8, learner: Scaled(Logistic { penalty: 1.0 }) }),
+        contender("bayes", NaiveBayes),
+        contender("neighbours", Scaled(NearestNeighbours { k: 5 })),
+        contender("best_attribute", BestAttribute),
+    ];
+    let branching = "legal_moves.mean";
+    let of_all = |name: &String| name == branching || *name == format!("first.{branching}");
+    if let Some(attribute) = table.columns().iter().position(of_all) {
+        all.push(contender("branching", OneAttribute { attribute }));
+    }
+    all.push(contender("constant", Constant));
+    all
+}
+
+/// What a nested choice is made from.
+fn candidates(table: &Table) -> Vec<Box<dyn Learner>> {
+    contenders(table).into_iter().map(|contender| contender.learner).collect()
+}
+
+/// The labelled games of a dataset.
+struct Labelled {
+    table: Table,
+    playable: Vec<f64>,
+    ratings: Vec<Option<f64>>,
+    groups: Vec<usize>,
+}
+
+/// Names a game by its canonical name.
+fn canonical(game: &str) -> Result<String, EvaluateError> {
+    GameSpec::parse(game)
+        .map(|spec| spec.canonical())
+        .map_err(|error| EvaluateError::NoGame { game: game.to_owned(), reason: error.to_string() })
+}
+
+fn labelled(
+    aggregate: &Aggregate,
+    corpus: &Corpus,
+    split: Split,
+) -> Result<Labelled, EvaluateError> {
+    let table = aggregate.table(split)?;
+    if table.columns().is_empty() {
+        return Err(EvaluateError::NoAttributes(split));
+    }
+    let mut names: Vec<(String, &str)> = Vec::new();
+    let mut groups: Vec<&str> = Vec::new();
+    let mut found = Labelled {
+        table: table.with_rows(&[]),
+        playable: Vec::new(),
+        ratings: Vec::new(),
+        groups: Vec::new(),
+    };
+    let mut rows = Vec::new();
+    for game in &corpus.games {
+        let name = canonical(&game.game)?;
+        if let Some((_, other)) = names.iter().find(|(known, _)| *known == name) {
+            let (one, other) = ((*other).to_owned(), game.game.clone());
+            return Err(EvaluateError::SameGame { one, other });
+        }
+        if let Some(row) = table.find(&name) {
+            rows.push(row);
+            found.playable.push(f64::from(u8::from(game.playable)));
+            found.ratings.push(game.rating);
+            let group = groups.iter().position(|known| *known == game.group);
+            found.groups.push(group.unwrap_or_else(|| {
+                groups.push(&game.group);
+                groups.len() - 1
+            }));
+        }
+        names.push((name, &game.game));
+    }
+    found.table = table.with_rows(&rows);
+    let playable = found.playable.iter().filter(|class| **class == 1.0).count();
+    let unplayable = rows.len() - playable;
+    if playable < 2 || unplayable < 2 {
+        return Err(EvaluateError::FewGames { playable, unplayable });
+    }
+    Ok(found)
+}
+
+/// Evaluates datasets, each summed up, with the labels of a corpus. Games without a label are left out.
+/// Learners of one dataset run in parallel on rayon's current thread pool.
+///
+/// # Errors
+///
+/// When labels and games do not fit together, a learner fails, or `watch` says stop.
+pub fn evaluate(
+    datasets: &[Aggregate],
+    corpus: &Corpus,
+    options: EvaluateOptions,
+    watch: &dyn Watch,
+) -> Result<EvaluateReport, EvaluateError> {
+    let mut report = EvaluateReport::new(options);
+    for aggregate in datasets {
+        for split in Split::BOTH {
+            let known = labelled(aggregate, corpus, split)?;
+            report.games.push(DatasetGames {
+                iterations: aggregate.iterations,
+                split,
+                playable: known.playable.iter().filter(|class| **class == 1.0).count(),
+                unplayable: known.playable.iter().filter(|class| **class == 0.0).count(),
+                missing: corpus.games.len() - known.playable.len(),
+            });
+            Evaluation { iterations: aggregate.iterations, split, known, options, watch }
+                .run(&mut report)?;
+        }
+    }
+    Ok(report)
+}
+
+struct Evaluation<'a> {
+    iterations: u32,
+    split: Split,
+    known: Labelled,
+    options: EvaluateOptions,
+    watch: &'a dyn Watch,
+}
+
+impl Evaluation<'_> {
+    fn run(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
+        let Labelled { table, playable, groups, .. } = &self.known;
+        let rows = table.rows().collect();
+        let examples = Examples::new(Task::Classes, rows, playable.clone(), groups.clone())?;
+        for Contender { name, learner, of_source } in contenders(table) {
+            for protocol in [Protocol::LeaveOneOut, Protocol::Grouped] {
+                let found = self.validated(&learner, &examples, protocol)?;
+                let mut result = self.result(name, protocol, &examples, &found);
+                if of_source && protocol == Protocol::LeaveOneOut && self.options.permutations > 0 {
+                    let run = |examples: &Examples<'_>| self.accuracy(&learner, examples, protocol);
+                    let Self { options, .. } = self;
+                    let p = permutation_test(&examples, options.permutations, options.seed, &run)?;
+                    result.permutation_p = Some(p);
+                }
+                report.results.push(result);
+                if name == "tree" && protocol == Protocol::LeaveOneOut {
+                    let whole = learner.fit(&examples, self.options.seed)?;
+                    report.trees.push(self.picture(&found, &whole));
+                }
+            }
+        }
+        let nested = Nested { candidates: candidates(table), folds: Folds::Grouped(5) };
+        let found = self.validated(&nested, &examples, Protocol::Nested)?;
+        report.results.push(self.result("best", Protocol::Nested, &examples, &found));
+        self.quality(report)
+    }
+
+    fn validated(
+        &self,
+        learner: &dyn Learner,
+        examples: &Examples<'_>,
+        protocol: Protocol,
+    ) -> Result<Validated, EvaluateError> {
+        if self.watch.stop() {
+            return Err(EvaluateError::Interrupted);
+        }
+        Ok(cross_validate(learner, examples, protocol.folds(), self.options.seed)?)
+    }
+
+    fn accuracy(
+        &self,
+        learner: &dyn Learner,
+        examples: &Examples<'_>,
+        protocol: Protocol,
+    ) -> Result<f64, LearnError> {
+        let found = cross_validate(learner, examples, protocol.folds(), self.options.seed)?;
+        Ok(Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0))
+    }
+
+    fn result(
+        &self,
+        learner: &str,
+        protocol: Protocol,
+        examples: &Examples<'_>,
+        found: &Validated,
+    ) -> ClassResult {
+        let predictions = &found.predictions;
+        let EvaluateOptions { draws, seed, .. } = self.options;
+        let score = |of: &(dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync)| -> Option<Score> {
+            bootstrap(predictions, examples, of, draws, seed)
+        };
+        let confusion = Confusion::of(predictions, examples.targets());
+        let share = examples.mean();
+        let [zeros, ones] = confusion.counts.map(|row| row.iter().sum::<f64>());
+        let naive = Confusion::naive(zeros, ones, share).accuracy().unwrap_or(0.5);
+        let accuracy = score(&|p, c| Confusion::of(p, c).accuracy());
+        ClassResult {
+            iterations: self.iterations,
+            split: self.split,
+            learner: learner.to_owned(),
+            protocol,
+            confusion,
+            p: accuracy.and_then(|score| t_test(score.mean, naive, examples.len())),
+            accuracy,
+            balanced_accuracy: score(&|p, c| Confusion::of(p, c).balanced_accuracy()),
+            auc: score(&auc),
+            brier: score(&brier),
+            permutation_p: None,
+            published: (protocol == Protocol::LeaveOneOut)
+                .then(|| published(learner, self.iterations, self.split).cloned())
+                .flatten(),
+            predictions: self
+                .known
+                .table
+                .names()
+                .iter()
+                .zip(predictions)
+                .zip(examples.targets())
+                .map(|((game, probability), class)| GamePrediction {
+                    game: game.clone(),
+                    playable: *class == 1.0,
+                    probability: *probability,
+                })
+                .collect(),
+        }
+    }
+
+    /// The tree of all games, and which attributes those of the folds used (Williams 2010, Figure 5.7).
+    fn picture(&self, found: &Validated, whole: &treegauge_learn::Fitted) -> TreePicture {
+        let columns = self.known.table.columns();
+        let mut counts = vec![0; columns.len()];
+        for tree in found.models.iter().filter_map(|model| model.tree()) {
+            tree.used().for_each(|attribute| counts[attribute] += 1);
+        }
+        let mut used: Vec<AttributeUse> = columns
+            .iter()
+            .zip(counts)
+            .filter(|(_, count)| *count > 0)
+            .map(|(attribute, count)| AttributeUse { attribute: attribute.clone(), count })
+            .collect();
+        used.sort_by(|a, b| b.count.cmp(&a.count).then(a.attribute.cmp(&b.attribute)));
+        let leaf = |node: &treegauge_learn::Node| {
+            let playable = (node.mean * node.examples as f64).round();
+            let unplayable = node.examples as f64 - playable;
+            format!("{playable} playable, {unplayable} unplayable")
+        };
+        let tree = whole.tree().expect("the learner gives a tree");
+        TreePicture {
+            iterations: self.iterations,
+            split: self.split,
+            text: tree.text(columns, &leaf),
+            dot: tree.dot(columns, &leaf),
+            used,
+        }
+    }
+
+    /// Predicts the ratings of the games that have one (Williams 2010, section 5.1.1).
+    fn quality(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
+        let Labelled { table, ratings, groups, .. } = &self.known;
+        let rated: Vec<usize> = (0..ratings.len()).filter(|&n| ratings[n].is_some()).collect();
+        if rated.len() < 3 {
+            return Ok(());
+        }
+        let targets = rated.iter().filter_map(|&n| ratings[n]).collect();
+        let rows = rated.iter().map(|&n| table.row(n)).collect();
+        let own = rated.iter().map(|&n| groups[n]).collect();
+        let examples = Examples::new(Task::Values, rows, targets, own)?;
+        let learners = [
+            contender("ridge", Scaled(Ridge { penalty: 1.0 })),
+            contender("forest", RandomForest::default()),
+            contender("boosting", Boosting { trees: 50, rate: 0.1, depth: 2 }),
+            contender("neighbours", Scaled(NearestNeighbours { k: 3 })),
+            contender("best_attribute", BestAttribute),
+            contender("constant", Constant),
+        ];
+        for Contender { name, learner, .. } in learners {
+            let found = self.validated(&learner, &examples, Protocol::Grouped)?;
+            let EvaluateOptions { draws, seed, .. } = self.options;
+            let score = |of: &(dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync)| {
+                bootstrap(&found.predictions, &examples, of, draws, seed)
+            };
+            report.quality.push(QualityResult {
+                iterations: self.iterations,
+                split: self.split,
+                learner: name.to_owned(),
+                games: examples.len(),
+                correlation: score(&correlation),
+                r_squared: score(&r_squared),
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

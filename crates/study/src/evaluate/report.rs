@@ -1,0 +1,150 @@
+//! The report of an evaluation.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Head, ReportKind};
+use treegauge_learn::Score;
+use treegauge_learn::scores::Confusion;
+
+use super::{EvaluateOptions, Protocol, Published};
+use crate::aggregate::Split;
+
+/// How well learners tell playable games from the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EvaluateReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The seed.
+    pub seed: u64,
+    /// Draws of each bootstrap.
+    pub draws: usize,
+    /// Permutations of each test.
+    pub permutations: usize,
+    /// What the datasets have.
+    pub games: Vec<DatasetGames>,
+    /// A result for each dataset, learner and protocol.
+    #[serde(rename = "datasets")]
+    pub results: Vec<ClassResult>,
+    /// The decision trees of all games of a dataset.
+    pub trees: Vec<TreePicture>,
+    /// How well learners predict ratings.
+    pub quality: Vec<QualityResult>,
+}
+
+impl ReportKind for EvaluateReport {
+    const KIND: &'static str = "evaluation";
+}
+
+impl EvaluateReport {
+    pub(super) fn new(options: EvaluateOptions) -> Self {
+        EvaluateReport {
+            head: Head::NEW,
+            seed: options.seed,
+            draws: options.draws,
+            permutations: options.permutations,
+            games: Vec::new(),
+            results: Vec::new(),
+            trees: Vec::new(),
+            quality: Vec::new(),
+        }
+    }
+}
+
+/// The labelled games of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetGames {
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The trees of which attributes are made.
+    pub split: Split,
+    /// Games that are playable.
+    pub playable: usize,
+    /// Games that are not.
+    pub unplayable: usize,
+    /// Games of the labels that the dataset lacks.
+    pub missing: usize,
+}
+
+/// How well a learner tells playable games from the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassResult {
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The trees of which attributes are made.
+    pub split: Split,
+    /// The learner.
+    pub learner: String,
+    /// How predictions were made.
+    pub protocol: Protocol,
+    /// True and predicted classes, class 1 being playable.
+    pub confusion: Confusion,
+    /// The share of right predictions, with its interval by the bootstrap over groups.
+    pub accuracy: Option<Score>,
+    /// The mean of the recalls of both classes.
+    pub balanced_accuracy: Option<Score>,
+    /// The area under the receiver operating characteristic.
+    pub auc: Option<Score>,
+    /// The mean squared error of the probabilities.
+    pub brier: Option<Score>,
+    /// The p-value of the source's test against the naive classifier: the games count as independent.
+    pub p: Option<f64>,
+    /// The p-value of a permutation test of the accuracy, where it was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permutation_p: Option<f64>,
+    /// What the source found.
+    pub published: Option<Published>,
+    /// The predictions, game by game.
+    pub predictions: Vec<GamePrediction>,
+}
+
+/// What a learner predicts for a game that it has not seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GamePrediction {
+    /// The game.
+    pub game: String,
+    /// Whether it is playable.
+    pub playable: bool,
+    /// The probability that it is, as predicted.
+    pub probability: f64,
+}
+
+/// The decision tree of a dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreePicture {
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The trees of which attributes are made.
+    pub split: Split,
+    /// The decision tree of all games as indented text.
+    pub text: String,
+    /// The same in the language of Graphviz.
+    pub dot: String,
+    /// The attributes of the decisions of all trees that leave one game out, the most used first.
+    pub used: Vec<AttributeUse>,
+}
+
+/// How often an attribute decides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttributeUse {
+    /// The attribute.
+    pub attribute: String,
+    /// In how many decisions.
+    pub count: usize,
+}
+
+/// How well a learner predicts ratings from 1 to 5, each by a model of the games of other groups.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QualityResult {
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The trees of which attributes are made.
+    pub split: Split,
+    /// The learner.
+    pub learner: String,
+    /// The games with ratings.
+    pub games: usize,
+    /// The correlation of predicted and true ratings, -1 to 1.
+    pub correlation: Option<Score>,
+    /// 1 less the squared errors as a part of those of the mean; less than 0 is worse than the mean.
+    pub r_squared: Option<Score>,
+}
