@@ -22,7 +22,12 @@ fn every_field_of_every_report_is_documented() {
     let players = ["--a", "random", "--b", "uct(iterations=9)", "--games", "4"];
     let tested = ["--sprt", "elo0=0,elo1=30"];
     let few = ["--games", "2", "--iterations", "30"];
+    let data = folder.path().join("data").to_str().unwrap().to_owned();
+    let games = "achi,broken_achi,forms,broken_nine_mens_morris";
+    let few_trees = ["--iterations", "20", "--instances", "2"];
     let runs: Vec<Vec<&str>> = vec![
+        [&["collect", "--games", games, "-o", &data][..], &few_trees].concat(),
+        vec!["evaluate", &data, "--permutations", "1"],
         [&["gauge", "achi"], &few[..]].concat(),
         [&["compare", "one_to_ten", "one_to_ten(target=9)"], &few[..]].concat(),
         vec!["search", "achi", "--iterations", "60"],

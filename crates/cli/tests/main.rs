@@ -18,4 +18,5 @@ mod report;
 mod same_bytes;
 mod shells;
 mod solve;
+mod study;
 mod terminal;

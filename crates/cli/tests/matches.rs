@@ -114,7 +114,7 @@ fn records_that_do_not_belong_together_are_refused() {
     fs::write(&nothing, text.replacen("random", "Random", 1)).unwrap();
     refused(&["merge", &nothing], DATA, &["damaged", "at line 1", "checksum"]);
     refused(&["merge", &one, "-o", "/no/such/folder/file"], DATA, &["cannot write"]);
-    refused(&["merge"], USAGE, &["<FILE>"]);
+    refused(&["merge"], USAGE, &["<FILE|DIR>"]);
 }
 
 /// A record with one line changed, and the checksum that fits.

@@ -29,6 +29,18 @@ impl Folds {
         }
     }
 
+    /// The same with as many folds as the examples allow; of one group, each example by itself.
+    #[must_use]
+    pub(crate) fn fitting(self, examples: &Examples<'_>) -> Folds {
+        let groups = groups(examples).len();
+        match self {
+            Folds::Grouped(_) | Folds::LeaveOneGroupOut if groups < 2 => Folds::LeaveOneOut,
+            Folds::Grouped(k) => Folds::Grouped(k.min(groups)),
+            Folds::Stratified(k) => Folds::Stratified(k.min(examples.len())),
+            other => other,
+        }
+    }
+
     /// The folds: each example is in one of them, and none is empty.
     ///
     /// # Errors

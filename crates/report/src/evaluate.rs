@@ -28,7 +28,8 @@ pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
         text,
         "Intervals are 95%, by the bootstrap over groups of games ({} draws). p is the source's one-sided \
          t-test against a classifier that guesses by the shares of the classes. Leaving one out lets a \
-         learner see the twins of a game; leaving groups out does not. Seed {}.",
+         learner see the twins of a game; leaving groups out does not. A constant answer moves away from the \
+         games that are left out, so its AUC is below 0.5 and its correlation below 0. Seed {}.",
         report.draws, report.seed
     );
     text

@@ -35,6 +35,16 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"],
     ),
     (
+        "collect",
+        &[
+            "collect --games all -o study",
+            "collect --games 'connect_four(k=3),connect_four(k=5)' --iterations 10,000 -o five",
+            "collect --games all --shard 1/4 -o part1",
+        ],
+    ),
+    ("aggregate", &["aggregate study -o attributes.csv", "aggregate study --split player"]),
+    ("evaluate", &["evaluate study", "evaluate attributes.csv --corpus labels.toml --json"]),
+    (
         "search",
         &[
             "search connect_four --moves 'd d d' --iterations 1e5",
@@ -73,7 +83,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "tournament",
         &["tournament othello random 'uct(iterations=50)' 'uct(iterations=200)' --open"],
     ),
-    ("merge", &["merge part1.jsonl part2.jsonl"]),
+    ("merge", &["merge part1.jsonl part2.jsonl", "merge part1 part2 -o study"]),
     ("replay", &["replay mnk.jsonl", "replay mnk.jsonl --game 7"]),
     ("report", &["report achi.json", "report achi.json --html achi.html"]),
     ("show", &["show othello", "show connect_four --moves 'd d' --svg board.svg"]),

@@ -1,14 +1,16 @@
 //! `treegauge merge`.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::study::journal::{self, Header};
-use treegauge::{MergeOptions, MergedReport, merge};
+use treegauge::{MergeOptions, MergedReport, dataset_files, is_dataset, merge, merge_datasets};
 
+use super::collect::{make_dataset, print_dataset};
 use super::{matches, tournament};
-use crate::exit::Outcome;
+use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, is_forced, not_ours, to_read, to_write};
 use crate::numbers::count;
 use crate::output::{complain, counted};
@@ -17,12 +19,14 @@ use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The records of the parts, written by `match --record` or `tournament --record`
-    #[arg(value_name = "FILE", required = true)]
+    /// The records of the parts, written by `match --record` or `tournament --record`, or the folders
+    /// of the parts of a dataset, written by `collect --shard`
+    #[arg(value_name = "FILE|DIR", required = true)]
     files: Vec<PathBuf>,
 
-    /// Write the record of the whole, as a single run would have written it
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the record or the dataset of the whole, as a single run would have written it; a dataset
+    /// needs it
+    #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
 
     /// Planned number of games (per pairing in a tournament); missing games are reported [default:
@@ -35,6 +39,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
+    /// Planned instances of each game of a dataset; missing ones are reported [default: the most that
+    /// a game has]
+    #[arg(long, value_name = "K", value_parser = count::<u32>(1..=1_000_000))]
+    instances: Option<u32>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -44,6 +53,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if arguments.files.iter().any(|path| path.is_dir()) {
+        return merge_folders(arguments);
+    }
+    if arguments.instances.is_some() {
+        return Err(usage("--instances is for datasets; the games of a record are --games"));
+    }
     arguments.files.iter().try_for_each(|path| to_read(path))?;
     let output =
         arguments.output.as_deref().map(|path| to_write(path, Kind::Record)).transpose()?;
@@ -74,6 +89,39 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
     };
     written.and(printed)
+}
+
+fn usage(message: impl Display) -> Failure {
+    Failure::new(Exit::Usage, message)
+}
+
+/// Merges the parts of a dataset.
+fn merge_folders(arguments: &Arguments) -> Outcome {
+    if let Some(file) = arguments.files.iter().find(|path| !path.is_dir()) {
+        let message = format!("{} is no folder; datasets and records do not mix", file.display());
+        return Err(Failure::new(Exit::Data, message));
+    }
+    for folder in &arguments.files {
+        if !is_dataset(folder) {
+            let message = format!("{} holds no dataset, which `collect` writes", folder.display());
+            return Err(Failure::new(Exit::Data, message));
+        }
+    }
+    if arguments.games.is_some()
+        || arguments.sprt.is_some()
+        || arguments.page.page(arguments.json)?.is_asked()
+    {
+        return Err(usage("--games, --sprt and web pages are for the records of matches"));
+    }
+    let Some(output) = &arguments.output else {
+        return Err(usage("a dataset is merged into a folder: --output DIR is missing"));
+    };
+    for folder in &arguments.files {
+        to_read(&folder.join(dataset_files::JOURNAL))?;
+    }
+    make_dataset(output)?;
+    let report = merge_datasets(&arguments.files, output, arguments.instances)?;
+    print_dataset(&report, arguments.json)
 }
 
 /// The files that are among those before them.

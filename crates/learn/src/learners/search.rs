@@ -15,7 +15,7 @@ use crate::validate::cross_validate;
 pub struct Nested {
     /// The learners.
     pub candidates: Vec<Box<dyn Learner>>,
-    /// How they are compared.
+    /// How they are compared; where the examples are too few for it, by fewer folds.
     pub folds: Folds,
 }
 
@@ -25,9 +25,10 @@ impl Learner for Nested {
     }
 
     fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
+        let folds = self.folds.fitting(examples);
         let mut best: Option<(f64, &dyn Learner)> = None;
         for candidate in &self.candidates {
-            let found = cross_validate(candidate, examples, self.folds, seed)?;
+            let found = cross_validate(candidate, examples, folds, seed)?;
             let score = match examples.task() {
                 Task::Classes => brier(&found.predictions, examples.targets())
                     .map_or(f64::INFINITY, |score| score),

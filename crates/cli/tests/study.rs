@@ -1,0 +1,342 @@
+//! Datasets: collected, killed, continued, merged, summed up and evaluated.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{json, refused, run, stdout};
+
+const USAGE: i32 = 2;
+const DATA: i32 = 65;
+
+const FILES: [&str; 6] = [
+    "instances.csv",
+    "instances.jsonl",
+    "instances.parquet",
+    "schema.json",
+    "trees.csv",
+    "trees.parquet",
+];
+
+const GAMES: &str = "tic_tac_toe, connect_four(cols=4,rows=4),achi";
+
+fn collect<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let common =
+        ["collect", "--games", GAMES, "--iterations", "60", "--instances", "6", "-o", folder];
+    [&common[..], more].concat()
+}
+
+fn bytes(folder: &str) -> Vec<Vec<u8>> {
+    FILES.iter().map(|name| fs::read(Path::new(folder).join(name)).unwrap()).collect()
+}
+
+fn folder(of: &tempfile::TempDir, name: &str) -> String {
+    of.path().join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_dataset_has_the_same_bytes_for_any_threads_and_parts() {
+    let root = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder(&root, name);
+    let whole = at("whole");
+    let text = stdout(&collect(&whole, &["--threads", "1"]));
+    assert!(text.starts_with("18 instances of 3 games, "), "{text}");
+    let other = at("other");
+    assert_eq!(stdout(&collect(&other, &["--threads", "4"])), text);
+    assert_eq!(bytes(&whole), bytes(&other));
+    // The same again plays nothing and changes nothing.
+    assert_eq!(stdout(&collect(&whole, &[])), text);
+    assert_eq!(bytes(&whole), bytes(&other));
+    // The parts, one of them with instances that another has too.
+    let parts = [1, 2].map(|part| {
+        let (path, shard) = (at(&format!("part{part}")), format!("{part}/2"));
+        stdout(&collect(&path, &["--shard", &shard]));
+        path
+    });
+    let merged = at("merged");
+    let report = json(&["merge", &parts[0], "--instances", "6", "-o", &at("half"), "--json"]);
+    assert_eq!((&report["missing"], &report["kind"]), (&9.into(), &"dataset".into()));
+    let merge = ["merge", &parts[1], &other, &parts[0], "-o", &merged];
+    assert_eq!(stdout(&merge), text);
+    assert_eq!(bytes(&whole), bytes(&merged));
+    // Fewer instances, then more: as if all had been collected at once.
+    let grown = at("grown");
+    stdout(&["collect", "--games", "achi", "--iterations", "60", "--instances", "2", "-o", &grown]);
+    assert_eq!(stdout(&collect(&grown, &[])), text);
+    assert_eq!(bytes(&whole), bytes(&grown));
+    // One row for each tree, with a cell for each column of the schema.
+    let schema: serde_json::Value =
+        serde_json::from_slice(&fs::read(Path::new(&whole).join("schema.json")).unwrap()).unwrap();
+    let trees = fs::read_to_string(Path::new(&whole).join("trees.csv")).unwrap();
+    let names: Vec<&str> = schema["trees"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|column| column["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(trees.lines().next().unwrap(), names.join(","));
+    let report = json(&collect(&whole, &["--json"]));
+    let counted: u64 = report["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["trees"].as_u64().unwrap())
+        .sum();
+    assert_eq!(trees.lines().count() as u64, counted + 1);
+}
+
+#[test]
+fn a_killed_collection_continues_to_the_same_bytes() {
+    let root = tempfile::tempdir().unwrap();
+    let (whole, killed) = (folder(&root, "whole"), folder(&root, "killed"));
+    let arguments = |path| {
+        let games = ["collect", "--games", "othello(size=6),connect_four", "-o", path];
+        [&games[..], &["--iterations", "300", "--instances", "8"]].concat()
+    };
+    stdout(&arguments(&whole));
+    let journal = Path::new(&killed).join("instances.jsonl");
+    let mut kills = 0;
+    for _ in 0..100 {
+        let before = fs::metadata(&journal).map_or(0, |there| there.len());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_treegauge"))
+            .args(arguments(&killed))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        let ended = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break Some(status);
+            }
+            let grown = fs::metadata(&journal).map_or(0, |there| there.len()) > before + 4_000;
+            if grown || begun.elapsed() > Duration::from_secs(60) {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                break None;
+            }
+            std::thread::yield_now();
+        };
+        match ended {
+            Some(status) => {
+                assert!(status.success());
+                break;
+            }
+            None => kills += 1,
+        }
+    }
+    assert!(kills > 1, "it was killed {kills} times");
+    assert_eq!(bytes(&whole), bytes(&killed));
+}
+
+#[test]
+fn a_second_collector_of_a_folder_is_refused() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "busy");
+    let mut first = Command::new(env!("CARGO_BIN_EXE_treegauge"))
+        .args(["collect", "--games", "othello", "--iterations", "100000", "-o", &path])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let journal = Path::new(&path).join("instances.jsonl");
+    while fs::metadata(&journal).map_or(0, |there| there.len()) == 0 {
+        assert!(first.try_wait().unwrap().is_none(), "it has long to play");
+        std::thread::yield_now();
+    }
+    refused(
+        &["collect", "--games", "othello", "--iterations", "100000", "-o", &path],
+        DATA,
+        &["another run is writing"],
+    );
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn what_cannot_be_collected_is_said() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    let games = |list: &'static str| vec!["collect", "--games", list];
+    let of = |list| [&games(list)[..], &["-o", &path]].concat();
+    refused(&of("othelo"), USAGE, &["othelo", "othello"]);
+    refused(&of("othello,reversi"), USAGE, &["othello and reversi are the same game"]);
+    refused(&of("achi,achi"), USAGE, &["the game achi is listed twice"]);
+    let list = root.path().join("list");
+    fs::write(&list, "# games\nachi\n\nconnect_for\n").unwrap();
+    let list = list.to_str().unwrap();
+    refused(&["collect", "--games", list, "-o", &path], DATA, &["list, line 4: ", "connect_four"]);
+    assert!(!Path::new(&path).exists(), "no folder is made for nothing");
+    // Another study in the same folder, and files that are not ours.
+    stdout(&collect(&path, &[]));
+    refused(
+        &collect(&path, &["--seed", "2"]),
+        DATA,
+        &["belongs to another run: `seed` is 1 there"],
+    );
+    let kept = bytes(&path);
+    let theirs = folder(&root, "theirs");
+    fs::create_dir(&theirs).unwrap();
+    fs::write(Path::new(&theirs).join("trees.csv"), "name,height\noak,30\n").unwrap();
+    refused(&collect(&theirs, &[]), DATA, &["trees.csv", "not a table of a dataset", "--force"]);
+    let other = folder(&root, "other");
+    stdout(&collect(&other, &["--seed", "2"]));
+    let into = folder(&root, "into");
+    refused(&["merge", &path, &other, "-o", &into], DATA, &["another study", "`seed` is 2 there"]);
+    refused(&["merge", &path, "-o", &path], USAGE, &["this command reads it"]);
+    refused(&["merge", &path], USAGE, &["--output DIR is missing"]);
+    refused(&["merge", &path, &theirs, "-o", &into], DATA, &["holds no dataset"]);
+    refused(&["aggregate", &theirs], DATA, &["holds no dataset"]);
+    assert_eq!(bytes(&path), kept);
+}
+
+#[test]
+fn games_of_a_file_are_collected() {
+    let root = tempfile::tempdir().unwrap();
+    let csv = root.path().join("rated.csv");
+    let rules = "rows,cols,rule\n3,3,3 pieces in a row wins.\n3,3,3 pieces in a row loses.\n";
+    fs::write(&csv, rules).unwrap();
+    let of = |file: &Path, name: &str| {
+        let (list, path) = (file.to_str().unwrap().to_owned(), folder(&root, name));
+        let report = json(&[
+            "collect",
+            "--games",
+            &list,
+            "--iterations",
+            "20",
+            "--instances",
+            "1",
+            "-o",
+            &path,
+            "--json",
+        ]);
+        let games = report["games"].as_array().unwrap();
+        games.iter().map(|game| game["game"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let described = of(&csv, "described");
+    assert_eq!(described.len(), 2);
+    assert!(described[0].starts_with("mnk(rows=3,cols=3,"), "{described:?}");
+    fs::write(&csv, "why,game\nold,\"dipole(inverted=true)\"\nnew,forms\n").unwrap();
+    assert_eq!(of(&csv, "named"), ["dipole(inverted=true)", "forms"]);
+}
+
+/// Six games of two groups: small ones that are played, and broken ones.
+const LABELS: &str = r#"
+[[game]]
+game = "tic_tac_toe"
+playable = true
+group = "tic_tac_toe"
+
+[[game]]
+game = "broken_tic_tac_toe"
+playable = false
+group = "tic_tac_toe"
+
+[[game]]
+game = "achi"
+playable = true
+group = "achi"
+rating = 2
+
+[[game]]
+game = "broken_achi"
+playable = false
+group = "achi"
+
+[[game]]
+game = "forms"
+playable = true
+group = "forms"
+rating = 3
+
+[[game]]
+game = "broken_nine_mens_morris"
+playable = false
+group = "nine_mens_morris"
+
+[[game]]
+game = "connect_four(cols=4,rows=4)"
+playable = true
+group = "connect_four"
+rating = 3
+
+[[game]]
+game = "connect_four(cols=4,rows=4,k=2)"
+playable = false
+group = "connect_four"
+"#;
+
+#[test]
+fn an_evaluation_says_what_learners_find() {
+    let root = tempfile::tempdir().unwrap();
+    let labels = root.path().join("labels.toml");
+    fs::write(&labels, LABELS).unwrap();
+    let labels = labels.to_str().unwrap();
+    let names: Vec<&str> = LABELS.lines().filter_map(|line| line.strip_prefix("game = ")).collect();
+    let list = names.join(",").replace('"', "");
+    let path = folder(&root, "data");
+    stdout(&["collect", "--games", &list, "--iterations", "50", "--instances", "4", "-o", &path]);
+    let table = folder(&root, "attributes.csv");
+    stdout(&["aggregate", &path, "-o", &table]);
+    let evaluate = |data: &str, more: &[&str]| {
+        json(
+            &[&["evaluate", data, "--corpus", labels, "--permutations", "9", "--json"], more]
+                .concat(),
+        )
+    };
+    // A table says the same as the dataset that it sums up, with any number of threads.
+    let report = evaluate(&path, &["--threads", "1"]);
+    assert_eq!(report, evaluate(&table, &["--threads", "3"]));
+    assert_eq!(report["kind"], "evaluation");
+    let results = report["datasets"].as_array().unwrap();
+    let find = |learner: &str, protocol: &str, split: &str| {
+        let is = |one: &&serde_json::Value| {
+            one["learner"] == learner && one["protocol"] == protocol && one["split"] == split
+        };
+        results.iter().find(is).unwrap_or_else(|| panic!("{learner} {protocol} {split}"))
+    };
+    for split in ["none", "player"] {
+        for one in [find("tree", "leave_one_out", split), find("best", "nested", split)] {
+            let counts = one["confusion"].as_array().unwrap().iter();
+            let all: f64 =
+                counts.flat_map(|row| row.as_array().unwrap()).map(|n| n.as_f64().unwrap()).sum();
+            assert_eq!(all, 8.0);
+            let accuracy = &one["accuracy"];
+            assert!(accuracy["low"].as_f64() <= accuracy["mean"].as_f64());
+        }
+        assert!(find("svm", "leave_one_out", split)["permutation_p"].as_f64().unwrap() >= 0.1);
+        assert!(find("svm", "grouped", split).get("permutation_p").is_none());
+    }
+    let text = stdout(&["evaluate", &table, "--corpus", labels, "--permutations", "0"]);
+    assert!(text.contains("4 playable and 4 unplayable games"), "{text}");
+    assert!(
+        text.contains("The best learner, chosen without the games that it is tested on"),
+        "{text}"
+    );
+    let saved = root.path().join("report.json");
+    fs::write(
+        &saved,
+        stdout(&["evaluate", &table, "--corpus", labels, "--permutations", "0", "--json"]),
+    )
+    .unwrap();
+    assert_eq!(stdout(&["report", saved.to_str().unwrap()]), text);
+
+    // Labels and games that do not fit together.
+    let bad = root.path().join("bad");
+    let with = |text: &str, parts: &[&str]| {
+        fs::write(&bad, text).unwrap();
+        refused(&["evaluate", &table, "--corpus", bad.to_str().unwrap()], DATA, parts);
+    };
+    with(&LABELS.replace("playable = false", "playable = true"), &["0 unplayable games"]);
+    with(
+        &LABELS.replace("\"forms\"\nplayable", "\"forum\"\nplayable"),
+        &["\"forum\" of the labels"],
+    );
+    with("game = 3", &["bad: "]);
+    fs::write(&bad, "game,iterations,instances,trees,a.mean\nachi,10,1,9,NaN\n").unwrap();
+    refused(&["evaluate", bad.to_str().unwrap()], DATA, &["a.mean", "numbers must be finite"]);
+    let ran = run(&["evaluate", &path]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("INCOMPLETE: "), "most games of Williams are missing");
+}
