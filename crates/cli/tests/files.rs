@@ -196,7 +196,7 @@ fn symbolic_links_are_followed_and_read_only_files_respected() {
 }
 
 /// Every command that reads a file, with what it reads in place of `FILE`.
-const READERS: [&[&str]; 15] = [
+const READERS: [&[&str]; 18] = [
     &["probe", "FILE"],
     &["verify", "FILE"],
     &["interest", "FILE"],
@@ -219,6 +219,9 @@ const READERS: [&[&str]; 15] = [
     &["replay", "FILE"],
     &["merge", "FILE"],
     &["match", "--power", "--record", "FILE"],
+    &["collect", "--games", "FILE", "-o", "/no/such/folder"],
+    &["aggregate", "FILE"],
+    &["evaluate", "FILE"],
 ];
 
 /// A command on a file.

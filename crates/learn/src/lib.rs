@@ -35,7 +35,9 @@ pub use model::{Fitted, Link};
 pub use random::Random;
 pub use table::{Table, TableError};
 pub use tree::{Growth, Node, Split, Tree};
-pub use validate::{Score, Validated, bootstrap, cross_validate, permutation_test, t_test};
+pub use validate::{
+    Score, ScoreOf, Validated, bootstrap, cross_validate, permutation_test, t_test,
+};
 
 #[cfg(test)]
 mod tests;

@@ -45,6 +45,9 @@ pub fn cross_validate(
     Ok(Validated { predictions, models })
 }
 
+/// A score of predictions, given the targets; `None` where it is not defined.
+pub type ScoreOf<'a> = &'a (dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync);
+
 /// An estimate with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
@@ -65,7 +68,7 @@ pub struct Score {
 pub fn bootstrap(
     predictions: &[f64],
     examples: &Examples<'_>,
-    score: &(dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync),
+    score: ScoreOf<'_>,
     draws: usize,
     seed: u64,
 ) -> Option<Score> {

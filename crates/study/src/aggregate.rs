@@ -11,8 +11,11 @@ use treegauge_search::FEATURES;
 use crate::collect::Instance;
 use crate::stats::Moments;
 
+/// A name, and the number that it names.
+type Summary = (&'static str, fn(&Moments) -> f64);
+
 /// The numbers that sum a feature up over the trees of a game, in the order of the attributes.
-const SUMMARIES: [(&str, fn(&Moments) -> f64); 4] = [
+const SUMMARIES: [Summary; 4] = [
     ("max", |moments| moments.max),
     ("min", |moments| moments.min),
     ("mean", |moments| moments.mean),

@@ -176,7 +176,7 @@ pub fn aggregate(path: &Path) -> Result<Aggregate, Error> {
         return Aggregate::read_csv(io::BufReader::new(file)).map_err(|error| data(&error));
     }
     if !is_dataset(path) {
-        return Err(data(&"the folder holds no dataset, which `collect` writes"));
+        return Err(data(&"it is not a file, and holds no dataset, which `collect` writes"));
     }
     let mut folds = Aggregator::default();
     let journal = path.join(dataset_files::JOURNAL);

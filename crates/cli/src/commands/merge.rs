@@ -103,7 +103,10 @@ fn merge_folders(arguments: &Arguments) -> Outcome {
     }
     for folder in &arguments.files {
         if !is_dataset(folder) {
-            let message = format!("{} holds no dataset, which `collect` writes", folder.display());
+            let message = format!(
+                "cannot read {}: it is not a file, and holds no dataset, which `collect` writes",
+                folder.display()
+            );
             return Err(Failure::new(Exit::Data, message));
         }
     }

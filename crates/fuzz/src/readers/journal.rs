@@ -1,10 +1,11 @@
-//! Journals: records of gauges, matches and tournaments.
+//! Journals: records of gauges, matches and tournaments, and datasets.
 
 use std::marker::PhantomData;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
+use treegauge::study::collect::{CollectPlan, DatasetHeader, Instance};
 use treegauge::study::journal::{Contents, Journal, Line, read_header, write};
 use treegauge::study::{
     GamesHeader, MatchGame, MatchHeader, RecordedGame, TournamentGame, TournamentHeader,
@@ -18,6 +19,7 @@ pub(super) fn all() -> Vec<Box<dyn Reader>> {
         Box::new(Record::<RecordedGame>::new("gauge_record", gauge_lines)),
         Box::new(Record::<MatchGame>::new("match_record", match_lines)),
         Box::new(Record::<TournamentGame>::new("tournament_record", tournament_lines)),
+        Box::new(Record::<Instance>::new("dataset", instance_lines)),
     ]
 }
 
@@ -96,6 +98,22 @@ fn tournament_lines() -> (Value, Vec<Value>) {
     (header(TournamentHeader::HOLDS, &json!({ "players": ["random", "uct", "random"] })), games)
 }
 
+fn instance_lines() -> (Value, Vec<Value>) {
+    let header = DatasetHeader::of(&CollectPlan::default());
+    let instance = |instance: u32| {
+        json!({
+            "game": "tic_tac_toe", "instance": instance, "seed": u64::MAX, "opening": [],
+            "plies": [{
+                "move": "b2", "turn": Player::First, "legal_moves": 9, "value_for_first": 0.5,
+                "visits": 10,
+            }],
+            "ended": Ended { by: Ending::Capped, outcome: Outcome::Draw },
+            "trees": [vec![0.25; header.features.len()]],
+        })
+    };
+    (json!(header), vec![instance(0), instance(7)])
+}
+
 impl<L: Line> Reader for Record<L> {
     fn name(&self) -> &'static str {
         self.name
@@ -138,7 +156,8 @@ impl<L: Line> Reader for Record<L> {
             let value = Value::Object(header.clone());
             let _ = serde_json::from_value::<GamesHeader>(value.clone());
             let _ = serde_json::from_value::<MatchHeader>(value.clone());
-            let _ = serde_json::from_value::<TournamentHeader>(value);
+            let _ = serde_json::from_value::<TournamentHeader>(value.clone());
+            let _ = serde_json::from_value::<DatasetHeader>(value);
         }
         let read = Journal::<L>::read(path);
         let Some(header) = header else {

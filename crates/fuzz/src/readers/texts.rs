@@ -1,4 +1,4 @@
-//! Texts: the grammar, games, players, descriptions, positions and moves.
+//! Texts: the grammar, games, players, descriptions, labels, tables, positions and moves.
 
 use std::path::Path;
 
@@ -7,6 +7,8 @@ use treegauge::Game;
 use treegauge::catalog::{FAMILIES, Family, GameSpec, described_game};
 use treegauge::engine::{Beginning, EvaluatorSpec, Line, PlayerSpec};
 use treegauge::search::AlphaBetaOptions;
+use treegauge::study::Corpus;
+use treegauge::study::aggregate::{Aggregate, Split};
 use treegauge_core::Call;
 
 use super::Reader;
@@ -17,6 +19,8 @@ pub(super) fn all() -> Vec<Box<dyn Reader>> {
         Box::new(Text { name: "game", samples: game_samples, read: game }),
         Box::new(Text { name: "player", samples: player_samples, read: player }),
         Box::new(Text { name: "description", samples: description_samples, read: description }),
+        Box::new(Text { name: "labels", samples: labels_samples, read: labels }),
+        Box::new(Text { name: "attributes", samples: attributes_samples, read: attributes }),
         Box::new(OfGames { name: "position", sample: position_sample, read: position }),
         Box::new(OfGames { name: "moves", sample: moves_sample, read: moves }),
     ]
@@ -136,6 +140,41 @@ fn description(text: &str) -> bool {
     let [rows, cols, rule] = [(); 3].map(|()| lines.next().unwrap_or_default());
     let Ok(spec) = described_game(rows, cols, rule) else { return false };
     Game::of(&spec).is_ok_and(|game| game.start().ended().is_none())
+}
+
+fn labels_samples() -> Vec<String> {
+    let game = "[[game]]\ngame = \"othello\"\nplayable = true\nrating = 5\ngroup = \"othello\"\n";
+    let other = game.replace("othello\"\np", "achi\"\nreason = \"3 x 3\"\np");
+    vec![game.to_owned(), format!("# two\n{game}{other}")]
+}
+
+/// No game is listed twice.
+fn labels(text: &str) -> bool {
+    let Ok(corpus) = Corpus::parse(text) else { return false };
+    let names: std::collections::HashSet<&str> =
+        corpus.games.iter().map(|game| game.game.as_str()).collect();
+    assert_eq!(names.len(), corpus.games.len());
+    true
+}
+
+fn attributes_samples() -> Vec<String> {
+    strings(&[
+        "game,iterations,instances,trees,depth.mean,first.depth.mean\nothello,10,2,120,3.5,-1e-3\n\
+         \"forms(rows=4,cols=4)\",10,2,9,0,7\n",
+        "trees,game,instances,iterations\n1,achi,1,1\n",
+    ])
+}
+
+/// A table that is read is the same when its own text is, and makes tables of finite numbers.
+fn attributes(text: &str) -> bool {
+    let Ok(read) = Aggregate::read_csv(text.as_bytes()) else { return false };
+    let again = Aggregate::read_csv(read.csv().as_bytes()).expect("its own text is a table");
+    assert_eq!(again, read);
+    for split in Split::BOTH {
+        let table = read.table(split).expect("what was read makes tables");
+        assert!(table.rows().flatten().all(|value| value.is_finite()));
+    }
+    true
 }
 
 /// A reader of text that every game has; the first byte of its input says which game.

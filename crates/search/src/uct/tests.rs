@@ -305,3 +305,29 @@ fn the_table_of_logarithms_is_the_logarithm() {
         assert!((table.ln(n) - f64::from(n).ln()).abs() < 1e-14);
     }
 }
+
+#[test]
+fn random_expansion_tries_every_move_once_in_any_order() {
+    let game = TicTacToe::new(tic_tac_toe::Fixed::<3, 3>, CAP);
+    let start = Played::start(&game);
+    let mut firsts = [0u32; 9];
+    let mut moves = Vec::new();
+    game.moves_into(start.state(), &mut moves);
+    for seed in 0..900 {
+        let mut uct = Uct::new(Budget::iterations(40)).with_expansion(Expansion::Random);
+        let search = uct.search(&game, &start, &mut Seed(seed).generator());
+        let tree = search.tree();
+        let tried: Vec<_> = tree.children(NodeId::ROOT).iter().map(Node::last_move).collect();
+        let mut sorted = tried.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 9, "each move once");
+        let place = moves.iter().position(|m| *m == tried[0]).unwrap();
+        firsts[place] += 1;
+        let sum: u32 = tree.children(NodeId::ROOT).iter().map(Node::visits).sum();
+        assert_eq!((tree.root().unwrap().visits(), sum), (40, 39));
+    }
+    // 100 each are expected; chi-squared with 8 degrees of freedom is beyond 26 once in 1,000.
+    let squares: f64 = firsts.iter().map(|&n| (f64::from(n) - 100.0).powi(2) / 100.0).sum();
+    assert!(squares < 26.0, "{firsts:?}");
+}

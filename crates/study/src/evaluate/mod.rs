@@ -16,8 +16,8 @@ use treegauge_learn::learners::{
 };
 use treegauge_learn::scores::{Confusion, auc, brier, correlation, r_squared};
 use treegauge_learn::{
-    Examples, Folds, Growth, LearnError, Learner, Score, Table, TableError, Task, Validated,
-    bootstrap, cross_validate, permutation_test, t_test,
+    Examples, Folds, Growth, LearnError, Learner, Score, ScoreOf, Table, TableError, Task,
+    Validated, bootstrap, cross_validate, permutation_test, t_test,
 };
 
 use crate::aggregate::{Aggregate, Split};
@@ -321,7 +321,7 @@ impl Evaluation<'_> {
     ) -> ClassResult {
         let predictions = &found.predictions;
         let EvaluateOptions { draws, seed, .. } = self.options;
-        let score = |of: &(dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync)| -> Option<Score> {
+        let score = |of: ScoreOf<'_>| -> Option<Score> {
             bootstrap(predictions, examples, of, draws, seed)
         };
         let confusion = Confusion::of(predictions, examples.targets());
@@ -411,9 +411,7 @@ impl Evaluation<'_> {
         for Contender { name, learner, .. } in learners {
             let found = self.validated(&learner, &examples, Protocol::Grouped)?;
             let EvaluateOptions { draws, seed, .. } = self.options;
-            let score = |of: &(dyn Fn(&[f64], &[f64]) -> Option<f64> + Sync)| {
-                bootstrap(&found.predictions, &examples, of, draws, seed)
-            };
+            let score = |of: ScoreOf<'_>| bootstrap(&found.predictions, &examples, of, draws, seed);
             report.quality.push(QualityResult {
                 iterations: self.iterations,
                 split: self.split,
