@@ -322,6 +322,14 @@ fn an_evaluation_says_what_learners_find() {
     .unwrap();
     assert_eq!(stdout(&["report", saved.to_str().unwrap()]), text);
 
+    let page = root.path().join("page.html");
+    stdout(&["report", saved.to_str().unwrap(), "--html", page.to_str().unwrap()]);
+    let page = fs::read_to_string(page).unwrap();
+    // For each dataset the learners, two charts, the tree and the attributes that it uses.
+    let table_of = |part: &str| page.matches(part).count();
+    assert_eq!(table_of("<th>one left out</th>"), 2);
+    assert!(table_of("<svg") > 6 && table_of("unplayable</text>") > 1, "{page}");
+
     // Labels and games that do not fit together.
     let bad = root.path().join("bad");
     let with = |text: &str, parts: &[&str]| {

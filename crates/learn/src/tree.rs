@@ -118,6 +118,33 @@ impl Tree {
         self.nodes.iter().filter_map(|node| node.split.as_ref()).map(|split| split.attribute)
     }
 
+    /// Whether it is a tree of attributes of which there are `attributes`: one that was read need not be.
+    #[must_use]
+    pub fn is_sound(&self, attributes: usize) -> bool {
+        let mut parents = vec![0; self.nodes.len()];
+        for (n, node) in self.nodes.iter().enumerate() {
+            let Some(split) = &node.split else { continue };
+            let children = [split.left, split.right];
+            if split.attribute >= attributes
+                || children.iter().any(|&child| child <= n || child >= self.nodes.len())
+            {
+                return false;
+            }
+            children.iter().for_each(|&child| parents[child] += 1);
+        }
+        parents.first() == Some(&0) && parents[1..].iter().all(|&count| count == 1)
+    }
+
+    /// The same tree over attributes with other numbers.
+    #[must_use]
+    pub fn renumbered(&self, mut number: impl FnMut(usize) -> usize) -> Tree {
+        let mut tree = self.clone();
+        for split in tree.nodes.iter_mut().filter_map(|node| node.split.as_mut()) {
+            split.attribute = number(split.attribute);
+        }
+        tree
+    }
+
     /// The mean target of the leaf that a row reaches.
     #[must_use]
     pub fn predict(&self, row: &[f64]) -> f64 {
@@ -153,7 +180,7 @@ impl Tree {
         let Split { attribute, threshold, left, right } = split;
         let name = &names[*attribute];
         for (sign, child) in [("<=", left), (">", right)] {
-            let _ = writeln!(text, "{indent}{name} {sign} {}", short(*threshold));
+            let _ = writeln!(text, "{indent}{name} {sign} {}", threshold_text(*threshold));
             self.write_text(text, *child, depth + 1, names, leaf);
         }
     }
@@ -170,7 +197,7 @@ impl Tree {
                 Some(Split { attribute, threshold, left, right }) => {
                     let name = &names[*attribute];
                     let _ = writeln!(text, "  n{n} [label=\"{name}\", shape=ellipse];");
-                    let threshold = short(*threshold);
+                    let threshold = threshold_text(*threshold);
                     let _ = writeln!(text, "  n{n} -> n{left} [label=\"<= {threshold}\"];");
                     let _ = writeln!(text, "  n{n} -> n{right} [label=\"> {threshold}\"];");
                 }
@@ -182,7 +209,8 @@ impl Tree {
 }
 
 /// A threshold in four digits.
-fn short(x: f64) -> String {
+#[must_use]
+pub fn threshold_text(x: f64) -> String {
     if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
         let digits = (3 - x.abs().max(1e-3).log10().floor() as i32).clamp(0, 6) as usize;
         format!("{x:.digits$}")

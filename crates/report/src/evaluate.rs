@@ -5,7 +5,7 @@ use std::fmt::Write;
 use treegauge_learn::Score;
 use treegauge_study::aggregate::Split;
 use treegauge_study::evaluate::{
-    ClassResult, DatasetGames, EvaluateReport, Protocol, QualityResult,
+    ClassResult, DatasetGames, EvaluateReport, Protocol, QualityResult, TreePicture,
 };
 
 use crate::Terminal;
@@ -19,20 +19,28 @@ const PREVALENCE: f64 = 0.01;
 #[must_use]
 pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
     let mut text = String::new();
-    for games in &report.games {
-        let one = OfDataset { report, games };
+    for one in OfDataset::all(report) {
         one.write(&mut text, terminal);
     }
-    quality(report, terminal, &mut text);
-    let _ = writeln!(
-        text,
+    if !report.quality.is_empty() {
+        let _ = writeln!(text, "{}\n", quality_words());
+        text.push_str(&table_on(terminal, quality_header(), quality_rows(report), 3..6));
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", footnote(report));
+    text
+}
+
+/// What all numbers have in common.
+pub(crate) fn footnote(report: &EvaluateReport) -> String {
+    format!(
         "Intervals are 95%, by the bootstrap over groups of games ({} draws). p is the source's one-sided \
-         t-test against a classifier that guesses by the shares of the classes. Leaving one out lets a \
+         t-test against a classifier that guesses by the shares of the classes. A confusion has the unplayable \
+         games, those predicted to be unplayable first, then the playable ones. Leaving one out lets a \
          learner see the twins of a game; leaving groups out does not. A constant answer moves away from the \
          games that are left out, so its AUC is below 0.5 and its correlation below 0. Seed {}.",
         report.draws, report.seed
-    );
-    text
+    )
 }
 
 /// The trees of which attributes are made, in words.
@@ -43,13 +51,30 @@ fn split_words(split: Split) -> &'static str {
     }
 }
 
-struct OfDataset<'a> {
+/// The results of one dataset and one split.
+pub(crate) struct OfDataset<'a> {
     report: &'a EvaluateReport,
     games: &'a DatasetGames,
 }
 
 impl OfDataset<'_> {
-    fn results(&self, protocol: Protocol) -> impl Iterator<Item = &ClassResult> {
+    /// All of them, in the order of the report.
+    pub(crate) fn all(report: &EvaluateReport) -> impl Iterator<Item = OfDataset<'_>> {
+        report.games.iter().map(move |games| OfDataset { report, games })
+    }
+
+    /// The titles of [`OfDataset::rows`].
+    pub(crate) const HEADER: [&'static str; 7] = [
+        "learner",
+        "one left out",
+        "p",
+        "confusion",
+        "published",
+        "group left out",
+        "AUC, group left out",
+    ];
+
+    pub(crate) fn results(&self, protocol: Protocol) -> impl Iterator<Item = &ClassResult> {
         let DatasetGames { iterations, split, .. } = *self.games;
         let own = move |result: &&ClassResult| {
             result.iterations == iterations && result.split == split && result.protocol == protocol
@@ -57,44 +82,62 @@ impl OfDataset<'_> {
         self.report.results.iter().filter(own)
     }
 
-    fn write(&self, text: &mut String, terminal: Terminal) {
-        let DatasetGames { iterations, split, playable, unplayable, missing } = *self.games;
-        let _ = writeln!(
-            text,
+    /// Which dataset it is.
+    pub(crate) fn title(&self) -> String {
+        let DatasetGames { iterations, split, playable, unplayable, .. } = *self.games;
+        format!(
             "{} iterations per move, {}: {playable} playable and {unplayable} unplayable games",
             grouped(iterations),
             split_words(split),
-        );
-        if missing > 0 {
-            let games = counted(missing as u64, "labelled game");
-            let _ = writeln!(text, "INCOMPLETE: {games} missing from the dataset.");
-        }
-        let _ = writeln!(text, "\n{}\n", self.verdict());
-        let header = [
-            "learner",
-            "one left out",
-            "p",
-            "confusion",
-            "published",
-            "group left out",
-            "AUC, group left out",
-        ];
-        let rows = self.results(Protocol::LeaveOneOut).map(|result| self.row(result));
-        text.push_str(&table_on(terminal, header, rows, 1..7));
-        text.push('\n');
+        )
+    }
+
+    /// That games are missing, if they are.
+    pub(crate) fn missing_words(&self) -> Option<String> {
+        let games = counted(self.games.missing as u64, "labelled game");
+        (self.games.missing > 0).then(|| format!("INCOMPLETE: {games} missing from the dataset."))
+    }
+
+    /// A row for each learner.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = [String; 7]> {
+        self.results(Protocol::LeaveOneOut).map(|result| self.row(result))
+    }
+
+    /// What is to be said of the rows.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
         for result in self.results(Protocol::LeaveOneOut) {
             if let Some(p) = result.permutation_p {
-                let _ = writeln!(
-                    text,
-                    "{}: p = {p:.2} by {} permutations of the labels.",
-                    result.learner, self.report.permutations
-                );
+                let (learner, permutations) = (&result.learner, self.report.permutations);
+                notes.push(format!(
+                    "{learner}: p = {p:.2} by {permutations} permutations of the labels."
+                ));
             }
             if let Some(note) = result.published.as_ref().and_then(|one| one.note.as_ref()) {
-                let _ = writeln!(text, "{}, published: {note}.", result.learner);
+                notes.push(format!("{}, published: {note}.", result.learner));
             }
         }
-        self.write_effectiveness(text);
+        notes.extend(self.effectiveness());
+        notes
+    }
+
+    /// The decision tree of all games.
+    pub(crate) fn picture(&self) -> Option<&TreePicture> {
+        let DatasetGames { iterations, split, .. } = *self.games;
+        self.report.trees.iter().find(|tree| tree.iterations == iterations && tree.split == split)
+    }
+
+    fn write(&self, text: &mut String, terminal: Terminal) {
+        let _ = writeln!(text, "{}", self.title());
+        if let Some(missing) = self.missing_words() {
+            let _ = writeln!(text, "{missing}");
+        }
+        let _ = writeln!(text, "\n{}\n", self.verdict());
+        text.push_str(&table_on(terminal, Self::HEADER, self.rows(), 1..7));
+        text.push('\n');
+        for note in self.notes() {
+            let _ = writeln!(text, "{note}");
+        }
         self.write_tree(text);
         text.push('\n');
     }
@@ -120,7 +163,7 @@ impl OfDataset<'_> {
     }
 
     /// Whether the best learner, chosen without the games that it is tested on, beats a constant answer.
-    fn verdict(&self) -> String {
+    pub(crate) fn verdict(&self) -> String {
         let DatasetGames { playable, unplayable, .. } = *self.games;
         let constant = playable.max(unplayable) as f64 / (playable + unplayable) as f64;
         let nested = self.results(Protocol::Nested).next().and_then(|result| result.accuracy);
@@ -142,7 +185,8 @@ impl OfDataset<'_> {
         )
     }
 
-    fn write_effectiveness(&self, text: &mut String) {
+    /// What the most effective learner would let pass of many games.
+    fn effectiveness(&self) -> Option<String> {
         let mut best: Option<(f64, &ClassResult)> = None;
         for result in self.results(Protocol::LeaveOneOut) {
             let Some(found) = result.confusion.effectiveness(PREVALENCE) else { continue };
@@ -150,13 +194,11 @@ impl OfDataset<'_> {
                 best = Some((found, result));
             }
         }
-        let Some((effectiveness, result)) = best else { return };
+        let (effectiveness, result) = best?;
         let [unplayable, playable] = result.confusion.counts;
         let n: f64 = unplayable.iter().sum();
-        let _ = write!(
-            text,
-            "Vetting 1,000 games of which 10 are playable: what {} lets pass would be playable in {:.1}% \
-             of the cases",
+        let mut text = format!(
+            "Vetting 1,000 games of which 10 are playable: of what {} lets pass, {:.1}% would be playable",
             result.learner,
             100.0 * effectiveness
         );
@@ -173,17 +215,13 @@ impl OfDataset<'_> {
                 100.0 * least
             );
         }
-        text.push_str(".\n");
+        Some(text + ".")
     }
 
     fn write_tree(&self, text: &mut String) {
-        let DatasetGames { iterations, split, .. } = *self.games;
-        let own = |tree: &&treegauge_study::evaluate::TreePicture| {
-            tree.iterations == iterations && tree.split == split
-        };
-        let Some(tree) = self.report.trees.iter().find(own) else { return };
+        let Some(tree) = self.picture() else { return };
         let _ = writeln!(text, "\nThe decision tree of all games:");
-        for line in tree.text.lines() {
+        for line in tree.text().lines() {
             let _ = writeln!(text, "  {line}");
         }
         let used = tree.used.iter().take(5);
@@ -199,16 +237,20 @@ impl OfDataset<'_> {
     }
 }
 
-fn quality(report: &EvaluateReport, terminal: Terminal, text: &mut String) {
-    if report.quality.is_empty() {
-        return;
-    }
-    let _ = writeln!(
-        text,
-        "Ratings from 1 to 5, predicted for games of groups that are left out. The source found a \
-         correlation of 0.28, and printed the complement of its p-value: it is 0.14, not 0.86.\n"
-    );
-    let rows = report.quality.iter().map(|one| {
+/// What the ratings are, and what the source found.
+pub(crate) const fn quality_words() -> &'static str {
+    "Ratings from 1 to 5, predicted for games of groups that are left out. The source found a \
+     correlation of 0.28, and printed the complement of its p-value: it is 0.14, not 0.86."
+}
+
+/// The titles of [`quality_rows`].
+pub(crate) const fn quality_header() -> [&'static str; 6] {
+    ["iterations", "split", "learner", "games", "correlation", "R2"]
+}
+
+/// A row for each dataset and learner.
+pub(crate) fn quality_rows(report: &EvaluateReport) -> impl Iterator<Item = [String; 6]> {
+    report.quality.iter().map(|one| {
         let QualityResult { iterations, split, learner, games, correlation, r_squared } = one;
         [
             grouped(*iterations),
@@ -218,10 +260,7 @@ fn quality(report: &EvaluateReport, terminal: Terminal, text: &mut String) {
             share(*correlation),
             share(*r_squared),
         ]
-    });
-    let header = ["iterations", "split", "learner", "games", "correlation", "R2"];
-    text.push_str(&table_on(terminal, header, rows, 3..6));
-    text.push('\n');
+    })
 }
 
 /// A share in percent with its interval.

@@ -18,7 +18,7 @@ use treegauge_study::{
 use crate::boards::Boards;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, dataset_text,
-    evaluate_text, games_text, gauge_html, gauge_text, interest_html, interest_text,
+    evaluate_html, evaluate_text, games_text, gauge_html, gauge_text, interest_html, interest_text,
     kept_position_text, match_html, match_text, perft_text, power_text, probe_text, puzzles_sheet,
     puzzles_text, replay_text, replayed_game_text, search_text, show_text, solve_text,
     tournament_html, tournament_text, verify_text,
@@ -329,6 +329,10 @@ impl SavedReport for EvaluateReport {
 
     fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
         evaluate_text(self, terminal)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(evaluate_html(self))
     }
 }
 

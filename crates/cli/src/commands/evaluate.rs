@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::evaluate_text;
+use treegauge::report::{evaluate_html, evaluate_text};
 use treegauge::study::evaluate::EvaluateOptions;
 use treegauge::{ErrorKind, corpus, evaluate};
 
@@ -14,6 +14,7 @@ use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
+use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -40,6 +41,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -51,6 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Ok::<_, Failure>(corpus(path)?)
     });
     let labels = labels.transpose()?;
+    let page = arguments.page.page(arguments.json)?;
     let options = EvaluateOptions {
         seed: arguments.seed,
         permutations: arguments.permutations as usize,
@@ -64,8 +69,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         ErrorKind::Interrupted => Failure::interrupted("interrupted before the end"),
         _ => error.into(),
     })?;
-    if arguments.json {
-        return print_report(&report);
-    }
-    print(&evaluate_text(&report, terminal()))
+    let written = page.write(|| evaluate_html(&report));
+    let printed = if arguments.json {
+        print_report(&report)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&evaluate_text(&report, terminal()))
+    };
+    written.and(printed)
 }

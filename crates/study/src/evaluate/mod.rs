@@ -374,19 +374,15 @@ impl Evaluation<'_> {
             .map(|(attribute, count)| AttributeUse { attribute: attribute.clone(), count })
             .collect();
         used.sort_by(|a, b| b.count.cmp(&a.count).then(a.attribute.cmp(&b.attribute)));
-        let leaf = |node: &treegauge_learn::Node| {
-            let playable = (node.mean * node.examples as f64).round();
-            let unplayable = node.examples as f64 - playable;
-            format!("{playable} playable, {unplayable} unplayable")
-        };
-        let tree = whole.tree().expect("the learner gives a tree");
-        TreePicture {
-            iterations: self.iterations,
-            split: self.split,
-            text: tree.text(columns, &leaf),
-            dot: tree.dot(columns, &leaf),
-            used,
-        }
+        let mut attributes: Vec<String> = Vec::new();
+        let tree = whole.tree().expect("the learner gives a tree").renumbered(|n| {
+            let known = attributes.iter().position(|name| *name == columns[n]);
+            known.unwrap_or_else(|| {
+                attributes.push(columns[n].clone());
+                attributes.len() - 1
+            })
+        });
+        TreePicture { iterations: self.iterations, split: self.split, tree, attributes, used }
     }
 
     /// Predicts the ratings of the games that have one (Williams 2010, section 5.1.1).

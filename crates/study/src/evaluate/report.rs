@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
-use treegauge_learn::Score;
 use treegauge_learn::scores::Confusion;
+use treegauge_learn::{Node, Score, Tree};
 
 use super::{EvaluateOptions, Protocol, Published};
 use crate::aggregate::Split;
@@ -33,6 +33,14 @@ pub struct EvaluateReport {
 
 impl ReportKind for EvaluateReport {
     const KIND: &'static str = "evaluation";
+
+    fn check(&self) -> Result<(), String> {
+        let bad = |picture: &&TreePicture| !picture.tree.is_sound(picture.attributes.len());
+        match self.trees.iter().find(bad) {
+            Some(_) => Err("a decision tree has nodes or attributes that are not there".to_owned()),
+            None => Ok(()),
+        }
+    }
 }
 
 impl EvaluateReport {
@@ -109,18 +117,39 @@ pub struct GamePrediction {
 }
 
 /// The decision tree of a dataset.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreePicture {
     /// Iterations per move.
     pub iterations: u32,
     /// The trees of which attributes are made.
     pub split: Split,
-    /// The decision tree of all games as indented text.
-    pub text: String,
-    /// The same in the language of Graphviz.
-    pub dot: String,
+    /// The decision tree of all games.
+    pub tree: Tree,
+    /// The names of the attributes that it uses, by their numbers in it.
+    pub attributes: Vec<String>,
     /// The attributes of the decisions of all trees that leave one game out, the most used first.
     pub used: Vec<AttributeUse>,
+}
+
+impl TreePicture {
+    /// A node of the tree in words: the games that reached it.
+    #[must_use]
+    pub fn node_words(node: &Node) -> String {
+        let playable = (node.mean * node.examples as f64).round();
+        format!("{playable} playable, {} unplayable", node.examples as f64 - playable)
+    }
+
+    /// The decision tree as indented text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.tree.text(&self.attributes, &TreePicture::node_words)
+    }
+
+    /// The decision tree in the language of Graphviz.
+    #[must_use]
+    pub fn dot(&self) -> String {
+        self.tree.dot(&self.attributes, &TreePicture::node_words)
+    }
 }
 
 /// How often an attribute decides.

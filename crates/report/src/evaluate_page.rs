@@ -1,0 +1,252 @@
+//! The page of an evaluation.
+
+use kuva::plot::{LinePlot, ScatterPlot};
+use kuva::render::plots::Plot;
+use maud::{Markup, PreEscaped, html as markup};
+use treegauge_learn::scores::{calibration, roc};
+use treegauge_learn::{Node, Tree};
+use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture};
+
+use crate::chart::{Charts, INK, PALE, SECOND, sized};
+use crate::evaluate::{OfDataset, footnote, quality_header, quality_rows, quality_words};
+use crate::page::page;
+
+/// The report as one self-contained page.
+#[must_use]
+pub fn evaluate_html(report: &EvaluateReport) -> String {
+    let mut charts = Charts::default();
+    let body = markup! {
+        h1 { "Does the shape of search trees tell playable games from broken ones?" }
+        div.verdict.open {
+            b { "By data set" }
+            ul {
+                @for one in OfDataset::all(report) { li { (one.title()) ". " (one.verdict()) } }
+            }
+        }
+        @for one in OfDataset::all(report) { (dataset(&one, &mut charts)) }
+        @if !report.quality.is_empty() {
+            h2 { "Ratings" }
+            p.note { (quality_words()) }
+            (rows_table(&quality_header(), quality_rows(report)))
+        }
+        p.note { (footnote(report)) }
+    };
+    page("an evaluation", &body)
+}
+
+fn rows_table<const N: usize>(header: &[&str], rows: impl Iterator<Item = [String; N]>) -> Markup {
+    markup! {
+        div.wide {
+            table {
+                tr { @for title in header { th { (title) } } }
+                @for row in rows { tr { @for cell in row { td { (cell) } } } }
+            }
+        }
+    }
+}
+
+fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Markup {
+    let picture = one.picture();
+    markup! {
+        h2 { (one.title()) }
+        @if let Some(missing) = one.missing_words() { p.incomplete { (missing) } }
+        (rows_table(&OfDataset::HEADER, one.rows()))
+        @for note in one.notes() { p.note { (note) } }
+        div.charts {
+            figure {
+                div.paper { (PreEscaped(roc_chart(one, charts))) }
+                figcaption { "Games that are rightly and wrongly taken for playable, as the threshold falls; groups left out. On the diagonal a learner guesses." }
+            }
+            figure {
+                div.paper { (PreEscaped(calibration_chart(one, charts))) }
+                figcaption { "The probability that a game is playable, as predicted for groups that are left out, and the share of such games that are. On the diagonal a learner is calibrated." }
+            }
+        }
+        @if let Some(picture) = picture {
+            h3 { "The decision tree of all games" }
+            div.tree { (tree_svg(picture)) }
+            h3 { "Attributes in the decisions of the trees that leave one game out" }
+            (uses(&picture.used))
+        }
+    }
+}
+
+/// The learners whose curves are drawn: more of them would hide each other.
+const DRAWN: [(&str, Protocol, &str); 3] = [
+    ("best", Protocol::Nested, INK),
+    ("tree", Protocol::Grouped, SECOND),
+    ("forest", Protocol::Grouped, "#5b8c5a"),
+];
+
+fn drawn<'a>(one: &'a OfDataset<'_>) -> impl Iterator<Item = (&'a ClassResult, &'static str)> + 'a {
+    DRAWN.iter().filter_map(|&(learner, protocol, colour)| {
+        let result = one.results(protocol).find(|result| result.learner == learner)?;
+        Some((result, colour))
+    })
+}
+
+/// What was predicted, and what is true.
+fn both(result: &ClassResult) -> (Vec<f64>, Vec<f64>) {
+    let pair = |one: &treegauge_study::evaluate::GamePrediction| {
+        (one.probability, f64::from(u8::from(one.playable)))
+    };
+    result.predictions.iter().map(pair).unzip()
+}
+
+fn diagonal() -> Plot {
+    let line = LinePlot::new().with_data(vec![(0.0, 0.0), (1.0, 1.0)]).with_color(PALE);
+    Plot::Line(line.with_stroke_width(1.0))
+}
+
+fn square(charts: &mut Charts, plots: Vec<Plot>, x: &str, y: &str) -> String {
+    let layout = sized(&plots, 430.0, 400.0)
+        .with_x_label(x)
+        .with_y_label(y)
+        .with_x_axis_min(0.0)
+        .with_x_axis_max(1.0)
+        .with_y_axis_min(0.0)
+        .with_y_axis_max(1.0);
+    charts.render(plots, layout)
+}
+
+fn roc_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
+    let mut plots = vec![diagonal()];
+    for (result, colour) in drawn(one) {
+        let (predictions, classes) = both(result);
+        let points: Vec<(f64, f64)> = roc(&predictions, &classes)
+            .into_iter()
+            .map(|point| (point.false_positives, point.true_positives))
+            .collect();
+        let line = LinePlot::new().with_data(points).with_color(colour).with_stroke_width(2.0);
+        plots.push(Plot::Line(line.with_legend(&result.learner)));
+    }
+    square(charts, plots, "unplayable games taken for playable", "playable games found")
+}
+
+/// The games of a point of the calibration.
+const BIN: usize = 6;
+
+fn calibration_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
+    let mut plots = vec![diagonal()];
+    for (result, colour) in drawn(one) {
+        let (predictions, classes) = both(result);
+        let bins = calibration(&predictions, &classes, predictions.len() / BIN);
+        let points: Vec<(f64, f64)> =
+            bins.iter().map(|bin| (bin.predicted, bin.observed)).collect();
+        let tips = bins.iter().map(|bin| {
+            let (n, predicted, observed) =
+                (bin.examples, 100.0 * bin.predicted, 100.0 * bin.observed);
+            format!("{}, {n} games: {predicted:.0}% predicted, {observed:.0}% true", result.learner)
+        });
+        let line = LinePlot::new().with_data(points.clone()).with_color(colour);
+        plots.push(Plot::Line(line.with_stroke_width(1.0)));
+        plots.push(Plot::Scatter(
+            ScatterPlot::new()
+                .with_tooltip_labels(tips.collect::<Vec<_>>())
+                .with_tooltips()
+                .with_data(points)
+                .with_color(colour)
+                .with_size(4.0)
+                .with_legend(&result.learner),
+        ));
+    }
+    square(charts, plots, "predicted probability", "share that is playable")
+}
+
+/// How many attributes are listed.
+const USES: usize = 12;
+
+fn uses(used: &[AttributeUse]) -> Markup {
+    let most = used.first().map_or(1, |one| one.count).max(1);
+    markup! {
+        table {
+            @for one in used.iter().take(USES) {
+                tr {
+                    td { (one.attribute) }
+                    td.n { (one.count) }
+                    td {
+                        svg viewBox="0 0 300 12" width="300" height="12" {
+                            rect width=(format!("{:.0}", 300.0 * one.count as f64 / most as f64)) height="12" fill=(INK) {}
+                        }
+                    }
+                }
+            }
+        }
+        @if used.len() > USES { p.note { "and " (used.len() - USES) " more attributes" } }
+    }
+}
+
+const LEAF_WIDTH: f64 = 150.0;
+const LEVEL_HEIGHT: f64 = 74.0;
+
+/// Where the nodes of a tree are drawn: leaves side by side, a parent above the middle of its children.
+fn places(tree: &Tree) -> Vec<(f64, usize)> {
+    let nodes = tree.nodes();
+    let mut depth = vec![0; nodes.len()];
+    for (n, node) in nodes.iter().enumerate() {
+        if let Some(split) = &node.split {
+            depth[split.left] = depth[n] + 1;
+            depth[split.right] = depth[n] + 1;
+        }
+    }
+    let mut x = vec![0.0; nodes.len()];
+    let mut leaves = 0.0;
+    // Children first; the left one is drawn before the right one.
+    let mut open = vec![(0, false)];
+    while let Some((n, is_ready)) = open.pop() {
+        match &nodes[n].split {
+            None => {
+                x[n] = leaves + 0.5;
+                leaves += 1.0;
+            }
+            Some(split) if is_ready => x[n] = (x[split.left] + x[split.right]) / 2.0,
+            Some(split) => open.extend([(n, true), (split.right, false), (split.left, false)]),
+        }
+    }
+    x.into_iter().zip(depth).collect()
+}
+
+fn tree_svg(picture: &TreePicture) -> Markup {
+    let nodes = picture.tree.nodes();
+    let places = places(&picture.tree);
+    let leaves = nodes.iter().filter(|node| node.split.is_none()).count() as f64;
+    let deepest = places.iter().map(|(_, depth)| *depth).max().unwrap_or(0) as f64;
+    let (width, height) = (leaves * LEAF_WIDTH, (deepest + 1.0) * LEVEL_HEIGHT);
+    let at = |n: usize| {
+        let (x, depth) = places[n];
+        (x * LEAF_WIDTH, depth as f64 * LEVEL_HEIGHT + 20.0)
+    };
+    let c = |value: f64| format!("{value:.1}");
+    let colour = |node: &Node| if node.mean >= 0.5 { INK } else { SECOND };
+    markup! {
+        svg.paper viewBox=(format!("0 0 {} {}", c(width), c(height))) style=(format!("width:{}px", c(width))) font-family="sans-serif" font-size="12" {
+            @for (n, node) in nodes.iter().enumerate() {
+                @if let Some(split) = &node.split {
+                    @for (child, sign) in [(split.left, "\u{2264}"), (split.right, ">")] {
+                        @let ((x, y), (to_x, to_y)) = (at(n), at(child));
+                        line x1=(c(x)) y1=(c(y + 6.0)) x2=(c(to_x)) y2=(c(to_y - 14.0)) stroke=(PALE) {}
+                        text x=(c((x + to_x) / 2.0)) y=(c((y + to_y) / 2.0)) text-anchor="middle" fill="#5a6575" {
+                            (sign) " " (treegauge_learn::threshold_text(split.threshold))
+                        }
+                    }
+                }
+            }
+            @for (n, node) in nodes.iter().enumerate() {
+                @let (x, y) = at(n);
+                @match &node.split {
+                    Some(split) => {
+                        text x=(c(x)) y=(c(y)) text-anchor="middle" font-weight="600" { (picture.attributes[split.attribute]) }
+                    }
+                    None => {
+                        text x=(c(x)) y=(c(y)) text-anchor="middle" fill=(colour(node)) font-weight="600" {
+                            (if node.mean >= 0.5 { "playable" } else { "unplayable" })
+                        }
+                        @for (line, words) in TreePicture::node_words(node).split(", ").enumerate() {
+                            text x=(c(x)) y=(c(y + 15.0 * (line + 1) as f64)) text-anchor="middle" fill="#5a6575" { (words) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
