@@ -1,14 +1,13 @@
 //! Datasets: folders of self-play with the features of every tree.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
-use treegauge_files::WholeFile;
+use treegauge_files::{WholeFile, read};
 use treegauge_report::TableWriter;
 use treegauge_study::aggregate::{Aggregate, Aggregator};
 use treegauge_study::collect::{
@@ -172,8 +171,8 @@ pub fn aggregate(path: &Path) -> Result<Aggregate, Error> {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
     if !path.is_dir() {
-        let file = fs::File::open(path).map_err(|error| data(&error))?;
-        return Aggregate::read_csv(io::BufReader::new(file)).map_err(|error| data(&error));
+        let text = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
+        return Aggregate::read_csv(&text[..]).map_err(|error| data(&error));
     }
     if !is_dataset(path) {
         return Err(data(&"it is not a file, and holds no dataset, which `collect` writes"));
@@ -195,7 +194,7 @@ pub fn corpus(path: &Path) -> Result<Corpus, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
-    let text = fs::read_to_string(path).map_err(|error| data(&error))?;
+    let text = read_text(path)?;
     Corpus::parse(&text).map_err(|error| data(&error))
 }
 
@@ -218,6 +217,18 @@ pub fn evaluate(
         EvaluateError::Interrupted => Error::interrupted("not all learners are evaluated"),
         error => Error::new(ErrorKind::Data, error),
     })
+}
+
+/// The longest list or table that a user may give.
+const TEXT_BYTES_MAX: u64 = 1 << 28;
+
+/// The text of a file.
+fn read_text(path: &Path) -> Result<String, Error> {
+    let data = |error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
+    };
+    let bytes = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
+    String::from_utf8(bytes).map_err(|_| data(&"it is no text in UTF-8"))
 }
 
 /// Whether a folder holds a dataset.
@@ -341,9 +352,7 @@ fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
     let in_file = |line: u64, error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}, line {line}: {error}", path.display()))
     };
-    let text = fs::read_to_string(path).map_err(|error| {
-        Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
-    })?;
+    let text = read_text(path)?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| in_file(1, &error))?.clone();
     let column = |name: &str| header.iter().position(|field| field.trim() == name);
