@@ -118,7 +118,7 @@ fn records_that_do_not_belong_together_are_refused() {
 }
 
 /// A record with one line changed, and the checksum that fits.
-fn resealed(record: &str, at: usize, change: &dyn Fn(&str) -> String) -> String {
+pub(crate) fn resealed(record: &str, at: usize, change: &dyn Fn(&str) -> String) -> String {
     let seal = ",\"crc32\":\"";
     let line = |(n, line): (usize, &str)| {
         let (object, _) = line.rsplit_once(seal).unwrap();

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{json, refused, run, stdout};
+use crate::matches::resealed;
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
@@ -189,6 +190,20 @@ fn what_cannot_be_collected_is_said() {
     refused(&["merge", &path, &theirs, "-o", &into], DATA, &["holds no dataset"]);
     refused(&["aggregate", &theirs], DATA, &["holds no dataset"]);
     assert_eq!(bytes(&path), kept);
+    // Parts that disagree about an instance: nothing of them is written.
+    let changed = folder(&root, "changed");
+    stdout(&collect(&changed, &[]));
+    let journal = Path::new(&changed).join("instances.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let other_seed = |object: &str| object.replacen("\"seed\":", "\"seed\":1", 1);
+    fs::write(&journal, resealed(&text, 3, &other_seed)).unwrap();
+    let nowhere = folder(&root, "nowhere");
+    refused(
+        &["merge", &path, &changed, "-o", &nowhere],
+        DATA,
+        &["instance 2 of achi", "is not that in"],
+    );
+    assert!(!Path::new(&nowhere).join("instances.jsonl").exists());
 }
 
 #[test]

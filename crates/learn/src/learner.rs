@@ -75,6 +75,9 @@ pub enum LearnError {
         /// The folds.
         expected: usize,
     },
+    /// Whoever asked for it says stop.
+    #[error("interrupted")]
+    Interrupted,
     /// The library behind a learner failed.
     #[error("{learner} failed: {reason}")]
     Failed {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
 use treegauge_files::{WholeFile, read};
+use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
 use treegauge_study::aggregate::{Aggregate, Aggregator};
 use treegauge_study::collect::{
@@ -214,7 +215,9 @@ pub fn evaluate(
         datasets.iter().map(|path| aggregate(path)).collect::<Result<_, _>>()?;
     let corpus = corpus.unwrap_or(&WILLIAMS_2010);
     evaluate::evaluate(&datasets, corpus, options, watch).map_err(|error| match error {
-        EvaluateError::Interrupted => Error::interrupted("not all learners are evaluated"),
+        EvaluateError::Interrupted | EvaluateError::Learn(LearnError::Interrupted) => {
+            Error::interrupted("not all learners are evaluated")
+        }
         error => Error::new(ErrorKind::Data, error),
     })
 }
@@ -279,33 +282,38 @@ pub fn merge_datasets(
     };
     // The sum of each instance, to compare those that several folders have.
     let mut sums: HashMap<InstanceKey, (u64, &Path)> = HashMap::new();
-    let path = output.join(dataset_files::JOURNAL);
     let sum_of =
         |instance: &Instance| xxh3_64(&serde_json::to_vec(instance).expect("an instance is JSON"));
-    let record = Record::open_with(&path, &header, &mut |instance: Instance| {
-        sums.insert(instance.key(), (sum_of(&instance), output));
-    })?;
+    // All are compared before the first is written, so that a merge that fails leaves nothing.
+    let journals = folders.iter().map(|folder| folder.join(dataset_files::JOURNAL));
+    let journals: Vec<PathBuf> = journals.collect();
+    let whole = output.join(dataset_files::JOURNAL);
+    let has_instances = whole.metadata().is_ok_and(|there| there.len() > 0);
     let mut differing = None;
-    for folder in folders {
-        Journal::read_with(&folder.join(dataset_files::JOURNAL), &mut |instance: Instance| {
+    for path in journals.iter().chain(has_instances.then_some(&whole)) {
+        Journal::read_with(path, &mut |instance: Instance| {
             let sum = sum_of(&instance);
-            match sums.get(&instance.key()) {
-                None => {
-                    record.keep(&instance);
-                    sums.insert(instance.key(), (sum, folder));
-                }
-                Some((other, place)) if *other != sum => {
-                    differing.get_or_insert((instance.key(), *place, folder));
-                }
-                Some(_) => (),
+            let (known, place) = *sums.entry(instance.key()).or_insert((sum, path));
+            if known != sum {
+                differing.get_or_insert((instance.key(), place.to_owned(), path.clone()));
             }
         })?;
     }
-    if let Some((key, one, other)) = differing {
-        let InstanceKey { game, instance } = key;
+    if let Some((InstanceKey { game, instance }, one, other)) = differing {
         let (one, other) = (one.display(), other.display());
         let message = format!("instance {instance} of {game} in {other} is not that in {one}");
         return Err(Error::new(ErrorKind::Data, message));
+    }
+    let mut written = rustc_hash::FxHashSet::default();
+    let record = Record::open_with(&whole, &header, &mut |instance: Instance| {
+        written.insert(instance.key());
+    })?;
+    for path in &journals {
+        Journal::read_with(path, &mut |instance: Instance| {
+            if written.insert(instance.key()) {
+                record.keep(&instance);
+            }
+        })?;
     }
     record.finish()?;
     let report = write_tables(output, &header)?;

@@ -308,6 +308,9 @@ impl Evaluation<'_> {
         examples: &Examples<'_>,
         protocol: Protocol,
     ) -> Result<f64, LearnError> {
+        if self.watch.stop() {
+            return Err(LearnError::Interrupted);
+        }
         let found = cross_validate(learner, examples, protocol.folds(), self.options.seed)?;
         Ok(Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0))
     }
@@ -420,6 +423,3 @@ impl Evaluation<'_> {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;
