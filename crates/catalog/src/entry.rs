@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use treegauge_core::{
-    Capabilities, Evaluator, Graded, Indexed, Keyed, Notation, OfState, Retrograde, Symmetric,
-    Tiered,
+    Capabilities, Evaluator, Graded, Indexed, Intuitive, Keyed, Notation, OfState, Retrograde,
+    Symmetric, Tiered,
 };
 
 use crate::evaluator::{self, NamedEvaluator};
@@ -78,6 +78,15 @@ impl<G: Notation + Keyed> Entry<G> {
         G: Retrograde,
     {
         Entry { capabilities: self.capabilities.retrograde(), ..self }
+    }
+
+    /// The game says how its moves look at a glance.
+    #[must_use]
+    pub fn intuitive(self) -> Self
+    where
+        G: Intuitive,
+    {
+        Entry { capabilities: self.capabilities.intuitive(), ..self }
     }
 
     /// Adds the game's own evaluators.

@@ -4,12 +4,16 @@ use std::fmt::{self, Debug};
 
 use crate::capability::{Graded, Indexed, Retrograde, Symmetric, Tiered};
 use crate::game::Game;
+use crate::intuition::{Intuitive, Look};
 
 /// A function of a game and one of its states.
 pub type OfState<G, T> = fn(&G, &<G as Game>::State) -> T;
 
 /// [`Retrograde::parents_into`] as a value.
 pub type ParentsInto<G> = fn(&G, &<G as Game>::State, &mut Vec<<G as Game>::State>);
+
+/// [`Intuitive::looks_into`] as a value.
+pub type LooksInto<G> = fn(&G, &<G as Game>::State, &mut Vec<Look>);
 
 /// The functions of [`Symmetric`] as a value.
 pub struct Symmetries<G: Game> {
@@ -64,6 +68,8 @@ pub enum Capability {
     Symmetric,
     /// Results have a size: [`Graded`].
     Graded,
+    /// It is known how moves look at a glance: [`Intuitive`].
+    Intuitive,
 }
 
 impl Capability {
@@ -76,6 +82,7 @@ impl Capability {
             Capability::Tiered => "tiered",
             Capability::Symmetric => "symmetric",
             Capability::Graded => "graded",
+            Capability::Intuitive => "intuitive",
         }
     }
 }
@@ -132,6 +139,8 @@ pub struct Capabilities<G: Game> {
     pub margin: Option<OfState<G, i32>>,
     /// [`Graded::UNIT`].
     pub margin_unit: Option<[&'static str; 2]>,
+    /// [`Intuitive::looks_into`].
+    pub looks: Option<LooksInto<G>>,
 }
 
 impl<G: Game> Capabilities<G> {
@@ -145,6 +154,7 @@ impl<G: Game> Capabilities<G> {
             symmetries: None,
             margin: None,
             margin_unit: None,
+            looks: None,
         }
     }
 
@@ -193,6 +203,15 @@ impl<G: Game> Capabilities<G> {
         Capabilities { margin: Some(G::margin), margin_unit: Some(G::UNIT), ..self }
     }
 
+    /// Adds looks of moves.
+    #[must_use]
+    pub fn intuitive(self) -> Self
+    where
+        G: Intuitive,
+    {
+        Capabilities { looks: Some(G::looks_into), ..self }
+    }
+
     /// The capabilities by name, always in the same order.
     #[must_use]
     pub fn list(&self) -> Vec<Capability> {
@@ -202,6 +221,7 @@ impl<G: Game> Capabilities<G> {
             (Capability::Graded, self.margin.is_some()),
             (Capability::Indexed, self.index_len.is_some()),
             (Capability::Retrograde, self.parents.is_some()),
+            (Capability::Intuitive, self.looks.is_some()),
         ];
         all.into_iter().filter(|(_, has)| *has).map(|(capability, _)| capability).collect()
     }

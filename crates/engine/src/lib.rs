@@ -42,7 +42,8 @@ pub use forms::EVALUATORS;
 pub use line::{BeginError, Beginning, Line, MoveNumber, PlayError};
 pub use player::{Competitor, Limits, MakeAgent, OpenPlayerError, Player, PlayerKind, PlayerSpec};
 pub use players::{
-    AlphaBetaAgent, AlphaBetaPlayer, MoveBudget, PLAYERS, PerfectPlayer, RandomPlayer, UctPlayer,
+    AlphaBetaAgent, AlphaBetaPlayer, IntuitivePlayer, MoveBudget, PLAYERS, PerfectPlayer,
+    RandomPlayer, UctPlayer,
 };
 pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Hint, Seat, Session, SessionError, Turn};

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt::{self, Debug};
 
 use thiserror::Error;
-use treegauge_core::{Ended, Ending, Player, Plies, PositionError};
+use treegauge_core::{Ended, Ending, Look, Player, Plies, PositionError};
 use treegauge_grammar::meant;
 use treegauge_search::Generator;
 
@@ -117,6 +117,7 @@ pub(crate) trait ErasedLine: Send + Sync {
     fn play(&mut self, number: MoveNumber);
     fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber>;
     fn random_plies(&mut self, plies: u32, rng: &mut Generator) -> Vec<MoveNumber>;
+    fn looks_into(&self, looks: &mut Vec<Look>) -> bool;
     fn position_text(&self) -> String;
     fn board_text(&self) -> String;
     fn board_svg(&self) -> String;
@@ -226,6 +227,17 @@ impl Line {
     /// A uniformly random move; `None` where the rules of the position end the game.
     pub fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber> {
         self.0.random_move(rng)
+    }
+
+    /// Replaces the contents of `looks` with the looks of the legal moves at a glance, in their order;
+    /// none where the game has ended. Whether the game says how its moves look.
+    pub fn looks_into(&self, looks: &mut Vec<Look>) -> bool {
+        looks.clear();
+        let has_looks = self.0.looks_into(looks);
+        if self.ended().is_some() {
+            looks.clear();
+        }
+        has_looks
     }
 
     /// The texts of some moves that are played from here one after the other.

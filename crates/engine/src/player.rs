@@ -158,6 +158,14 @@ pub enum OpenPlayerError {
     /// The file of the solved game cannot be used.
     #[error(transparent)]
     SolvedFile(#[from] ProbeError),
+    /// It is not known how the moves of the game look.
+    #[error(
+        "the player intuitive cannot play {game}: it judges moves by their looks, which are known for the family mnk"
+    )]
+    NoIntuition {
+        /// The game.
+        game: String,
+    },
 }
 
 /// Takes part in matches: makes an agent for each of its games.

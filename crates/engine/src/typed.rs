@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::{Entry, GameSpec, NamedEvaluator, SpecError, Visitor};
 use treegauge_core::{
-    Ended, KeyCode, Keyed, Notation, Played, Player, PlayoutLimits, Plies, Watch,
+    Ended, KeyCode, Keyed, Look, Notation, Played, Player, PlayoutLimits, Plies, Watch,
     perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions};
@@ -240,6 +240,11 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
             self.played.play(&self.entry.game, m);
         }
         numbers
+    }
+
+    fn looks_into(&self, looks: &mut Vec<Look>) -> bool {
+        let looks_of = self.entry.capabilities().looks;
+        looks_of.inspect(|of| of(&self.entry.game, self.played.state(), looks)).is_some()
     }
 
     fn position_text(&self) -> String {

@@ -96,8 +96,10 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
         return Err(format!("a board of {cells} cells is too small: 3 are the least"));
     }
     Ok(if Mnk::<u128>::bits(setup.rows, setup.cols) <= u128::BITS {
-        visitor.visit(Entry::new(Mnk::<u128>::new(setup, args.ply_cap())).symmetric().tiered())
+        let game = Mnk::<u128>::new(setup, args.ply_cap());
+        visitor.visit(Entry::new(game).symmetric().tiered().intuitive())
     } else {
-        visitor.visit(Entry::new(Mnk::<Wide>::new(setup, args.ply_cap())).symmetric().tiered())
+        let game = Mnk::<Wide>::new(setup, args.ply_cap());
+        visitor.visit(Entry::new(game).symmetric().tiered().intuitive())
     })
 }

@@ -31,12 +31,14 @@ macro_rules! players {
 
 players! {
     random,
+    intuitive,
     uct,
     alphabeta,
     perfect,
 }
 
 pub use alphabeta::{AlphaBetaAgent, AlphaBetaPlayer, MoveBudget};
+pub use intuitive::IntuitivePlayer;
 pub(crate) use perfect::PerfectAgent;
 pub use perfect::PerfectPlayer;
 pub use random::RandomPlayer;

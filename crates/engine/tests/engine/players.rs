@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use treegauge_core::{Clock, Plies, Watch};
 use treegauge_engine::{
     Agent, AgentError, AlphaBetaPlayer, Beginning, Choice, Competitor, Engine, EvaluatorSpec,
-    Forfeit, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec, ProbeError,
-    RandomPlayer, Spent, UctPlayer,
+    Forfeit, IntuitivePlayer, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec,
+    ProbeError, RandomPlayer, Spent, UctPlayer,
 };
 use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
 use treegauge_solve::file::FileError;
@@ -48,9 +48,12 @@ fn every_form_of_a_player_is_read_and_written() {
         PlayerSpec::of(AlphaBetaPlayer { eval: EvaluatorSpec::parse(eval).unwrap(), budget })
     };
     let perfect = |file: &str| PlayerSpec::of(PerfectPlayer { file: file.into() });
+    let intuitive = |temperature| PlayerSpec::of(IntuitivePlayer { temperature });
     for (text, read, written) in [
         ("random", PlayerSpec::of(RandomPlayer), "random"),
         (" random() ", PlayerSpec::of(RandomPlayer), "random"),
+        ("intuitive", intuitive(0.25), "intuitive(temperature=0.25)"),
+        ("intuitive(temperature=2)", intuitive(2.0), "intuitive(temperature=2)"),
         ("uct", uct(10_000, DEFAULT_CP), "uct(iterations=10000)"),
         ("uct(iterations=7)", uct(7, DEFAULT_CP), "uct(iterations=7)"),
         ("uct( cp = 0.25 )", uct(10_000, 0.25), "uct(iterations=10000,cp=0.25)"),
@@ -105,7 +108,8 @@ fn what_is_no_player_is_refused_by_its_token() {
         ("uct(cp=-1)", &["`cp`", "\"-1\"", "0 to 1000"]),
         ("uct(cp=nan)", &["\"nan\""]),
         ("random(seed=1)", &["`random`", "\"seed\"", "character 8", "has none"]),
-        ("randm", &["\"randm\"", "did you mean `random`?", "uct, alphabeta, perfect"]),
+        ("randm", &["\"randm\"", "did you mean `random`?", "intuitive, uct, alphabeta, perfect"]),
+        ("intuitive(temperature=0)", &["`temperature`", "\"0\"", "0.001 to 1000"]),
         ("human", &["unknown player \"human\""]),
         ("alphabeta(node=5)", &["\"node\"", "character 11", "`nodes`"]),
         ("alphabeta(nodes=0)", &["`nodes`", "\"0\"", "character 17", "1000000000000"]),
@@ -193,6 +197,47 @@ fn an_agent_that_is_used_again_plays_as_a_new_one() {
         let found = both.each_mut().map(|agent| game(agent.as_mut(), &engine.start()));
         assert_eq!(found, [first.clone(), first.clone()], "{text}");
     }
+}
+
+#[test]
+fn the_intuitive_player_wins_blocks_and_else_plays_by_appeal() {
+    let engine = open("mnk(rows=3,cols=3,k=3)");
+    let chosen = |temperature: f64, position: &str, tries: u64| {
+        let start = Beginning { position: Some(position.into()), moves: vec![] };
+        let line = engine.begin(&start).unwrap();
+        let player = player(&engine, &format!("intuitive(temperature={temperature})"));
+        let mut agent = player.agent();
+        let mut counts = vec![0_u32; line.move_count() as usize];
+        for n in 0..tries {
+            let choice = agent.choose(&line, &mut Seed(n).generator(), &()).unwrap();
+            counts[choice.m as usize] += 1;
+        }
+        (counts, line.moves())
+    };
+    // x wins in c1, and need not look at the threat of o.
+    let (counts, moves) = chosen(1_000.0, "oo./.../xx. x", 50);
+    assert_eq!(counts[moves.iter().position(|m| m == "c1").unwrap()], 50);
+    // o blocks there, and has no win.
+    let (counts, moves) = chosen(1_000.0, "o../.../xx. o", 50);
+    assert_eq!(counts[moves.iter().position(|m| m == "c1").unwrap()], 50);
+    // The looks of an empty board are 1 in the centre, 0.6 in corners and 0.4586 on edges. The odds of
+    // the centre against all are 1 / (1 + 4 exp(-0.4 / t) + 4 exp(-0.5414 / t)).
+    let (counts, moves) = chosen(0.25, ".../.../... x", 4_000);
+    let centre = counts[moves.iter().position(|m| m == "b2").unwrap()];
+    let expected = 4_000.0 / (1.0 + 4.0 * f64::exp(-1.6) + 4.0 * f64::exp(-2.1657));
+    // Five standard deviations of a count with that share are 157.
+    assert!((f64::from(centre) - expected).abs() < 157.0, "{centre} and not {expected}");
+    let (counts, _) = chosen(0.001, ".../.../... x", 50);
+    assert_eq!(counts.iter().max(), Some(&50));
+}
+
+#[test]
+fn a_game_without_looks_has_no_intuitive_player() {
+    let engine = open("othello");
+    let refused = player_at(&engine, &engine.start(), "intuitive");
+    let Err(OpenPlayerError::NoIntuition { game }) = refused else { panic!("{refused:?}") };
+    assert!(game.starts_with("othello"), "{game}");
+    assert!(!engine.start().looks_into(&mut Vec::new()));
 }
 
 #[test]

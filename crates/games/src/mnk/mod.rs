@@ -23,6 +23,7 @@
 //! The family of games of Collins, Zhang, Wong and others 2025 ("People use fast, flat simulation
 //! to reason about new games"), with gravity and wrapping added.
 
+mod intuition;
 mod lines;
 mod notation;
 mod rules;

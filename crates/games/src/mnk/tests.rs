@@ -1,6 +1,9 @@
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use treegauge_core::{Game, Keyed, Notation, Outcome, Player, PlayoutLimits, Plies, perft};
+use treegauge_core::{
+    Game, Intuitive, Keyed, Look, Notation, Outcome, Player, PlayoutLimits, Plies, Symmetric,
+    Urgency, perft,
+};
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Directions, Mnk, Setup};
@@ -222,6 +225,61 @@ fn ends_follow_the_grid<W: Word>(
     Ok(())
 }
 
+/// The looks of the moves of every position of a random game, each with its position and move.
+fn looks_of_a_game<W: Word>(
+    game: &Mnk<W>,
+    rng: &mut Xoshiro256PlusPlus,
+    mut see: impl FnMut(&super::State<W>, u16, Look) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    let (mut state, mut moves, mut looks) = (game.start(), Vec::new(), Vec::new());
+    while let Some(m) = game.random_move(&state, rng) {
+        game.looks_into(&state, &mut looks);
+        game.moves_into(&state, &mut moves);
+        prop_assert_eq!(looks.len(), moves.len());
+        for (&m, &look) in moves.iter().zip(&looks) {
+            see(&state, m, look)?;
+        }
+        game.play(&mut state, m);
+    }
+    Ok(())
+}
+
+/// What a move does at once, by the rules on the grid.
+fn urgency<W: Word>(game: &Mnk<W>, state: &super::State<W>, m: u16) -> Urgency {
+    let grid = Grid(*game.setup());
+    let player = game.turn(state);
+    let mut cells = Grid::read(&game.position_text(state));
+    let (row, col) = (u32::from(m) / game.stride(), u32::from(m) % game.stride());
+    let mut line_of = |player: Player| {
+        cells[row as usize][col as usize] = ['x', 'o'][player.index()];
+        grid.line(&cells, player)
+    };
+    match (line_of(player), line_of(player.other())) {
+        (true, _) if grid.0.misere => Urgency::Loses,
+        (true, _) => Urgency::Wins,
+        (false, true) if !grid.0.misere => Urgency::Blocks,
+        _ => Urgency::Quiet,
+    }
+}
+
+#[test]
+fn a_first_stone_looks_best_in_the_centre_and_worst_there_where_lines_lose() {
+    for misere in [false, true] {
+        let game = game::<u128>(Setup { misere, ..plain(3, 3, 3) });
+        let mut looks = Vec::new();
+        game.looks_into(&game.start(), &mut looks);
+        // Four lines through the centre, three through a corner, two through an edge, of each player;
+        // an edge is 1 - sqrt(1/2) nearer to the centre than a corner.
+        let edge = 0.8 * 0.5 + 0.2 * (1.0 - 0.5_f64.sqrt());
+        let expected = [0.6, edge, 0.6, edge, 1.0, edge, 0.6, edge, 0.6];
+        for (look, appeal) in looks.iter().zip(expected) {
+            let appeal = if misere { 1.0 - appeal } else { appeal };
+            assert!((look.appeal - appeal).abs() < 1e-12, "{look:?} is not {appeal}");
+            assert_eq!(look.urgency, Urgency::Quiet);
+        }
+    }
+}
+
 fn directions() -> impl Strategy<Value = Directions> {
     prop::sample::select(vec![Directions::All, Directions::Orthogonal, Directions::Diagonal])
 }
@@ -258,6 +316,39 @@ proptest! {
         // Lines as long as there are, so that their words are full.
         let large = Setup { rows: 19 - setup.rows, cols: 20 - setup.cols, ..setup };
         ends_follow_the_grid::<Wide>(large, &caps, &mut rng)?;
+    }
+
+    #[test]
+    fn moves_that_win_lose_or_block_at_once_are_seen(setup in setups(), seed: u64) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let narrow = game::<u128>(setup);
+        looks_of_a_game(&narrow, &mut rng, |state, m, look| {
+            prop_assert_eq!(look.urgency, urgency(&narrow, state, m));
+            prop_assert!((-1e-9..=1.0 + 1e-9).contains(&look.appeal), "{}", look.appeal);
+            Ok(())
+        })?;
+        let wide = game::<Wide>(setup);
+        looks_of_a_game(&wide, &mut rng, |state, m, look| {
+            prop_assert_eq!(look.urgency, urgency(&wide, state, m));
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn moves_look_alike_in_symmetric_positions(setup in setups(), seed: u64, n: usize) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let game = game::<u128>(setup);
+        let n = n % game.symmetry_count();
+        let (mut moves, mut looks) = (Vec::new(), Vec::new());
+        looks_of_a_game(&game, &mut rng, |state, m, look| {
+            let image = game.map_state(n, state);
+            game.moves_into(&image, &mut moves);
+            game.looks_into(&image, &mut looks);
+            let at = moves.iter().position(|&other| other == game.map_move(n, m)).unwrap();
+            prop_assert_eq!(looks[at].urgency, look.urgency);
+            prop_assert!((looks[at].appeal - look.appeal).abs() < 1e-9);
+            Ok(())
+        })?;
     }
 
     #[test]

@@ -1,0 +1,121 @@
+//! What a person sees of each move at a glance.
+
+use treegauge_core::{Game, Intuitive, Look, Player, Urgency};
+
+use super::rules::{Mnk, State};
+use super::setup::{STEPS, Setup};
+use crate::bits::Word;
+
+/// Of how much a line is worth for each stone that is in it already.
+const FOR_EACH_STONE: f64 = 3.0;
+
+/// The parts of the appeal: own lines, lines of the other player, and the centre.
+const PARTS: [f64; 3] = [0.5, 0.3, 0.2];
+
+/// What the open lines of a player are worth, and where one stone completes a line, by bit.
+struct Open {
+    worth: Vec<f64>,
+    completes: Vec<bool>,
+}
+
+impl<W: Word> Mnk<W> {
+    /// The cells of the line that begins at a cell and goes along a step; fewer than asked for where the
+    /// board ends it or it comes back to its beginning.
+    fn cells_from(&self, cell: u32, step: usize, length: u32) -> impl Iterator<Item = u32> {
+        let Setup { rows, cols, gravity, wrap, .. } = self.setup();
+        let (rows, cols, wrap, falls) = (*rows as i32, *cols as i32, *wrap, *gravity);
+        let stride = self.stride();
+        let begin = ((cell / stride) as i32, (cell % stride) as i32);
+        let (up, right) = STEPS[step];
+        let next = move |&(row, col): &(i32, i32)| {
+            let (mut row, mut col) = (row + up, col + right);
+            if wrap {
+                col = col.rem_euclid(cols);
+                if !falls {
+                    row = row.rem_euclid(rows);
+                }
+            }
+            let inside = (0..rows).contains(&row) && (0..cols).contains(&col);
+            (inside && (row, col) != begin).then_some((row, col))
+        };
+        std::iter::successors(Some(begin), next)
+            .take(length as usize)
+            .map(move |(row, col)| row as u32 * stride + col as u32)
+    }
+
+    /// The lines that a player can still complete: those that count and have no stone of the other.
+    fn open_lines(&self, state: &State<W>, player: Player) -> Open {
+        let Setup { rows, cols, k, directions, .. } = *self.setup();
+        let k = k[player.index()];
+        let [own, theirs] = [player, player.other()].map(|player| state.stones[player.index()]);
+        let bits = Self::bits(rows, cols) as usize;
+        let mut open = Open { worth: vec![0.0; bits], completes: vec![false; bits] };
+        let mut line = Vec::new();
+        for begin in (0..rows).flat_map(|row| (0..cols).map(move |col| self.bit(row, col))) {
+            for step in directions[player.index()].steps() {
+                line.clear();
+                line.extend(self.cells_from(begin, step, k).take_while(|&cell| !theirs.has(cell)));
+                if line.len() < k as usize {
+                    continue;
+                }
+                let stones = line.iter().filter(|&&cell| own.has(cell)).count() as u32;
+                let worth = FOR_EACH_STONE.powi(stones as i32);
+                for &cell in line.iter().filter(|&&cell| !own.has(cell)) {
+                    open.worth[cell as usize] += worth;
+                    open.completes[cell as usize] |= stones + 1 == k;
+                }
+            }
+        }
+        open
+    }
+
+    /// How near a cell is to the centre: 1 there, 0 in the corners.
+    fn nearness(&self, cell: u32) -> f64 {
+        let Setup { rows, cols, .. } = *self.setup();
+        let (row, col) = (cell / self.stride(), cell % self.stride());
+        let off = |at: u32, size: u32| f64::from(2 * at) - f64::from(size - 1);
+        let squared = |row, col| f64::powi(off(row, rows), 2) + f64::powi(off(col, cols), 2);
+        let corner: f64 = squared(0, 0);
+        if corner > 0.0 { 1.0 - (squared(row, col) / corner).sqrt() } else { 1.0 }
+    }
+}
+
+impl<W: Word> Intuitive for Mnk<W> {
+    /// A move wins at once that completes a line, and blocks that takes the place of one which the other
+    /// player would complete. Appeal adds up half of what the own open lines through the cell are worth,
+    /// three tenths of what those of the other player are, each as a part of the greatest worth among
+    /// the moves, and a fifth of the nearness to the centre. A line is worth three times as much for
+    /// each stone in it. Where a line loses, a move that completes one loses at once, and appeal is 1
+    /// less the same sum.
+    ///
+    /// After van Opheusden and others 2023 ("Expertise increases planning depth in human gameplay"),
+    /// whose players look at own and opposing lines and at the centre; the weights are ours.
+    fn looks_into(&self, state: &State<W>, looks: &mut Vec<Look>) {
+        looks.clear();
+        let mut moves = Vec::new();
+        self.moves_into(state, &mut moves);
+        let player = self.turn(state);
+        let misere = self.setup().misere;
+        let [own, theirs] = [player, player.other()].map(|player| self.open_lines(state, player));
+        let greatest = |open: &Open| {
+            let worths = moves.iter().map(|&m| open.worth[usize::from(m)]);
+            // Without an open line all are worth nothing.
+            worths.fold(f64::MIN_POSITIVE, f64::max)
+        };
+        let [own_greatest, their_greatest] = [greatest(&own), greatest(&theirs)];
+        looks.extend(moves.iter().map(|&m| {
+            let cell = usize::from(m);
+            let urgency = match (own.completes[cell], theirs.completes[cell]) {
+                (true, _) if misere => Urgency::Loses,
+                (true, _) => Urgency::Wins,
+                (false, true) if !misere => Urgency::Blocks,
+                _ => Urgency::Quiet,
+            };
+            let [lines, others, centre] = PARTS;
+            let appeal = lines * own.worth[cell] / own_greatest
+                + others * theirs.worth[cell] / their_greatest
+                + centre * self.nearness(u32::from(m));
+            Look { urgency, appeal: if misere { 1.0 - appeal } else { appeal } }
+        }));
+    }
+}
