@@ -51,6 +51,7 @@ pub(crate) enum Kind {
     Table,
     TreeTable,
     InstanceTable,
+    PlayerGameTable,
     AttributeTable,
     Parquet,
     Schema,
@@ -78,6 +79,7 @@ impl Kind {
             Kind::Table => "position,value,remoteness,interestingness,",
             Kind::TreeTable => "game,instance,ply,player,",
             Kind::InstanceTable => "game,instance,plies,result,",
+            Kind::PlayerGameTable => "game,instance,first,second,",
             Kind::AttributeTable => "game,iterations,instances,trees,",
             Kind::Parquet => "treegauge 0",
             Kind::Schema => "\"holds\": \"instances of a study\"",
@@ -94,7 +96,9 @@ impl Kind {
             Kind::Record => "a record",
             Kind::Page => "a page of this program",
             Kind::Table => "a table of interestingness",
-            Kind::TreeTable | Kind::InstanceTable | Kind::Parquet => "a table of a dataset",
+            Kind::TreeTable | Kind::InstanceTable | Kind::PlayerGameTable | Kind::Parquet => {
+                "a table of a dataset"
+            }
             Kind::AttributeTable => "a table of attributes",
             Kind::Schema => "the schema of a dataset",
             Kind::Board | Kind::TreeSvg => "a picture of this program",

@@ -35,6 +35,9 @@ pub enum LearnError {
     /// There are no examples.
     #[error("there are no examples to learn from")]
     NoExamples,
+    /// There are no learners to take the mean of.
+    #[error("a mixture of no learners predicts nothing")]
+    NoLearners,
     /// There are no attributes.
     #[error("there are no attributes to learn from")]
     NoAttributes,

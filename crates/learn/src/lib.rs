@@ -34,7 +34,7 @@ pub use learner::{Examples, LearnError, Learner, Task};
 pub use model::{Fitted, Link};
 pub use random::Random;
 pub use table::{Table, TableError};
-pub use tree::{Growth, Node, Split, Tree, threshold_text};
+pub use tree::{Growth, Node, Split, Thresholds, Tree, threshold_text};
 pub use validate::{
     Score, ScoreOf, Validated, bootstrap, cross_validate, permutation_test, t_test,
 };

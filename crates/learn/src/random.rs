@@ -23,6 +23,11 @@ impl Random {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }
 
+    /// A number from 0 to 1, less than 1, in steps of 2^-53.
+    pub fn share(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Puts a list in random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for n in (1..list.len()).rev() {

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use crate::learners::{
-    BestAttribute, Boosting, Constant, DecisionTree, Kernel, Logistic, NaiveBayes,
-    NearestNeighbours, Nested, OneAttribute, RandomForest, Ridge, Scaled, Selected, Svm,
+    BestAttribute, Boosting, Constant, DecisionTree, ExtraTrees, Kernel, KernelRidge, Logistic,
+    Mixture, NaiveBayes, NearestNeighbours, Nested, OneAttribute, RandomForest, Ridge, Scaled,
+    Selected, Svm,
 };
 use crate::scores::{
     Confusion, auc, brier, calibration, correlation, mean_absolute_error, r_squared,
@@ -37,6 +38,7 @@ fn classifiers() -> Vec<Box<dyn Learner>> {
     vec![
         Box::new(DecisionTree(Growth::WILLIAMS)),
         Box::new(RandomForest { trees: 60, leaf_min: 1 }),
+        Box::new(ExtraTrees { trees: 60, leaf_min: 1 }),
         Box::new(Scaled(Logistic { penalty: 1.0 })),
         Box::new(Scaled(Svm { kernel: Kernel::Linear, c: 1.0 })),
         Box::new(Scaled(Svm { kernel: Kernel::Gaussian { width: None }, c: 1.0 })),
@@ -195,7 +197,7 @@ proptest! {
             .filter_map(|(attribute, threshold)| left_over(attribute, threshold))
             .fold(deviations(&targets), f64::min);
         let refs: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
-        let growth = Growth { parent_min: 2, leaf_min: 1, depth_max: 1, attributes: None };
+        let growth = Growth { depth_max: 1, ..Growth::FULL };
         let all: Vec<usize> = (0..10).collect();
         let tree = Tree::grow(&refs, &targets, &all, growth, &mut Random::new(1));
         let found = match &tree.nodes()[0].split {
@@ -301,13 +303,67 @@ fn the_machine_of_four_points_has_the_known_margin() {
 }
 
 #[test]
-fn boosting_predicts_numbers_too() {
+fn kernel_ridge_regression_is_where_its_loss_is_least() {
+    // The gradient of the squared errors plus the penalty vanishes where (K + penalty) w = y - mean.
+    let rows = noise(30, 3, 5);
+    let targets: Vec<f64> = rows.iter().map(|row| (6.0 * row[0]).sin() + row[1]).collect();
+    let examples = examples(Task::Values, &rows, targets);
+    let fitted = KernelRidge { width: 0.5, penalty: 0.1 }.fit(&examples, 1).unwrap();
+    let Fitted::Kernels { weights, bias, .. } = &fitted else { panic!("{fitted:?}") };
+    for ((row, target), weight) in examples.rows().iter().zip(examples.targets()).zip(weights) {
+        let left = target - fitted.predict(row) - 0.1 * weight;
+        assert!(left.abs() < 1e-9, "{left}");
+    }
+    assert!((bias - examples.mean()).abs() < 1e-12);
+}
+
+#[test]
+fn a_mixture_predicts_the_mean() {
+    let rows = noise(40, 2, 6);
+    let examples = examples(Task::Values, &rows, rows.iter().map(|row| row[0]).collect());
+    let parts = || -> Vec<Box<dyn Learner>> {
+        vec![Box::new(Constant), Box::new(Scaled(Ridge { penalty: 0.1 }))]
+    };
+    let mixed = Mixture(parts()).fit(&examples, 3).unwrap();
+    let single: Vec<Fitted> =
+        parts().iter().map(|learner| learner.fit(&examples, 3).unwrap()).collect();
+    for row in examples.rows() {
+        let mean = (single[0].predict(row) + single[1].predict(row)) / 2.0;
+        assert!((mixed.predict(row) - mean).abs() < 1e-12);
+    }
+    assert_eq!(Mixture(vec![]).fit(&examples, 1), Err(LearnError::NoLearners));
+}
+
+#[test]
+fn random_thresholds_separate_and_respect_the_size_of_leaves() {
+    let rows = noise(100, 2, 9);
+    let targets: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    let examples = examples(Task::Values, &rows, targets);
+    let Fitted::Trees { trees } =
+        (ExtraTrees { trees: 20, leaf_min: 5 }).fit(&examples, 2).unwrap()
+    else {
+        panic!("trees are expected")
+    };
+    for tree in &trees {
+        assert!(tree.is_sound(2));
+        assert!(tree.nodes().iter().all(|node| node.examples >= 5));
+    }
+    // A threshold that would make too small a leaf is not tried again, so some trees stay small.
+    let nodes: usize = trees.iter().map(|tree| tree.nodes().len()).sum();
+    assert!(nodes > 20 * 9, "{nodes}");
+    assert_ne!(trees[0], trees[1]);
+}
+
+#[test]
+fn models_of_numbers_predict_numbers() {
     let rows = noise(200, 2, 8);
     let target = |row: &Vec<f64>| if row[0] > 0.5 { 10.0 * row[1] } else { 0.0 };
     let examples = examples(Task::Values, &rows, rows.iter().map(target).collect());
     for learner in [
         Box::new(Boosting::default()) as Box<dyn Learner>,
         Box::new(RandomForest { trees: 60, leaf_min: 1 }),
+        Box::new(ExtraTrees { trees: 60, leaf_min: 1 }),
+        Box::new(KernelRidge { width: 0.05, penalty: 0.01 }),
     ] {
         let found = cross_validate(&learner, &examples, Folds::Stratified(5), 1).unwrap();
         let r2 = r_squared(&found.predictions, examples.targets()).unwrap();

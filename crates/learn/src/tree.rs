@@ -53,13 +53,32 @@ pub struct Growth {
     pub depth_max: usize,
     /// How many attributes, picked at random, a split chooses from; `None` for all.
     pub attributes: Option<usize>,
+    /// The thresholds that a split chooses from.
+    pub thresholds: Thresholds,
+}
+
+/// The thresholds of an attribute that a split chooses from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thresholds {
+    /// The middles between neighbouring values.
+    All,
+    /// One between the least and the greatest value, at random (Geurts, Ernst and Wehenkel 2006).
+    Random,
 }
 
 impl Growth {
     /// The defaults of Matlab's `classregtree` of 2010, which Williams 2010 used: parents of at least 10
     /// examples, and no pruning.
-    pub const WILLIAMS: Growth =
-        Growth { parent_min: 10, leaf_min: 1, depth_max: usize::MAX, attributes: None };
+    pub const WILLIAMS: Growth = Growth { parent_min: 10, ..Growth::FULL };
+
+    /// As far as it goes, with all attributes and thresholds.
+    pub const FULL: Growth = Growth {
+        parent_min: 2,
+        leaf_min: 1,
+        depth_max: usize::MAX,
+        attributes: None,
+        thresholds: Thresholds::All,
+    };
 }
 
 /// The best split of a node.
@@ -267,8 +286,39 @@ impl Grower<'_> {
         best
     }
 
-    /// Tries all thresholds of an attribute: the middle between each two neighbours.
+    /// Tries the thresholds of an attribute.
     fn try_attribute(&mut self, n: usize, which: &[usize], sum: f64, best: &mut Option<Best>) {
+        match self.growth.thresholds {
+            Thresholds::All => self.try_middles(n, which, sum, best),
+            Thresholds::Random => self.try_random(n, which, sum, best),
+        }
+    }
+
+    /// Tries one random threshold of an attribute.
+    fn try_random(&mut self, n: usize, which: &[usize], sum: f64, best: &mut Option<Best>) {
+        let values = || which.iter().map(|&row| self.rows[row][n]);
+        let least = values().fold(f64::INFINITY, f64::min);
+        let greatest = values().fold(f64::NEG_INFINITY, f64::max);
+        let threshold = least + (greatest - least) * self.random.share();
+        if least == greatest || threshold >= greatest {
+            return;
+        }
+        let left = || which.iter().filter(|&&row| self.rows[row][n] <= threshold);
+        let (below, count) = (left().count(), which.len());
+        if below < self.growth.leaf_min || count - below < self.growth.leaf_min {
+            return;
+        }
+        let of_left: f64 = left().map(|&row| self.targets[row]).sum();
+        let right = sum - of_left;
+        let gain = of_left * of_left / below as f64 + right * right / (count - below) as f64
+            - sum * sum / count as f64;
+        if best.as_ref().is_none_or(|best| gain > best.gain) {
+            *best = Some(Best { attribute: n, threshold, gain });
+        }
+    }
+
+    /// Tries all thresholds of an attribute: the middle between each two neighbours.
+    fn try_middles(&mut self, n: usize, which: &[usize], sum: f64, best: &mut Option<Best>) {
         self.sorted.clear();
         self.sorted.extend(which.iter().map(|&row| (self.rows[row][n], self.targets[row])));
         self.sorted.sort_by(|a, b| a.0.total_cmp(&b.0));

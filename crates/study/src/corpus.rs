@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use treegauge_solve::Value;
 
 /// A list of labelled games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,9 +32,63 @@ pub struct LabelledGame {
     /// Games that are variants of each other have one group: a learner that has seen one of them has
     /// seen something of the others.
     pub group: String,
+    /// Where its label comes from.
+    #[serde(default)]
+    pub by: LabelSource,
     /// Why it has its label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The exact value behind a label by solution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solved: Option<SolvedLabel>,
+}
+
+/// Where a label comes from: never from the self-play that attributes come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LabelSource {
+    /// The game was published and is played, or was broken on purpose.
+    #[default]
+    Origin,
+    /// The exact value of its positions.
+    Solution,
+    /// People who judged it.
+    Ratings,
+}
+
+/// What a solve of a game from its start finds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SolvedLabel {
+    /// The value for the player to move.
+    pub value: Value,
+    /// The plies of best play; nothing for endless play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remoteness: Option<u16>,
+    /// The positions that can be reached.
+    pub positions: u64,
+    /// Those of them that are won or lost.
+    pub decided: u64,
+}
+
+impl SolvedLabel {
+    /// Whether the game is playable by its exact value, or nothing where the value does not say. It is
+    /// unplayable where best play wins within 6 plies, or nobody wins with best play and less than 2% of
+    /// the positions are won or lost. It is playable where best play wins after 12 plies or more, or
+    /// nobody wins, not before ply 10, and 30% or more of the positions are won or lost.
+    ///
+    /// The limits are this project's own.
+    #[must_use]
+    pub fn playable(&self) -> Option<bool> {
+        let share = self.decided as f64 / self.positions as f64;
+        match (self.value, self.remoteness) {
+            (Value::Win | Value::Lose, Some(0..=6)) => Some(false),
+            (Value::Win | Value::Lose, Some(12..)) => Some(true),
+            (Value::Tie | Value::Draw, _) if share < 0.02 => Some(false),
+            (Value::Tie, Some(10..)) | (Value::Draw, _) if share >= 0.30 => Some(true),
+            _ => None,
+        }
+    }
 }
 
 /// Why a corpus cannot be read.
@@ -46,6 +101,9 @@ pub enum CorpusError {
     /// A game stands there twice.
     #[error("the game {0:?} is listed twice")]
     Twice(String),
+    /// A label contradicts the exact value beside it.
+    #[error("the exact value of {0:?} does not make it what its label says")]
+    Solved(String),
     /// A rating lies outside the scale.
     #[error("the rating of {game:?} is {rating}, and ratings are 1 to 5")]
     Rating {
@@ -78,6 +136,9 @@ impl Corpus {
             }
             if let Some(rating) = game.rating.filter(|rating| !(1.0..=5.0).contains(rating)) {
                 return Err(CorpusError::Rating { game: game.game.clone(), rating });
+            }
+            if game.solved.is_some_and(|solved| solved.playable() != Some(game.playable)) {
+                return Err(CorpusError::Solved(game.game.clone()));
             }
         }
         Ok(corpus)

@@ -24,7 +24,7 @@ mod reports;
 mod self_play;
 mod variants;
 
-pub use corpus::{Corpus, CorpusError, LabelledGame, WILLIAMS_2010};
+pub use corpus::{Corpus, CorpusError, LabelSource, LabelledGame, SolvedLabel, WILLIAMS_2010};
 pub use games_header::GamesHeader;
 pub use gauge::{
     Curve, DEFAULT_SKILL_FACTOR, DEFAULT_SOLVE_LIMIT, Exact, Extremes, FeatureSummary, FirstMove,

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use treegauge_core::Watch;
-use treegauge_engine::Engine;
+use treegauge_engine::{Engine, PlayerSpec};
 use treegauge_files::{WholeFile, read};
 use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
-use treegauge_study::aggregate::{Aggregate, Aggregator};
+use treegauge_study::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_study::collect::{
-    CollectPlan, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, Schema,
-    collect, instance_cells, instance_columns, tree_cells, tree_columns,
+    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, Schema,
+    collect, instance_cells, instance_columns, player_game_cells, player_game_columns, tree_cells,
+    tree_columns,
 };
 use treegauge_study::evaluate::{self, EvaluateError, EvaluateOptions, EvaluateReport};
 use treegauge_study::journal::{self, Journal, Line};
@@ -30,10 +31,13 @@ pub mod dataset_files {
     pub const TREES: [&str; 2] = ["trees.csv", "trees.parquet"];
     /// One row for each instance.
     pub const INSTANCES: [&str; 2] = ["instances.csv", "instances.parquet"];
+    /// One row for each game between players, where the plan has players.
+    pub const PLAYER_GAMES: [&str; 2] = ["player_games.csv", "player_games.parquet"];
     /// What the columns of the tables are, and what decided the rows.
     pub const SCHEMA: &str = "schema.json";
-    /// All that are written when a dataset is complete.
-    pub const TABLES: [&str; 5] = [TREES[0], TREES[1], INSTANCES[0], INSTANCES[1], SCHEMA];
+    /// All that may be written when a dataset is complete.
+    pub const TABLES: [&str; 7] =
+        [TREES[0], TREES[1], INSTANCES[0], INSTANCES[1], PLAYER_GAMES[0], PLAYER_GAMES[1], SCHEMA];
 }
 
 /// A dataset, ready to be collected.
@@ -50,7 +54,8 @@ impl CollectRun {
     ///
     /// # Errors
     ///
-    /// When there is no game, two are the same, or one is over at its start.
+    /// When there is no game, two are the same, one is over at its start, or a player of the plan cannot
+    /// play one.
     pub fn new(games: Vec<Game>, plan: CollectPlan, folder: &Path) -> Result<CollectRun, Error> {
         let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
         if games.is_empty() {
@@ -71,6 +76,9 @@ impl CollectRun {
                 return usage(message);
             }
         }
+        let engines: Vec<Arc<dyn Engine>> =
+            games.iter().map(|game| game.engine().clone()).collect();
+        plan.check_players(&engines).map_err(|error| Error::new(ErrorKind::Usage, error))?;
         Ok(CollectRun { games, plan, folder: folder.to_owned() })
     }
 
@@ -100,7 +108,7 @@ impl CollectRun {
             return Ok(tally(&path)?.report(&header, missing));
         }
         record.finish()?;
-        write_tables(&self.folder, &header)
+        write_tables(&self.folder, &header, watch)
     }
 }
 
@@ -126,37 +134,65 @@ fn tally(path: &Path) -> Result<DatasetTally, Error> {
     Ok(tally)
 }
 
-/// Writes the tables of a folder from its journal, which is in order.
-fn write_tables(folder: &Path, header: &DatasetHeader) -> Result<DatasetReport, Error> {
+/// Two files of one table, or of none.
+type Writers = TableWriter<BufWriter<WholeFile>, BufWriter<WholeFile>>;
+
+/// Writes the tables of a folder from its journal, which is in order. Nothing appears when `watch` says
+/// stop before all are written.
+fn write_tables(
+    folder: &Path,
+    header: &DatasetHeader,
+    watch: &dyn Watch,
+) -> Result<DatasetReport, Error> {
     let file =
         |name: &str| Ok::<_, io::Error>(BufWriter::new(WholeFile::create(&folder.join(name))?));
-    let pair = |names: [&str; 2]| Ok::<_, io::Error>((file(names[0])?, file(names[1])?));
-    let (csv, parquet) = pair(dataset_files::TREES)?;
-    let mut trees = TableWriter::new(&tree_columns(), csv, parquet)?;
-    let (csv, parquet) = pair(dataset_files::INSTANCES)?;
-    let mut instances = TableWriter::new(&instance_columns(), csv, parquet)?;
+    let table = |names: [&str; 2], columns: &[Column]| -> io::Result<Writers> {
+        Ok(TableWriter::new(columns, file(names[0])?, file(names[1])?)?)
+    };
+    let mut trees = table(dataset_files::TREES, &tree_columns())?;
+    let mut instances = table(dataset_files::INSTANCES, &instance_columns())?;
+    let mut player_games = match &header.players[..] {
+        [] => None,
+        _ => Some(table(dataset_files::PLAYER_GAMES, &player_game_columns())?),
+    };
     let mut tally = DatasetTally::default();
     let mut written = Ok(());
     let mut write = |instance: &Instance| -> io::Result<()> {
         for row in instance.rows() {
             trees.row(&tree_cells(&row, header))?;
         }
+        if let Some(table) = &mut player_games {
+            for row in instance.player_game_rows() {
+                table.row(&player_game_cells(&row, header))?;
+            }
+        }
         instances.row(&instance_cells(instance, header))
     };
+    let mut stopped = false;
     Journal::read_with(&folder.join(dataset_files::JOURNAL), &mut |instance: Instance| {
-        tally.add(&instance);
-        if written.is_ok() {
+        stopped |= watch.stop();
+        if !stopped {
+            tally.add(&instance);
+        }
+        if written.is_ok() && !stopped {
             written = write(&instance);
         }
     })?;
     written?;
-    let (csv, parquet) = trees.finish()?;
-    let (more_csv, more_parquet) = instances.finish()?;
+    if stopped {
+        return Err(Error::interrupted("the tables are not written; all instances are kept"));
+    }
+    let mut files = Vec::new();
+    for table in [Some(trees), Some(instances), player_games].into_iter().flatten() {
+        let (csv, parquet) = table.finish()?;
+        files.extend([csv, parquet]);
+    }
     let mut schema = file(dataset_files::SCHEMA)?;
     serde_json::to_writer_pretty(&mut schema, &Schema::of(header.clone()))
         .map_err(io::Error::from)?;
     writeln!(schema)?;
-    for file in [csv, parquet, more_csv, more_parquet, schema] {
+    files.push(schema);
+    for file in files {
         file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
     }
     Ok(tally.report(header, 0))
@@ -166,8 +202,8 @@ fn write_tables(folder: &Path, header: &DatasetHeader) -> Result<DatasetReport, 
 ///
 /// # Errors
 ///
-/// When there is neither, or it is damaged.
-pub fn aggregate(path: &Path) -> Result<Aggregate, Error> {
+/// When there is neither, it is damaged, or `watch` says stop.
+pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Aggregate, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
@@ -178,12 +214,51 @@ pub fn aggregate(path: &Path) -> Result<Aggregate, Error> {
     if !is_dataset(path) {
         return Err(data(&"it is not a file, and holds no dataset, which `collect` writes"));
     }
-    let mut folds = Aggregator::default();
     let journal = path.join(dataset_files::JOURNAL);
-    let header = Journal::read_with(&journal, &mut |instance: Instance| folds.add(&instance))?;
-    let header: DatasetHeader =
-        serde_json::from_value(header.into()).map_err(|error| data(&error))?;
-    Ok(folds.finish(header.iterations))
+    let header = dataset_header(path)?;
+    let mut folds = Aggregator::new(&header);
+    let mut stopped = false;
+    Journal::read_with(&journal, &mut |instance: Instance| {
+        stopped |= watch.stop();
+        if !stopped {
+            folds.add(&instance);
+        }
+    })?;
+    if stopped { Err(stopped_summing()) } else { Ok(folds.finish()) }
+}
+
+fn stopped_summing() -> Error {
+    Error::interrupted("the dataset is not summed up")
+}
+
+/// The header of the dataset in a folder.
+fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
+    let header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
+    serde_json::from_value(header.into()).map_err(|error| {
+        let message = format!("{} holds no dataset: {error}", folder.display());
+        Error::new(ErrorKind::Data, message)
+    })
+}
+
+/// Adds attributes that do not come from play: of [`Source::Rules`], of [`Source::Solved`], or of both.
+///
+/// # Errors
+///
+/// When a name is that of no game, or `watch` says stop.
+pub fn add_attributes(
+    mut aggregate: Aggregate,
+    sources: &[Source],
+    watch: &dyn Watch,
+) -> Result<Aggregate, Error> {
+    if sources.contains(&Source::Rules) {
+        aggregate = aggregate.with_rules()?;
+    }
+    if sources.contains(&Source::Solved) {
+        let game = |row: &GameAggregate| Ok::<_, Error>(Game::parse(&row.game)?.engine().clone());
+        let engines: Vec<_> = aggregate.games.iter().map(game).collect::<Result<_, _>>()?;
+        aggregate = aggregate.with_solved(&engines, watch).map_err(|_| stopped_summing())?;
+    }
+    Ok(aggregate)
 }
 
 /// Reads labelled games from TOML.
@@ -212,7 +287,7 @@ pub fn evaluate(
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, Error> {
     let datasets: Vec<Aggregate> =
-        datasets.iter().map(|path| aggregate(path)).collect::<Result<_, _>>()?;
+        datasets.iter().map(|path| aggregate(path, watch)).collect::<Result<_, _>>()?;
     let corpus = corpus.unwrap_or(&WILLIAMS_2010);
     evaluate::evaluate(&datasets, corpus, options, watch).map_err(|error| match error {
         EvaluateError::Interrupted | EvaluateError::Learn(LearnError::Interrupted) => {
@@ -247,24 +322,18 @@ pub fn is_dataset(folder: &Path) -> bool {
 /// # Errors
 ///
 /// When a folder holds no dataset, two are of different plans or disagree about an instance, one is
-/// damaged, or a file cannot be written.
+/// damaged, a file cannot be written, or `watch` says stop.
 pub fn merge_datasets(
     folders: &[PathBuf],
     output: &Path,
     instances: Option<u32>,
+    watch: &dyn Watch,
 ) -> Result<DatasetReport, Error> {
     let mut common: Option<(&Path, journal::Header, DatasetHeader)> = None;
     for folder in folders {
-        let path = folder.join(dataset_files::JOURNAL);
-        let header = journal::read_header(&path)?;
+        let header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
         match &common {
-            None => {
-                let typed = serde_json::from_value(header.clone().into()).map_err(|error| {
-                    let message = format!("{} holds no dataset: {error}", folder.display());
-                    Error::new(ErrorKind::Data, message)
-                })?;
-                common = Some((folder, header, typed));
-            }
+            None => common = Some((folder, header, dataset_header(folder)?)),
             Some((first, there, _)) => {
                 if let Some((field, one, other)) = journal::difference(there, &header) {
                     let (first, folder) = (first.display(), folder.display());
@@ -316,7 +385,7 @@ pub fn merge_datasets(
         })?;
     }
     record.finish()?;
-    let report = write_tables(output, &header)?;
+    let report = write_tables(output, &header, watch)?;
     let most = report.games.iter().map(|game| game.instances).max().unwrap_or(0);
     let planned = instances.map_or(most, u64::from);
     let missing = report.games.iter().map(|game| planned.saturating_sub(game.instances)).sum();
@@ -340,6 +409,15 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
         return games_of_file(path);
     }
     separated(list).map(Game::parse).collect()
+}
+
+/// Reads players with commas between them.
+///
+/// # Errors
+///
+/// When one is no player.
+pub fn listed_players(list: &str) -> Result<Vec<PlayerSpec>, Error> {
+    separated(list).map(|text| PlayerSpec::parse(text).map_err(Error::from)).collect()
 }
 
 /// The parts of a list between the commas that stand outside parentheses.

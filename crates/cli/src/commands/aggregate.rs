@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use treegauge::aggregate;
-use treegauge::study::aggregate::Split;
+use treegauge::study::aggregate::Source;
+use treegauge::{add_attributes, aggregate};
 
 use crate::exit::Outcome;
 use crate::files::{Kind, to_read, to_write};
 use crate::output::print;
+use crate::solving::Bar;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -19,6 +20,10 @@ pub(crate) struct Arguments {
     /// The trees that an attribute sums up: all of a game, or those of each player apart
     #[arg(long, value_name = "HOW", value_enum, default_value = "both")]
     split: SplitArg,
+
+    /// Other attributes, with commas between them
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
+    with: Vec<WithArg>,
 
     /// Write the table here instead of printing it
     #[arg(short, long, value_name = "FILE")]
@@ -35,18 +40,47 @@ enum SplitArg {
     Both,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum WithArg {
+    /// The measures of a gauge: draws, length, drama and so on
+    Play,
+    /// The games between the players of `collect --players`
+    Players,
+    /// The parameters of the games
+    Rules,
+    /// The exact value of each game of at most 5,000,000 positions
+    Solved,
+}
+
+impl WithArg {
+    fn source(self) -> Source {
+        match self {
+            WithArg::Play => Source::Play,
+            WithArg::Players => Source::Players,
+            WithArg::Rules => Source::Rules,
+            WithArg::Solved => Source::Solved,
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if !arguments.dataset.is_dir() {
         to_read(&arguments.dataset)?;
     }
     let output = arguments.output.as_deref().map(|path| to_write(path, Kind::AttributeTable));
     let output = output.transpose()?;
-    let all = aggregate(&arguments.dataset)?;
-    let table = match arguments.split {
-        SplitArg::None => all.only(Split::None),
-        SplitArg::Player => all.only(Split::Player),
-        SplitArg::Both => all,
+    let mut sources = match arguments.split {
+        SplitArg::None => vec![Source::Trees],
+        SplitArg::Player => vec![Source::TreesByPlayer],
+        SplitArg::Both => vec![Source::Trees, Source::TreesByPlayer],
     };
+    sources.extend(arguments.with.iter().map(|with| with.source()));
+    let bar = Bar::new();
+    let table = aggregate(&arguments.dataset, &bar)
+        .and_then(|table| add_attributes(table, &sources, &bar))
+        .map(|table| table.only(&sources));
+    bar.finish();
+    let table = table?;
     match output {
         Some(output) => output.write(&table.csv()),
         None => print(&table.csv()),

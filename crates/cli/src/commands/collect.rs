@@ -7,7 +7,7 @@ use treegauge::report::dataset_text;
 use treegauge::search::Expansion;
 use treegauge::study::Shard;
 use treegauge::study::collect::{CollectPlan, DatasetReport};
-use treegauge::{CollectRun, dataset_files, listed_games};
+use treegauge::{CollectRun, dataset_files, listed_games, listed_players};
 
 use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs};
 use crate::exit::{Failure, Outcome};
@@ -48,6 +48,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     shard: Option<Shard>,
 
+    /// Players with commas between them that meet each other and themselves once in each instance, in
+    /// both seats: `random,intuitive,uct(iterations=100)`. How these games end becomes a table, and
+    /// attributes of the game
+    #[arg(long, value_name = "LIST")]
+    players: Option<String>,
+
     /// Order in which a search tries the moves of a position for the first time
     #[arg(long, value_name = "ORDER", value_enum, default_value = "order")]
     expansion: ExpansionArg,
@@ -84,6 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         cp: arguments.cp.cp,
         expansion: arguments.expansion.into(),
         shape: arguments.shape.options(),
+        players: arguments.players.as_deref().map_or(Ok(Vec::new()), listed_players)?,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),
     };
     let run = CollectRun::new(games, plan, &arguments.output)?;
@@ -111,7 +118,15 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 pub(crate) fn make_dataset(folder: &Path) -> Outcome {
     make_folder(folder)?;
     to_extend(&folder.join(dataset_files::JOURNAL))?;
-    let kinds = [Kind::TreeTable, Kind::Parquet, Kind::InstanceTable, Kind::Parquet, Kind::Schema];
+    let kinds = [
+        Kind::TreeTable,
+        Kind::Parquet,
+        Kind::InstanceTable,
+        Kind::Parquet,
+        Kind::PlayerGameTable,
+        Kind::Parquet,
+        Kind::Schema,
+    ];
     for (name, kind) in dataset_files::TABLES.into_iter().zip(kinds) {
         to_write(&folder.join(name), kind)?;
     }

@@ -15,6 +15,7 @@ use crate::files::{Kind, is_forced, not_ours, to_read, to_write};
 use crate::numbers::count;
 use crate::output::{complain, counted};
 use crate::record::say_cut;
+use crate::solving::Bar;
 use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
@@ -123,7 +124,10 @@ fn merge_folders(arguments: &Arguments) -> Outcome {
         to_read(&folder.join(dataset_files::JOURNAL))?;
     }
     make_dataset(output)?;
-    let report = merge_datasets(&arguments.files, output, arguments.instances)?;
+    let bar = Bar::new();
+    let report = merge_datasets(&arguments.files, output, arguments.instances, &bar);
+    bar.finish();
+    let report = report?;
     print_dataset(&report, arguments.json)
 }
 

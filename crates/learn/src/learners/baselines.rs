@@ -59,7 +59,7 @@ impl Learner for OneAttribute {
             Task::Classes => {
                 let rows: Vec<&[f64]> = values.iter().map(|value| &value[..]).collect();
                 let all: Vec<usize> = (0..rows.len()).collect();
-                let growth = Growth { parent_min: 2, leaf_min: 1, depth_max: 1, attributes: None };
+                let growth = Growth { depth_max: 1, ..Growth::FULL };
                 let random = &mut Random::new(seed);
                 let tree = Tree::grow(&rows, examples.targets(), &all, growth, random);
                 Fitted::Trees { trees: vec![tree] }

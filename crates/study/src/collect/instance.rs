@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
 use treegauge_search::{Expansion, FEATURES, ShapeOptions};
 
-use super::CollectPlan;
+use super::{CollectPlan, PlayerGame};
 use crate::journal::Line;
 use crate::self_play::GameRecord;
 
@@ -30,6 +30,9 @@ pub struct DatasetHeader {
     pub shape_options: ShapeOptions,
     /// The names of the features of a tree, in the order of their values.
     pub features: Vec<String>,
+    /// The players that meet in each instance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<String>,
 }
 
 impl DatasetHeader {
@@ -49,6 +52,7 @@ impl DatasetHeader {
             expansion: plan.expansion,
             shape_options: plan.shape,
             features: FEATURES.iter().map(|feature| feature.name.to_owned()).collect(),
+            players: plan.players.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -76,6 +80,9 @@ pub struct Instance {
     pub record: GameRecord,
     /// For each move the features of the tree that chose it, in the order of the header.
     pub trees: Vec<Vec<f64>>,
+    /// The games of the players of the header, in the order of [`PlayerGame`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub player_games: Vec<PlayerGame>,
 }
 
 /// One tree of an instance.
@@ -91,6 +98,35 @@ impl Instance {
     /// Its trees in the order of the plies.
     pub fn rows(&self) -> impl Iterator<Item = TreeRow<'_>> {
         (0..self.trees.len()).map(|ply| TreeRow { instance: self, ply })
+    }
+}
+
+/// A game between two players of an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerGameRow<'a> {
+    /// The instance.
+    pub instance: &'a Instance,
+    /// The places of both players in the header, that in the first seat first.
+    pub players: [usize; 2],
+    /// The game.
+    pub game: PlayerGame,
+}
+
+impl Instance {
+    /// The number of players that met.
+    #[must_use]
+    pub fn player_count(&self) -> usize {
+        self.player_games.len().isqrt()
+    }
+
+    /// The games between players in their order.
+    pub fn player_game_rows(&self) -> impl Iterator<Item = PlayerGameRow<'_>> {
+        let count = self.player_count();
+        self.player_games.iter().enumerate().map(move |(n, &game)| PlayerGameRow {
+            instance: self,
+            players: [n / count, n % count],
+            game,
+        })
     }
 }
 
@@ -140,6 +176,10 @@ impl Line for Instance {
                     return Err(format!("{name} of the tree of ply {ply} is {value}"));
                 }
             }
+        }
+        if self.player_count().pow(2) != self.player_games.len() {
+            let count = self.player_games.len();
+            return Err(format!("{count} games between players are not all pairs of them"));
         }
         Ok(())
     }

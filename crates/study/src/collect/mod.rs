@@ -5,6 +5,7 @@
 //! machine may play it, and may play it again.
 
 mod instance;
+mod player_games;
 mod report;
 mod schema;
 
@@ -14,18 +15,21 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use treegauge_core::Watch;
-use treegauge_engine::{Engine, UctSearch};
+use treegauge_engine::{Engine, PlayerSpec, UctSearch};
 use treegauge_search::{Budget, DEFAULT_CP, Expansion, FEATURES, Seed, ShapeOptions, UctOptions};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::keep::{GameCounter, Games, Keep};
 use crate::matches::Shard;
 use crate::self_play::searched_game;
+use player_games::Players;
 
-pub use instance::{DatasetHeader, Instance, InstanceKey, TreeRow};
+pub use instance::{DatasetHeader, Instance, InstanceKey, PlayerGameRow, TreeRow};
+pub use player_games::{PLAYERS_MAX, PlayerGame, PlayersError};
 pub use report::{DatasetReport, DatasetTally, GameInstances};
 pub use schema::{
-    Column, ColumnType, Schema, Value, instance_cells, instance_columns, tree_cells, tree_columns,
+    Column, ColumnType, Schema, Value, instance_cells, instance_columns, player_game_cells,
+    player_game_columns, tree_cells, tree_columns,
 };
 
 /// What to collect.
@@ -43,6 +47,9 @@ pub struct CollectPlan {
     pub expansion: Expansion,
     /// The choices in the tree features.
     pub shape: ShapeOptions,
+    /// Players that meet each other and themselves once in each instance, in both seats; see
+    /// [`PlayerGame`].
+    pub players: Vec<PlayerSpec>,
     /// The part of the instances of every game that is played here: each `count`-th.
     pub shard: Shard,
 }
@@ -57,6 +64,7 @@ impl Default for CollectPlan {
             cp: DEFAULT_CP,
             expansion: Expansion::Order,
             shape: ShapeOptions::default(),
+            players: Vec::new(),
             shard: Shard::WHOLE,
         }
     }
@@ -75,15 +83,37 @@ impl CollectPlan {
 
     /// The instances of some games: the first of every game, then the second of every game and so on.
     /// So the time that the first ones take says how long the others will.
-    fn units<'g>(&self, games: &'g [Arc<dyn Engine>]) -> Vec<(&'g dyn Engine, u32)> {
+    fn units<'g>(&self, games: &'g [PlannedGame]) -> Vec<(&'g PlannedGame, u32)> {
         let Shard { index, count } = self.shard;
         let own = (index..self.instances).step_by(count as usize);
-        own.flat_map(|instance| games.iter().map(move |game| (game.as_ref(), instance))).collect()
+        own.flat_map(|instance| games.iter().map(move |game| (game, instance))).collect()
+    }
+
+    /// Checks that the players of the plan can play some games, and that these depend on nothing but the
+    /// plan.
+    ///
+    /// # Errors
+    ///
+    /// When that is not so.
+    pub fn check_players(&self, games: &[Arc<dyn Engine>]) -> Result<(), PlayersError> {
+        games.iter().try_for_each(|game| Players::open(&self.players, game).map(|_| ()))
     }
 
     fn options(&self) -> UctOptions {
         let budget = Budget::iterations(self.iterations);
         UctOptions { budget, cp: self.cp, expansion: self.expansion }
+    }
+}
+
+/// A game with the players of the plan.
+struct PlannedGame {
+    engine: Arc<dyn Engine>,
+    players: Players,
+}
+
+impl PlannedGame {
+    fn name(&self) -> &str {
+        &self.engine.info().canonical_name
     }
 }
 
@@ -109,7 +139,8 @@ impl Collected {
 ///
 /// # Panics
 ///
-/// When the plan has no iterations, or two of the games are the same.
+/// When the plan has no iterations, two of the games are the same, or its players cannot play them: see
+/// [`CollectPlan::check_players`].
 pub fn collect(
     games: &[Arc<dyn Engine>],
     plan: &CollectPlan,
@@ -118,24 +149,30 @@ pub fn collect(
     watch: &dyn Watch,
 ) -> Collected {
     assert!(plan.iterations > 0, "a search of no iterations has no tree");
-    let names: FxHashSet<&str> = games.iter().map(|game| name_of(game.as_ref())).collect();
+    let planned_game = |engine: &Arc<dyn Engine>| PlannedGame {
+        engine: engine.clone(),
+        players: Players::open(&plan.players, engine).expect("the players were checked"),
+    };
+    let games: Vec<PlannedGame> = games.iter().map(planned_game).collect();
+    let names: FxHashSet<&str> = games.iter().map(PlannedGame::name).collect();
     assert_eq!(names.len(), games.len(), "each game is collected once");
-    let units = plan.units(games);
-    let is_known = |&(game, instance): &(&dyn Engine, u32)| {
-        known.contains(&InstanceKey { game: name_of(game).to_owned(), instance })
+    let units = plan.units(&games);
+    let is_known = |&(game, instance): &(&PlannedGame, u32)| {
+        known.contains(&InstanceKey { game: game.name().to_owned(), instance })
     };
     let (done, open): (Vec<_>, Vec<_>) = units.iter().copied().partition(is_known);
     let planned = units.len() as u64;
     let done = done.len() as u64;
     let counter = GameCounter::new(watch, Games::alike(done), Games::alike(planned));
     let searches = Searches::default();
-    let play = |&(game, instance): &(&dyn Engine, u32)| {
+    let play = |&(game, instance): &(&PlannedGame, u32)| {
         if watch.stop() {
             return 0;
         }
-        let mut uct = searches.take(name_of(game)).unwrap_or_else(|| game.uct_with(plan.options()));
+        let mut uct =
+            searches.take(game.name()).unwrap_or_else(|| game.engine.uct_with(plan.options()));
         let played = play_instance(game, plan, instance, &mut uct, watch);
-        searches.keep(name_of(game), uct);
+        searches.keep(game.name(), uct);
         played.map_or(0, |played| {
             keep.keep(&played);
             counter.over(Games::alike(1));
@@ -147,22 +184,19 @@ pub fn collect(
     Collected { planned, played: done + played }
 }
 
-fn name_of(game: &dyn Engine) -> &str {
-    &game.info().canonical_name
-}
-
 /// Plays one instance; `None` when `watch` says stop before it is over.
 fn play_instance(
-    game: &dyn Engine,
+    game: &PlannedGame,
     plan: &CollectPlan,
     instance: u32,
     uct: &mut Box<dyn UctSearch>,
     watch: &dyn Watch,
 ) -> Option<Instance> {
-    let seed = plan.seed_of(name_of(game), instance);
+    let seed = plan.seed_of(game.name(), instance);
+    let start = game.engine.start();
     let mut trees = Vec::new();
     let record = searched_game(
-        &game.start(),
+        &start,
         &mut [uct],
         0,
         &mut seed.generator(),
@@ -172,7 +206,9 @@ fn play_instance(
         },
         &mut || watch.stop(),
     )?;
-    Some(Instance { game: name_of(game).to_owned(), instance, seed: seed.0, record, trees })
+    let player_games = game.players.games(&start, seed, watch)?;
+    let game = game.name().to_owned();
+    Some(Instance { game, instance, seed: seed.0, record, trees, player_games })
 }
 
 /// Searches that wait for an instance of their game, with the memory that they had.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use treegauge_search::FEATURES;
 
-use super::{DatasetHeader, Instance, TreeRow};
+use super::{DatasetHeader, Instance, PlayerGameRow, TreeRow};
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,20 @@ const INSTANCE: Column =
 const ITERATIONS: Column =
     column("iterations", ColumnType::Whole, "count", "iterations of UCT per move");
 const SEED: Column = column("seed", ColumnType::Whole, "", "seed of the instance");
+const PLIES: Column = column("plies", ColumnType::Whole, "plies", "length of the game");
+const RESULT: Column = column(
+    "result",
+    ColumnType::Real,
+    "value",
+    "result for the first player: 1 for a win, 0 for a draw, -1 for a loss",
+);
+const ENDED_BY: Column = column(
+    "ended_by",
+    ColumnType::Text,
+    "",
+    "what ended the game: its rules (outcome), the third occurrence of a position (repetition), plies \
+     without an irreversible move (draw_plies) or the ply cap (capped)",
+);
 
 /// The columns of the table of trees: one row for each search of each instance.
 #[must_use]
@@ -114,20 +128,9 @@ pub fn instance_columns() -> Vec<Column> {
     vec![
         GAME,
         INSTANCE,
-        column("plies", ColumnType::Whole, "plies", "length of the game"),
-        column(
-            "result",
-            ColumnType::Real,
-            "value",
-            "result for the first player: 1 for a win, 0 for a draw, -1 for a loss",
-        ),
-        column(
-            "ended_by",
-            ColumnType::Text,
-            "",
-            "what ended the game: its rules (outcome), the third occurrence of a position \
-             (repetition), plies without an irreversible move (draw_plies) or the ply cap (capped)",
-        ),
+        PLIES,
+        RESULT,
+        ENDED_BY,
         ITERATIONS,
         SEED,
         column("moves", ColumnType::Text, "", "all moves, separated by spaces"),
@@ -150,6 +153,39 @@ pub fn instance_cells<'a>(row: &'a Instance, header: &DatasetHeader) -> Vec<Valu
     ]
 }
 
+/// The columns of the table of games between players, which there is where the plan has players.
+#[must_use]
+pub fn player_game_columns() -> Vec<Column> {
+    vec![
+        GAME,
+        INSTANCE,
+        column("first", ColumnType::Text, "", "player in the first seat"),
+        column("second", ColumnType::Text, "", "player in the second seat"),
+        PLIES,
+        RESULT,
+        ENDED_BY,
+        SEED,
+    ]
+}
+
+/// The cells of a game between players, in the order of [`player_game_columns`]. A header with fewer
+/// players than the game is of has no names for them.
+pub fn player_game_cells<'a>(row: &PlayerGameRow<'a>, header: &'a DatasetHeader) -> Vec<Value<'a>> {
+    let Instance { game, instance, seed, .. } = row.instance;
+    let [first, second] = row.players.map(|n| header.players.get(n).map_or("", String::as_str));
+    let ended = row.game.ended;
+    vec![
+        Value::Text(Cow::Borrowed(game)),
+        Value::Whole(u64::from(*instance)),
+        Value::Text(Cow::Borrowed(first)),
+        Value::Text(Cow::Borrowed(second)),
+        Value::Whole(u64::from(row.game.plies)),
+        Value::Real(f64::from(ended.outcome.value())),
+        Value::Text(Cow::Borrowed(ended.by.name())),
+        Value::Whole(*seed),
+    ]
+}
+
 /// What the tables of a dataset hold, for people and programs that read them elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Schema {
@@ -160,12 +196,17 @@ pub struct Schema {
     pub trees: Vec<Column>,
     /// The columns of the table of instances.
     pub instances: Vec<Column>,
+    /// The columns of the table of games between players, where there is one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub player_games: Vec<Column>,
 }
 
 impl Schema {
     /// The schema of a dataset.
     #[must_use]
     pub fn of(header: DatasetHeader) -> Self {
-        Schema { header, trees: tree_columns(), instances: instance_columns() }
+        let player_games =
+            if header.players.is_empty() { Vec::new() } else { player_game_columns() };
+        Schema { header, trees: tree_columns(), instances: instance_columns(), player_games }
     }
 }

@@ -9,7 +9,7 @@ use treegauge_catalog::GameSpec;
 use treegauge_core::Player;
 
 use super::*;
-use crate::aggregate::{Aggregate, Aggregator, Split, attribute_names};
+use crate::aggregate::{Aggregate, Aggregator, Source, Split, attribute_names};
 use crate::journal::Line;
 
 fn games(names: &[&str]) -> Vec<Arc<dyn Engine>> {
@@ -180,9 +180,9 @@ fn damaged_instances_are_refused() {
 }
 
 fn summed_up(instances: &[Instance]) -> Aggregate {
-    let mut folds = Aggregator::default();
+    let mut folds = Aggregator::new(&DatasetHeader::of(&plan()));
     instances.iter().for_each(|instance| folds.add(instance));
-    folds.finish(40)
+    folds.finish()
 }
 
 #[test]
@@ -231,8 +231,8 @@ fn a_table_of_attributes_is_read_back() {
     let sum = summed_up(&collected(&GAMES, &plan()));
     let text = sum.csv();
     assert_eq!(Aggregate::read_csv(text.as_bytes()).unwrap(), sum);
-    assert_eq!(sum.attributes, attribute_names());
-    let split = sum.only(Split::Player);
+    assert_eq!(sum.only(&[Source::Trees, Source::TreesByPlayer]).attributes, attribute_names());
+    let split = sum.only(&[Source::TreesByPlayer]);
     assert_eq!(Aggregate::read_csv(split.csv().as_bytes()).unwrap(), split);
     let refused = |text: &str| Aggregate::read_csv(text.as_bytes()).unwrap_err().to_string();
     let header = "game,iterations,instances,trees,depth.mean\n";

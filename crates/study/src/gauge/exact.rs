@@ -30,7 +30,7 @@ pub struct Exact {
 impl Exact {
     /// Solves the game from a position, unless it has more than `positions_max` positions, these take
     /// more than 512 MB by their number, or `watch` says stop.
-    pub(super) fn of(
+    pub(crate) fn of(
         engine: &dyn Engine,
         start: &Line,
         positions_max: u64,

@@ -28,6 +28,13 @@ impl<'a> GaugeGames<'a> {
         GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
     }
 
+    /// Games of self-play that are known by their records alone.
+    pub(crate) fn of_records(records: &'a [GameRecord]) -> Self {
+        let curve = |(n, record): (u32, &'a GameRecord)| (record, Curve::of(n, record));
+        let (records, curves) = (0..).zip(records).map(curve).unzip();
+        GaugeGames { records, curves, skill: Pairs::default(), skill_factor: 1 }
+    }
+
     /// The same with games between unequal searches, the stronger of which had `skill_factor` times
     /// the iterations.
     pub(super) fn with_skill(self, games: &[RecordedGame], skill_factor: u32) -> Self {
