@@ -222,6 +222,16 @@ pub trait Learner: Debug + Send + Sync {
     fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError>;
 }
 
+impl<L: Learner + ?Sized> Learner for &L {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
+        (**self).fit(examples, seed)
+    }
+}
+
 impl<L: Learner + ?Sized> Learner for Box<L> {
     fn name(&self) -> String {
         (**self).name()

@@ -3,12 +3,14 @@
 use std::fmt::Write;
 
 use treegauge_learn::Score;
+use treegauge_study::LabelSource;
 use treegauge_study::aggregate::Split;
 use treegauge_study::evaluate::{
-    ClassResult, DatasetGames, EvaluateReport, Protocol, QualityResult, TreePicture,
+    ClassResult, DatasetGames, EvaluateReport, Protocol, QualityResult, SourceScore, TreePicture,
 };
 
 use crate::Terminal;
+use crate::evaluate_ratings::{OfQuestion, ratings_footnote};
 use crate::table::table_on;
 use crate::words::counted;
 
@@ -27,12 +29,29 @@ pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
         text.push_str(&table_on(terminal, quality_header(), quality_rows(report), 3..6));
         text.push('\n');
     }
-    let _ = writeln!(text, "{}", footnote(report));
+    for one in OfQuestion::all(report) {
+        one.write(&mut text, terminal);
+    }
+    for line in footnotes(report) {
+        let _ = writeln!(text, "{line}");
+    }
     text
 }
 
-/// What all numbers have in common.
-pub(crate) fn footnote(report: &EvaluateReport) -> String {
+/// What is to be said of all numbers.
+pub(crate) fn footnotes(report: &EvaluateReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !report.results.is_empty() {
+        lines.push(footnote(report));
+    }
+    if !report.ratings.is_empty() {
+        lines.push(ratings_footnote(report));
+    }
+    lines
+}
+
+/// What all numbers about playable games have in common.
+fn footnote(report: &EvaluateReport) -> String {
     format!(
         "Intervals are 95%, by the bootstrap over groups of games ({} draws). p is the source's one-sided \
          t-test against a classifier that guesses by the shares of the classes. A confusion has the unplayable \
@@ -117,8 +136,27 @@ impl OfDataset<'_> {
                 notes.push(format!("{}, published: {note}.", result.learner));
             }
         }
+        notes.extend(self.by_source());
         notes.extend(self.effectiveness());
         notes
+    }
+
+    /// How well the best learner does by where labels come from.
+    fn by_source(&self) -> Option<String> {
+        let nested = self.results(Protocol::Nested).next()?;
+        let words = |one: &SourceScore| {
+            let source = match one.by {
+                LabelSource::Origin => "origin",
+                LabelSource::Solution => "exact solution",
+                LabelSource::Ratings => "people's ratings",
+            };
+            let accuracy = one.accuracy.unwrap_or(0.0);
+            let auc = one.auc.map_or_else(String::new, |auc| format!(", AUC {auc:.2}"));
+            format!("{source} ({} games) right about {:.0}%{auc}", one.games, 100.0 * accuracy)
+        };
+        let all: Vec<String> = nested.by_source.iter().map(words).collect();
+        (!all.is_empty())
+            .then(|| format!("The best learner by where labels come from: {}.", all.join("; ")))
     }
 
     /// The decision tree of all games.
@@ -271,7 +309,7 @@ fn percent(score: Option<Score>) -> String {
 }
 
 /// A number with its interval.
-fn share(score: Option<Score>) -> String {
+pub(crate) fn share(score: Option<Score>) -> String {
     score.map_or_else(
         || "undefined".to_owned(),
         |Score { mean, low, high }| format!("{mean:.2} ({low:.2} to {high:.2})"),

@@ -8,7 +8,8 @@ use treegauge_learn::{Node, Tree};
 use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture};
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
-use crate::evaluate::{OfDataset, footnote, quality_header, quality_rows, quality_words};
+use crate::evaluate::{OfDataset, footnotes, quality_header, quality_rows, quality_words};
+use crate::evaluate_ratings::OfQuestion;
 use crate::page::page;
 
 /// The report as one self-contained page.
@@ -16,11 +17,11 @@ use crate::page::page;
 pub fn evaluate_html(report: &EvaluateReport) -> String {
     let mut charts = Charts::default();
     let body = markup! {
-        h1 { "Does the shape of search trees tell playable games from broken ones?" }
+        h1 { (title(report)) }
         div.verdict.open {
-            b { "By data set" }
             ul {
                 @for one in OfDataset::all(report) { li { (one.title()) ". " (one.verdict()) } }
+                @for one in OfQuestion::all(report) { li { (one.title()) ". " (one.verdict()) } }
             }
         }
         @for one in OfDataset::all(report) { (dataset(&one, &mut charts)) }
@@ -29,9 +30,46 @@ pub fn evaluate_html(report: &EvaluateReport) -> String {
             p.note { (quality_words()) }
             (rows_table(&quality_header(), quality_rows(report)))
         }
-        p.note { (footnote(report)) }
+        @for one in OfQuestion::all(report) { (question(&one, &mut charts)) }
+        @for line in footnotes(report) { p.note { (line) } }
     };
     page("an evaluation", &body)
+}
+
+fn title(report: &EvaluateReport) -> &'static str {
+    if report.results.is_empty() {
+        "Do attributes of games predict what people say of them?"
+    } else {
+        "Does the shape of search trees tell playable games from broken ones?"
+    }
+}
+
+fn question(one: &OfQuestion<'_>, charts: &mut Charts) -> Markup {
+    markup! {
+        h2 { (one.title()) }
+        (rows_table(&OfQuestion::HEADER, one.rows()))
+        @for note in one.notes() { p.note { (note) } }
+        div.charts {
+            figure {
+                div.paper { (PreEscaped(curve_chart(one, charts))) }
+                figcaption { "How well the mixture predicts the games of a tenth that is left out, by the number of games that it learned from." }
+            }
+        }
+    }
+}
+
+fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> String {
+    let points: Vec<(f64, f64)> = one.curve().map(|(games, r2)| (games as f64, r2)).collect();
+    let most = points.iter().map(|(games, _)| *games).fold(1.0, f64::max);
+    let plots = vec![Plot::Line(LinePlot::new().with_data(points).with_color(INK))];
+    let layout = sized(&plots, 430.0, 300.0)
+        .with_x_axis_min(0.0)
+        .with_x_axis_max(most)
+        .with_y_axis_min(0.0)
+        .with_y_axis_max(1.0)
+        .with_x_label("games learned from")
+        .with_y_label("R2");
+    charts.render(plots, layout)
 }
 
 fn rows_table<const N: usize>(header: &[&str], rows: impl Iterator<Item = [String; N]>) -> Markup {

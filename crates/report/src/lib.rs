@@ -12,6 +12,7 @@ mod dataset_text;
 mod estimates;
 mod evaluate;
 mod evaluate_page;
+mod evaluate_ratings;
 mod games;
 mod gauge;
 mod interest;

@@ -147,13 +147,14 @@ fn play_measures() -> impl Iterator<Item = &'static crate::gauge::Measure> {
 }
 
 /// The names of the attributes that the games between players give. For each player in the first seat and
-/// each in the second: the share of the points of the first seat, the share of draws, and the mean and
-/// population variance of the length. For each two players: the share of points of the one that is listed
-/// later, over both seats.
+/// each in the second: the share of the points of the first seat, how far that is from half, the share of
+/// draws, and of the length in plies the mean, the logarithm of the mean and the standard deviation as a
+/// part of the mean. For each two players: the share of points of the one that is listed later, over both
+/// seats.
 fn player_attribute_names(players: &[String]) -> Vec<String> {
     let games = players.iter().flat_map(|first| {
         players.iter().flat_map(move |second| {
-            ["first_points", "draws", "plies.mean", "plies.variance"]
+            ["first_points", "bias", "draws", "plies.mean", "plies.ln", "plies.deviation"]
                 .map(|what| format!("players.{first}:{second}.{what}"))
         })
     });
@@ -242,7 +243,15 @@ impl Folds {
     /// The attributes of the games between some players.
     fn of_players(&self, players: usize) -> Vec<f64> {
         let games = self.player_games.iter().flat_map(|[points, draws, plies]| {
-            [points.mean, draws.mean, plies.mean, plies.variance()]
+            let mean = plies.mean.max(1.0);
+            [
+                points.mean,
+                (points.mean - 0.5).abs(),
+                draws.mean,
+                plies.mean,
+                mean.ln(),
+                plies.variance().sqrt() / mean,
+            ]
         });
         let points =
             |first: usize, second: usize| self.player_games[first * players + second][0].mean;

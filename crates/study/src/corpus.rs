@@ -44,7 +44,9 @@ pub struct LabelledGame {
 }
 
 /// Where a label comes from: never from the self-play that attributes come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum LabelSource {
     /// The game was published and is played, or was broken on purpose.

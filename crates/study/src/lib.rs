@@ -18,6 +18,7 @@ mod games_header;
 mod gauge;
 mod keep;
 mod matches;
+mod ratings;
 mod record;
 mod reference;
 mod reports;
@@ -40,6 +41,7 @@ pub use matches::{
     RecordedForfeit, Shard, Side, Standing, TournamentGame, TournamentHeader, TournamentReport,
     TournamentSummary, TournamentVerdict, encounter_seed, encounters, pairs_of,
 };
+pub use ratings::{Question, RatedGame, Ratings};
 pub use record::{Record, TournamentRecord};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use reports::{

@@ -18,7 +18,7 @@ use treegauge_study::collect::{
 };
 use treegauge_study::evaluate::{self, EvaluateError, EvaluateOptions, EvaluateReport};
 use treegauge_study::journal::{self, Journal, Line};
-use treegauge_study::{Corpus, Keep, Record, WILLIAMS_2010};
+use treegauge_study::{Corpus, Keep, Question, RatedGame, Ratings, Record, WILLIAMS_2010};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Error, ErrorKind, Game};
@@ -289,12 +289,16 @@ pub fn evaluate(
     let datasets: Vec<Aggregate> =
         datasets.iter().map(|path| aggregate(path, watch)).collect::<Result<_, _>>()?;
     let corpus = corpus.unwrap_or(&WILLIAMS_2010);
-    evaluate::evaluate(&datasets, corpus, options, watch).map_err(|error| match error {
+    evaluate::evaluate(&datasets, corpus, options, watch).map_err(not_evaluated)
+}
+
+fn not_evaluated(error: EvaluateError) -> Error {
+    match error {
         EvaluateError::Interrupted | EvaluateError::Learn(LearnError::Interrupted) => {
             Error::interrupted("not all learners are evaluated")
         }
         error => Error::new(ErrorKind::Data, error),
-    })
+    }
 }
 
 /// The longest list or table that a user may give.
@@ -434,7 +438,17 @@ fn separated(list: &str) -> impl Iterator<Item = &str> {
     .map(str::trim)
 }
 
+/// A list of games: each with its line, and with its cells where the list is a table.
+struct GameList {
+    header: csv::StringRecord,
+    games: Vec<(u64, Game, csv::StringRecord)>,
+}
+
 fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
+    Ok(game_list(path)?.games.into_iter().map(|(_, game, _)| game).collect())
+}
+
+fn game_list(path: &Path) -> Result<GameList, Error> {
     let in_file = |line: u64, error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}, line {line}: {error}", path.display()))
     };
@@ -447,9 +461,12 @@ fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
     if game.is_none() && described.iter().any(Option::is_none) {
         let lines = text.lines().map(str::trim).zip(1_u64..);
         let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-        return lines
-            .map(|(line, n)| Game::parse(line).map_err(|error| in_file(n, &error)))
-            .collect();
+        let parsed = |(line, n)| {
+            let game = Game::parse(line).map_err(|error| in_file(n, &error))?;
+            Ok::<_, Error>((n, game, csv::StringRecord::new()))
+        };
+        let games = lines.map(parsed).collect::<Result<_, _>>()?;
+        return Ok(GameList { header: csv::StringRecord::new(), games });
     }
     let mut games = Vec::new();
     for record in reader.into_records() {
@@ -464,7 +481,76 @@ fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
                     .and_then(|spec| Game::of(&spec))
             }
         };
-        games.push(parsed.map_err(|error| in_file(line, &error))?);
+        games.push((line, parsed.map_err(|error| in_file(line, &error))?, record));
     }
-    Ok(games)
+    Ok(GameList { header, games })
+}
+
+/// Reads what people said of games: a CSV file with a column `game`, or `rows`, `cols` and `rule`; and
+/// `fun_mean` (0 to 100), `payoff_mean` (-1 to 1) or both, of which cells may be empty. A column
+/// `category` names games of one kind; without it each game is its own.
+///
+/// # Errors
+///
+/// When the file cannot be read, has no such column, a cell is no number of its range, or two lines are
+/// about one game.
+pub fn ratings(path: &Path) -> Result<Ratings, Error> {
+    let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
+    let GameList { header, games } = game_list(path)?;
+    let column = |name: &str| header.iter().position(|field| field.trim() == name);
+    let answers = Question::BOTH.map(|question| column(&format!("{}_mean", question.name())));
+    if answers.iter().all(Option::is_none) {
+        return Err(bad(": there is no column `fun_mean` or `payoff_mean`".to_owned()));
+    }
+    let category = column("category");
+    let mut lines: HashMap<String, u64> = HashMap::new();
+    let mut ratings = Ratings::default();
+    for (line, game, record) in games {
+        let field = |n: usize| record.get(n).unwrap_or("").trim();
+        let answer = |question: Question, at: Option<usize>| -> Result<Option<f64>, Error> {
+            let text = at.map_or("", field);
+            let (least, greatest) = question.range();
+            if text.is_empty() {
+                return Ok(None);
+            }
+            match text.parse::<f64>() {
+                Ok(number) if (least..=greatest).contains(&number) => Ok(Some(number)),
+                _ => Err(bad(format!(
+                    ", line {line}: {}_mean is {text:?}, and a number from {least} to {greatest} is expected",
+                    question.name()
+                ))),
+            }
+        };
+        let [fun, payoff] = answers;
+        let fun = answer(Question::Fun, fun)?;
+        let payoff = answer(Question::Payoff, payoff)?;
+        let name = game.info().canonical_name.clone();
+        if let Some(other) = lines.insert(name.clone(), line) {
+            return Err(bad(format!(", lines {other} and {line} are about the same game")));
+        }
+        let category = category.map_or_else(|| name.clone(), |at| field(at).to_owned());
+        ratings.games.push(RatedGame { game: name, category, fun, payoff });
+    }
+    Ok(ratings)
+}
+
+/// Evaluates how well some datasets together predict what people say of games; each is a folder or a
+/// table of [`aggregate()`]. The parameters of the games are among the attributes.
+///
+/// # Errors
+///
+/// When a dataset cannot be read, too few of their games are rated, or `watch` says stop.
+pub fn evaluate_ratings(
+    datasets: &[PathBuf],
+    ratings: &Ratings,
+    options: EvaluateOptions,
+    watch: &dyn Watch,
+) -> Result<EvaluateReport, Error> {
+    let read = |path: &PathBuf| {
+        let aggregate = aggregate(path, watch)?;
+        let has_rules = aggregate.attributes.iter().any(|name| Source::of(name) == Source::Rules);
+        if has_rules { Ok(aggregate) } else { add_attributes(aggregate, &[Source::Rules], watch) }
+    };
+    let datasets: Vec<Aggregate> = datasets.iter().map(read).collect::<Result<_, _>>()?;
+    evaluate::evaluate_ratings(&datasets, ratings, options, watch).map_err(not_evaluated)
 }

@@ -51,8 +51,8 @@ pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
 pub use dataset::{
-    CollectRun, add_attributes, aggregate, corpus, dataset_files, evaluate, is_dataset,
-    listed_games, listed_players, merge_datasets,
+    CollectRun, add_attributes, aggregate, corpus, dataset_files, evaluate, evaluate_ratings,
+    is_dataset, listed_games, listed_players, merge_datasets, ratings,
 };
 pub use error::{Error, ErrorKind};
 pub use game::Game;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge::report::{evaluate_html, evaluate_text};
 use treegauge::study::evaluate::EvaluateOptions;
-use treegauge::{ErrorKind, corpus, evaluate};
+use treegauge::{ErrorKind, corpus, evaluate, evaluate_ratings, ratings};
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Failure, Outcome};
@@ -25,6 +25,11 @@ pub(crate) struct Arguments {
     /// The labels of the games, in TOML [default: the 28 games of Williams 2010]
     #[arg(long, value_name = "FILE")]
     corpus: Option<PathBuf>,
+
+    /// Predict what people say of the games instead, from all datasets together: a CSV file with a
+    /// column `game` (or `rows`, `cols` and `rule`), and `fun_mean`, `payoff_mean` or both
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "permutations"])]
+    ratings: Option<PathBuf>,
 
     /// Permutations of the labels in the test of the source's learners; 0 for no test
     #[arg(long, value_name = "N", default_value_t = 99, value_parser = count::<u32>(0..=100_000))]
@@ -55,6 +60,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Ok::<_, Failure>(corpus(path)?)
     });
     let labels = labels.transpose()?;
+    let rated = arguments.ratings.as_deref().map(|path| {
+        to_read(path)?;
+        Ok::<_, Failure>(ratings(path)?)
+    });
+    let rated = rated.transpose()?;
     let page = arguments.page.page(arguments.json)?;
     let options = EvaluateOptions {
         seed: arguments.seed,
@@ -63,7 +73,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     let pool = pool(arguments.threads)?;
     let bar = Bar::new();
-    let report = pool.install(|| evaluate(&arguments.datasets, labels.as_ref(), options, &bar));
+    let datasets = &arguments.datasets;
+    let report = pool.install(|| match &rated {
+        Some(rated) => evaluate_ratings(datasets, rated, options, &bar),
+        None => evaluate(datasets, labels.as_ref(), options, &bar),
+    });
     bar.finish();
     let report = report.map_err(|error| match error.kind() {
         ErrorKind::Interrupted => Failure::interrupted("interrupted before the end"),

@@ -21,7 +21,7 @@ pub use kernel_ridge::KernelRidge;
 pub use linear::{Logistic, Ridge};
 pub use mixture::Mixture;
 pub use neighbours::NearestNeighbours;
-pub use prepare::{Scaled, Selected};
+pub use prepare::{Columns, Scaled, Selected};
 pub use search::Nested;
 pub use svm::{Kernel, Svm};
 pub use tree::DecisionTree;

@@ -56,14 +56,40 @@ impl<L: Learner> Learner for Selected<L> {
         let mut attributes: Vec<usize> =
             ranked.into_iter().take(self.count.max(1)).map(|(_, n)| n).collect();
         attributes.sort_unstable();
-        let rows: Vec<Vec<f64>> = examples
-            .rows()
-            .iter()
-            .map(|row| attributes.iter().map(|&n| row[n]).collect())
-            .collect();
-        let model = self.learner.fit(&with_rows(examples, &rows)?, seed)?;
-        Ok(Fitted::Selected { attributes, model: Box::new(model) })
+        fitted_to(&attributes, &self.learner, examples, seed)
     }
+}
+
+/// Looks at some of the attributes alone, whichever the examples are.
+#[derive(Clone, Debug)]
+pub struct Columns<L> {
+    /// Which.
+    pub attributes: Vec<usize>,
+    /// Learns from them.
+    pub learner: L,
+}
+
+impl<L: Learner> Learner for Columns<L> {
+    fn name(&self) -> String {
+        format!("{} on {} attributes", self.learner.name(), self.attributes.len())
+    }
+
+    fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
+        fitted_to(&self.attributes, &self.learner, examples, seed)
+    }
+}
+
+/// The model of some of the attributes.
+fn fitted_to(
+    attributes: &[usize],
+    learner: &dyn Learner,
+    examples: &Examples<'_>,
+    seed: u64,
+) -> Result<Fitted, LearnError> {
+    let rows: Vec<Vec<f64>> =
+        examples.rows().iter().map(|row| attributes.iter().map(|&n| row[n]).collect()).collect();
+    let model = learner.fit(&with_rows(examples, &rows)?, seed)?;
+    Ok(Fitted::Selected { attributes: attributes.to_vec(), model: Box::new(model) })
 }
 
 /// How much an attribute by itself says about the target: 0 for nothing.

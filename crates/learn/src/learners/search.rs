@@ -12,21 +12,21 @@ use crate::validate::cross_validate;
 ///
 /// Classes are scored by the Brier score, numbers by the squared error.
 #[derive(Debug)]
-pub struct Nested {
+pub struct Nested<'a> {
     /// The learners.
-    pub candidates: Vec<Box<dyn Learner>>,
+    pub candidates: Vec<Box<dyn Learner + 'a>>,
     /// How they are compared; where the examples are too few for it, by fewer folds.
     pub folds: Folds,
 }
 
-impl Learner for Nested {
+impl Learner for Nested<'_> {
     fn name(&self) -> String {
         format!("best of {}", self.candidates.len())
     }
 
     fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
         let folds = self.folds.fitting(examples);
-        let mut best: Option<(f64, &dyn Learner)> = None;
+        let mut best: Option<(f64, &(dyn Learner + '_))> = None;
         for candidate in &self.candidates {
             let found = cross_validate(candidate, examples, folds, seed)?;
             let score = match examples.task() {

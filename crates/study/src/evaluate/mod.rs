@@ -4,7 +4,11 @@
 //! learner under the protocol of the source and under honest ones, beside what the source found.
 
 mod published;
+mod ratings;
 mod report;
+mod watched;
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -21,12 +25,17 @@ use treegauge_learn::{
 };
 
 use crate::aggregate::{Aggregate, Split};
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, LabelSource};
+use watched::Watched;
 
 pub use published::{Published, published};
+pub use ratings::{
+    AttributeSet, AttributeWeight, CurvePoint, RATED_MIN, RatingProtocol, RatingResult,
+    evaluate_ratings,
+};
 pub use report::{
     AttributeUse, ClassResult, DatasetGames, EvaluateReport, GamePrediction, QualityResult,
-    TreePicture,
+    SourceScore, TreePicture,
 };
 
 /// How much to do.
@@ -111,6 +120,12 @@ pub enum EvaluateError {
     /// The dataset has no attribute of a split.
     #[error("the dataset has no attribute of the split {}", .0.name())]
     NoAttributes(Split),
+    /// Too few games of the dataset are rated.
+    #[error("{found} games of the datasets are rated; at least {min} are needed", min = ratings::RATED_MIN)]
+    FewRated {
+        /// The rated ones that all datasets have.
+        found: usize,
+    },
     /// Its numbers make no table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -160,8 +175,11 @@ fn contenders(table: &Table) -> Vec<Contender> {
 }
 
 /// What a nested choice is made from.
-fn candidates(table: &Table) -> Vec<Box<dyn Learner>> {
-    contenders(table).into_iter().map(|contender| contender.learner).collect()
+fn candidates<'a>(table: &Table, watch: &'a dyn Watch) -> Vec<Box<dyn Learner + 'a>> {
+    let watched = |contender: Contender| -> Box<dyn Learner + 'a> {
+        Box::new(Watched { learner: contender.learner, watch })
+    };
+    contenders(table).into_iter().map(watched).collect()
 }
 
 /// The labelled games of a dataset.
@@ -170,6 +188,7 @@ struct Labelled {
     playable: Vec<f64>,
     ratings: Vec<Option<f64>>,
     groups: Vec<usize>,
+    sources: Vec<LabelSource>,
 }
 
 /// Names a game by its canonical name.
@@ -195,6 +214,7 @@ fn labelled(
         playable: Vec::new(),
         ratings: Vec::new(),
         groups: Vec::new(),
+        sources: Vec::new(),
     };
     let mut rows = Vec::new();
     for game in &corpus.games {
@@ -207,6 +227,7 @@ fn labelled(
             rows.push(row);
             found.playable.push(f64::from(u8::from(game.playable)));
             found.ratings.push(game.rating);
+            found.sources.push(game.by);
             let group = groups.iter().position(|known| *known == game.group);
             found.groups.push(group.unwrap_or_else(|| {
                 groups.push(&game.group);
@@ -284,7 +305,7 @@ impl Evaluation<'_> {
                 }
             }
         }
-        let nested = Nested { candidates: candidates(table), folds: Folds::Grouped(5) };
+        let nested = Nested { candidates: candidates(table, self.watch), folds: Folds::Grouped(5) };
         let found = self.validated(&nested, &examples, Protocol::Nested)?;
         report.results.push(self.result("best", Protocol::Nested, &examples, &found));
         self.quality(report)
@@ -296,10 +317,8 @@ impl Evaluation<'_> {
         examples: &Examples<'_>,
         protocol: Protocol,
     ) -> Result<Validated, EvaluateError> {
-        if self.watch.stop() {
-            return Err(EvaluateError::Interrupted);
-        }
-        Ok(cross_validate(learner, examples, protocol.folds(), self.options.seed)?)
+        let learner = Watched { learner, watch: self.watch };
+        Ok(cross_validate(&learner, examples, protocol.folds(), self.options.seed)?)
     }
 
     fn accuracy(
@@ -308,10 +327,10 @@ impl Evaluation<'_> {
         examples: &Examples<'_>,
         protocol: Protocol,
     ) -> Result<f64, LearnError> {
-        if self.watch.stop() {
-            return Err(LearnError::Interrupted);
-        }
-        let found = cross_validate(learner, examples, protocol.folds(), self.options.seed)?;
+        let learner = Watched { learner, watch: self.watch };
+        // Leaving out each of many games for each permutation would take hours.
+        let folds = if examples.len() > 100 { Folds::Stratified(10) } else { protocol.folds() };
+        let found = cross_validate(&learner, examples, folds, self.options.seed)?;
         Ok(Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0))
     }
 
@@ -344,6 +363,7 @@ impl Evaluation<'_> {
             auc: score(&auc),
             brier: score(&brier),
             permutation_p: None,
+            by_source: self.by_source(predictions, examples.targets()),
             published: (protocol == Protocol::LeaveOneOut)
                 .then(|| published(learner, self.iterations, self.split).cloned())
                 .flatten(),
@@ -361,6 +381,25 @@ impl Evaluation<'_> {
                 })
                 .collect(),
         }
+    }
+
+    /// The scores by the source of the labels; none where all are of one.
+    fn by_source(&self, predictions: &[f64], classes: &[f64]) -> Vec<SourceScore> {
+        let sources: BTreeSet<LabelSource> = self.known.sources.iter().copied().collect();
+        let score = |&by: &LabelSource| {
+            let own = |of: &[f64]| -> Vec<f64> {
+                let pairs = of.iter().zip(&self.known.sources);
+                pairs.filter(|(_, source)| **source == by).map(|(x, _)| *x).collect()
+            };
+            let (predictions, classes) = (own(predictions), own(classes));
+            SourceScore {
+                by,
+                games: classes.len(),
+                accuracy: Confusion::of(&predictions, &classes).accuracy(),
+                auc: auc(&predictions, &classes),
+            }
+        };
+        if sources.len() < 2 { Vec::new() } else { sources.iter().map(score).collect() }
     }
 
     /// The tree of all games, and which attributes those of the folds used (Williams 2010, Figure 5.7).

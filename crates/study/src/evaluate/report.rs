@@ -5,8 +5,10 @@ use treegauge_core::{Head, ReportKind};
 use treegauge_learn::scores::Confusion;
 use treegauge_learn::{Node, Score, Tree};
 
+use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
 use super::{EvaluateOptions, Protocol, Published};
 use crate::aggregate::Split;
+use crate::corpus::LabelSource;
 
 /// How well learners tell playable games from the others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +31,15 @@ pub struct EvaluateReport {
     pub trees: Vec<TreePicture>,
     /// How well learners predict ratings.
     pub quality: Vec<QualityResult>,
+    /// How well what people say is predicted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<RatingResult>,
+    /// What the kinds of attributes carry in that, the most first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rating_weights: Vec<AttributeWeight>,
+    /// How well fewer games do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub learning_curve: Vec<CurvePoint>,
 }
 
 impl ReportKind for EvaluateReport {
@@ -54,6 +65,9 @@ impl EvaluateReport {
             results: Vec::new(),
             trees: Vec::new(),
             quality: Vec::new(),
+            ratings: Vec::new(),
+            rating_weights: Vec::new(),
+            learning_curve: Vec::new(),
         }
     }
 }
@@ -101,8 +115,24 @@ pub struct ClassResult {
     pub permutation_p: Option<f64>,
     /// What the source found.
     pub published: Option<Published>,
+    /// The scores of games whose labels come from one source, where labels come from several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_source: Vec<SourceScore>,
     /// The predictions, game by game.
     pub predictions: Vec<GamePrediction>,
+}
+
+/// How well games are told apart whose labels come from one source.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SourceScore {
+    /// Where the labels come from.
+    pub by: LabelSource,
+    /// The games.
+    pub games: usize,
+    /// The share of right predictions.
+    pub accuracy: Option<f64>,
+    /// The area under the receiver operating characteristic.
+    pub auc: Option<f64>,
 }
 
 /// What a learner predicts for a game that it has not seen.

@@ -1,0 +1,155 @@
+//! How well attributes predict what people say of games.
+
+use std::fmt::Write;
+
+use treegauge_learn::Score;
+use treegauge_study::Question;
+use treegauge_study::evaluate::{AttributeSet, EvaluateReport, RatingProtocol, RatingResult};
+
+use crate::Terminal;
+use crate::evaluate::share;
+use crate::table::table_on;
+
+/// The results of one question.
+pub(crate) struct OfQuestion<'a> {
+    report: &'a EvaluateReport,
+    question: Question,
+}
+
+impl OfQuestion<'_> {
+    /// The questions that have results.
+    pub(crate) fn all(report: &EvaluateReport) -> impl Iterator<Item = OfQuestion<'_>> {
+        Question::BOTH
+            .into_iter()
+            .map(move |question| OfQuestion { report, question })
+            .filter(|one| one.results().next().is_some())
+    }
+
+    /// The titles of [`OfQuestion::rows`].
+    pub(crate) const HEADER: [&'static str; 4] =
+        ["attributes", "learner", "R2, one tenth left out", "R2, one category left out"];
+
+    fn results(&self) -> impl Iterator<Item = &RatingResult> {
+        self.report.ratings.iter().filter(|result| result.question == self.question)
+    }
+
+    fn find(
+        &self,
+        set: AttributeSet,
+        learner: &str,
+        protocol: RatingProtocol,
+    ) -> Option<&RatingResult> {
+        self.results().find(|result| {
+            result.attributes == set && result.learner == learner && result.protocol == protocol
+        })
+    }
+
+    /// What was asked.
+    pub(crate) fn title(&self) -> String {
+        let games = self.results().next().map_or(0, |result| result.games);
+        match self.question {
+            Question::Fun => format!("How much fun do people expect? {games} games, 0 to 100"),
+            Question::Payoff => {
+                format!("What result do people expect for the first player? {games} games, -1 to 1")
+            }
+        }
+    }
+
+    /// How much of the differences between games is predicted.
+    pub(crate) fn verdict(&self) -> String {
+        let nested = self.results().find(|result| result.protocol == RatingProtocol::Nested);
+        let Some(score) = nested.and_then(|result| result.r_squared) else {
+            return "Cannot tell: all games have the same rating.".to_owned();
+        };
+        let published: Vec<String> = self
+            .question
+            .published()
+            .iter()
+            .map(|(model, r_squared)| format!("{model} {r_squared:.2}"))
+            .collect();
+        format!(
+            "With attributes and learner chosen without the games that are tested, predictions explain R2 = \
+             {} of the differences between games. Published fits to the games themselves: {}.",
+            share(Some(score)),
+            published.join(", ")
+        )
+    }
+
+    /// A row for each set of attributes and learner.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = [String; 4]> {
+        let tenths = self.results().filter(|one| one.protocol == RatingProtocol::TenFold);
+        tenths.map(|one| {
+            let out = self.find(one.attributes, &one.learner, RatingProtocol::CategoryOut);
+            let text = |score: Option<Score>| share(score);
+            [
+                one.attributes.words().to_owned(),
+                one.learner.clone(),
+                text(one.r_squared),
+                out.map_or_else(String::new, |out| text(out.r_squared)),
+            ]
+        })
+    }
+
+    /// What is to be said of the rows.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mean = |set| {
+            let one = self.find(set, "mixture", RatingProtocol::TenFold)?;
+            one.r_squared.map(|score| score.mean)
+        };
+        if let (Some(without), Some(with)) =
+            (mean(AttributeSet::RulesAndPlayers), mean(AttributeSet::All))
+        {
+            notes.push(format!(
+                "Search trees change the mixture's R2 from {without:.2}, by rules and players, to {with:.2}."
+            ));
+        }
+        let weights = self.report.rating_weights.iter();
+        let most: Vec<String> = weights
+            .filter(|weight| weight.question == self.question)
+            .take(6)
+            .map(|weight| format!("{} ({:.3})", weight.attribute, weight.loss))
+            .collect();
+        if !most.is_empty() {
+            notes.push(format!(
+                "What carries the prediction (R2 lost where a game has these attributes of another game): {}.",
+                most.join(", ")
+            ));
+        }
+        let curve: Vec<String> = self
+            .curve()
+            .map(|(games, r_squared)| format!("{games} games {r_squared:.2}"))
+            .collect();
+        if !curve.is_empty() {
+            notes.push(format!("R2 by the number of games learned from: {}.", curve.join(", ")));
+        }
+        notes
+    }
+
+    /// The learning curve: games and R2.
+    pub(crate) fn curve(&self) -> impl Iterator<Item = (usize, f64)> {
+        let own = self.report.learning_curve.iter().filter(|one| one.question == self.question);
+        own.map(|one| (one.games, one.r_squared))
+    }
+
+    /// The whole as text.
+    pub(crate) fn write(&self, text: &mut String, terminal: Terminal) {
+        let _ = writeln!(text, "{}\n\n{}\n", self.title(), self.verdict());
+        text.push_str(&table_on(terminal, Self::HEADER, self.rows(), 2..4));
+        text.push('\n');
+        for note in self.notes() {
+            let _ = writeln!(text, "{note}");
+        }
+        text.push('\n');
+    }
+}
+
+/// What all numbers about ratings have in common.
+pub(crate) fn ratings_footnote(report: &EvaluateReport) -> String {
+    format!(
+        "R2 is 1 less the squared errors as a part of those of the mean rating: 1 is perfect, and less than 0 \
+         is worse than the mean. Intervals are 95%, by the bootstrap over categories ({} draws). The mixture \
+         is the mean of the other three learners. Seed {}.",
+        report.draws, report.seed
+    )
+}
