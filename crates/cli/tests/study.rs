@@ -280,6 +280,7 @@ rating = 3
 game = "connect_four(cols=4,rows=4,k=2)"
 playable = false
 group = "connect_four"
+by = "ratings"
 "#;
 
 #[test]
@@ -336,6 +337,8 @@ fn an_evaluation_says_what_learners_find() {
     )
     .unwrap();
     assert_eq!(stdout(&["report", saved.to_str().unwrap()]), text);
+    let by_source = "by where labels come from: origin (7 games) right about";
+    assert!(text.contains(by_source), "{text}");
 
     let page = root.path().join("page.html");
     stdout(&["report", saved.to_str().unwrap(), "--html", page.to_str().unwrap()]);
@@ -362,4 +365,106 @@ fn an_evaluation_says_what_learners_find() {
     let ran = run(&["evaluate", &path]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("INCOMPLETE: "), "most games of Williams are missing");
+}
+
+#[test]
+fn players_of_a_dataset_are_a_table_and_attributes() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    let collect = |players: &'static str, games: &'static str| {
+        let more = ["--players", players, "--iterations", "20", "--instances", "3", "-o"];
+        [&["collect", "--games", games], &more[..]].concat()
+    };
+    let games = "mnk(rows=3,cols=3,k=3), mnk(rows=3,cols=4,k=3)";
+    let whole = [collect("random, intuitive(temperature=0.1)", games), vec![&path]].concat();
+    stdout(&whole);
+    let read = |name: &str| fs::read_to_string(Path::new(&path).join(name)).unwrap();
+    let table = read("player_games.csv");
+    // Two games, three instances, two players in two seats.
+    assert_eq!(table.lines().count(), 1 + 2 * 3 * 4);
+    assert!(
+        table.starts_with("game,instance,first,second,plies,result,ended_by,seed\n"),
+        "{table}"
+    );
+    assert!(table.contains(",random,intuitive(temperature=0.1),"), "{table}");
+    assert!(read("schema.json").contains("player in the first seat"));
+    assert!(Path::new(&path).join("player_games.parquet").is_file());
+    let merged = folder(&root, "merged");
+    let parts = [1, 2].map(|part| {
+        let (part_path, shard) = (folder(&root, &format!("part{part}")), format!("{part}/2"));
+        let all = collect("random,intuitive(temperature=0.1)", games);
+        stdout(&[&all[..], &[&part_path, "--shard", &shard]].concat());
+        part_path
+    });
+    stdout(&["merge", &parts[0], &parts[1], "-o", &merged]);
+    let of_merged = fs::read_to_string(Path::new(&merged).join("player_games.csv")).unwrap();
+    assert_eq!(of_merged, table);
+    // Other players are another study.
+    let other = [collect("random", games), vec![&path]].concat();
+    refused(&other, DATA, &["belongs to another run: `players`"]);
+    let attributes = |with: &str| stdout(&["aggregate", &path, "--split", "none", "--with", with]);
+    let head = |with: &str| attributes(with).lines().next().unwrap().to_owned();
+    assert!(head("players").contains("players.random:random.first_points"));
+    assert!(head("players").contains("players.intuitive(temperature=0.1)>random.points"));
+    assert!(head("play,solved").ends_with("solved.interestingness"));
+    assert!(head("play,solved").contains(",play.drama,"));
+    assert!(head("rules").contains(",rules.misere,"));
+    // What cannot meet.
+    let nowhere = folder(&root, "nowhere");
+    let cannot = |players: &'static str, games: &'static str, parts: &[&str]| {
+        refused(&[collect(players, games), vec![&nowhere]].concat(), USAGE, parts);
+    };
+    cannot("intuitive", "othello", &["intuitive cannot play othello", "mnk"]);
+    cannot("random,alphabeta(time_ms=5)", "othello", &["depend on time"]);
+    cannot("rndom", "othello", &["did you mean `random`"]);
+    assert!(!Path::new(&nowhere).exists());
+}
+
+#[test]
+fn ratings_of_people_are_predicted_or_refused() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    let table = folder(&root, "ratings.csv");
+    // The larger the board, the more fun; who begins expects to win.
+    let mut text = "rows,cols,rule,category,fun_mean,payoff_mean\n".to_owned();
+    for rows in 2..7 {
+        for cols in 3..8 {
+            let fun = rows * cols;
+            text += &format!("{rows},{cols},3 pieces in a row wins.,rows {rows},{fun},0.5\n");
+        }
+    }
+    fs::write(&table, &text).unwrap();
+    stdout(&["collect", "--games", &table, "--iterations", "10", "--instances", "1", "-o", &path]);
+    let report = json(&["evaluate", &path, "--ratings", &table, "--json"]);
+    let results = report["ratings"].as_array().unwrap();
+    let find = |protocol: &str, question: &str| {
+        results
+            .iter()
+            .find(|one| one["protocol"] == protocol && one["question"] == question)
+            .unwrap_or_else(|| panic!("{protocol} {question}"))
+    };
+    assert!(find("nested", "fun")["r_squared"]["mean"].as_f64().unwrap() > 0.7);
+    assert!(find("nested", "payoff")["r_squared"].is_null(), "all ratings are the same");
+    let saved = folder(&root, "report.json");
+    fs::write(&saved, report.to_string()).unwrap();
+    let page = folder(&root, "page.html");
+    let printed = stdout(&["report", &saved]);
+    for part in ["25 games, 0 to 100", "Cannot tell: all games have the same rating.", "rules.cols"]
+    {
+        assert!(printed.contains(part), "{part:?} is not in {printed}");
+    }
+    stdout(&["report", &saved, "--html", &page]);
+    assert_eq!(fs::read_to_string(&page).unwrap().matches("<svg").count(), 2);
+
+    let bad = folder(&root, "bad.csv");
+    let with = |text: &str, parts: &[&str]| {
+        fs::write(&bad, text).unwrap();
+        refused(&["evaluate", &path, "--ratings", &bad], DATA, parts);
+    };
+    with(&text.replace("_mean", ""), &["no column `fun_mean` or `payoff_mean`"]);
+    with(&text.replacen(",6,", ",106,", 1), &["line 2: fun_mean is \"106\"", "from 0 to 100"]);
+    with(&text.replacen(",6,", ",NaN,", 1), &["line 2: fun_mean is \"NaN\""]);
+    with(&text.replacen("2,4,", "2,3,", 1), &["lines 2 and 3 are about the same game"]);
+    let few: Vec<&str> = text.lines().take(9).collect();
+    with(&few.join("\n"), &["8 games of the datasets are rated; at least 20 are needed"]);
 }

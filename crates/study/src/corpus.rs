@@ -158,6 +158,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use treegauge_catalog::GameSpec;
+    use treegauge_solve::{AnySolved, Options};
 
     use super::*;
 
@@ -177,6 +178,56 @@ mod tests {
         }
     }
 
+    fn large() -> Corpus {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/corpus.toml");
+        Corpus::parse(&std::fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_large_corpus_has_games_of_all_kinds_each_once() {
+        let games = large().games;
+        let names: BTreeSet<String> =
+            games.iter().map(|game| GameSpec::parse(&game.game).unwrap().canonical()).collect();
+        assert_eq!(names.len(), games.len());
+        let count = |by, playable| {
+            games.iter().filter(|game| game.by == by && game.playable == playable).count()
+        };
+        for playable in [true, false] {
+            assert!(count(LabelSource::Origin, playable) >= 35);
+            assert!(count(LabelSource::Solution, playable) >= 100);
+            assert!(count(LabelSource::Ratings, playable) >= 20);
+        }
+        assert!(games.iter().all(|game| game.reason.is_some()));
+        // Those of Williams are among them with his labels.
+        for known in &WILLIAMS_2010.games {
+            let found = games.iter().find(|game| game.game == known.game).unwrap();
+            assert_eq!((found.playable, &found.group), (known.playable, &known.group));
+        }
+        let solved = |game: &&LabelledGame| game.by == LabelSource::Solution;
+        assert!(games.iter().filter(solved).all(|game| game.solved.is_some()));
+    }
+
+    #[test]
+    fn labels_by_solution_come_out_again() {
+        let mut solved = 0;
+        for game in large().games {
+            let Some(label) = game.solved.filter(|label| label.positions <= 5_000) else {
+                continue;
+            };
+            let engine = treegauge_engine::open(&GameSpec::parse(&game.game).unwrap()).unwrap();
+            let start = engine.code(&engine.start());
+            let found = engine.rules().solve(&start, Options::default(), &()).unwrap();
+            let AnySolved::Done(solution) = found else { panic!("{} is not solved", game.game) };
+            let digest = solution.digest(None, &()).unwrap();
+            let found = solution.report(game.game.clone(), digest, None);
+            let root = (found.start.value, found.start.remoteness, found.positions);
+            assert_eq!(root, (label.value, label.remoteness, label.positions), "{}", game.game);
+            assert_eq!(found.win + found.lose, label.decided, "{}", game.game);
+            solved += 1;
+        }
+        assert!(solved > 60, "{solved}");
+    }
+
     #[test]
     fn errors_say_what_is_wrong() {
         let one = "[[game]]\ngame = \"othello\"\nplayable = true\ngroup = \"othello\"\n";
@@ -184,6 +235,8 @@ mod tests {
         assert_eq!(refused(&one.repeat(2)), "the game \"othello\" is listed twice");
         assert!(refused(&format!("{one}rating = 9\n")).contains("ratings are 1 to 5"));
         assert!(refused("[[game]]\ngame = \"othello\"\n").contains("playable"));
+        let label = "solved = { value = \"win\", remoteness = 3, positions = 9, decided = 9 }\n";
+        assert!(refused(&format!("{one}{label}")).contains("does not make it what its label says"));
         assert!(refused(&format!("{one}fun = 9\n")).contains("unknown field `fun`"));
     }
 }

@@ -252,3 +252,120 @@ fn a_table_of_attributes_is_read_back() {
         assert!(error.contains(part), "{part:?} is not in {error:?}");
     }
 }
+
+fn with_players(players: &[&str]) -> CollectPlan {
+    let players = players.iter().map(|text| PlayerSpec::parse(text).unwrap()).collect();
+    CollectPlan { players, instances: 8, ..plan() }
+}
+
+#[test]
+fn players_meet_each_other_and_themselves_in_both_seats() {
+    let plan = with_players(&["random", "intuitive", "uct(iterations=200)"]);
+    let all = collected(&["mnk(rows=3,cols=3,k=3)"], &plan);
+    let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    assert!(pool.install(|| collected(&["mnk(rows=3,cols=3,k=3)"], &plan)) == all);
+    // The games of self-play are those of a plan without players.
+    let alone = collected(
+        &["mnk(rows=3,cols=3,k=3)"],
+        &CollectPlan { players: Vec::new(), ..plan.clone() },
+    );
+    for (with, without) in all.iter().zip(&alone) {
+        assert_eq!((&with.record, &with.trees), (&without.record, &without.trees));
+        assert_eq!((with.player_games.len(), without.player_games.len()), (9, 0));
+        assert_eq!(with.check(), Ok(()));
+    }
+    let mut fewer = all[0].clone();
+    fewer.player_games.pop();
+    assert!(fewer.check().unwrap_err().contains("8 games between players"));
+    let header = DatasetHeader::of(&plan);
+    let columns = player_game_columns().len();
+    for row in all[0].player_game_rows() {
+        assert_eq!(player_game_cells(&row, &header).len(), columns);
+        assert!((5..=9).contains(&row.game.plies));
+    }
+    let mut folds = Aggregator::new(&header);
+    all.iter().for_each(|instance| folds.add(instance));
+    let sum = folds.finish();
+    let attribute = |name: &str| {
+        let place = sum.attributes.iter().position(|known| known == name);
+        sum.games[0].attributes[place.unwrap_or_else(|| panic!("no attribute {name}"))]
+    };
+    let uct = "uct(iterations=200)";
+    // The third player in the first seat against the first player: the seventh game.
+    let values: Vec<f64> = all
+        .iter()
+        .map(|one| f64::from(one.player_games[6].ended.outcome.value() + 1) / 2.0)
+        .collect();
+    let points = values.iter().sum::<f64>() / 8.0;
+    assert_eq!(attribute(&format!("players.{uct}:random.first_points")), points);
+    assert_eq!(attribute(&format!("players.{uct}:random.bias")), (points - 0.5).abs());
+    let plies: Vec<f64> = all.iter().map(|one| f64::from(one.player_games[6].plies)).collect();
+    let mean = plies.iter().sum::<f64>() / 8.0;
+    let squares: f64 = plies.iter().map(|x| (x - mean).powi(2)).sum();
+    let close = |name: &str, expected: f64| {
+        let found = attribute(&format!("players.{uct}:random.{name}"));
+        assert!((found - expected).abs() < 1e-9, "{name}: {found} is not {expected}");
+    };
+    close("plies.mean", mean);
+    close("plies.ln", mean.ln());
+    close("plies.deviation", (squares / 8.0).sqrt() / mean);
+    let other = attribute(&format!("players.random:{uct}.first_points"));
+    let skill = attribute(&format!("players.{uct}>random.points"));
+    assert!((skill - (points + 1.0 - other) / 2.0).abs() < 1e-12);
+    assert!(skill > 0.6, "{skill}");
+}
+
+#[test]
+fn players_whose_games_depend_on_more_than_the_plan_are_refused() {
+    let refused = |game: &str, players: &[&str]| {
+        with_players(players).check_players(&games(&[game])).unwrap_err().to_string()
+    };
+    assert!(refused("othello", &["intuitive"]).contains("cannot play othello"));
+    assert!(refused("othello", &["alphabeta(time_ms=5)"]).contains("depend on time"));
+    assert!(refused("othello", &["perfect(file=x.tgs)"]).contains("depend on a file"));
+    assert!(refused("othello", &["random", "random"]).contains("random is listed twice"));
+    let many: Vec<String> = (1..=17).map(|n| format!("uct(iterations={n})")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert!(refused("othello", &many).contains("16 are the most"));
+}
+
+#[test]
+fn play_rules_and_exact_values_are_attributes() {
+    let all = collected(&GAMES, &plan());
+    let sum = summed_up(&all).with_rules().unwrap().with_solved(&games(&GAMES), &()).unwrap();
+    let attribute = |game: &str, name: &str| {
+        let place = sum.attributes.iter().position(|known| known == name);
+        let row = sum.games.iter().find(|row| row.game == game).unwrap();
+        row.attributes[place.unwrap_or_else(|| panic!("no attribute {name}"))]
+    };
+    for row in &sum.games {
+        let own: Vec<&Instance> = all.iter().filter(|one| one.game == row.game).collect();
+        let mean = |of: &dyn Fn(&Instance) -> f64| {
+            own.iter().map(|one| of(one)).sum::<f64>() / own.len() as f64
+        };
+        let plies = mean(&|one| one.record.len() as f64);
+        assert!((attribute(&row.game, "play.plies") - plies).abs() < 1e-12);
+        let draws = mean(&|one| f64::from(u8::from(one.record.ended.outcome.value() == 0)));
+        assert!((attribute(&row.game, "play.draw_rate") - draws).abs() < 1e-12);
+    }
+    // Tic-tac-toe has 5,478 positions and is a tie after nine plies; Williams's Achi of 4 x 4 with
+    // three men is none of its size.
+    let tic_tac_toe = |name| attribute("tic_tac_toe", name);
+    assert_eq!(tic_tac_toe("solved.known"), 1.0);
+    assert_eq!(tic_tac_toe("solved.value_for_first"), 0.0);
+    assert_eq!(tic_tac_toe("solved.remoteness"), 9.0);
+    assert!((tic_tac_toe("solved.positions_log10") - 5_478.0_f64.log10()).abs() < 1e-12);
+    assert_eq!(tic_tac_toe("rules.k"), 3.0);
+    assert_eq!(tic_tac_toe("rules.misere"), 0.0);
+    assert_eq!(attribute("dots_and_boxes(rows=2,cols=2)", "rules.rows"), 2.0);
+    assert_eq!(tic_tac_toe("rules.rows"), 0.0, "tic_tac_toe has a size and no rows");
+    assert_eq!(attribute("achi(size=4)", "rules.adjacency=lines"), 1.0);
+    assert_eq!(attribute("achi(size=4)", "rules.adjacency=king"), 0.0);
+    let text = sum.csv();
+    assert_eq!(Aggregate::read_csv(text.as_bytes()).unwrap(), sum);
+    for source in Source::ALL {
+        let only = sum.only(&[source]);
+        assert_eq!(only.attributes.is_empty(), source == Source::Players, "{}", source.name());
+        assert!(only.attributes.iter().all(|name| Source::of(name) == source));
+    }
+}

@@ -412,3 +412,96 @@ impl Learner for Fewer {
         self.learner.fit(&examples.some(&which), seed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aggregate::GameAggregate;
+    use crate::ratings::RatedGame;
+
+    /// Games whose fun is said by the bias between two players, if by anything.
+    fn games(told: bool) -> (Aggregate, Ratings) {
+        let attributes = ["first.worst.mean", "players.random:random.bias", "rules.rows"];
+        let mut random = Random::new(4);
+        let mut ratings = Ratings::default();
+        let mut games = Vec::new();
+        for n in 0..40 {
+            let row: Vec<f64> = (0..3).map(|_| random.share()).collect();
+            let fun = 100.0 * if told { 1.0 - row[1] } else { random.share() };
+            let game = format!("game {n}");
+            let category = format!("category {}", n % 5);
+            ratings.games.push(RatedGame {
+                game: game.clone(),
+                category,
+                fun: Some(fun),
+                payoff: None,
+            });
+            games.push(GameAggregate { game, instances: 1, trees: 1, attributes: row });
+        }
+        let attributes = attributes.map(str::to_owned).into();
+        (Aggregate { iterations: 10, attributes, games }, ratings)
+    }
+
+    fn evaluated(told: bool) -> EvaluateReport {
+        let (aggregate, ratings) = games(told);
+        let options = EvaluateOptions { draws: 200, ..EvaluateOptions::default() };
+        evaluate_ratings(&[aggregate], &ratings, options, &()).unwrap()
+    }
+
+    fn nested(report: &EvaluateReport) -> f64 {
+        let found = report.ratings.iter().find(|one| one.protocol == RatingProtocol::Nested);
+        found.unwrap().r_squared.unwrap().mean
+    }
+
+    #[test]
+    fn what_carries_a_rating_is_found() {
+        let report = evaluated(true);
+        assert!(nested(&report) > 0.9, "{}", nested(&report));
+        assert_eq!(report.rating_weights[0].attribute, "bias between players");
+        assert!(report.rating_weights[0].loss > 0.5);
+        assert!(report.rating_weights[1].loss < 0.1);
+        // Players are enough, rules say nothing, and nobody was asked for the payoff.
+        let mixture = |set| {
+            let is = |one: &&RatingResult| {
+                let tenths = one.protocol == RatingProtocol::TenFold;
+                tenths && one.attributes == set && one.learner == "mixture"
+            };
+            report.ratings.iter().find(is).unwrap().r_squared.unwrap().mean
+        };
+        assert!(mixture(AttributeSet::Players) > 0.9);
+        assert!(mixture(AttributeSet::Rules) < 0.2);
+        assert!(report.ratings.iter().all(|one| one.question == Question::Fun));
+        let curve: Vec<f64> = report.learning_curve.iter().map(|point| point.r_squared).collect();
+        assert_eq!(report.learning_curve.last().unwrap().games, 36);
+        assert!(curve.first() < curve.last(), "{curve:?}");
+    }
+
+    #[test]
+    fn nothing_is_found_in_noise() {
+        let report = evaluated(false);
+        assert!(nested(&report) < 0.2, "{}", nested(&report));
+    }
+
+    #[test]
+    fn a_few_games_are_refused_and_a_stop_is_obeyed() {
+        let (mut aggregate, mut ratings) = games(true);
+        struct Stopped;
+        impl Watch for Stopped {
+            fn stop(&self) -> bool {
+                true
+            }
+        }
+        let options = EvaluateOptions::default();
+        let run = |aggregate: &Aggregate, ratings: &Ratings, watch: &dyn Watch| {
+            evaluate_ratings(std::slice::from_ref(aggregate), ratings, options, watch)
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(run(&aggregate, &ratings, &Stopped), "interrupted");
+        aggregate.games.truncate(19);
+        let few = "19 games of the datasets are rated; at least 20 are needed";
+        assert_eq!(run(&aggregate, &ratings, &()), few);
+        ratings.games.clear();
+        assert!(run(&aggregate, &ratings, &()).starts_with("0 games"));
+    }
+}
