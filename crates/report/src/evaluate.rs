@@ -150,9 +150,9 @@ impl OfDataset<'_> {
                 LabelSource::Solution => "exact solution",
                 LabelSource::Ratings => "people's ratings",
             };
-            let accuracy = one.accuracy.unwrap_or(0.0);
-            let auc = one.auc.map_or_else(String::new, |auc| format!(", AUC {auc:.2}"));
-            format!("{source} ({} games) right about {:.0}%{auc}", one.games, 100.0 * accuracy)
+            let auc = one.auc.map_or_else(String::new, |_| format!(", AUC {}", share(one.auc)));
+            let games = one.playable + one.unplayable;
+            format!("{source} ({games} games) right about {}{auc}", percent(one.accuracy))
         };
         let all: Vec<String> = nested.by_source.iter().map(words).collect();
         (!all.is_empty())
@@ -208,7 +208,13 @@ impl OfDataset<'_> {
         let Some(score) = nested else {
             return "Cannot tell: no learner was evaluated.".to_owned();
         };
-        let claim = if score.low > constant {
+        let fails = |one: &SourceScore| one.auc.is_none_or(|auc| auc.low <= 0.5);
+        let of_sources =
+            || self.results(Protocol::Nested).flat_map(|result| result.by_source.iter());
+        let claim = if score.low > constant && of_sources().any(fails) {
+            "Some: the attributes tell playable games from unplayable ones as far as labels of some sources \
+             go, and cannot be shown to do so for those of others (see below)"
+        } else if score.low > constant {
             "Yes: the attributes tell playable games from unplayable ones"
         } else if score.high < constant {
             "No: the attributes do worse than a constant answer"
@@ -236,7 +242,8 @@ impl OfDataset<'_> {
         let [unplayable, playable] = result.confusion.counts;
         let n: f64 = unplayable.iter().sum();
         let mut text = format!(
-            "Vetting 1,000 games of which 10 are playable: of what {} lets pass, {:.1}% would be playable",
+            "Vetting 1,000 games of which 10 are playable: of what {} lets pass, by its errors where one game is \
+             left out, {:.1}% would be playable",
             result.learner,
             100.0 * effectiveness
         );

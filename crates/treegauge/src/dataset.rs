@@ -147,7 +147,7 @@ fn write_tables(
     let file =
         |name: &str| Ok::<_, io::Error>(BufWriter::new(WholeFile::create(&folder.join(name))?));
     let table = |names: [&str; 2], columns: &[Column]| -> io::Result<Writers> {
-        Ok(TableWriter::new(columns, file(names[0])?, file(names[1])?)?)
+        TableWriter::new(columns, file(names[0])?, file(names[1])?)
     };
     let mut trees = table(dataset_files::TREES, &tree_columns())?;
     let mut instances = table(dataset_files::INSTANCES, &instance_columns())?;

@@ -25,7 +25,7 @@ use treegauge_learn::{
 };
 
 use crate::aggregate::{Aggregate, Split};
-use crate::corpus::{Corpus, LabelSource};
+use crate::corpus::{Corpus, LabelSource, WILLIAMS_2010};
 use watched::Watched;
 
 pub use published::{Published, published};
@@ -268,7 +268,9 @@ pub fn evaluate(
                 unplayable: known.playable.iter().filter(|class| **class == 0.0).count(),
                 missing: corpus.games.len() - known.playable.len(),
             });
-            Evaluation { iterations: aggregate.iterations, split, known, options, watch }
+            let is_of_source = *corpus == *WILLIAMS_2010;
+            let iterations = aggregate.iterations;
+            Evaluation { iterations, split, known, options, is_of_source, watch }
                 .run(&mut report)?;
         }
     }
@@ -280,6 +282,8 @@ struct Evaluation<'a> {
     split: Split,
     known: Labelled,
     options: EvaluateOptions,
+    /// Whether the games and labels are those of the source.
+    is_of_source: bool,
     watch: &'a dyn Watch,
 }
 
@@ -363,8 +367,8 @@ impl Evaluation<'_> {
             auc: score(&auc),
             brier: score(&brier),
             permutation_p: None,
-            by_source: self.by_source(predictions, examples.targets()),
-            published: (protocol == Protocol::LeaveOneOut)
+            by_source: self.by_source(predictions, examples),
+            published: (protocol == Protocol::LeaveOneOut && self.is_of_source)
                 .then(|| published(learner, self.iterations, self.split).cloned())
                 .flatten(),
             predictions: self
@@ -384,19 +388,22 @@ impl Evaluation<'_> {
     }
 
     /// The scores by the source of the labels; none where all are of one.
-    fn by_source(&self, predictions: &[f64], classes: &[f64]) -> Vec<SourceScore> {
+    fn by_source(&self, predictions: &[f64], examples: &Examples<'_>) -> Vec<SourceScore> {
         let sources: BTreeSet<LabelSource> = self.known.sources.iter().copied().collect();
+        let EvaluateOptions { draws, seed, .. } = self.options;
         let score = |&by: &LabelSource| {
-            let own = |of: &[f64]| -> Vec<f64> {
-                let pairs = of.iter().zip(&self.known.sources);
-                pairs.filter(|(_, source)| **source == by).map(|(x, _)| *x).collect()
-            };
-            let (predictions, classes) = (own(predictions), own(classes));
+            let own: Vec<usize> =
+                (0..examples.len()).filter(|&n| self.known.sources[n] == by).collect();
+            let predictions: Vec<f64> = own.iter().map(|&n| predictions[n]).collect();
+            let examples = examples.some(&own);
+            let score = |of: ScoreOf<'_>| bootstrap(&predictions, &examples, of, draws, seed);
+            let playable = examples.targets().iter().filter(|class| **class == 1.0).count();
             SourceScore {
                 by,
-                games: classes.len(),
-                accuracy: Confusion::of(&predictions, &classes).accuracy(),
-                auc: auc(&predictions, &classes),
+                playable,
+                unplayable: examples.len() - playable,
+                accuracy: score(&|p, c| Confusion::of(p, c).accuracy()),
+                auc: score(&auc),
             }
         };
         if sources.len() < 2 { Vec::new() } else { sources.iter().map(score).collect() }

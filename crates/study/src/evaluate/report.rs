@@ -127,12 +127,14 @@ pub struct ClassResult {
 pub struct SourceScore {
     /// Where the labels come from.
     pub by: LabelSource,
-    /// The games.
-    pub games: usize,
+    /// The games that are playable.
+    pub playable: usize,
+    /// Those that are not.
+    pub unplayable: usize,
     /// The share of right predictions.
-    pub accuracy: Option<f64>,
+    pub accuracy: Option<Score>,
     /// The area under the receiver operating characteristic.
-    pub auc: Option<f64>,
+    pub auc: Option<Score>,
 }
 
 /// What a learner predicts for a game that it has not seen.
