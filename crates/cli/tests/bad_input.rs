@@ -202,7 +202,7 @@ fn numbers_out_of_range() {
 #[test]
 fn players_that_do_not_exist() {
     let play = |player: &'static str| ["play", "tic_tac_toe", "--first", player];
-    refused(&play("humann"), USAGE, &["\"humann\"", "human, random, uct"]);
+    refused(&play("humann"), USAGE, &["\"humann\"", "human, random, intuitive, uct"]);
     refused(&play("uct(iterations=0)"), USAGE, &["`iterations`", "\"0\"", "1 to"]);
     refused(&play("uct(cp=NaN)"), USAGE, &["`cp`", "\"NaN\"", "0 to 1000"]);
     refused(&play("uct(depth=3)"), USAGE, &["\"depth\"", "character 5"]);

@@ -47,13 +47,17 @@ fn title(report: &EvaluateReport) -> &'static str {
 fn question(one: &OfQuestion<'_>, charts: &mut Charts) -> Markup {
     markup! {
         h2 { (one.title()) }
-        (rows_table(&OfQuestion::HEADER, one.rows()))
-        @for note in one.notes() { p.note { (note) } }
-        div.charts {
-            figure {
-                div.paper { (PreEscaped(curve_chart(one, charts))) }
-                figcaption { "How well the mixture predicts the games of a tenth that is left out, by the number of games that it learned from." }
+        @if one.rows().next().is_some() {
+            (rows_table(&OfQuestion::HEADER, one.rows()))
+            @for note in one.notes() { p.note { (note) } }
+            div.charts {
+                figure {
+                    div.paper { (PreEscaped(curve_chart(one, charts))) }
+                    figcaption { "How well the mixture predicts the games of a tenth that is left out, by the number of games that it learned from." }
+                }
             }
+        } @else {
+            p { (one.verdict()) }
         }
     }
 }

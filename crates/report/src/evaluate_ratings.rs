@@ -135,8 +135,10 @@ impl OfQuestion<'_> {
     /// The whole as text.
     pub(crate) fn write(&self, text: &mut String, terminal: Terminal) {
         let _ = writeln!(text, "{}\n\n{}\n", self.title(), self.verdict());
-        text.push_str(&table_on(terminal, Self::HEADER, self.rows(), 2..4));
-        text.push('\n');
+        if self.rows().next().is_some() {
+            text.push_str(&table_on(terminal, Self::HEADER, self.rows(), 2..4));
+            text.push('\n');
+        }
         for note in self.notes() {
             let _ = writeln!(text, "{note}");
         }

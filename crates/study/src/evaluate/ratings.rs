@@ -264,6 +264,15 @@ struct RatingEvaluation<'a> {
 
 impl RatingEvaluation<'_> {
     fn run(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
+        let nested = |found: &Validated| {
+            self.result(AttributeSet::All, "best", RatingProtocol::Nested, found)
+        };
+        if self.examples.is_constant() {
+            // There are no differences to predict.
+            let predictions = self.examples.targets().to_vec();
+            report.ratings.push(nested(&Validated { predictions, models: Vec::new() }));
+            return Ok(());
+        }
         let several = self.examples.groups().iter().any(|group| *group != 0);
         let mut candidates: Vec<Box<dyn Learner + '_>> = Vec::new();
         for set in AttributeSet::EACH {
@@ -286,10 +295,8 @@ impl RatingEvaluation<'_> {
                 candidates.push(Box::new(Watched { learner, watch: self.watch }));
             }
         }
-        let nested = Nested { candidates, folds: Folds::Stratified(5) };
-        let found = self.validated(&nested, TENTHS)?;
-        let best = self.result(AttributeSet::All, "best", RatingProtocol::Nested, &found);
-        report.ratings.push(best);
+        let best = Nested { candidates, folds: Folds::Stratified(5) };
+        report.ratings.push(nested(&self.validated(&best, TENTHS)?));
         self.weights(report)?;
         self.curve(report)
     }
