@@ -21,6 +21,8 @@
 pub mod learners;
 pub mod scores;
 
+mod bag;
+mod calibrate;
 mod folds;
 mod learner;
 mod model;
@@ -29,6 +31,8 @@ mod table;
 mod tree;
 mod validate;
 
+pub use bag::Bag;
+pub use calibrate::Calibration;
 pub use folds::Folds;
 pub use learner::{Examples, LearnError, Learner, Task};
 pub use model::{Fitted, Link};

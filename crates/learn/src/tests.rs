@@ -12,8 +12,8 @@ use crate::scores::{
     rank_correlation, roc,
 };
 use crate::{
-    Examples, Fitted, Folds, Growth, LearnError, Learner, Random, Task, Tree, bootstrap,
-    cross_validate, permutation_test, t_test,
+    Bag, Calibration, Examples, Fitted, Folds, Growth, LearnError, Learner, Random, Task, Tree,
+    bootstrap, cross_validate, permutation_test, t_test,
 };
 
 /// Numbers from 0 to 1.
@@ -529,4 +529,68 @@ fn intervals_by_groups_are_wider_than_by_twins() {
     let (alone, together) = (width(1), width(4));
     // Four that are alike count as one: the error is twice as large.
     assert!((1.7..2.4).contains(&(together / alone)), "{alone} {together}");
+}
+
+/// Twenty groups of ten twins, whose classes have nothing to do with what they look like.
+#[test]
+fn what_a_bag_has_not_seen_it_cannot_know() {
+    let groups: Vec<usize> = (0..200).map(|n| n / 10).collect();
+    let rows: Vec<Vec<f64>> = groups.iter().map(|group| vec![(group * 7 % 20) as f64]).collect();
+    let mut classes = [0.0, 1.0].repeat(10);
+    Random::new(5).shuffle(&mut classes);
+    let targets: Vec<f64> = groups.iter().map(|&group| classes[group]).collect();
+    let slices = rows.iter().map(Vec::as_slice).collect();
+    let examples = Examples::new(Task::Classes, slices, targets.clone(), groups.clone()).unwrap();
+    let learner = DecisionTree(Growth::FULL);
+    let bag = Bag::fit(&learner, &examples, 60, 3).unwrap();
+    let mean = |of: Vec<Option<f64>>| {
+        let known: Vec<f64> = of.into_iter().flatten().collect();
+        known.iter().sum::<f64>() / known.len() as f64
+    };
+    let right = |unseen: bool| {
+        let predict = |n: usize| mean(bag.predictions(&rows[n], unseen.then_some(groups[n])));
+        let hits = (0..200).filter(|&n| (predict(n) >= 0.5) == (targets[n] == 1.0)).count();
+        hits as f64 / 200.0
+    };
+    assert!(right(false) > 0.95, "{}", right(false));
+    assert!(right(true) < 0.65, "{}", right(true));
+    // A model draws a group with 1 - 1/e of the probability; a row of no group is new to all.
+    let new = bag.predictions(&rows[0], Some(0)).iter().flatten().count();
+    assert!((10..=34).contains(&new), "{new} of 60");
+    assert_eq!(bag.predictions(&rows[0], None).iter().flatten().count(), bag.len());
+    assert_eq!(bag, Bag::fit(&learner, &examples, 60, 3).unwrap());
+    let one_group = examples.some(&[0, 1, 2]);
+    assert!(matches!(Bag::fit(&learner, &one_group, 5, 1), Err(LearnError::Folds { .. })));
+}
+
+#[test]
+fn a_calibration_is_where_its_loss_is_least() {
+    let mut random = Random::new(11);
+    let predictions: Vec<f64> = (0..300).map(|_| random.share()).collect();
+    let classes: Vec<f64> = predictions
+        .iter()
+        .map(|p| f64::from(u8::from(random.share() < 0.5 + 0.5 * (p - 0.5))))
+        .collect();
+    let weights: Vec<f64> = (0..300).map(|n| if n % 3 == 0 { 2.0 } else { 1.0 }).collect();
+    let found = Calibration::fit(&predictions, &classes, &weights).unwrap();
+    assert!(found.slope > 0.0 && found.slope < 1.0, "too sure by half: {found:?}");
+    let ones: f64 = classes.iter().sum();
+    let loss = |one: Calibration| -> f64 {
+        let of = |n: usize| {
+            let p = one.probability(predictions[n]);
+            let target =
+                if classes[n] == 1.0 { (ones + 1.0) / (ones + 2.0) } else { 1.0 / (302.0 - ones) };
+            -weights[n] * (target * p.ln() + (1.0 - target) * (1.0 - p).ln())
+        };
+        (0..300).map(of).sum()
+    };
+    for step in [-0.01, 0.01] {
+        assert!(loss(found) < loss(Calibration { slope: found.slope + step, ..found }));
+        assert!(loss(found) < loss(Calibration { offset: found.offset + step, ..found }));
+    }
+    // Where all are right the slope has a bound, for Platt's targets are not 0 and 1.
+    let right: Vec<f64> = classes.iter().map(|class| 0.4 + 0.2 * class).collect();
+    let sure = Calibration::fit(&right, &classes, &weights).unwrap();
+    assert!(sure.probability(0.6) > 0.98 && sure.probability(0.6) < 1.0);
+    assert_eq!(Calibration::fit(&[0.5, 0.5], &[1.0, 1.0], &[1.0, 1.0]), None);
 }

@@ -1,0 +1,82 @@
+//! Models of bootstrap samples: how far a prediction depends on the examples that were there to learn
+//! from.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::folds::Folds;
+use crate::learner::{Examples, LearnError, Learner};
+use crate::model::Fitted;
+use crate::random::Random;
+
+/// Models that each learned from groups drawn with replacement (bagging: Breiman 1996). A group that a
+/// model has not drawn is new to it, so each example can be predicted by models that have not seen it or
+/// anything of its group.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bag {
+    replicates: Vec<Replicate>,
+}
+
+/// A model and what it has not seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Replicate {
+    model: Fitted,
+    /// The groups, in increasing order.
+    unseen: Vec<usize>,
+}
+
+impl Bag {
+    /// Learns so many models. The same examples and seed give the same models, for any number of
+    /// threads.
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer than two groups, or the learner fails.
+    pub fn fit(
+        learner: &dyn Learner,
+        examples: &Examples<'_>,
+        replicates: usize,
+        seed: u64,
+    ) -> Result<Bag, LearnError> {
+        let groups = Folds::LeaveOneGroupOut.of(examples, seed)?;
+        let fit = |n: usize| {
+            let seed = seed.wrapping_add(n as u64);
+            let mut random = Random::new(seed);
+            let drawn: Vec<usize> = groups.iter().map(|_| random.below(groups.len())).collect();
+            let sample: Vec<usize> = drawn.iter().flat_map(|&n| groups[n].clone()).collect();
+            let model = learner.fit(&examples.some(&sample), seed)?;
+            let unseen = (0..groups.len()).filter(|n| !drawn.contains(n));
+            let mut unseen: Vec<usize> = unseen.map(|n| examples.groups()[groups[n][0]]).collect();
+            unseen.sort_unstable();
+            Ok(Replicate { model, unseen })
+        };
+        let replicates = (0..replicates.max(1)).into_par_iter().map(fit).collect::<Result<_, _>>();
+        Ok(Bag { replicates: replicates? })
+    }
+
+    /// How many models there are.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "there is always one")]
+    pub fn len(&self) -> usize {
+        self.replicates.len()
+    }
+
+    /// What each model predicts for a row of a group; `None` where it has seen examples of the group. A row
+    /// of no known group is new to all.
+    ///
+    /// # Panics
+    ///
+    /// When the row has too few attributes.
+    #[must_use]
+    pub fn predictions(&self, row: &[f64], group: Option<usize>) -> Vec<Option<f64>> {
+        let is_new =
+            |one: &Replicate| group.is_none_or(|group| one.unseen.binary_search(&group).is_ok());
+        let predict = |one: &Replicate| is_new(one).then(|| one.model.predict(row));
+        self.replicates.iter().map(predict).collect()
+    }
+
+    /// The models.
+    pub fn models(&self) -> impl Iterator<Item = &Fitted> {
+        self.replicates.iter().map(|one| &one.model)
+    }
+}
