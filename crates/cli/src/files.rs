@@ -55,6 +55,7 @@ pub(crate) enum Kind {
     AttributeTable,
     Parquet,
     Schema,
+    Model,
     Board,
     TreeSvg,
     TreeDot,
@@ -83,6 +84,7 @@ impl Kind {
             Kind::AttributeTable => "game,iterations,instances,trees,",
             Kind::Parquet => "treegauge 0",
             Kind::Schema => "\"holds\": \"instances of a study\"",
+            Kind::Model => "{\"schema\":1,\"kind\":\"model\"",
             Kind::Board | Kind::TreeSvg => OF_PICTURE,
             Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
             Kind::TreeJson => "{\"schema\":1,\"game\":",
@@ -101,6 +103,7 @@ impl Kind {
             }
             Kind::AttributeTable => "a table of attributes",
             Kind::Schema => "the schema of a dataset",
+            Kind::Model => "a model",
             Kind::Board | Kind::TreeSvg => "a picture of this program",
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",

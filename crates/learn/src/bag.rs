@@ -75,8 +75,12 @@ impl Bag {
         self.replicates.iter().map(predict).collect()
     }
 
-    /// The models.
-    pub fn models(&self) -> impl Iterator<Item = &Fitted> {
-        self.replicates.iter().map(|one| &one.model)
+    /// Whether it has models, all of rows of this many attributes: a bag that was read need not.
+    #[must_use]
+    pub fn is_sound(&self, attributes: usize) -> bool {
+        let sound = |one: &Replicate| {
+            one.model.is_sound(attributes) && one.unseen.is_sorted_by(|a, b| a < b)
+        };
+        !self.replicates.is_empty() && self.replicates.iter().all(sound)
     }
 }

@@ -174,6 +174,35 @@ impl Fitted {
         }
     }
 
+    /// Whether it is a model of rows of this many attributes: one that was read need not be.
+    #[must_use]
+    pub fn is_sound(&self, attributes: usize) -> bool {
+        let all_sound = |trees: &[Tree]| trees.iter().all(|tree| tree.is_sound(attributes));
+        match self {
+            Fitted::Constant { .. } => true,
+            Fitted::Trees { trees } => !trees.is_empty() && all_sound(trees),
+            Fitted::Sum { trees, .. } => all_sound(trees),
+            Fitted::Linear { weights, .. } => weights.len() == attributes,
+            Fitted::Kernels { centres, weights, .. } => {
+                centres.len() == weights.len() && centres.iter().all(|row| row.len() == attributes)
+            }
+            Fitted::Normals { classes, .. } => classes.iter().all(|of| of.len() == attributes),
+            Fitted::Neighbours { k, rows, targets } => {
+                let all = rows.iter().all(|row| row.len() == attributes);
+                *k > 0 && !rows.is_empty() && rows.len() == targets.len() && all
+            }
+            Fitted::Scaled { scales, model } => {
+                scales.len() == attributes && model.is_sound(attributes)
+            }
+            Fitted::Selected { attributes: chosen, model } => {
+                chosen.iter().all(|&n| n < attributes) && model.is_sound(chosen.len())
+            }
+            Fitted::Mean { models } => {
+                !models.is_empty() && models.iter().all(|model| model.is_sound(attributes))
+            }
+        }
+    }
+
     /// The tree, where the model is one.
     #[must_use]
     pub fn tree(&self) -> Option<&Tree> {

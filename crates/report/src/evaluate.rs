@@ -145,11 +145,7 @@ impl OfDataset<'_> {
     fn by_source(&self) -> Option<String> {
         let nested = self.results(Protocol::Nested).next()?;
         let words = |one: &SourceScore| {
-            let source = match one.by {
-                LabelSource::Origin => "origin",
-                LabelSource::Solution => "exact solution",
-                LabelSource::Ratings => "people's ratings",
-            };
+            let source = source_words(one.by);
             let auc = one.auc.map_or_else(String::new, |_| format!(", AUC {}", share(one.auc)));
             let games = one.playable + one.unplayable;
             format!("{source} ({games} games) right about {}{auc}", percent(one.accuracy))
@@ -308,8 +304,17 @@ pub(crate) fn quality_rows(report: &EvaluateReport) -> impl Iterator<Item = [Str
     })
 }
 
+/// Where a label comes from, in words.
+pub(crate) const fn source_words(by: LabelSource) -> &'static str {
+    match by {
+        LabelSource::Origin => "origin",
+        LabelSource::Solution => "exact solution",
+        LabelSource::Ratings => "people's ratings",
+    }
+}
+
 /// A share in percent with its interval.
-fn percent(score: Option<Score>) -> String {
+pub(crate) fn percent(score: Option<Score>) -> String {
     score.map_or_else(String::new, |Score { mean, low, high }| {
         format!("{:.0}% ({:.0} to {:.0}%)", 100.0 * mean, 100.0 * low, 100.0 * high)
     })
@@ -324,7 +329,7 @@ pub(crate) fn share(score: Option<Score>) -> String {
 }
 
 /// A number with commas.
-fn grouped(n: u32) -> String {
+pub(crate) fn grouped(n: u32) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

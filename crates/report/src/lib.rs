@@ -37,6 +37,7 @@ mod table;
 mod terminal;
 mod tournament;
 mod verify;
+mod vet;
 mod words;
 
 #[cfg(test)]
@@ -69,4 +70,5 @@ pub use table::table;
 pub use terminal::Terminal;
 pub use tournament::{tournament_html, tournament_text};
 pub use verify::verify_text;
+pub use vet::{model_text, vet_html, vet_text};
 pub use words::{counted, plies, value_sentence};

@@ -10,6 +10,7 @@ use treegauge_solve::report::{
 use treegauge_study::collect::DatasetReport;
 use treegauge_study::compare::PowerReport;
 use treegauge_study::evaluate::EvaluateReport;
+use treegauge_study::vet::VetReport;
 use treegauge_study::{
     AlphaBetaSearchReport, CompareReport, GamesReport, GaugeReport, MatchReport, PerftReport,
     ReplayReport, ReplayedGameReport, ReportKind, SearchReport, ShowReport, TournamentReport,
@@ -21,7 +22,7 @@ use crate::{
     evaluate_html, evaluate_text, games_text, gauge_html, gauge_text, interest_html, interest_text,
     kept_position_text, match_html, match_text, perft_text, power_text, probe_text, puzzles_sheet,
     puzzles_text, replay_text, replayed_game_text, search_text, show_text, solve_text,
-    tournament_html, tournament_text, verify_text,
+    tournament_html, tournament_text, verify_text, vet_html, vet_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -67,6 +68,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<PowerReport>(),
     SavedKind::of::<DatasetReport>(),
     SavedKind::of::<EvaluateReport>(),
+    SavedKind::of::<VetReport>(),
     SavedKind::of::<SearchReport>(),
     SavedKind::of::<AlphaBetaSearchReport>(),
     SavedKind::of::<PerftReport>(),
@@ -319,6 +321,20 @@ impl SavedReport for DatasetReport {
 
     fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
         dataset_text(self, terminal)
+    }
+}
+
+impl SavedReport for VetReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        vet_text(self, terminal)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(vet_html(self))
     }
 }
 

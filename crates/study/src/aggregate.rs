@@ -92,6 +92,22 @@ impl Source {
     }
 }
 
+/// What an attribute is about, whichever player, strength and summary it is of: `worst` for
+/// `first.worst.mean`, `skill between players` for a difference between players.
+#[must_use]
+pub fn kind_of(attribute: &str) -> String {
+    let last = |text: &str| text.rsplit(['.', ':']).next().unwrap_or(text).to_owned();
+    match Source::of(attribute) {
+        Source::Trees => attribute.split('.').next().unwrap_or(attribute).to_owned(),
+        Source::TreesByPlayer => attribute.split('.').nth(1).unwrap_or(attribute).to_owned(),
+        Source::Players if attribute.contains('>') => "skill between players".to_owned(),
+        Source::Players if attribute.contains(".plies.") => "length between players".to_owned(),
+        Source::Players => format!("{} between players", last(attribute).replace('_', " ")),
+        Source::Rules => attribute.split('=').next().unwrap_or(attribute).to_owned(),
+        Source::Play | Source::Solved => attribute.to_owned(),
+    }
+}
+
 /// The trees of which attributes are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -12,6 +12,7 @@ pub mod compare;
 pub mod evaluate;
 pub mod journal;
 pub mod stats;
+pub mod vet;
 
 mod corpus;
 mod games_header;

@@ -232,12 +232,17 @@ fn stopped_summing() -> Error {
 }
 
 /// The header of the dataset in a folder.
-fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
+pub(crate) fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
     let header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
     serde_json::from_value(header.into()).map_err(|error| {
         let message = format!("{} holds no dataset: {error}", folder.display());
         Error::new(ErrorKind::Data, message)
     })
+}
+
+/// The most instances that a game of the dataset in a folder has.
+pub(crate) fn dataset_instances(folder: &Path) -> Result<u64, Error> {
+    Ok(tally(&folder.join(dataset_files::JOURNAL))?.most())
 }
 
 /// Adds attributes that do not come from play: of [`Source::Rules`], of [`Source::Solved`], or of both.
@@ -398,7 +403,8 @@ pub fn merge_datasets(
 
 /// The games of a list: `all` is the 28 games of Williams 2010; the path of a file is its games, one in
 /// each line, or in a column `game` of a CSV file, or described by its columns `rows`, `cols` and
-/// `rule`; anything else is games with commas between them.
+/// `rule`, or those of a corpus where its name ends with `.toml`; anything else is games with commas
+/// between them.
 ///
 /// # Errors
 ///
@@ -409,6 +415,9 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
         return games.map(|game| Game::parse(&game.game)).collect();
     }
     let path = Path::new(list);
+    if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
+        return corpus(path)?.games.iter().map(|game| Game::parse(&game.game)).collect();
+    }
     if path.is_file() {
         return games_of_file(path);
     }

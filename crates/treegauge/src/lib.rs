@@ -10,6 +10,8 @@
 //!   [`TournamentRun`] compare players.
 //! - [`solve()`] finds the value of every position of a game and gives a [`Solution`], which rates
 //!   positions and finds puzzles; [`open_solution`], [`probe`] and [`verify`] work on its file.
+//! - [`CollectRun`] collects self-play of many games, [`evaluate`] says what learners learn from it,
+//!   [`train`] keeps what they learned in a model, and [`VetRun`] asks one about other games.
 //! - All results are reports: plain values that are written to JSON, read back, and turned into
 //!   text and pages by [`report`].
 //!
@@ -40,6 +42,7 @@ mod replay;
 mod searched;
 mod solved;
 mod variants;
+mod vetting;
 
 pub use treegauge_catalog as catalog;
 pub use treegauge_core as core;
@@ -73,6 +76,7 @@ pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, Playe
 pub use treegauge_solve::PuzzleTask;
 pub use treegauge_study::{Plan, Record};
 pub use variants::variants;
+pub use vetting::{Labels, StoredModel, VetRun, model_file, train};
 
 /// Has the example of README compiled and run.
 #[cfg(doctest)]

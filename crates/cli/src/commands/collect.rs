@@ -23,7 +23,7 @@ use crate::terminal::{hint, terminal};
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The games: `all` for the 28 games of Williams 2010, games with commas between them, or a FILE
-    /// with one game in each line or in a CSV column `game`
+    /// with one game in each line or in a CSV column `game`, or labelled games in TOML (`.toml`)
     #[arg(long, value_name = "LIST")]
     games: String,
 

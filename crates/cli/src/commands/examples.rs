@@ -45,6 +45,21 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("aggregate", &["aggregate study -o attributes.csv", "aggregate study --split player"]),
     ("evaluate", &["evaluate study", "evaluate attributes.csv --corpus labels.toml --json"]),
     (
+        "train",
+        &[
+            "train study --labels corpus.toml -o playable.json",
+            "train small large --labels ratings.csv --join playable.json -o model.json",
+        ],
+    ),
+    (
+        "vet",
+        &[
+            "vet 'kalah(houses=4)'",
+            "vet games.txt --record vetted --html vetted.html",
+            "vet 'mnk(k=4),mnk(k=6)' --model model.json --json",
+        ],
+    ),
+    (
         "search",
         &[
             "search connect_four --moves 'd d d' --iterations 1e5",

@@ -28,7 +28,9 @@ mod search;
 mod show;
 mod solve;
 mod tournament;
+mod train;
 mod verify;
+mod vet;
 
 /// Declares the enumeration that clap reads: one line a command.
 macro_rules! commands {
@@ -65,6 +67,10 @@ commands! {
     Aggregate => aggregate,
     /// Find out whether the shape of search trees tells playable games from broken ones
     Evaluate => evaluate,
+    /// Learn from datasets which games are playable, or what people say of them: a model for `vet`
+    Train => train,
+    /// Judge games by what is known of others: how probably each is playable, and why
+    Vet => vet,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Solve a game: the value of every position that can be reached

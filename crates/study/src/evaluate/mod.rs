@@ -8,8 +8,6 @@ mod ratings;
 mod report;
 mod watched;
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_catalog::GameSpec;
@@ -26,7 +24,7 @@ use treegauge_learn::{
 
 use crate::aggregate::{Aggregate, Split};
 use crate::corpus::{Corpus, LabelSource, WILLIAMS_2010};
-use watched::Watched;
+pub(crate) use watched::Watched;
 
 pub use published::{Published, published};
 pub use ratings::{
@@ -192,7 +190,7 @@ struct Labelled {
 }
 
 /// Names a game by its canonical name.
-fn canonical(game: &str) -> Result<String, EvaluateError> {
+pub(crate) fn canonical(game: &str) -> Result<String, EvaluateError> {
     GameSpec::parse(game)
         .map(|spec| spec.canonical())
         .map_err(|error| EvaluateError::NoGame { game: game.to_owned(), reason: error.to_string() })
@@ -389,24 +387,8 @@ impl Evaluation<'_> {
 
     /// The scores by the source of the labels; none where all are of one.
     fn by_source(&self, predictions: &[f64], examples: &Examples<'_>) -> Vec<SourceScore> {
-        let sources: BTreeSet<LabelSource> = self.known.sources.iter().copied().collect();
         let EvaluateOptions { draws, seed, .. } = self.options;
-        let score = |&by: &LabelSource| {
-            let own: Vec<usize> =
-                (0..examples.len()).filter(|&n| self.known.sources[n] == by).collect();
-            let predictions: Vec<f64> = own.iter().map(|&n| predictions[n]).collect();
-            let examples = examples.some(&own);
-            let score = |of: ScoreOf<'_>| bootstrap(&predictions, &examples, of, draws, seed);
-            let playable = examples.targets().iter().filter(|class| **class == 1.0).count();
-            SourceScore {
-                by,
-                playable,
-                unplayable: examples.len() - playable,
-                accuracy: score(&|p, c| Confusion::of(p, c).accuracy()),
-                auc: score(&auc),
-            }
-        };
-        if sources.len() < 2 { Vec::new() } else { sources.iter().map(score).collect() }
+        SourceScore::each(predictions, examples, &self.known.sources, draws, seed)
     }
 
     /// The tree of all games, and which attributes those of the folds used (Williams 2010, Figure 5.7).

@@ -13,7 +13,7 @@ use treegauge_learn::{
 
 use super::watched::Watched;
 use super::{EvaluateError, EvaluateOptions, EvaluateReport};
-use crate::aggregate::{Aggregate, Source};
+use crate::aggregate::{Aggregate, Source, kind_of};
 use crate::ratings::{Question, Ratings};
 
 /// The attributes that a prediction looks at.
@@ -158,20 +158,6 @@ impl Joined {
 
     fn columns(&self, set: AttributeSet) -> Vec<usize> {
         (0..self.sources.len()).filter(|&n| set.has(self.sources[n])).collect()
-    }
-}
-
-/// What an attribute is about: `worst` for `first.worst.mean`, `skill` for a difference between players.
-fn kind_of(attribute: &str) -> String {
-    let last = |text: &str| text.rsplit(['.', ':']).next().unwrap_or(text).to_owned();
-    match Source::of(attribute) {
-        Source::Trees => attribute.split('.').next().unwrap_or(attribute).to_owned(),
-        Source::TreesByPlayer => attribute.split('.').nth(1).unwrap_or(attribute).to_owned(),
-        Source::Players if attribute.contains('>') => "skill between players".to_owned(),
-        Source::Players if attribute.contains(".plies.") => "length between players".to_owned(),
-        Source::Players => format!("{} between players", last(attribute).replace('_', " ")),
-        Source::Rules => attribute.split('=').next().unwrap_or(attribute).to_owned(),
-        Source::Play | Source::Solved => attribute.to_owned(),
     }
 }
 

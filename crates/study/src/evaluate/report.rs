@@ -1,9 +1,11 @@
 //! The report of an evaluation.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
-use treegauge_learn::scores::Confusion;
-use treegauge_learn::{Node, Score, Tree};
+use treegauge_learn::scores::{Confusion, auc};
+use treegauge_learn::{Examples, Node, Score, ScoreOf, Tree, bootstrap};
 
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
 use super::{EvaluateOptions, Protocol, Published};
@@ -135,6 +137,34 @@ pub struct SourceScore {
     pub accuracy: Option<Score>,
     /// The area under the receiver operating characteristic.
     pub auc: Option<Score>,
+}
+
+impl SourceScore {
+    /// The scores by the source of the label of each example; none where all are of one.
+    pub(crate) fn each(
+        predictions: &[f64],
+        examples: &Examples<'_>,
+        sources: &[LabelSource],
+        draws: usize,
+        seed: u64,
+    ) -> Vec<SourceScore> {
+        let kinds: BTreeSet<LabelSource> = sources.iter().copied().collect();
+        let score = |&by: &LabelSource| {
+            let own: Vec<usize> = (0..examples.len()).filter(|&n| sources[n] == by).collect();
+            let predictions: Vec<f64> = own.iter().map(|&n| predictions[n]).collect();
+            let examples = examples.some(&own);
+            let score = |of: ScoreOf<'_>| bootstrap(&predictions, &examples, of, draws, seed);
+            let playable = examples.targets().iter().filter(|class| **class == 1.0).count();
+            SourceScore {
+                by,
+                playable,
+                unplayable: examples.len() - playable,
+                accuracy: score(&|p, c| Confusion::of(p, c).accuracy()),
+                auc: score(&auc),
+            }
+        };
+        if kinds.len() < 2 { Vec::new() } else { kinds.iter().map(score).collect() }
+    }
 }
 
 /// What a learner predicts for a game that it has not seen.

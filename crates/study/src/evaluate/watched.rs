@@ -6,9 +6,9 @@ use treegauge_core::Watch;
 use treegauge_learn::{Examples, Fitted, LearnError, Learner};
 
 /// A learner that does not begin to fit once its watch says stop.
-pub(super) struct Watched<'a, L> {
-    pub(super) learner: L,
-    pub(super) watch: &'a dyn Watch,
+pub(crate) struct Watched<'a, L> {
+    pub(crate) learner: L,
+    pub(crate) watch: &'a dyn Watch,
 }
 
 impl<L: Learner> fmt::Debug for Watched<'_, L> {

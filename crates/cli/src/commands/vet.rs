@@ -1,0 +1,98 @@
+//! `treegauge vet`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge::report::{vet_html, vet_text};
+use treegauge::{ErrorKind, StoredModel, VetRun, listed_games};
+
+use super::collect::make_dataset;
+use crate::common::DEFAULT_SEED;
+use crate::exit::{Failure, Outcome};
+use crate::files::to_read;
+use crate::numbers::count;
+use crate::output::{print, print_report};
+use crate::resume;
+use crate::solving::{Bar, pool};
+use crate::terminal::terminal;
+use crate::web_page::PageArgs;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The games, with commas between them; `all` for the 28 games of Williams 2010; or a FILE with one
+    /// game in each line, in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or
+    /// with labelled games in TOML (`.toml`)
+    #[arg(value_name = "GAME|FILE", required = true)]
+    games: Vec<String>,
+
+    /// The model, which `train` wrote [default: the one of this program]
+    #[arg(long, value_name = "MODEL")]
+    model: Option<PathBuf>,
+
+    /// Keep what is played in this folder, from which the same command continues a run that was
+    /// interrupted
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+
+    /// Number of threads, which the result does not depend on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
+    threads: Option<u16>,
+
+    /// Random seed of the self-play
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    page: PageArgs,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let mut games = Vec::new();
+    for list in &arguments.games {
+        if Path::new(list).exists() {
+            to_read(Path::new(list))?;
+        }
+        games.extend(listed_games(list)?);
+    }
+    let read = arguments.model.as_deref().map(|path| {
+        to_read(path)?;
+        Ok::<_, Failure>(StoredModel::read(path)?)
+    });
+    let read = read.transpose()?;
+    let model = read.as_ref().unwrap_or_else(|| StoredModel::standard());
+    let run = VetRun::new(games, arguments.seed, arguments.record.clone())?;
+    for folder in run.folders(&model.model) {
+        make_dataset(&folder)?;
+    }
+    let page = arguments.page.page(arguments.json)?;
+    let pool = pool(arguments.threads)?;
+    if arguments.record.is_some() {
+        resume::offer(resume::same_command());
+    }
+    let bar = Bar::new();
+    let report = pool.install(|| run.run(model, &bar));
+    bar.finish();
+    let report = report.map_err(|error| match (error.kind(), &arguments.record) {
+        (ErrorKind::Interrupted, Some(_)) => Failure::interrupted(format!(
+            "interrupted before the end; what is played is kept; to continue:\n  {}",
+            resume::same_command()
+        )),
+        (ErrorKind::Interrupted, None) => Failure::interrupted(
+            "interrupted before the end; with --record the same command could continue".to_owned(),
+        ),
+        _ => error.into(),
+    })?;
+    let written = page.write(|| vet_html(&report));
+    let printed = if arguments.json {
+        print_report(&report)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&vet_text(&report, terminal()))
+    };
+    written.and(printed)
+}

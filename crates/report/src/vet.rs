@@ -1,0 +1,341 @@
+//! What a model says of games.
+
+use std::fmt::Write;
+
+use kuva::plot::LinePlot;
+use kuva::render::plots::Plot;
+use maud::{PreEscaped, html as markup};
+use treegauge_study::LabelSource;
+use treegauge_study::vet::{
+    Chance, Decided, ModelCard, PlayableScores, PredictedRating, RatingScores, Verdict, VetReport,
+    VettedGame,
+};
+
+use crate::Terminal;
+use crate::chart::{Charts, INK, PALE, sized};
+use crate::evaluate::{grouped, percent, share, source_words};
+use crate::page::page;
+use crate::table::table_on;
+use crate::terminal::Tone;
+use crate::words::counted;
+
+/// Games whose reasons are printed: those of more would hide the table.
+const EXPLAINED: usize = 5;
+
+/// What is said of games, as text.
+#[must_use]
+pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
+    let mut text = format!("{}\n\n", summary(report));
+    let header = header(report);
+    let columns = header.len();
+    let rows = report.rows.iter().map(|row| {
+        let mut cells = cells(report, row);
+        if let Some(verdict) = cells.get_mut(1) {
+            *verdict = terminal.paint(verdict, tone(row.verdict));
+        }
+        cells
+    });
+    text.push_str(&table_on(terminal, header, rows, 2..columns));
+    if report.rows.len() <= EXPLAINED {
+        for row in &report.rows {
+            for line in explained(row) {
+                let _ = write!(text, "\n{line}");
+            }
+            text.push('\n');
+        }
+    }
+    let _ = writeln!(text, "\n{}", model_text(&report.model));
+    text
+}
+
+/// What is to be known of a model, as text.
+#[must_use]
+pub fn model_text(model: &ModelCard) -> String {
+    let date = model.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
+    let mut lines = vec![format!(
+        "Model {}{date}, digest {}, trained by treegauge {}.",
+        model.name, model.digest, model.version
+    )];
+    for scores in &model.playable {
+        lines.extend(playable_words(scores));
+    }
+    lines.extend(model.ratings.iter().map(rating_words));
+    lines.join("\n")
+}
+
+/// How well it is known whether games are playable.
+fn playable_words(scores: &PlayableScores) -> Vec<String> {
+    let mut lines = vec![format!(
+        "Playable, at {} iterations per move: learned from {} playable and {} unplayable games of {} families. \
+         Of games of families that it has not seen it is right about {}, AUC {}.",
+        grouped(scores.iterations),
+        scores.playable,
+        scores.unplayable,
+        scores.groups,
+        percent(scores.accuracy),
+        share(scores.auc)
+    )];
+    if let Some((all, by_source)) = scores.decided.split_first() {
+        let right = |one: &Decided| match one.decided {
+            0 => format!("{} none of {}", one.by.map_or("all", source_words), one.games),
+            n => format!(
+                "{} {n} of {}, of which {:.0}% are right",
+                one.by.map_or("all", source_words),
+                one.games,
+                100.0 * one.right as f64 / n as f64
+            ),
+        };
+        let parts: Vec<String> = std::iter::once(all).chain(by_source).map(right).collect();
+        lines.push(format!(
+            "It gives a verdict on these of them, by where labels come from: {}. Of the others it cannot tell.",
+            parts.join("; ")
+        ));
+    }
+    let own =
+        scores.by_source.iter().map(|one| format!("{} {}", source_words(one.by), share(one.auc)));
+    let own: Vec<String> = own.collect();
+    if !own.is_empty() {
+        lines.push(format!("AUC by where labels come from (0.5 is a guess): {}.", own.join("; ")));
+    }
+    let effectiveness = |prevalence: f64| {
+        scores
+            .confusion
+            .effectiveness(prevalence)
+            .map(|found| format!("{:.0}% where {:.0}% are", 100.0 * found, 100.0 * prevalence))
+    };
+    let points: Vec<String> = [0.01, 0.1, 0.5].into_iter().filter_map(effectiveness).collect();
+    if !points.is_empty() {
+        lines.push(format!(
+            "Of the games with a probability above a half, so many would be playable: {}.",
+            points.join(", ")
+        ));
+    }
+    lines
+}
+
+fn rating_words(scores: &RatingScores) -> String {
+    format!(
+        "What people say of {}: learned from {}; by tenths left out, R2 {}, correlation {}.",
+        scores.question.name(),
+        counted(scores.games as u64, "rated game"),
+        share(scores.r_squared),
+        share(scores.correlation)
+    )
+}
+
+/// What was found, in a sentence.
+fn summary(report: &VetReport) -> String {
+    let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count() as u64;
+    let of = |verdict, words: &str| {
+        let n = count(verdict);
+        (n > 0).then(|| format!("{n} {words}"))
+    };
+    let rated = report.rows.iter().filter(|row| row.playable.is_some()).count() as u64;
+    let mut sentence = counted(report.rows.len() as u64, "game");
+    if rated > 0 {
+        let parts = [
+            of(Verdict::Yes, "playable"),
+            of(Verdict::No, "unplayable"),
+            of(Verdict::CannotTell, "of which it cannot be told"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let _ = write!(sentence, ": {}", parts.join(", "));
+    }
+    if let Some(scores) = report.model.playable.last() {
+        let _ = write!(sentence, " (at {} iterations per move)", grouped(scores.iterations));
+    }
+    sentence + "."
+}
+
+fn header(report: &VetReport) -> Vec<String> {
+    let mut header: Vec<String> = vec!["game".to_owned()];
+    if !report.model.playable.is_empty() {
+        header.extend(["verdict", "playable"].map(str::to_owned));
+        header.extend(sources(report).into_iter().map(|by| format!("by {}", source_words(by))));
+    }
+    for scores in &report.model.ratings {
+        header.push(match scores.question {
+            treegauge_study::Question::Fun => "fun, 0 to 100".to_owned(),
+            treegauge_study::Question::Payoff => "payoff, -1 to 1".to_owned(),
+        });
+    }
+    header
+}
+
+/// The sources of labels that are standards of their own.
+fn sources(report: &VetReport) -> Vec<LabelSource> {
+    let mut sources: Vec<LabelSource> =
+        report.rows.iter().flat_map(|row| row.standards.iter().map(|one| one.by)).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
+}
+
+fn cells(report: &VetReport, row: &VettedGame) -> Vec<String> {
+    let mut cells = vec![row.game.clone()];
+    if !report.model.playable.is_empty() {
+        cells.push(verdict_words(row.verdict).to_owned());
+        cells.push(row.playable.map_or_else(String::new, chance));
+        for by in sources(report) {
+            let own = row.standards.iter().find(|one| one.by == by);
+            cells.push(own.map_or_else(String::new, |one| chance(one.chance)));
+        }
+    }
+    for scores in &report.model.ratings {
+        cells.push(match scores.question {
+            treegauge_study::Question::Fun => rating(row.fun, 0),
+            treegauge_study::Question::Payoff => rating(row.payoff, 2),
+        });
+    }
+    cells
+}
+
+const fn verdict_words(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Yes => "playable",
+        Verdict::No => "unplayable",
+        Verdict::CannotTell => "cannot tell",
+    }
+}
+
+const fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Yes => Tone::Good,
+        Verdict::No => Tone::Bad,
+        Verdict::CannotTell => Tone::Open,
+    }
+}
+
+fn chance(Chance { probability, low, high }: Chance) -> String {
+    let [probability, low, high] = [probability, low, high].map(|p| 100.0 * p);
+    format!("{probability:.0}% ({low:.0} to {high:.0}%)")
+}
+
+fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
+    rating.map_or_else(String::new, |PredictedRating { mean, low, high }| {
+        format!("{mean:.digits$} ({low:.digits$} to {high:.digits$})")
+    })
+}
+
+/// Why a game has its verdict, in lines.
+fn explained(row: &VettedGame) -> Vec<String> {
+    let mut lines = vec![format!("{}: {}.", row.game, why(row))];
+    lines.extend(
+        row.reasons
+            .iter()
+            .map(|reason| format!("  {} ({:+.0} points)", reason.words, 100.0 * reason.effect)),
+    );
+    if !row.nearest.is_empty() {
+        let near: Vec<String> = row
+            .nearest
+            .iter()
+            .map(|near| format!("{} ({:.1})", near.game, near.distance))
+            .collect();
+        lines.push(format!(
+            "  most like it, with the distance in standard deviations: {}",
+            near.join("; ")
+        ));
+    }
+    lines
+}
+
+/// What the verdict follows from.
+fn why(row: &VettedGame) -> String {
+    if let Some(why) = &row.unrated {
+        return why.clone();
+    }
+    let mut parts = Vec::new();
+    if row.playable.is_none() {
+        parts.push("the model does not predict whether it is playable".to_owned());
+    } else if row.outside_training {
+        parts.push("cannot tell, for it is unlike all games that were learned from".to_owned());
+    } else if row.verdict == Verdict::CannotTell {
+        let differ = |one: Verdict, chance: &Chance| {
+            chance.verdict() != one && chance.verdict() != Verdict::CannotTell
+        };
+        let verdicts: Vec<&Chance> = row
+            .standards
+            .iter()
+            .map(|one| &one.chance)
+            .chain(row.strengths.iter().map(|one| &one.chance))
+            .collect();
+        let split = verdicts.iter().any(|one| {
+            verdicts
+                .iter()
+                .any(|other| one.verdict() != Verdict::CannotTell && differ(one.verdict(), other))
+        });
+        parts.push(if split {
+            "cannot tell: labels of different sources or self-play of different strengths say different things".to_owned()
+        } else {
+            "cannot tell: not all intervals are on one side of a half".to_owned()
+        });
+    } else {
+        parts.push(format!("{}, by the labels of all sources", verdict_words(row.verdict)));
+    }
+    if let Some(known) = row.known {
+        let label = if known.playable { "playable" } else { "unplayable" };
+        parts.push(format!(
+            "it is labelled {label} by {}, and judged here by models that have not seen its family",
+            source_words(known.by)
+        ));
+    }
+    parts.join("; ")
+}
+
+/// What is said of games, as one self-contained page.
+#[must_use]
+pub fn vet_html(report: &VetReport) -> String {
+    let mut charts = Charts::default();
+    let body = markup! {
+        h1 { "Which of these games are playable?" }
+        div.verdict.open { b { (summary(report)) } }
+        div.wide {
+            table {
+                tr { @for title in header(report) { th { (title) } } th { "why" } }
+                @for row in &report.rows {
+                    tr {
+                        @for (n, cell) in cells(report, row).iter().enumerate() {
+                            @if n == 0 { td.name { (cell) } } @else { td { (cell) } }
+                        }
+                        td {
+                            details {
+                                summary style="font-size:inherit;margin:0" { (why(row)) }
+                                ul { @for line in explained(row).iter().skip(1) { li { (line) } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @for scores in &report.model.playable {
+            h2 { "Vetting at " (grouped(scores.iterations)) " iterations per move" }
+            div.charts {
+                figure {
+                    div.paper { (PreEscaped(effectiveness_chart(scores, &mut charts))) }
+                    figcaption { "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing." }
+                }
+            }
+        }
+        @for line in model_text(&report.model).lines() { p.note { (line) } }
+    };
+    page("a vetting", &body)
+}
+
+fn effectiveness_chart(scores: &PlayableScores, charts: &mut Charts) -> String {
+    let points: Vec<(f64, f64)> = (0..=100)
+        .map(|n| f64::from(n) / 100.0)
+        .filter_map(|x| scores.confusion.effectiveness(x).map(|y| (x, y)))
+        .collect();
+    let plots = vec![
+        Plot::Line(LinePlot::new().with_data(vec![(0.0, 0.0), (1.0, 1.0)]).with_color(PALE)),
+        Plot::Line(LinePlot::new().with_data(points).with_color(INK).with_stroke_width(2.0)),
+    ];
+    let layout = sized(&plots, 430.0, 400.0)
+        .with_x_label("share of all games that is playable")
+        .with_y_label("share of the games that pass")
+        .with_x_axis_min(0.0)
+        .with_x_axis_max(1.0)
+        .with_y_axis_min(0.0)
+        .with_y_axis_max(1.0);
+    charts.render(plots, layout)
+}

@@ -1,0 +1,83 @@
+//! Judging games that nobody has judged, by what is known of others.
+//!
+//! A [`Model`] is trained on datasets and labels. It knows how its data were collected, so the same can be
+//! collected of a new game, and it knows how well it predicts games of kinds that it has not seen, which
+//! every answer says.
+
+mod basis;
+mod model;
+mod playable;
+mod rating;
+mod reasons;
+mod report;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use treegauge_learn::LearnError;
+
+use crate::evaluate::{EvaluateError, RATED_MIN};
+use crate::ratings::Question;
+
+pub use basis::{Attribute, Basis, DataPlan, KnownGame, Near, TrainingData};
+pub use model::{Measurement, Measuring, Model, PARTS, Trained};
+pub use playable::{
+    Chance, Decided, Measured, PlayablePredictor, PlayableScores, Standard, Verdict,
+};
+pub use rating::{PredictedRating, RatingPredictor, RatingScores};
+pub use reasons::Reason;
+pub use report::{KnownLabel, ModelCard, StandardChance, StrengthChance, VetReport, VettedGame};
+
+/// How a model is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrainOptions {
+    /// The seed.
+    pub seed: u64,
+    /// The models of bootstrap samples.
+    pub replicates: usize,
+    /// Draws of each bootstrap of a score.
+    pub draws: usize,
+}
+
+impl Default for TrainOptions {
+    fn default() -> Self {
+        TrainOptions { seed: 1, replicates: 40, draws: 2_000 }
+    }
+}
+
+/// Why nothing can be trained.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// The labels and the games do not fit together.
+    #[error(transparent)]
+    Labels(#[from] EvaluateError),
+    /// Two labels are about one game.
+    #[error("two of the labels are about {0}")]
+    Twice(String),
+    /// Too few labelled games.
+    #[error(
+        "the dataset has {playable} playable and {unplayable} unplayable games with labels; at least {min} of each are needed",
+        min = playable::EACH_CLASS_MIN
+    )]
+    FewLabelled {
+        /// The playable ones.
+        playable: usize,
+        /// The others.
+        unplayable: usize,
+    },
+    /// Too few rated games.
+    #[error("{found} games of the datasets are rated; at least {min} are needed", min = RATED_MIN)]
+    FewRated {
+        /// The rated ones that all datasets have.
+        found: usize,
+    },
+    /// All ratings are the same.
+    #[error("the {} of all games is rated the same, so there is nothing to predict", .0.name())]
+    ConstantRating(Question),
+    /// A game was seen by the models of all samples.
+    #[error("too few samples are drawn: every one of them has some game")]
+    FewReplicates,
+    /// A learner failed.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+}

@@ -1,0 +1,95 @@
+//! Why a game is predicted to be playable or not.
+
+use serde::{Deserialize, Serialize};
+use treegauge_search::FEATURES;
+
+use super::playable::{Measured, PlayablePredictor};
+use crate::gauge::Measure;
+
+/// What moved a prediction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reason {
+    /// The kind of attribute.
+    pub feature: String,
+    /// How much the probability would be lower with the attributes that the known games have in the
+    /// middle, -1 to 1.
+    pub effect: f64,
+    /// The same in words.
+    pub words: String,
+}
+
+/// The least effect that is a reason.
+const EFFECT_MIN: f64 = 0.01;
+
+/// The kinds of attributes that moved the probability of a row most, at most `count`: what becomes of it
+/// where all attributes of a kind are the medians of the known games.
+pub(super) fn reasons(
+    predictor: &PlayablePredictor,
+    row: &[f64],
+    group: Option<usize>,
+    count: usize,
+) -> Vec<Reason> {
+    let probability = |row: Vec<f64>| {
+        let measured = Measured { row, without_parts: Vec::new() };
+        predictor.chances(&measured, group)[0].probability
+    };
+    let whole = probability(row.to_vec());
+    let attributes = &predictor.basis.attributes;
+    let mut kinds: Vec<String> = Vec::new();
+    for attribute in attributes {
+        let kind = attribute.kind();
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let reason = |kind: String| {
+        let own: Vec<usize> =
+            (0..attributes.len()).filter(|&n| attributes[n].kind() == kind).collect();
+        let mut usual = row.to_vec();
+        own.iter().for_each(|&n| usual[n] = predictor.basis.quartiles(n)[1]);
+        let effect = whole - probability(usual);
+        let shown = own.iter().find(|&&n| attributes[n].name.ends_with(".mean")).or(own.first());
+        let words = shown.map_or_else(String::new, |&n| {
+            let [low, _, high] = predictor.basis.quartiles(n);
+            words_of(&kind, row[n], low, high, effect)
+        });
+        Reason { feature: kind, effect, words }
+    };
+    let mut reasons: Vec<Reason> =
+        kinds.into_iter().map(reason).filter(|reason| reason.effect.abs() >= EFFECT_MIN).collect();
+    reasons.sort_by(|a, b| b.effect.abs().total_cmp(&a.effect.abs()));
+    reasons.truncate(count);
+    reasons
+}
+
+/// A reason in words.
+fn words_of(kind: &str, value: f64, low: f64, high: f64, effect: f64) -> String {
+    let of_tree = FEATURES.iter().find(|feature| feature.name == kind);
+    let of_play = kind.strip_prefix("play.").and_then(Measure::named);
+    let what = match (of_tree, of_play) {
+        (Some(feature), _) => format!("{} ({kind})", feature.meaning),
+        (_, Some(measure)) => measure.title.to_owned(),
+        _ => kind.to_owned(),
+    };
+    let moves = if effect > 0.0 { "for" } else { "against" };
+    format!(
+        "{moves} it: {what}, {} here, {} to {} in half of the known games",
+        short(value),
+        short(low),
+        short(high)
+    )
+}
+
+/// A number with three digits that count.
+fn short(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let digits = (2 - x.abs().log10().floor() as i32).clamp(0, 4);
+    let text = format!("{x:.*}", digits as usize);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}

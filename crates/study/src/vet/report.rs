@@ -1,0 +1,144 @@
+//! The report on games that were vetted.
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Head, ReportKind};
+
+use super::basis::Near;
+use super::playable::{Chance, PlayableScores, Verdict};
+use super::rating::{PredictedRating, RatingScores};
+use super::reasons::Reason;
+use crate::corpus::LabelSource;
+
+/// What a model says of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VetReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The seed of the self-play.
+    pub seed: u64,
+    /// The model.
+    pub model: ModelCard,
+    /// The games, the most probably playable one first.
+    pub rows: Vec<VettedGame>,
+}
+
+impl ReportKind for VetReport {
+    const KIND: &'static str = "vetting";
+}
+
+impl VetReport {
+    /// A report on games in any order.
+    #[must_use]
+    pub fn new(seed: u64, model: ModelCard, mut rows: Vec<VettedGame>) -> VetReport {
+        let key = |row: &VettedGame| row.playable.map_or(-1.0, |chance| chance.probability);
+        let fun = |row: &VettedGame| row.fun.map_or(-1.0, |fun| fun.mean);
+        rows.sort_by(|a, b| key(b).total_cmp(&key(a)).then(fun(b).total_cmp(&fun(a))));
+        VetReport { head: Head::NEW, seed, model, rows }
+    }
+}
+
+/// What is to be known of a model beside its answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelCard {
+    /// What it is called.
+    pub name: String,
+    /// The sum of its file.
+    pub digest: String,
+    /// The version of the program that trained it.
+    pub version: String,
+    /// When it was trained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// How well it predicts which games are playable, at each strength of self-play.
+    pub playable: Vec<PlayableScores>,
+    /// How well it predicts what people say.
+    pub ratings: Vec<RatingScores>,
+}
+
+/// What a model says of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VettedGame {
+    /// The game as the user writes it.
+    pub game: String,
+    /// Whether it is playable: what all labels together and the labels of the games most like it say at all
+    /// strengths, where they agree and the game does not lie outside of what was learned from.
+    pub verdict: Verdict,
+    /// The probability that it is playable, by all labels together and the strongest self-play.
+    pub playable: Option<Chance>,
+    /// The same by the labels of each source alone.
+    pub standards: Vec<StandardChance>,
+    /// The same by all labels at each strength of self-play.
+    pub strengths: Vec<StrengthChance>,
+    /// How much fun people would say it is, 0 to 100.
+    pub fun: Option<PredictedRating>,
+    /// The result that people would expect for the first player, -1 to 1.
+    pub payoff: Option<PredictedRating>,
+    /// Whether its attributes lie beyond the range of the games that were learned from.
+    pub outside_training: bool,
+    /// Its label, where it is among the games that were learned from. The prediction is then that of
+    /// models that have not seen any game of its group.
+    pub known: Option<KnownLabel>,
+    /// What moved the probability most.
+    pub reasons: Vec<Reason>,
+    /// The known games that are most like it.
+    pub nearest: Vec<Near>,
+    /// Why nothing is said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unrated: Option<String>,
+}
+
+impl VettedGame {
+    /// A game of which nothing is said.
+    #[must_use]
+    pub fn unrated(game: &str, why: Option<String>) -> VettedGame {
+        VettedGame {
+            game: game.to_owned(),
+            verdict: Verdict::CannotTell,
+            playable: None,
+            standards: Vec::new(),
+            strengths: Vec::new(),
+            fun: None,
+            payoff: None,
+            outside_training: false,
+            known: None,
+            reasons: Vec::new(),
+            nearest: Vec::new(),
+            unrated: why,
+        }
+    }
+}
+
+/// The probability by the labels of one source.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StandardChance {
+    /// The source.
+    pub by: LabelSource,
+    /// The probability.
+    #[serde(flatten)]
+    pub chance: Chance,
+    /// Whether labels of the source are those of the known games that are most like it, so that the verdict
+    /// depends on it.
+    pub is_kin: bool,
+}
+
+/// The probability at one strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StrengthChance {
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The probability.
+    #[serde(flatten)]
+    pub chance: Chance,
+    /// Whether its attributes at this strength lie beyond the range of the games that were learned from.
+    pub outside_training: bool,
+}
+
+/// The label of a game that was learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownLabel {
+    /// Whether it is playable.
+    pub playable: bool,
+    /// Where that comes from.
+    pub by: LabelSource,
+}

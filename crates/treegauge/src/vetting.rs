@@ -1,0 +1,355 @@
+//! Models: training them, their files, and what they say of games.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use treegauge_core::{Progress, ReportKind, Watch};
+use treegauge_engine::Engine;
+use treegauge_files::read;
+use treegauge_learn::LearnError;
+use treegauge_study::collect::{Instance, collect};
+use treegauge_study::evaluate::EvaluateError;
+use treegauge_study::journal::{Journal, Line};
+use treegauge_study::vet::{
+    DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
+    VetReport, VettedGame,
+};
+use treegauge_study::{Corpus, Keep, Ratings};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::dataset::{dataset_header, dataset_instances};
+use crate::{CollectRun, Error, ErrorKind, Game, aggregate, dataset_files, is_dataset};
+
+/// What a model learns.
+#[derive(Clone, Debug)]
+pub enum Labels {
+    /// Which games are playable.
+    Playable(Corpus),
+    /// What people say of games.
+    Ratings(Ratings),
+}
+
+/// Learns labels from the datasets in some folders: which games are playable from each by itself, what
+/// people say from all together.
+///
+/// # Errors
+///
+/// When a folder holds no dataset, labels and datasets do not fit together, or `watch` says stop.
+pub fn train(
+    datasets: &[PathBuf],
+    labels: &Labels,
+    options: TrainOptions,
+    watch: &dyn Watch,
+) -> Result<Trained, Error> {
+    let data = |path: &PathBuf| {
+        if !is_dataset(path) {
+            let path = path.display();
+            let message = format!("{path} is not the folder of a dataset, which `collect` writes");
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+        let plan = DataPlan {
+            header: dataset_header(path)?,
+            instances: u32::try_from(dataset_instances(path)?).unwrap_or(u32::MAX),
+        };
+        let aggregate = aggregate(path, watch)?;
+        Ok(match labels {
+            Labels::Playable(_) => TrainingData { plan, aggregate },
+            Labels::Ratings(_) => TrainingData { plan, aggregate: aggregate.with_rules()? },
+        })
+    };
+    let datasets: Vec<TrainingData> = datasets.iter().map(data).collect::<Result<_, Error>>()?;
+    let trained = match labels {
+        Labels::Playable(corpus) => Trained::playable(&datasets, corpus, options, watch),
+        Labels::Ratings(ratings) => Trained::ratings(&datasets, ratings, options, watch),
+    };
+    trained.map_err(|error| match error {
+        TrainError::Learn(LearnError::Interrupted)
+        | TrainError::Labels(EvaluateError::Interrupted) => {
+            Error::interrupted("the model is not trained")
+        }
+        error => Error::new(ErrorKind::Data, error),
+    })
+}
+
+/// The longest file of a model, and the longest text that a compressed one may hold.
+const MODEL_BYTES_MAX: u64 = 1 << 28;
+
+/// What a file begins with that zstd compressed.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// A model with the sum of its text.
+#[derive(Clone, Debug)]
+pub struct StoredModel {
+    /// The model.
+    pub model: Model,
+    /// The XXH3 sum of its JSON in 16 hexadecimal digits.
+    pub digest: String,
+}
+
+/// The text of a model's file: its JSON, compressed by zstd where that is asked for.
+#[must_use]
+pub fn model_file(model: &Model, compressed: bool) -> Vec<u8> {
+    let mut text = serde_json::to_vec(model).expect("a model is JSON");
+    text.push(b'\n');
+    if compressed {
+        return zstd::bulk::compress(&text, 19).expect("compression into memory does not fail");
+    }
+    text
+}
+
+impl StoredModel {
+    /// A model that was trained now.
+    #[must_use]
+    pub fn of(model: Model) -> StoredModel {
+        let digest = digest(&model_file(&model, false));
+        StoredModel { model, digest }
+    }
+
+    /// Reads the bytes of a model's file.
+    ///
+    /// # Errors
+    ///
+    /// When they are no model, or one of another schema.
+    pub fn parse(bytes: &[u8]) -> Result<StoredModel, Error> {
+        let bad = |error: &dyn std::fmt::Display| {
+            Error::new(ErrorKind::Data, format!("not a model: {error}"))
+        };
+        let expanded;
+        let text = if bytes.starts_with(&ZSTD_MAGIC) {
+            let len_max = MODEL_BYTES_MAX as usize;
+            let mut out = Vec::new();
+            let mut decoder = zstd::Decoder::new(bytes).map_err(|error| bad(&error))?;
+            std::io::Read::read_to_end(
+                &mut std::io::Read::take(&mut decoder, MODEL_BYTES_MAX + 1),
+                &mut out,
+            )
+            .map_err(|error| bad(&error))?;
+            if out.len() > len_max {
+                return Err(bad(&"its text is too long"));
+            }
+            expanded = out;
+            &expanded[..]
+        } else {
+            bytes
+        };
+        let model: Model = serde_json::from_slice(text).map_err(|error| bad(&error))?;
+        model.check().map_err(|error| bad(&error))?;
+        Ok(StoredModel { model, digest: digest(text) })
+    }
+
+    /// Reads a model from its file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is no model.
+    pub fn read(path: &Path) -> Result<StoredModel, Error> {
+        let data = |error: &dyn std::fmt::Display| {
+            Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
+        };
+        let bytes = read(path, MODEL_BYTES_MAX).map_err(|error| data(&error))?;
+        StoredModel::parse(&bytes).map_err(|error| data(&error))
+    }
+
+    /// The model that comes with the program.
+    #[must_use]
+    pub fn standard() -> &'static StoredModel {
+        static STANDARD: LazyLock<StoredModel> = LazyLock::new(|| {
+            StoredModel::parse(include_bytes!("../data/standard.model.zst"))
+                .expect("the model next to the code is one")
+        });
+        &STANDARD
+    }
+}
+
+fn digest(text: &[u8]) -> String {
+    format!("{:016x}", xxh3_64(text))
+}
+
+/// Games to be vetted.
+#[derive(Clone, Debug)]
+pub struct VetRun {
+    games: Vec<Game>,
+    seed: u64,
+    folder: Option<PathBuf>,
+}
+
+/// Games that are played before the first of them is judged, where nothing is kept in a folder: what was
+/// played of more would fill the memory.
+const BATCH: usize = 64;
+
+impl VetRun {
+    /// Vets some games by self-play from this seed. With a folder, which is there, their self-play is kept
+    /// as datasets, from which a run that was interrupted continues.
+    ///
+    /// # Errors
+    ///
+    /// When there is no game, or one is listed twice.
+    pub fn new(games: Vec<Game>, seed: u64, folder: Option<PathBuf>) -> Result<VetRun, Error> {
+        let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
+        if games.is_empty() {
+            return usage("there is no game to vet".to_owned());
+        }
+        let mut names = std::collections::HashMap::new();
+        for game in &games {
+            if let Some(other) = names.insert(game.info().canonical_name.clone(), game.name()) {
+                let name = game.name();
+                return usage(if other == name {
+                    format!("the game {name} is listed twice")
+                } else {
+                    format!("{other} and {name} are the same game")
+                });
+            }
+        }
+        Ok(VetRun { games, seed, folder })
+    }
+
+    /// The folders of the datasets, where they are kept.
+    #[must_use]
+    pub fn folders(&self, model: &Model) -> Vec<PathBuf> {
+        let names = model.plans().into_iter().enumerate();
+        let name =
+            |(n, plan): (usize, &DataPlan)| format!("{n}-{}-iterations", plan.header.iterations);
+        self.folder
+            .iter()
+            .flat_map(|folder| names.clone().map(|one| folder.join(name(one))))
+            .collect()
+    }
+
+    /// Plays the games as the model's data were collected, and judges them. The result does not depend on
+    /// the number of threads, nor on interruptions.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or written, or `watch` says stop.
+    pub fn run(&self, stored: &StoredModel, watch: &dyn Watch) -> Result<VetReport, Error> {
+        let StoredModel { model, digest } = stored;
+        let (rated, over): (Vec<&Game>, Vec<&Game>) =
+            self.games.iter().partition(|game| game.start().ended().is_none());
+        let unrated = |game: &&Game| {
+            VettedGame::unrated(&game.name(), Some("it is over at its start".to_owned()))
+        };
+        let mut rows: Vec<VettedGame> = over.iter().map(unrated).collect();
+        match &self.folder {
+            Some(_) => {
+                let found = self.kept(model, &rated, watch)?;
+                rows.extend(rated.iter().map(|game| judged(model, game, &found)));
+            }
+            None => {
+                let plans = model.plans();
+                let units = |games: &[&Game]| -> u64 {
+                    let of = |plan: &&DataPlan| {
+                        players_of(model, plan, games).len() as u64 * u64::from(plan.instances)
+                    };
+                    plans.iter().map(of).sum()
+                };
+                let total = units(&rated);
+                let mut done = 0;
+                for batch in rated.chunks(BATCH) {
+                    let mut found = Vec::new();
+                    for plan in &plans {
+                        let games = players_of(model, plan, batch);
+                        let part = Part { watch, done, total };
+                        found.push(self.played(plan, &games, &part)?);
+                        done += games.len() as u64 * u64::from(plan.instances);
+                    }
+                    rows.extend(batch.iter().map(|game| judged(model, game, &found)));
+                }
+            }
+        }
+        Ok(VetReport::new(self.seed, model.card(digest.clone()), rows))
+    }
+
+    /// The self-play of games in memory.
+    fn played(
+        &self,
+        plan: &DataPlan,
+        games: &[&Game],
+        watch: &dyn Watch,
+    ) -> Result<Measurement, Error> {
+        let engines: Vec<Arc<dyn Engine>> =
+            games.iter().map(|game| game.engine().clone()).collect();
+        let memory = Memory::default();
+        let collect_plan = plan.collect_plan(self.seed)?;
+        let known = rustc_hash::FxHashSet::default();
+        let collected = collect(&engines, &collect_plan, &known, &memory, watch);
+        if !collected.is_complete() {
+            return Err(Error::interrupted("the games are not judged"));
+        }
+        let mut instances = memory.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        instances.sort_by_key(Instance::key);
+        let mut measuring = Measuring::new(plan);
+        instances.iter().for_each(|instance| measuring.add(instance));
+        Ok(measuring.finish())
+    }
+
+    /// The self-play of games in datasets of the folder.
+    fn kept(
+        &self,
+        model: &Model,
+        games: &[&Game],
+        watch: &dyn Watch,
+    ) -> Result<Vec<Measurement>, Error> {
+        let mut found = Vec::new();
+        for (plan, folder) in model.plans().into_iter().zip(self.folders(model)) {
+            let games: Vec<Game> = players_of(model, plan, games).into_iter().cloned().collect();
+            if games.is_empty() {
+                continue;
+            }
+            let run = CollectRun::new(games, plan.collect_plan(self.seed)?, &folder)?;
+            if run.run(watch)?.missing > 0 {
+                return Err(Error::interrupted("the games are not judged"));
+            }
+            let journal = folder.join(dataset_files::JOURNAL);
+            let mut measuring = Measuring::new(plan);
+            Journal::read_with(&journal, &mut |instance: Instance| measuring.add(&instance))?;
+            found.push(measuring.finish());
+        }
+        Ok(found)
+    }
+}
+
+/// The games that are played by a plan of a model.
+fn players_of<'a>(model: &Model, plan: &DataPlan, games: &[&'a Game]) -> Vec<&'a Game> {
+    let can = |game: &&&Game| {
+        let plays = plan
+            .collect_plan(0)
+            .is_ok_and(|plan| plan.check_players(std::slice::from_ref(game.engine())).is_ok());
+        plays && model.asks(plan, &game.info().canonical_name)
+    };
+    games.iter().filter(can).copied().collect()
+}
+
+fn judged(model: &Model, game: &Game, found: &[Measurement]) -> VettedGame {
+    model.judge(&game.info().canonical_name, &game.name(), found)
+}
+
+/// Keeps instances in memory.
+#[derive(Default)]
+struct Memory(Mutex<Vec<Instance>>);
+
+impl Keep<Instance> for Memory {
+    fn keep(&self, instance: &Instance) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(instance.clone());
+    }
+}
+
+/// Watches a part of the work as a part of the whole.
+struct Part<'a> {
+    watch: &'a dyn Watch,
+    /// The games before it.
+    done: u64,
+    /// All games.
+    total: u64,
+}
+
+impl Watch for Part<'_> {
+    fn progress(&self, progress: Progress) {
+        let done = self.done + progress.done;
+        let games = Some((done, self.total));
+        self.watch.progress(Progress { done, known: self.total, games, ..progress });
+    }
+
+    fn stop(&self) -> bool {
+        self.watch.stop()
+    }
+}
