@@ -44,23 +44,33 @@ pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
             text.push('\n');
         }
     }
-    let _ = writeln!(text, "\n{}", model_text(&report.model));
+    let _ = writeln!(text, "\n{}", short_text(&report.model));
     text
 }
 
 /// What is to be known of a model, as text.
 #[must_use]
 pub fn model_text(model: &ModelCard) -> String {
-    let date = model.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
-    let mut lines = vec![format!(
-        "Model {}{date}, digest {}, trained by treegauge {}.",
-        model.name, model.digest, model.version
-    )];
-    for scores in &model.playable {
-        lines.extend(playable_words(scores));
-    }
+    let mut lines = vec![title(model)];
+    lines.extend(model.playable.iter().flat_map(playable_words));
     lines.extend(model.ratings.iter().map(rating_words));
     lines.join("\n")
+}
+
+/// The same of the strongest self-play alone: what a reader of its answers must know.
+fn short_text(model: &ModelCard) -> String {
+    let mut lines = vec![title(model)];
+    lines.extend(model.playable.last().into_iter().flat_map(playable_words));
+    lines.extend(model.ratings.iter().map(rating_words));
+    lines.join("\n")
+}
+
+fn title(model: &ModelCard) -> String {
+    let date = model.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
+    format!(
+        "Model {}{date}, digest {}, trained by treegauge {}.",
+        model.name, model.digest, model.version
+    )
 }
 
 /// How well it is known whether games are playable.
@@ -91,9 +101,10 @@ fn playable_words(scores: &PlayableScores) -> Vec<String> {
             parts.join("; ")
         ));
     }
-    let own =
-        scores.by_source.iter().map(|one| format!("{} {}", source_words(one.by), share(one.auc)));
-    let own: Vec<String> = own.collect();
+    // Games of one family give no interval.
+    let with_auc = scores.by_source.iter().filter(|one| one.auc.is_some());
+    let own: Vec<String> =
+        with_auc.map(|one| format!("{} {}", source_words(one.by), share(one.auc))).collect();
     if !own.is_empty() {
         lines.push(format!("AUC by where labels come from (0.5 is a guess): {}.", own.join("; ")));
     }
@@ -250,27 +261,9 @@ fn why(row: &VettedGame) -> String {
     } else if row.outside_training {
         parts.push("cannot tell, for it is unlike all games that were learned from".to_owned());
     } else if row.verdict == Verdict::CannotTell {
-        let differ = |one: Verdict, chance: &Chance| {
-            chance.verdict() != one && chance.verdict() != Verdict::CannotTell
-        };
-        let verdicts: Vec<&Chance> = row
-            .standards
-            .iter()
-            .map(|one| &one.chance)
-            .chain(row.strengths.iter().map(|one| &one.chance))
-            .collect();
-        let split = verdicts.iter().any(|one| {
-            verdicts
-                .iter()
-                .any(|other| one.verdict() != Verdict::CannotTell && differ(one.verdict(), other))
-        });
-        parts.push(if split {
-            "cannot tell: labels of different sources or self-play of different strengths say different things".to_owned()
-        } else {
-            "cannot tell: not all intervals are on one side of a half".to_owned()
-        });
+        parts.push(format!("cannot tell, for {}", what_is_open(row)));
     } else {
-        parts.push(format!("{}, by the labels of all sources", verdict_words(row.verdict)));
+        parts.push(verdict_words(row.verdict).to_owned());
     }
     if let Some(known) = row.known {
         let label = if known.playable { "playable" } else { "unplayable" };
@@ -280,6 +273,36 @@ fn why(row: &VettedGame) -> String {
         ));
     }
     parts.join("; ")
+}
+
+/// Why nothing can be said.
+fn what_is_open(row: &VettedGame) -> String {
+    let open = |chance: &Chance| chance.verdict() == Verdict::CannotTell;
+    let range =
+        |chance: Chance| format!("{:.0} to {:.0}%", 100.0 * chance.low, 100.0 * chance.high);
+    if let Some(all) = row.playable.filter(open) {
+        return format!("the probability is {}", range(all));
+    }
+    let kin = row.standards.iter().find(|one| one.is_kin && open(&one.chance));
+    if let Some(kin) = kin {
+        return format!(
+            "the games most like it are labelled by {}, and by such labels the probability is {}",
+            source_words(kin.by),
+            range(kin.chance)
+        );
+    }
+    let strongest = row.strengths.last().map(|one| one.chance.verdict());
+    let contradicts = row
+        .strengths
+        .iter()
+        .find(|one| !open(&one.chance) && Some(one.chance.verdict()) != strongest);
+    contradicts.map_or_else(
+        || "too little is known of games like it".to_owned(),
+        |one| {
+            let iterations = grouped(one.iterations);
+            format!("at {iterations} iterations per move the probability is {}", range(one.chance))
+        },
+    )
 }
 
 /// What is said of games, as one self-contained page.

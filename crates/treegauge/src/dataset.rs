@@ -462,7 +462,8 @@ fn game_list(path: &Path) -> Result<GameList, Error> {
         Error::new(ErrorKind::Data, format!("{}, line {line}: {error}", path.display()))
     };
     let text = read_text(path)?;
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).comment(Some(b'#')).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| in_file(1, &error))?.clone();
     let column = |name: &str| header.iter().position(|field| field.trim() == name);
     let described = [column("rows"), column("cols"), column("rule")];

@@ -169,7 +169,7 @@ fn boxed(learner: impl Learner + 'static) -> Box<dyn Learner> {
 fn learners() -> Vec<(&'static str, Box<dyn Learner>)> {
     let parts = || -> Vec<(&'static str, Box<dyn Learner>)> {
         vec![
-            ("kernel_ridge", boxed(Scaled(KernelRidge { width: 1.0, penalty: 0.1 }))),
+            ("kernel_ridge", boxed(Scaled(KernelRidge { width: 3.0, penalty: 0.03 }))),
             ("extra_trees", boxed(ExtraTrees { trees: 100, leaf_min: 1 })),
             ("boosting", boxed(Boosting { trees: 100, rate: 0.05, depth: 3 })),
         ]

@@ -261,7 +261,7 @@ impl Model {
         }
         vetted.verdict = match vetted.outside_training {
             true => Verdict::CannotTell,
-            false => Verdict::of_all(verdicts),
+            false => Verdict::uncontradicted(&verdicts),
         };
         let asked =
             |one: &&RatingPredictor| one.basis.data.iter().all(|plan| self.asks(plan, game));

@@ -27,6 +27,9 @@ pub(super) const EACH_CLASS_MIN: usize = 10;
 /// The fewest games of each class by which a source of labels is a standard of its own.
 const STANDARD_MIN: usize = 10;
 
+/// The fewest groups that they must be of.
+const STANDARD_GROUPS_MIN: usize = 3;
+
 /// Predicts whether a game is playable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayablePredictor {
@@ -133,11 +136,19 @@ impl Chance {
 }
 
 impl Verdict {
-    /// What several verdicts come to: theirs where all agree.
-    pub fn of_all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    /// What several verdicts come to, all of which are needed: theirs where all agree.
+    fn of_all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
         let mut verdicts = verdicts.into_iter();
         let first = verdicts.next().unwrap_or(Verdict::CannotTell);
         if verdicts.all(|one| one == first) { first } else { Verdict::CannotTell }
+    }
+
+    /// What the last of several verdicts comes to, which no other one may contradict.
+    #[must_use]
+    pub fn uncontradicted(verdicts: &[Verdict]) -> Verdict {
+        let last = verdicts.last().copied().unwrap_or(Verdict::CannotTell);
+        let agrees = |one: &Verdict| [last, Verdict::CannotTell].contains(one);
+        if verdicts.iter().all(agrees) { last } else { Verdict::CannotTell }
     }
 }
 
@@ -304,6 +315,11 @@ impl PlayablePredictor {
     /// together say and the labels of its kin do too.
     #[must_use]
     pub fn verdict(&self, chances: &[Chance], kin: &[LabelSource]) -> Verdict {
+        let of = |by: &LabelSource| self.standards.iter().any(|one| one.by == Some(*by));
+        if self.standards.len() > 1 && !kin.iter().all(of) {
+            // Nothing is known of what the answers are worth by the labels of its kin.
+            return Verdict::CannotTell;
+        }
         let asked = |standard: &Standard| standard.by.is_none_or(|by| kin.contains(&by));
         let asked = self.standards.iter().zip(chances).filter(|(standard, _)| asked(standard));
         Verdict::of_all(asked.map(|(_, chance)| chance.verdict()))
@@ -371,10 +387,10 @@ fn standards(
         Some(Standard { by, calibration, draws: found })
     };
     let enough = |&by: &LabelSource| {
-        let count = |class: f64| {
-            (0..classes.len()).filter(|&n| sources[n] == by && classes[n] == class).count()
-        };
-        count(0.0).min(count(1.0)) >= STANDARD_MIN
+        let own = || (0..classes.len()).filter(|&n| sources[n] == by);
+        let count = |class: f64| own().filter(|&n| classes[n] == class).count();
+        let groups: BTreeSet<usize> = own().map(|n| examples.groups()[n]).collect();
+        count(0.0).min(count(1.0)) >= STANDARD_MIN && groups.len() >= STANDARD_GROUPS_MIN
     };
     let mut own: Vec<LabelSource> = kinds.iter().copied().filter(enough).collect();
     if kinds.len() < 2 {

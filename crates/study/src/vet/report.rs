@@ -61,8 +61,9 @@ pub struct ModelCard {
 pub struct VettedGame {
     /// The game as the user writes it.
     pub game: String,
-    /// Whether it is playable: what all labels together and the labels of the games most like it say at all
-    /// strengths, where they agree and the game does not lie outside of what was learned from.
+    /// Whether it is playable: what all labels together and the labels of the games most like it say at the
+    /// greatest strength, where they agree, no other strength contradicts, and the game does not lie outside
+    /// of what was learned from.
     pub verdict: Verdict,
     /// The probability that it is playable, by all labels together and the strongest self-play.
     pub playable: Option<Chance>,
