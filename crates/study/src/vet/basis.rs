@@ -278,7 +278,7 @@ impl Basis {
     }
 
     /// Where the labels of the games come from that are nearest to a row, those of its group left out: the
-    /// sources of at least [`KIN_MIN`] of [`KIN`] games.
+    /// sources of at least `KIN_MIN` of `KIN` games.
     #[must_use]
     pub fn kin(&self, row: &[f64], group: Option<&str>) -> Vec<LabelSource> {
         let near = self.by_distance(row, |known| Some(&known.group[..]) != group);
