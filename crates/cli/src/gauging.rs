@@ -85,6 +85,11 @@ pub(crate) struct PlanArgs {
 }
 
 impl PlanArgs {
+    /// The seed.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The plan.
     pub(crate) fn plan(&self) -> Plan {
         let (games, iterations) = self.budget.numbers();

@@ -15,6 +15,7 @@ mod interrupt;
 mod memory;
 mod mirrored;
 mod misread;
+mod model;
 mod numbers;
 mod output;
 mod playing;

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use kuva::plot::LinePlot;
 use kuva::render::plots::Plot;
 use maud::{PreEscaped, html as markup};
-use treegauge_study::LabelSource;
 use treegauge_study::vet::{
-    Chance, Decided, ModelCard, PlayableScores, PredictedRating, RatingScores, Verdict, VetReport,
-    VettedGame,
+    Chance, Decided, ModelCard, PlayableScores, PredictedRating, RatingScores, Reason, Verdict,
+    VetReport, Vetted, VettedGame,
 };
+use treegauge_study::{LabelSource, Question};
 
 use crate::Terminal;
 use crate::chart::{Charts, INK, PALE, sized};
@@ -48,20 +48,40 @@ pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
     text
 }
 
+/// What a model says of a gauged game: the verdict in a sentence and what its verdicts are worth in
+/// another, and what moved it most.
+pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
+    let Vetted { model, verdict } = vetted;
+    let mut text = format!("Is it playable? Model {}: {}.", model.name, why(verdict));
+    if let Some(all) = model.scores.playable.last().and_then(|scores| scores.decided.first()) {
+        let _ = write!(
+            text,
+            " Of {} whose family it had not seen it gave a verdict on {}",
+            counted(all.games as u64, "game"),
+            all.decided
+        );
+        if all.decided > 0 {
+            let _ = write!(text, ", {:.0}% of them right", all.right_percent());
+        }
+        text.push('.');
+    }
+    (text, verdict.reasons.iter().map(reason_words).collect())
+}
+
 /// What is to be known of a model, as text.
 #[must_use]
 pub fn model_text(model: &ModelCard) -> String {
     let mut lines = vec![title(model)];
-    lines.extend(model.playable.iter().flat_map(playable_words));
-    lines.extend(model.ratings.iter().map(rating_words));
+    lines.extend(model.scores.playable.iter().flat_map(playable_words));
+    lines.extend(model.scores.ratings.iter().map(rating_words));
     lines.join("\n")
 }
 
 /// The same of the strongest self-play alone: what a reader of its answers must know.
 fn short_text(model: &ModelCard) -> String {
     let mut lines = vec![title(model)];
-    lines.extend(model.playable.last().into_iter().flat_map(playable_words));
-    lines.extend(model.ratings.iter().map(rating_words));
+    lines.extend(model.scores.playable.last().into_iter().flat_map(playable_words));
+    lines.extend(model.scores.ratings.iter().map(rating_words));
     lines.join("\n")
 }
 
@@ -92,7 +112,7 @@ fn playable_words(scores: &PlayableScores) -> Vec<String> {
                 "{} {n} of {}, of which {:.0}% are right",
                 one.by.map_or("all", source_words),
                 one.games,
-                100.0 * one.right as f64 / n as f64
+                one.right_percent()
             ),
         };
         let parts: Vec<String> = std::iter::once(all).chain(by_source).map(right).collect();
@@ -136,38 +156,28 @@ fn rating_words(scores: &RatingScores) -> String {
 
 /// What was found, in a sentence.
 fn summary(report: &VetReport) -> String {
-    let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count() as u64;
-    let of = |verdict, words: &str| {
-        let n = count(verdict);
-        (n > 0).then(|| format!("{n} {words}"))
-    };
-    let rated = report.rows.iter().filter(|row| row.playable.is_some()).count() as u64;
-    let mut sentence = counted(report.rows.len() as u64, "game");
-    if rated > 0 {
-        let parts = [
-            of(Verdict::Yes, "playable"),
-            of(Verdict::No, "unplayable"),
-            of(Verdict::CannotTell, "of which it cannot be told"),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        let _ = write!(sentence, ": {}", parts.join(", "));
-    }
-    if let Some(scores) = report.model.playable.last() {
-        let _ = write!(sentence, " (at {} iterations per move)", grouped(scores.iterations));
-    }
-    sentence + "."
+    let games = counted(report.rows.len() as u64, "game");
+    let Some(scores) = report.model.scores.playable.last() else { return games + "." };
+    let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count();
+    format!(
+        "{games} in self-play of {} iterations per move: {} playable, {} unplayable, cannot tell for {}.",
+        grouped(scores.iterations),
+        count(Verdict::Yes),
+        count(Verdict::No),
+        count(Verdict::CannotTell)
+    )
 }
 
 fn header(report: &VetReport) -> Vec<String> {
     let mut header: Vec<String> = vec!["game".to_owned()];
-    if !report.model.playable.is_empty() {
+    if !report.model.scores.playable.is_empty() {
         header.extend(["verdict", "playable"].map(str::to_owned));
         header.extend(sources(report).into_iter().map(|by| format!("by {}", source_words(by))));
     }
-    for scores in &report.model.ratings {
-        header.push(match scores.question {
-            treegauge_study::Question::Fun => "fun, 0 to 100".to_owned(),
-            treegauge_study::Question::Payoff => "payoff, -1 to 1".to_owned(),
+    for question in questions(report) {
+        header.push(match question {
+            Question::Fun => "fun, 0 to 100".to_owned(),
+            Question::Payoff => "payoff, -1 to 1".to_owned(),
         });
     }
     header
@@ -182,9 +192,20 @@ fn sources(report: &VetReport) -> Vec<LabelSource> {
     sources
 }
 
+/// What the model predicts people to say of at least one of the games.
+fn questions(report: &VetReport) -> Vec<Question> {
+    let has = |question: &Question| {
+        report.rows.iter().any(|row| match question {
+            Question::Fun => row.fun.is_some(),
+            Question::Payoff => row.payoff.is_some(),
+        })
+    };
+    Question::BOTH.into_iter().filter(has).collect()
+}
+
 fn cells(report: &VetReport, row: &VettedGame) -> Vec<String> {
     let mut cells = vec![row.game.clone()];
-    if !report.model.playable.is_empty() {
+    if !report.model.scores.playable.is_empty() {
         cells.push(verdict_words(row.verdict).to_owned());
         cells.push(row.playable.map_or_else(String::new, chance));
         for by in sources(report) {
@@ -192,10 +213,10 @@ fn cells(report: &VetReport, row: &VettedGame) -> Vec<String> {
             cells.push(own.map_or_else(String::new, |one| chance(one.chance)));
         }
     }
-    for scores in &report.model.ratings {
-        cells.push(match scores.question {
-            treegauge_study::Question::Fun => rating(row.fun, 0),
-            treegauge_study::Question::Payoff => rating(row.payoff, 2),
+    for question in questions(report) {
+        cells.push(match question {
+            Question::Fun => rating(row.fun, 0),
+            Question::Payoff => rating(row.payoff, 2),
         });
     }
     cells
@@ -231,11 +252,7 @@ fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
 /// Why a game has its verdict, in lines.
 fn explained(row: &VettedGame) -> Vec<String> {
     let mut lines = vec![format!("{}: {}.", row.game, why(row))];
-    lines.extend(
-        row.reasons
-            .iter()
-            .map(|reason| format!("  {} ({:+.0} points)", reason.words, 100.0 * reason.effect)),
-    );
+    lines.extend(row.reasons.iter().map(|reason| format!("  {}", reason_words(reason))));
     if !row.nearest.is_empty() {
         let near: Vec<String> = row
             .nearest
@@ -250,6 +267,10 @@ fn explained(row: &VettedGame) -> Vec<String> {
     lines
 }
 
+fn reason_words(reason: &Reason) -> String {
+    format!("{} ({:+.0} points)", reason.words, 100.0 * reason.effect)
+}
+
 /// What the verdict follows from.
 fn why(row: &VettedGame) -> String {
     if let Some(why) = &row.unrated {
@@ -262,8 +283,12 @@ fn why(row: &VettedGame) -> String {
         parts.push("cannot tell, for it is unlike all games that were learned from".to_owned());
     } else if row.verdict == Verdict::CannotTell {
         parts.push(format!("cannot tell, for {}", what_is_open(row)));
-    } else {
-        parts.push(verdict_words(row.verdict).to_owned());
+    } else if let Some(all) = row.playable {
+        parts.push(format!(
+            "{}, with a probability of {}",
+            verdict_words(row.verdict),
+            chance(all)
+        ));
     }
     if let Some(known) = row.known {
         let label = if known.playable { "playable" } else { "unplayable" };
@@ -330,7 +355,7 @@ pub fn vet_html(report: &VetReport) -> String {
                 }
             }
         }
-        @for scores in &report.model.playable {
+        @for scores in &report.model.scores.playable {
             h2 { "Vetting at " (grouped(scores.iterations)) " iterations per move" }
             div.charts {
                 figure {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use treegauge_core::Watch;
-use treegauge_engine::{Engine, PlayerSpec};
+use treegauge_engine::Engine;
 use treegauge_files::{WholeFile, read};
 use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
@@ -18,9 +18,10 @@ use treegauge_study::collect::{
 };
 use treegauge_study::evaluate::{self, EvaluateError, EvaluateOptions, EvaluateReport};
 use treegauge_study::journal::{self, Journal, Line};
-use treegauge_study::{Corpus, Keep, Question, RatedGame, Ratings, Record, WILLIAMS_2010};
+use treegauge_study::{Corpus, Keep, Ratings, Record, WILLIAMS_2010};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::lists::TEXT_BYTES_MAX;
 use crate::{Error, ErrorKind, Game};
 
 /// The files of a dataset by their names in its folder.
@@ -266,19 +267,6 @@ pub fn add_attributes(
     Ok(aggregate)
 }
 
-/// Reads labelled games from TOML.
-///
-/// # Errors
-///
-/// When the file cannot be read, or is no such list.
-pub fn corpus(path: &Path) -> Result<Corpus, Error> {
-    let data = |error: &dyn std::fmt::Display| {
-        Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
-    };
-    let text = read_text(path)?;
-    Corpus::parse(&text).map_err(|error| data(&error))
-}
-
 /// Evaluates datasets, each a folder or a table of [`aggregate()`], with the labels of a corpus, or of
 /// Williams 2010.
 ///
@@ -304,18 +292,6 @@ fn not_evaluated(error: EvaluateError) -> Error {
         }
         error => Error::new(ErrorKind::Data, error),
     }
-}
-
-/// The longest list or table that a user may give.
-const TEXT_BYTES_MAX: u64 = 1 << 28;
-
-/// The text of a file.
-fn read_text(path: &Path) -> Result<String, Error> {
-    let data = |error: &dyn std::fmt::Display| {
-        Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
-    };
-    let bytes = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
-    String::from_utf8(bytes).map_err(|_| data(&"it is no text in UTF-8"))
 }
 
 /// Whether a folder holds a dataset.
@@ -399,149 +375,6 @@ pub fn merge_datasets(
     let planned = instances.map_or(most, u64::from);
     let missing = report.games.iter().map(|game| planned.saturating_sub(game.instances)).sum();
     Ok(DatasetReport { missing, ..report })
-}
-
-/// The games of a list: `all` is the 28 games of Williams 2010; the path of a file is its games, one in
-/// each line, or in a column `game` of a CSV file, or described by its columns `rows`, `cols` and
-/// `rule`, or those of a corpus where its name ends with `.toml`; anything else is games with commas
-/// between them.
-///
-/// # Errors
-///
-/// When a file cannot be read, or something in the list is no game.
-pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
-    if list == "all" {
-        let games = WILLIAMS_2010.games.iter();
-        return games.map(|game| Game::parse(&game.game)).collect();
-    }
-    let path = Path::new(list);
-    if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
-        return corpus(path)?.games.iter().map(|game| Game::parse(&game.game)).collect();
-    }
-    if path.is_file() {
-        return games_of_file(path);
-    }
-    separated(list).map(Game::parse).collect()
-}
-
-/// Reads players with commas between them.
-///
-/// # Errors
-///
-/// When one is no player.
-pub fn listed_players(list: &str) -> Result<Vec<PlayerSpec>, Error> {
-    separated(list).map(|text| PlayerSpec::parse(text).map_err(Error::from)).collect()
-}
-
-/// The parts of a list between the commas that stand outside parentheses.
-fn separated(list: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0_u32;
-    list.split(move |c| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => (),
-        }
-        c == ',' && depth == 0
-    })
-    .map(str::trim)
-}
-
-/// A list of games: each with its line, and with its cells where the list is a table.
-struct GameList {
-    header: csv::StringRecord,
-    games: Vec<(u64, Game, csv::StringRecord)>,
-}
-
-fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
-    Ok(game_list(path)?.games.into_iter().map(|(_, game, _)| game).collect())
-}
-
-fn game_list(path: &Path) -> Result<GameList, Error> {
-    let in_file = |line: u64, error: &dyn std::fmt::Display| {
-        Error::new(ErrorKind::Data, format!("{}, line {line}: {error}", path.display()))
-    };
-    let text = read_text(path)?;
-    let mut reader =
-        csv::ReaderBuilder::new().flexible(true).comment(Some(b'#')).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| in_file(1, &error))?.clone();
-    let column = |name: &str| header.iter().position(|field| field.trim() == name);
-    let described = [column("rows"), column("cols"), column("rule")];
-    let game = column("game");
-    if game.is_none() && described.iter().any(Option::is_none) {
-        let lines = text.lines().map(str::trim).zip(1_u64..);
-        let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-        let parsed = |(line, n)| {
-            let game = Game::parse(line).map_err(|error| in_file(n, &error))?;
-            Ok::<_, Error>((n, game, csv::StringRecord::new()))
-        };
-        let games = lines.map(parsed).collect::<Result<_, _>>()?;
-        return Ok(GameList { header: csv::StringRecord::new(), games });
-    }
-    let mut games = Vec::new();
-    for record in reader.into_records() {
-        let record = record.map_err(|error| in_file(0, &error))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let field = |n: Option<usize>| n.and_then(|n| record.get(n)).unwrap_or("").trim();
-        let parsed = match (game, described) {
-            (Some(_), _) => Game::parse(field(game)),
-            (None, [rows, cols, rule]) => {
-                treegauge_catalog::described_game(field(rows), field(cols), field(rule))
-                    .map_err(Error::from)
-                    .and_then(|spec| Game::of(&spec))
-            }
-        };
-        games.push((line, parsed.map_err(|error| in_file(line, &error))?, record));
-    }
-    Ok(GameList { header, games })
-}
-
-/// Reads what people said of games: a CSV file with a column `game`, or `rows`, `cols` and `rule`; and
-/// `fun_mean` (0 to 100), `payoff_mean` (-1 to 1) or both, of which cells may be empty. A column
-/// `category` names games of one kind; without it each game is its own.
-///
-/// # Errors
-///
-/// When the file cannot be read, has no such column, a cell is no number of its range, or two lines are
-/// about one game.
-pub fn ratings(path: &Path) -> Result<Ratings, Error> {
-    let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
-    let GameList { header, games } = game_list(path)?;
-    let column = |name: &str| header.iter().position(|field| field.trim() == name);
-    let answers = Question::BOTH.map(|question| column(&format!("{}_mean", question.name())));
-    if answers.iter().all(Option::is_none) {
-        return Err(bad(": there is no column `fun_mean` or `payoff_mean`".to_owned()));
-    }
-    let category = column("category");
-    let mut lines: HashMap<String, u64> = HashMap::new();
-    let mut ratings = Ratings::default();
-    for (line, game, record) in games {
-        let field = |n: usize| record.get(n).unwrap_or("").trim();
-        let answer = |question: Question, at: Option<usize>| -> Result<Option<f64>, Error> {
-            let text = at.map_or("", field);
-            let (least, greatest) = question.range();
-            if text.is_empty() {
-                return Ok(None);
-            }
-            match text.parse::<f64>() {
-                Ok(number) if (least..=greatest).contains(&number) => Ok(Some(number)),
-                _ => Err(bad(format!(
-                    ", line {line}: {}_mean is {text:?}, and a number from {least} to {greatest} is expected",
-                    question.name()
-                ))),
-            }
-        };
-        let [fun, payoff] = answers;
-        let fun = answer(Question::Fun, fun)?;
-        let payoff = answer(Question::Payoff, payoff)?;
-        let name = game.info().canonical_name.clone();
-        if let Some(other) = lines.insert(name.clone(), line) {
-            return Err(bad(format!(", lines {other} and {line} are about the same game")));
-        }
-        let category = category.map_or_else(|| name.clone(), |at| field(at).to_owned());
-        ratings.games.push(RatedGame { game: name, category, fun, payoff });
-    }
-    Ok(ratings)
 }
 
 /// Evaluates how well some datasets together predict what people say of games; each is a folder or a

@@ -33,6 +33,7 @@ mod error;
 mod game;
 mod gauge;
 mod list_games;
+mod lists;
 mod matches;
 mod merge;
 mod position;
@@ -54,13 +55,14 @@ pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
 pub use dataset::{
-    CollectRun, add_attributes, aggregate, corpus, dataset_files, evaluate, evaluate_ratings,
-    is_dataset, listed_games, listed_players, merge_datasets, ratings,
+    CollectRun, add_attributes, aggregate, dataset_files, evaluate, evaluate_ratings, is_dataset,
+    merge_datasets,
 };
 pub use error::{Error, ErrorKind};
 pub use game::Game;
 pub use gauge::GaugeRun;
 pub use list_games::list_games;
+pub use lists::{corpus, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, merge};
 pub use position::{perft, show};

@@ -23,7 +23,7 @@ const GAMES_MAX: usize = 20;
 pub fn variants(texts: &[String]) -> Result<Vec<Game>, Error> {
     let mut names: Vec<String> = Vec::new();
     for text in texts {
-        for name in expanded(text)? {
+        for name in expanded(text, GAMES_MAX)? {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -39,8 +39,8 @@ pub fn variants(texts: &[String]) -> Result<Vec<Game>, Error> {
     names.iter().map(|name| Game::parse(name)).collect()
 }
 
-/// The texts in which each range is one of its numbers, the last range changing first.
-fn expanded(text: &str) -> Result<Vec<String>, Error> {
+/// The texts in which each range is one of its numbers, the last range changing first; at most `max`.
+pub(crate) fn expanded(text: &str, max: usize) -> Result<Vec<String>, Error> {
     let mut done = vec![String::new()];
     let mut rest = text;
     while let Some(at) = rest.find("..") {
@@ -55,9 +55,9 @@ fn expanded(text: &str) -> Result<Vec<String>, Error> {
             return Err(Error::new(ErrorKind::Usage, message));
         };
         let many = to.saturating_sub(from) as usize;
-        if from > to || many >= GAMES_MAX || done.len() * (many + 1) > GAMES_MAX {
+        if from > to || many >= max || done.len() * (many + 1) > max {
             let message = format!(
-                "a range has 1 to {GAMES_MAX} numbers in all, from the least on, and {text:?} does not"
+                "a range goes up, and the ranges of a game stand for at most {max} games: {text:?} does not fit"
             );
             return Err(Error::new(ErrorKind::Usage, message));
         }
@@ -80,10 +80,10 @@ mod tests {
 
     #[test]
     fn ranges_are_expanded_and_errors_are_named() {
-        let all = expanded("mnk(rows=3..4,cols=9..10,k=3)").unwrap();
+        let all = expanded("mnk(rows=3..4,cols=9..10,k=3)", 4).unwrap();
         let expected = ["3,cols=9", "3,cols=10", "4,cols=9", "4,cols=10"];
         assert_eq!(all, expected.map(|set| format!("mnk(rows={set},k=3)")));
-        assert_eq!(expanded("achi").unwrap(), ["achi"]);
+        assert_eq!(expanded("achi", 1).unwrap(), ["achi"]);
         for wrong in [
             "mnk(rows=3..)",
             "mnk(rows=a..4)",
@@ -92,7 +92,7 @@ mod tests {
             "..",
             "mnk(rows=1..9,cols=1..9)",
         ] {
-            assert!(expanded(wrong).is_err(), "{wrong}");
+            assert!(expanded(wrong, GAMES_MAX).is_err(), "{wrong}");
         }
         for (wrong, why) in [
             (texts(&["achi"]), "there are 1"),

@@ -12,7 +12,7 @@ use treegauge_study::evaluate::EvaluateError;
 use treegauge_study::journal::{Journal, Line};
 use treegauge_study::vet::{
     DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
-    VetReport, VettedGame,
+    VetReport, Vetted, VettedGame,
 };
 use treegauge_study::{Corpus, Keep, Ratings};
 use xxhash_rust::xxh3::xxh3_64;
@@ -148,6 +148,21 @@ impl StoredModel {
         };
         let bytes = read(path, MODEL_BYTES_MAX).map_err(|error| data(&error))?;
         StoredModel::parse(&bytes).map_err(|error| data(&error))
+    }
+
+    /// What the model says of a game, by self-play from this seed; `None` where the game is over at its
+    /// start.
+    ///
+    /// # Errors
+    ///
+    /// When `watch` says stop.
+    pub fn vet(&self, game: &Game, seed: u64, watch: &dyn Watch) -> Result<Option<Vetted>, Error> {
+        if game.start().ended().is_some() {
+            return Ok(None);
+        }
+        let report = VetRun::new(vec![game.clone()], seed, None)?.run(self, watch)?;
+        let model = report.model;
+        Ok(report.rows.into_iter().next().map(|verdict| Vetted { model, verdict }))
     }
 
     /// The model that comes with the program.

@@ -1,16 +1,19 @@
 //! `treegauge gauge`.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::catalog::{GameSpec, Parameter, Values};
 use treegauge::report::{gauge_html, gauge_text, tree_features_text};
 use treegauge::study::GaugeReport;
-use treegauge::{Game, GaugeRun};
+use treegauge::study::vet::Vetted;
+use treegauge::{Beginning, ErrorKind, Game, GaugeRun, StoredModel};
 
 use crate::common::{PositionArgs, game};
-use crate::exit::Outcome;
+use crate::exit::{Exit, Failure, Outcome};
 use crate::gauging::{FailOnArgs, PlanArgs};
+use crate::model::read_model;
 use crate::output::{print, print_report};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
@@ -38,6 +41,11 @@ pub(crate) struct Arguments {
     /// Print the features of the search trees too; JSON and the web page always have them
     #[arg(long, conflicts_with = "json")]
     tree_features: bool,
+
+    /// Which model says whether the game is playable: the file of one, or `none` [default: the one of this
+    /// program]
+    #[arg(long, value_name = "MODEL|none")]
+    model: Option<PathBuf>,
 
     #[command(flatten)]
     page: PageArgs,
@@ -75,13 +83,19 @@ fn variants_of(spec: &GameSpec) -> Option<String> {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
+    let model = model(arguments)?;
     let page = arguments.page.page(arguments.json)?;
     let pool = pool(arguments.plan.threads)?;
     let run = GaugeRun::new(&game, &arguments.at.beginning(), arguments.plan.plan())?;
     let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
+    let vetted = match model {
+        Some(model) => pool.install(|| vetted(&model, &game, arguments.plan.seed()))?,
+        None => None,
+    };
     let bar = Bar::new();
-    let report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));
+    let mut report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));
     bar.finish();
+    report.vetted = vetted;
     // What cannot be kept or written is said after the report, which is printed all the same; and
     // what is kept does not depend on whether somebody reads the report.
     let recorded = record.end(report.gauge.incomplete);
@@ -89,6 +103,33 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let printed = printed(arguments, &report, &game, &page);
     written.and(recorded).and(printed)?;
     arguments.fail_on.check(&report)
+}
+
+/// The model that is asked.
+fn model(arguments: &Arguments) -> Result<Option<Cow<'static, StoredModel>>, Failure> {
+    let begins_elsewhere = arguments.at.beginning() != Beginning::default();
+    match arguments.model.as_deref() {
+        Some(path) if path == Path::new("none") => Ok(None),
+        // A model judges games, not positions.
+        None if begins_elsewhere => Ok(None),
+        Some(_) if begins_elsewhere => Err(Failure::new(
+            Exit::Usage,
+            "a model judges a game from its start: --model goes with no position and no moves",
+        )),
+        path => Ok(Some(read_model(path)?)),
+    }
+}
+
+/// What a model says of a game; nothing where the run is interrupted, which the gauge that comes after it
+/// reports.
+fn vetted(model: &StoredModel, game: &Game, seed: u64) -> Result<Option<Vetted>, Failure> {
+    let bar = Bar::new();
+    let vetted = model.vet(game, seed, &bar);
+    bar.finish();
+    match vetted {
+        Err(error) if error.kind() == ErrorKind::Interrupted => Ok(None),
+        vetted => Ok(vetted?),
+    }
 }
 
 /// Prints a report, and what to do next.

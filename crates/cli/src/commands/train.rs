@@ -9,8 +9,9 @@ use treegauge::study::vet::TrainOptions;
 use treegauge::{Labels, StoredModel, corpus, model_file, ratings, train};
 
 use crate::common::DEFAULT_SEED;
-use crate::exit::{Failure, Outcome};
+use crate::exit::Outcome;
 use crate::files::{Kind, to_read, to_write};
+use crate::model::read_model;
 use crate::numbers::count;
 use crate::output::print;
 use crate::solving::{Bar, pool};
@@ -64,11 +65,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Some(extension) if extension == "toml" => Labels::Playable(corpus(&arguments.labels)?),
         _ => Labels::Ratings(ratings(&arguments.labels)?),
     };
-    let other = arguments.join.as_deref().map(|path| {
-        to_read(path)?;
-        Ok::<_, Failure>(StoredModel::read(path)?.model)
-    });
-    let other = other.transpose()?;
+    let other = match &arguments.join {
+        Some(path) => Some(read_model(Some(path))?.into_owned().model),
+        None => None,
+    };
     let output = to_write(&arguments.output, Kind::Model)?;
     let options = TrainOptions {
         seed: arguments.seed,

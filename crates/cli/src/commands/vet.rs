@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::report::{vet_html, vet_text};
-use treegauge::{ErrorKind, StoredModel, VetRun, listed_games};
+use treegauge::{ErrorKind, VetRun, listed_games};
 
 use super::collect::make_dataset;
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Failure, Outcome};
 use crate::files::to_read;
+use crate::model::read_model;
 use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::resume;
@@ -58,12 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
         games.extend(listed_games(list)?);
     }
-    let read = arguments.model.as_deref().map(|path| {
-        to_read(path)?;
-        Ok::<_, Failure>(StoredModel::read(path)?)
-    });
-    let read = read.transpose()?;
-    let model = read.as_ref().unwrap_or_else(|| StoredModel::standard());
+    let model = read_model(arguments.model.as_deref())?;
     let run = VetRun::new(games, arguments.seed, arguments.record.clone())?;
     for folder in run.folders(&model.model) {
         make_dataset(&folder)?;
@@ -74,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         resume::offer(resume::same_command());
     }
     let bar = Bar::new();
-    let report = pool.install(|| run.run(model, &bar));
+    let report = pool.install(|| run.run(&model, &bar));
     bar.finish();
     let report = report.map_err(|error| match (error.kind(), &arguments.record) {
         (ErrorKind::Interrupted, Some(_)) => Failure::interrupted(format!(

@@ -4,6 +4,7 @@ use maud::{Markup, PreEscaped, html as markup};
 use treegauge_core::Outcome;
 use treegauge_search::FEATURES;
 use treegauge_search::picture::svg;
+use treegauge_study::vet::Vetted;
 use treegauge_study::{
     FeatureSummary, FlagState, Gauge, GaugeReport, Highlight, MEASURES, REFERENCE, Shown, Turn,
     Unit,
@@ -17,6 +18,7 @@ use crate::boards::Boards;
 use crate::chart::Charts;
 use crate::estimates::estimate_words;
 use crate::page::page;
+use crate::vet::vetted_words;
 use crate::words::plies;
 
 /// Games whose course is shown: more would make the page too large for a browser.
@@ -37,6 +39,7 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
         }
         (card(report))
         p.note { (how_played(report)) }
+        @if let Some(vetted) = &report.vetted { (model_verdict(vetted)) }
         (courses(report, boards, &mut charts))
         h2 { "Flaws" }
         div.pair {
@@ -65,6 +68,17 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
         (footnotes())
     };
     page(&report.game, &body)
+}
+
+/// What a model says of the game.
+fn model_verdict(vetted: &Vetted) -> Markup {
+    let (verdict, reasons) = vetted_words(vetted);
+    markup! {
+        details {
+            summary style="font-size:inherit;margin:0" { (verdict) }
+            ul { @for reason in reasons { li { (reason) } } }
+        }
+    }
 }
 
 /// A typical game, the most dramatic and the most one-sided one.

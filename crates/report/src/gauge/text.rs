@@ -9,6 +9,7 @@ use super::known::known_games;
 use super::{Measured, by_strength, exact_words, how_played, measurements};
 use crate::table::table_on;
 use crate::terminal::{Terminal, Tone};
+use crate::vet::vetted_words;
 
 /// The report without the features of the trees.
 #[must_use]
@@ -21,6 +22,9 @@ pub fn gauge_text(report: &GaugeReport, terminal: Terminal) -> String {
     let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
     if let Some(exact) = exact_words(gauge) {
         let _ = writeln!(text, "{exact}\n");
+    }
+    if let Some(vetted) = &report.vetted {
+        let _ = writeln!(text, "{}\n", vetted_words(vetted).0);
     }
     let _ = writeln!(text, "{}\n", how_played(report));
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_search::picture::{Limits, Picked};
 
 use super::{Gauge, Value};
+use crate::vet::Vetted;
 use treegauge_core::{Head, ReportKind};
 
 /// What was found out about a game, and where.
@@ -26,6 +27,9 @@ pub struct GaugeReport {
     /// The part of a search tree from there that a page shows; none when the game is over there, or
     /// the run was stopped.
     pub search_tree: Option<Picked>,
+    /// Whether the game is playable as a model sees it; none where no model was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vetted: Option<Vetted>,
 }
 
 impl ReportKind for GaugeReport {
@@ -61,6 +65,7 @@ impl GaugeReport {
             moved: false,
             gauge,
             search_tree: None,
+            vetted: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_engine::PlayerSpec;
 use treegauge_grammar::Error as PlayerSpecError;
 use treegauge_search::FEATURES;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::aggregate::{Aggregate, Source, kind_of};
 use crate::collect::{CollectPlan, DatasetHeader};
@@ -216,6 +217,13 @@ impl Basis {
         };
         let row = self.attributes.iter().map(value).collect::<Option<Vec<f64>>>()?;
         Some(row.into_iter().map(|x| f64::from(single(x))).collect())
+    }
+
+    /// The XXH3 sum of the known games with their labels and attributes, in 16 hexadecimal digits.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let games = serde_json::to_vec(&self.games).expect("games are JSON");
+        format!("{:016x}", xxh3_64(&games))
     }
 
     /// The rows of the known games.

@@ -25,7 +25,10 @@ pub use playable::{
 };
 pub use rating::{PredictedRating, RatingPredictor, RatingScores};
 pub use reasons::Reason;
-pub use report::{KnownLabel, ModelCard, StandardChance, StrengthChance, VetReport, VettedGame};
+pub use report::{
+    KnownLabel, ModelCard, ModelScores, Predicts, StandardChance, StrengthChance, TrainedOn,
+    VetReport, Vetted, VettedGame,
+};
 
 /// How a model is trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,10 @@ use super::basis::{DataPlan, KnownGame, TrainingData};
 use super::playable::{self, Measured, PlayablePredictor, Verdict};
 use super::rating::{self, RatingPredictor};
 use super::reasons::reasons;
-use super::report::{KnownLabel, ModelCard, StandardChance, StrengthChance, VettedGame};
+use super::report::{
+    KnownLabel, ModelCard, ModelScores, Predicts, StandardChance, StrengthChance, TrainedOn,
+    VettedGame,
+};
 use super::{TrainError, TrainOptions};
 use crate::aggregate::{Aggregate, Aggregator};
 use crate::collect::Instance;
@@ -206,13 +209,19 @@ impl Model {
     /// What is to be known of it beside its answers.
     #[must_use]
     pub fn card(&self, digest: String) -> ModelCard {
+        let playable =
+            self.playable.iter().map(|one| TrainedOn::of(Predicts::Playable, &one.basis));
+        let ratings = self.ratings.iter().map(|one| TrainedOn::of(one.question.into(), &one.basis));
         ModelCard {
             name: self.name.clone(),
             digest,
             version: self.version.clone(),
             date: self.date.clone(),
-            playable: self.playable.iter().map(|one| one.scores.clone()).collect(),
-            ratings: self.ratings.iter().map(|one| one.scores.clone()).collect(),
+            trained_on: playable.chain(ratings).collect(),
+            scores: ModelScores {
+                playable: self.playable.iter().map(|one| one.scores.clone()).collect(),
+                ratings: self.ratings.iter().map(|one| one.scores.clone()).collect(),
+            },
         }
     }
 

@@ -98,6 +98,14 @@ pub struct Decided {
     pub right: usize,
 }
 
+impl Decided {
+    /// The share of the verdicts that are right, in percent; NaN where there is none.
+    #[must_use]
+    pub fn right_percent(&self) -> f64 {
+        100.0 * self.right as f64 / self.decided as f64
+    }
+}
+
 /// A probability with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chance {

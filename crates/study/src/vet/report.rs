@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, ReportKind};
 
-use super::basis::Near;
+use super::basis::{Basis, Near};
 use super::playable::{Chance, PlayableScores, Verdict};
 use super::rating::{PredictedRating, RatingScores};
 use super::reasons::Reason;
 use crate::corpus::LabelSource;
+use crate::ratings::Question;
 
 /// What a model says of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,10 +51,79 @@ pub struct ModelCard {
     /// When it was trained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// How well it predicts which games are playable, at each strength of self-play.
+    /// What each of its predictors has learned from.
+    pub trained_on: Vec<TrainedOn>,
+    /// How well it predicts.
+    pub scores: ModelScores,
+}
+
+/// How well the predictors of a model predict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelScores {
+    /// Which games are playable, at each strength of self-play, the weakest first.
     pub playable: Vec<PlayableScores>,
-    /// How well it predicts what people say.
+    /// What people say.
     pub ratings: Vec<RatingScores>,
+}
+
+/// What a predictor predicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Predicts {
+    /// Whether a game is playable.
+    Playable,
+    /// How much fun people say it is.
+    Fun,
+    /// The result that people expect for the first player.
+    Payoff,
+}
+
+impl From<Question> for Predicts {
+    fn from(question: Question) -> Predicts {
+        match question {
+            Question::Fun => Predicts::Fun,
+            Question::Payoff => Predicts::Payoff,
+        }
+    }
+}
+
+/// What a predictor has learned from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainedOn {
+    /// What it predicts.
+    pub predicts: Predicts,
+    /// Iterations per move of the self-play of each of its datasets.
+    pub iterations: Vec<u32>,
+    /// Instances of each game in each of its datasets.
+    pub instances: Vec<u32>,
+    /// The games.
+    pub games: usize,
+    /// The groups that they are of.
+    pub groups: usize,
+    /// The XXH3 sum of the games with their labels and attributes, in 16 hexadecimal digits.
+    pub digest: String,
+}
+
+impl TrainedOn {
+    pub(super) fn of(predicts: Predicts, basis: &Basis) -> TrainedOn {
+        TrainedOn {
+            predicts,
+            iterations: basis.data.iter().map(|plan| plan.header.iterations).collect(),
+            instances: basis.data.iter().map(|plan| plan.instances).collect(),
+            games: basis.games.len(),
+            groups: basis.groups().iter().max().map_or(0, |most| most + 1),
+            digest: basis.digest(),
+        }
+    }
+}
+
+/// What a model says of one game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Vetted {
+    /// The model.
+    pub model: ModelCard,
+    /// What it says.
+    pub verdict: VettedGame,
 }
 
 /// What a model says of a game.
