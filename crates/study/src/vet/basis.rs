@@ -100,6 +100,8 @@ pub struct Basis {
     /// The most attributes that may lie beyond the range of the known games: of 20 known games 19 have no
     /// more beyond the range of the games of other groups.
     pub beyond_max: usize,
+    /// The greatest distance of a known game to the nearest one of another group.
+    pub distance_max: f64,
 }
 
 /// A dataset to learn from.
@@ -158,6 +160,7 @@ impl Basis {
             attributes: attributes.collect(),
             games: Vec::new(),
             beyond_max: 0,
+            distance_max: 0.0,
         };
         let aggregates: Vec<&Aggregate> = datasets.iter().map(|one| &one.aggregate).collect();
         for mut game in games {
@@ -165,17 +168,15 @@ impl Basis {
             game.row = row.into_iter().map(single).collect();
             basis.games.push(game);
         }
-        let mut beyond: Vec<usize> = basis
-            .games
-            .iter()
-            .map(|game| {
-                let row: Vec<f64> = game.row.iter().map(|&x| f64::from(x)).collect();
-                basis.beyond(&row, Some(&game.group))
-            })
-            .collect();
+        let rows = basis.rows();
+        let known = || rows.iter().zip(&basis.games);
+        let mut beyond: Vec<usize> =
+            known().map(|(row, game)| basis.beyond(row, Some(&game.group))).collect();
         beyond.sort_unstable();
-        basis.beyond_max = beyond.get(beyond.len() * 19 / 20).copied().unwrap_or(0);
-        basis
+        let beyond_max = beyond.get(beyond.len() * 19 / 20).copied().unwrap_or(0);
+        let distances = known().filter_map(|(row, game)| basis.distance(row, Some(&game.group)));
+        let distance_max = distances.fold(0.0, f64::max);
+        Basis { beyond_max, distance_max, ..basis }
     }
 
     /// Whether the parts fit together: those of one that was read need not.
@@ -189,6 +190,9 @@ impl Basis {
             |game: &KnownGame| game.target.is_finite() && game.row.iter().all(|x| x.is_finite());
         if !self.games.iter().all(finite) {
             return Err("a known game has a number that is not finite".to_owned());
+        }
+        if !self.distance_max.is_finite() {
+            return Err("the greatest distance of its games is not finite".to_owned());
         }
         if self.attributes.iter().any(|attribute| attribute.data >= self.data.len()) {
             return Err("an attribute is of a dataset that is not there".to_owned());
@@ -267,10 +271,19 @@ impl Basis {
         (0..row.len()).filter(|&n| is_beyond(n)).count()
     }
 
-    /// Whether a row lies outside of what was learned from.
+    /// The distance of a row to the nearest known game, those of one group left out.
+    fn distance(&self, row: &[f64], without: Option<&str>) -> Option<f64> {
+        let near = self.by_distance(row, |known| Some(&known.group[..]) != without);
+        near.first().map(|(_, distance)| *distance)
+    }
+
+    /// Whether a row lies outside of what was learned from, the games of one group left out: too many
+    /// attributes lie beyond the range of the known games, or it is farther from all of them than any of
+    /// them is from those of other groups.
     #[must_use]
-    pub fn is_outside(&self, row: &[f64]) -> bool {
-        self.beyond(row, None) > self.beyond_max
+    pub fn is_outside(&self, row: &[f64], without: Option<&str>) -> bool {
+        self.beyond(row, without) > self.beyond_max
+            || self.distance(row, without).is_some_and(|distance| distance > self.distance_max)
     }
 
     /// The known games whose attributes are nearest to a row, the nearest first, without the game itself.
@@ -324,11 +337,11 @@ impl Basis {
         near
     }
 
-    /// A quarter, half and three quarters of the known games have at most these values of an attribute.
+    /// A quarter and three quarters of the known games have at most these values of an attribute.
     #[must_use]
-    pub fn quartiles(&self, n: usize) -> [f64; 3] {
+    pub fn quartiles(&self, n: usize) -> [f64; 2] {
         let mut values: Vec<f64> = self.games.iter().map(|game| f64::from(game.row[n])).collect();
         values.sort_by(f64::total_cmp);
-        [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
+        [1, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
     }
 }

@@ -10,6 +10,8 @@ mod playable;
 mod rating;
 mod reasons;
 mod report;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -242,10 +242,11 @@ impl Model {
             };
             let known = basis.known(game);
             let group = known.map(|(_, group)| group);
+            let family = known.map(|(known, _)| &known.group[..]);
             let chances = predictor.chances(&measured, group);
-            let kin = basis.kin(&measured.row, known.map(|(known, _)| &known.group[..]));
+            let kin = basis.kin(&measured.row, family);
             verdicts.push(predictor.verdict(&chances, &kin));
-            let outside = basis.is_outside(&measured.row);
+            let outside = basis.is_outside(&measured.row, family);
             vetted.strengths.push(StrengthChance {
                 iterations: measurement.plan.header.iterations,
                 chance: chances[0],

@@ -263,7 +263,10 @@ impl PlayablePredictor {
         let score = |of: ScoreOf<'_>| bootstrap(&predictions, examples, of, draws, seed);
         let verdicts =
             rows.iter().zip(&self.basis.games).zip(&own).map(|((row, game), chances)| {
-                self.verdict(chances, &self.basis.kin(row, Some(&game.group)))
+                match self.basis.is_outside(row, Some(&game.group)) {
+                    true => Verdict::CannotTell,
+                    false => self.verdict(chances, &self.basis.kin(row, Some(&game.group))),
+                }
             });
         let verdicts: Vec<Verdict> = verdicts.collect();
         let decided = |by: Option<LabelSource>| {

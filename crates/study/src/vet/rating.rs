@@ -128,7 +128,7 @@ impl RatingPredictor {
     /// learned from.
     #[must_use]
     pub fn predict(&self, row: &[f64]) -> Option<PredictedRating> {
-        if self.basis.is_outside(row) {
+        if self.basis.is_outside(row, None) {
             return None;
         }
         let (least, most) = self.question.range();

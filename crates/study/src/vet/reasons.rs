@@ -1,6 +1,7 @@
 //! Why a game is predicted to be playable or not.
 
 use serde::{Deserialize, Serialize};
+use treegauge_learn::Random;
 use treegauge_search::FEATURES;
 
 use super::playable::{Measured, PlayablePredictor};
@@ -11,8 +12,8 @@ use crate::gauge::Measure;
 pub struct Reason {
     /// The kind of attribute.
     pub feature: String,
-    /// How much the probability would be lower with the attributes that the known games have in the
-    /// middle, -1 to 1.
+    /// How much lower the probability would be in the mean with the attributes of this kind of other known
+    /// games, -1 to 1.
     pub effect: f64,
     /// The same in words.
     pub words: String,
@@ -21,8 +22,12 @@ pub struct Reason {
 /// The least effect that is a reason.
 const EFFECT_MIN: f64 = 0.01;
 
-/// The kinds of attributes that moved the probability of a row most, at most `count`: what becomes of it
-/// where all attributes of a kind are the medians of the known games.
+/// How many known games lend their attributes.
+const LENDERS: usize = 24;
+
+/// The kinds of attributes that moved the probability of a row most, at most `count`: what becomes of it,
+/// in the mean, where all attributes of a kind are those of known games. These are always the same ones,
+/// chosen at random.
 pub(super) fn reasons(
     predictor: &PlayablePredictor,
     row: &[f64],
@@ -42,15 +47,22 @@ pub(super) fn reasons(
             kinds.push(kind);
         }
     }
+    let rows = predictor.basis.rows();
+    let mut lenders: Vec<&Vec<f64>> = rows.iter().collect();
+    Random::new(1).shuffle(&mut lenders);
+    lenders.truncate(LENDERS);
     let reason = |kind: String| {
         let own: Vec<usize> =
             (0..attributes.len()).filter(|&n| attributes[n].kind() == kind).collect();
-        let mut usual = row.to_vec();
-        own.iter().for_each(|&n| usual[n] = predictor.basis.quartiles(n)[1]);
-        let effect = whole - probability(usual);
+        let lent = lenders.iter().map(|lender| {
+            let mut row = row.to_vec();
+            own.iter().for_each(|&n| row[n] = lender[n]);
+            probability(row)
+        });
+        let effect = whole - lent.sum::<f64>() / lenders.len() as f64;
         let shown = own.iter().find(|&&n| attributes[n].name.ends_with(".mean")).or(own.first());
         let words = shown.map_or_else(String::new, |&n| {
-            let [low, _, high] = predictor.basis.quartiles(n);
+            let [low, high] = predictor.basis.quartiles(n);
             words_of(&kind, row[n], low, high, effect)
         });
         Reason { feature: kind, effect, words }
