@@ -20,3 +20,4 @@ mod shells;
 mod solve;
 mod study;
 mod terminal;
+mod vet;

@@ -1,0 +1,288 @@
+//! Models: trained, refused, and asked about games.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{json, refused, run, stdout, unsigned_page};
+
+const USAGE: i32 = 2;
+const DATA: i32 = 65;
+
+/// Games of counting to a target, which a test calls playable where the target is far away, in four
+/// groups.
+fn labels(playable: impl Fn(u32) -> bool) -> String {
+    let mut text = String::new();
+    for target in 3..29 {
+        write!(
+            text,
+            "[[game]]\ngame = \"one_to_ten(target={target})\"\nplayable = {}\ngroup = \"{}\"\n",
+            playable(target),
+            target % 4
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// A folder with labels, a dataset of their games, and a model.
+struct Study {
+    root: tempfile::TempDir,
+}
+
+impl Study {
+    fn new() -> Study {
+        let study = Study { root: tempfile::tempdir().unwrap() };
+        study.write("labels.toml", &labels(|target| target > 15));
+        study.collect("data", "labels.toml", &[]);
+        study
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.root.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        fs::write(self.at(name), text).unwrap();
+        self.at(name)
+    }
+
+    fn collect(&self, name: &str, games: &str, more: &[&str]) {
+        let (games, path) = (self.at(games), self.at(name));
+        let few = ["--iterations", "30", "--instances", "10"];
+        stdout(&[&["collect", "--games", &games, "-o", &path][..], &few, more].concat());
+    }
+
+    fn train(&self, name: &str, more: &[&str]) -> String {
+        let (data, labels, model) = (self.at("data"), self.at("labels.toml"), self.at(name));
+        let common = ["train", &data, "--labels", &labels, "--replicates", "12", "-o", &model];
+        stdout(&[&common[..], more].concat());
+        model
+    }
+}
+
+#[test]
+fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
+    let study = Study::new();
+    let one = study.train("one.json", &["--threads", "1"]);
+    let other = study.train("other.json", &["--threads", "3"]);
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&other).unwrap());
+    // The compressed file is the same model.
+    let packed = study.train("packed.model.zst", &[]);
+    assert!(fs::metadata(&packed).unwrap().len() < fs::metadata(&one).unwrap().len() / 2);
+    let vet = |model: &str, more: &[&str]| {
+        let games = ["vet", "one_to_ten(target=29..30)", "tic_tac_toe", "--model", model, "--json"];
+        stdout(&[&games[..], more].concat())
+    };
+    let text = vet(&one, &["--threads", "1"]);
+    assert_eq!(vet(&packed, &["--threads", "3"]), text);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&report["schema"], &report["kind"]), (&1.into(), &"vetting".into()));
+    let model = &report["model"];
+    assert_eq!(model["name"], "own");
+    assert_eq!(model["digest"].as_str().unwrap().len(), 16);
+    let [trained_on] = &model["trained_on"].as_array().unwrap()[..] else { panic!("{model}") };
+    assert_eq!((&trained_on["games"], &trained_on["groups"]), (&26.into(), &4.into()));
+    assert_eq!(trained_on["iterations"], serde_json::json!([30]));
+    let scores = &model["scores"]["playable"][0];
+    assert_eq!((&scores["playable"], &scores["unplayable"]), (&13.into(), &13.into()));
+    assert!(scores["auc"]["mean"].as_f64().unwrap() > 0.9, "{scores}");
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    // The most probable one is the first.
+    let probability = |n: usize| rows[n]["playable"]["probability"].as_f64().unwrap();
+    assert!(probability(0) >= probability(1) && probability(1) >= probability(2));
+    for row in rows {
+        let chance = &row["playable"];
+        assert!(chance["low"].as_f64() <= chance["probability"].as_f64());
+        assert!(chance["probability"].as_f64() <= chance["high"].as_f64());
+        assert_eq!((&row["fun"], &row["payoff"]), (&().into(), &().into()));
+        assert_eq!(row["nearest"].as_array().unwrap().len(), 3);
+        for reason in row["reasons"].as_array().unwrap() {
+            assert!(reason["feature"].is_string() && reason["effect"].is_f64());
+            assert!(reason["words"].as_str().unwrap().contains(" here, "), "{reason}");
+        }
+    }
+    let far = rows.iter().find(|row| row["game"] == "one_to_ten(target=30)").unwrap();
+    assert!(far["playable"]["probability"].as_f64().unwrap() > 0.5, "{far}");
+    // The same as text, with the reasons.
+    let text = stdout(&["vet", "one_to_ten(target=30)", "--model", &one]);
+    for part in
+        ["1 game in self-play of 30 iterations per move:", "most like it", "Model own, digest "]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn a_known_game_is_judged_without_its_family_and_saved_answers_are_shown() {
+    let study = Study::new();
+    let model = study.train("model.json", &[]);
+    let game = "one_to_ten(target=4)";
+    let saved = study.write("saved.json", stdout(&["vet", game, "--model", &model, "--json"]));
+    let text = stdout(&["vet", game, "--model", &model]);
+    assert!(text.contains("it is labelled unplayable by origin, and judged here"), "{text}");
+    assert_eq!(stdout(&["report", &saved]), text);
+    let page = study.at("page.html");
+    stdout(&["vet", game, "--model", &model, "--html", &page]);
+    let html = unsigned_page(&page);
+    for part in ["Which of these games are playable?", "one_to_ten(target=4)", "<svg"] {
+        assert!(html.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn a_killed_vetting_continues_to_the_same_answer() {
+    let study = Study::new();
+    let model = study.train("model.json", &[]);
+    let games = study.write("games.txt", "othello(size=4)\nconnect_four\nothello(size=6)\nachi\n");
+    let common = ["vet", &games, "--model", &model, "--json"];
+    let whole = stdout(&common);
+    let record = study.at("record");
+    let with_record = [&common[..], &["--record", &record]].concat();
+    let grown = || {
+        let folders = fs::read_dir(&record).into_iter().flatten().flatten();
+        let journal = |folder: fs::DirEntry| fs::metadata(folder.path().join("instances.jsonl"));
+        folders.filter_map(|folder| journal(folder).ok()).map(|there| there.len()).sum::<u64>()
+    };
+    let mut kills = 0;
+    for _ in 0..100 {
+        let before = grown();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_treegauge"))
+            .args(&with_record)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        let ended = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break Some(status);
+            }
+            if grown() > before + 4_000 || begun.elapsed() > Duration::from_secs(60) {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                break None;
+            }
+            std::thread::yield_now();
+        };
+        if let Some(status) = ended {
+            assert!(status.success());
+            break;
+        }
+        kills += 1;
+    }
+    assert!(kills > 1, "it was killed {kills} times");
+    assert_eq!(stdout(&with_record), whole);
+    // Another seed in the same folder is another run.
+    refused(&[&with_record[..], &["--seed", "2"]].concat(), DATA, &["`seed` is 1 there"]);
+}
+
+#[test]
+fn what_cannot_be_trained_is_said() {
+    let study = Study::new();
+    let (data, model) = (study.at("data"), study.at("model.json"));
+    let train = |data: &str, labels: &str, expected: &[&str]| {
+        let code = if expected[0].starts_with("no such") { USAGE } else { DATA };
+        refused(&["train", data, "--labels", labels, "-o", &model], code, expected);
+        assert!(!Path::new(&model).exists());
+    };
+    let good = study.at("labels.toml");
+    train(&study.at("nothing"), &good, &["is not the folder of a dataset"]);
+    let one_class = study.write("one.toml", labels(|_| true));
+    train(&data, &one_class, &["26 playable and 0 unplayable games", "at least 10 of each"]);
+    let text = labels(|target| target > 15);
+    let twice = format!(
+        "{text}[[game]]\ngame = \"one_to_ten(target=4)\"\nplayable = true\ngroup = \"x\"\n"
+    );
+    train(&data, &study.write("twice.toml", twice), &["one_to_ten(target=4)", "listed twice"]);
+    let no_group = "[[game]]\ngame = \"achi\"\nplayable = true\n";
+    train(&data, &study.write("group.toml", no_group), &["group.toml", "group"]);
+    let unknown = text.replacen("one_to_ten(target=3)", "one_to_tenn", 1);
+    train(&data, &study.write("unknown.toml", unknown), &["one_to_tenn"]);
+    train(&data, &study.write("ratings.csv", "game,joy\nachi,3\n"), &["no column `fun_mean`"]);
+    let few = "game,fun_mean\none_to_ten(target=4),30\none_to_ten(target=5),40\n";
+    train(&data, &study.write("few.csv", few), &["2 games of the datasets are rated"]);
+    let high = "game,fun_mean\none_to_ten(target=4),130\n";
+    train(&data, &study.write("high.csv", high), &["line 2", "fun_mean", "130"]);
+    let nan = "game,fun_mean\none_to_ten(target=4),nan\n";
+    train(&data, &study.write("nan.csv", nan), &["line 2", "fun_mean", "nan"]);
+    // A file that is there is not lost.
+    study.write("model.json", "mine");
+    refused(&["train", &data, "--labels", &good, "-o", &model], DATA, &["model.json", "--force"]);
+    assert_eq!(fs::read_to_string(&model).unwrap(), "mine");
+}
+
+#[test]
+fn a_file_that_is_no_model_is_refused() {
+    let study = Study::new();
+    let good = study.train("good.json", &[]);
+    let text = fs::read_to_string(&good).unwrap();
+    let vet = |model: &str, expected: &[&str]| {
+        for command in ["vet", "gauge", "train"] {
+            let arguments = match command {
+                "train" => {
+                    let (data, labels) = (study.at("data"), study.at("labels.toml"));
+                    let (join, output) = (model.to_owned(), study.at("joined.json"));
+                    ["train", &data, "--labels", &labels, "--join", &join, "-o", &output]
+                        .map(str::to_owned)
+                        .to_vec()
+                }
+                _ => [command, "achi", "--model", model].map(str::to_owned).to_vec(),
+            };
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            refused(&arguments, DATA, expected);
+        }
+    };
+    let wrong = |name: &str, from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        study.write(name, text.replacen(from, to, 1))
+    };
+    vet(&study.write("empty.json", ""), &["empty.json: not a model"]);
+    vet(&study.write("cut.json", &text[..text.len() / 2]), &["cut.json: not a model"]);
+    vet(&wrong("schema.json", "\"schema\":1", "\"schema\":2"), &["not a model", "schema"]);
+    vet(&wrong("kind.json", "\"kind\":\"model\"", "\"kind\":\"gauge\""), &["not a model", "gauge"]);
+    vet(&wrong("features.json", "\"worst\"", "\"wurst\""), &["features of a tree"]);
+    vet(
+        &wrong("row.json", "\"row\":[", "\"row\":[1.5,"),
+        &["has not the attributes of the others"],
+    );
+    let packed = fs::read(study.train("packed.model.zst", &[])).unwrap();
+    vet(&study.write("cut.model.zst", &packed[..packed.len() / 2]), &["not a model"]);
+    let missing = study.at("missing.json");
+    refused(&["vet", "achi", "--model", &missing], DATA, &["missing.json"]);
+}
+
+#[test]
+fn games_that_cannot_be_vetted_are_said() {
+    refused(&["vet", "othelo"], USAGE, &["othelo", "othello"]);
+    refused(&["vet", "achi,achi"], USAGE, &["the game achi is listed twice"]);
+    refused(&["vet", "othello", "reversi"], USAGE, &["othello and reversi are the same game"]);
+    refused(&["vet", "one_to_ten(target=9..3)"], USAGE, &["a range goes up", "9..3"]);
+    refused(&["vet", "one_to_ten(target=1..99999)"], USAGE, &["at most 10000 games"]);
+}
+
+#[test]
+fn a_gauge_has_the_verdict_of_a_model() {
+    let few = ["--games", "2", "--iterations", "30", "--solve-limit", "0", "--json"];
+    let gauge = |more: &[&str]| json(&[&["gauge", "one_to_ten"][..], &few, more].concat());
+    let report = gauge(&[]);
+    let vetted = &report["vetted"];
+    assert_eq!(vetted["model"]["name"], "standard");
+    let alone = json(&["vet", "one_to_ten", "--json"]);
+    assert_eq!(vetted["verdict"], alone["rows"][0]);
+    assert_eq!(vetted["model"], alone["model"]);
+    let without = gauge(&["--model", "none"]);
+    assert_eq!(without.get("vetted"), None);
+    let mut same = report.clone();
+    same.as_object_mut().unwrap().remove("vetted");
+    assert_eq!(same, without, "a model changes nothing else");
+    // A model judges games, not positions.
+    let moved = ["gauge", "one_to_ten", "--moves", "1"];
+    let model = ["--model", "missing.json"];
+    refused(&[&moved[..], &model].concat(), USAGE, &["no position and no moves"]);
+    assert_eq!(run(&[&moved[..], &few].concat()).code, Some(0));
+    assert_eq!(gauge(&["--moves", "1"]).get("vetted"), None);
+}
