@@ -86,7 +86,7 @@ fn records_are_kept_and_used() {
 fn bad_games_are_refused() {
     refused(&["compare", "achi"], 2, &["2 to 20 different games"]);
     refused(&["compare", "achi", "achy"], 2, &["did you mean `achi`?"]);
-    refused(&["compare", "connect_four(cols=7..5)"], 2, &["from the least on"]);
+    refused(&["compare", "connect_four(cols=7..5)"], 2, &["a range goes up"]);
     refused(
         &["compare", "connect_four(cols=a..b)"],
         2,

@@ -30,6 +30,7 @@ fn every_field_of_every_report_is_documented() {
         vec!["evaluate", &data, "--permutations", "1"],
         [&["gauge", "achi"], &few[..]].concat(),
         [&["compare", "one_to_ten", "one_to_ten(target=9)"], &few[..]].concat(),
+        vec!["vet", "one_to_ten"],
         vec!["search", "achi", "--iterations", "60"],
         vec!["search", "achi", "--player", "alphabeta(nodes=60)"],
         vec!["solve", "achi"],

@@ -6,6 +6,7 @@ Where to begin:
   treegauge games                               the games, with their parameters
   treegauge gauge connect_four --open           is it a good game? (a designer)
   treegauge compare 'connect_four(cols=5..9)'   what does a change of the rules do?
+  treegauge vet games.txt                       which of these games are playable?
   treegauge puzzles achi --html sheet.html      a sheet of puzzles (a teacher)
   treegauge match othello --a 'uct(iterations=500)' --b 'alphabeta(nodes=500)'
                                                 which player is better? (an engine developer)

@@ -88,25 +88,27 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let pool = pool(arguments.plan.threads)?;
     let run = GaugeRun::new(&game, &arguments.at.beginning(), arguments.plan.plan())?;
     let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
-    let vetted = match model {
-        Some(model) => pool.install(|| vetted(&model, &game, arguments.plan.seed()))?,
-        None => None,
-    };
     let bar = Bar::new();
     let mut report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));
     bar.finish();
-    report.vetted = vetted;
+    let vetted = match model {
+        Some(model) if is_short(&report) => {
+            pool.install(|| vetted(&model, &game, arguments.plan.seed()))
+        }
+        _ => Ok(None),
+    };
+    let vetted = vetted.map(|vetted| report.vetted = vetted);
     // What cannot be kept or written is said after the report, which is printed all the same; and
     // what is kept does not depend on whether somebody reads the report.
     let recorded = record.end(report.gauge.incomplete);
     let written = page.write(|| gauge_html(&report, &game));
     let printed = printed(arguments, &report, &game, &page);
-    written.and(recorded).and(printed)?;
+    written.and(recorded).and(vetted).and(printed)?;
     arguments.fail_on.check(&report)
 }
 
 /// The model that is asked.
-fn model(arguments: &Arguments) -> Result<Option<Cow<'static, StoredModel>>, Failure> {
+fn model(arguments: &Arguments) -> Outcome<Option<Cow<'static, StoredModel>>> {
     let begins_elsewhere = arguments.at.beginning() != Beginning::default();
     match arguments.model.as_deref() {
         Some(path) if path == Path::new("none") => Ok(None),
@@ -120,16 +122,36 @@ fn model(arguments: &Arguments) -> Result<Option<Cow<'static, StoredModel>>, Fai
     }
 }
 
-/// What a model says of a game; nothing where the run is interrupted, which the gauge that comes after it
-/// reports.
-fn vetted(model: &StoredModel, game: &Game, seed: u64) -> Result<Option<Vetted>, Failure> {
+/// The longest games of which a model is asked: to play longer ones by its plan would take far longer than
+/// to gauge them.
+const VETTED_PLIES_MAX: f64 = 300.0;
+
+/// Whether the games are all over, and short enough for a model to be asked.
+fn is_short(report: &GaugeReport) -> bool {
+    let length = report.gauge.measured("plies").mean;
+    if report.gauge.incomplete {
+        return false;
+    }
+    let short = length.is_some_and(|plies| plies <= VETTED_PLIES_MAX);
+    if !short && length.is_some() {
+        hint(&format!(
+            "no model was asked of games that last more than {VETTED_PLIES_MAX} plies; `treegauge vet` asks it all the same"
+        ));
+    }
+    short
+}
+
+/// What a model says of a game.
+fn vetted(model: &StoredModel, game: &Game, seed: u64) -> Outcome<Option<Vetted>> {
     let bar = Bar::new();
     let vetted = model.vet(game, seed, &bar);
     bar.finish();
-    match vetted {
-        Err(error) if error.kind() == ErrorKind::Interrupted => Ok(None),
-        vetted => Ok(vetted?),
-    }
+    vetted.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => Failure::interrupted(
+            "interrupted while a model was asked; the report lacks its answer only",
+        ),
+        _ => error.into(),
+    })
 }
 
 /// Prints a report, and what to do next.

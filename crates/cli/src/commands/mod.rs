@@ -67,7 +67,7 @@ commands! {
     Aggregate => aggregate,
     /// Find out whether the shape of search trees tells playable games from broken ones
     Evaluate => evaluate,
-    /// Learn from datasets which games are playable, or what people say of them: a model for `vet`
+    /// Learn from datasets which games are playable, or what people say of them
     Train => train,
     /// Judge games by what is known of others: how probably each is playable, and why
     Vet => vet,

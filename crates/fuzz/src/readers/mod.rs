@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod journal;
+mod model;
 mod solved;
 mod texts;
 
@@ -39,7 +40,7 @@ pub(crate) trait Reader {
 /// All of them.
 pub(crate) fn all() -> Vec<Box<dyn Reader>> {
     let mut readers: Vec<Box<dyn Reader>> =
-        vec![Box::new(solved::Solution), Box::new(checkpoint::Saved)];
+        vec![Box::new(solved::Solution), Box::new(checkpoint::Saved), Box::new(model::Stored)];
     readers.extend(journal::all());
     readers.extend(texts::all());
     readers
