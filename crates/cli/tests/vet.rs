@@ -35,7 +35,7 @@ struct Study {
 impl Study {
     fn new() -> Study {
         let study = Study { root: tempfile::tempdir().unwrap() };
-        study.write("labels.toml", &labels(|target| target > 15));
+        study.write("labels.toml", labels(|target| target > 15));
         study.collect("data", "labels.toml", &[]);
         study
     }

@@ -52,7 +52,7 @@ fn sample() -> Result<Model> {
     let options = TrainOptions { seed: 1, replicates: 10, draws: 9 };
     let data = [data()];
     let label = |n: u32| {
-        let (game, playable, group) = (game(n), n % 2 == 0, n / 4);
+        let (game, playable, group) = (game(n), n.is_multiple_of(2), n / 4);
         format!("[[game]]\ngame = \"{game}\"\nplayable = {playable}\ngroup = \"{group}\"\n")
     };
     let corpus = Corpus::parse(&(0..24).map(label).collect::<String>())?;
