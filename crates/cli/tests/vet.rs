@@ -91,9 +91,13 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
     assert!(scores["auc"]["mean"].as_f64().unwrap() > 0.9, "{scores}");
     let rows = report["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
-    // The most probable one is the first.
-    let probability = |n: usize| rows[n]["playable"]["probability"].as_f64().unwrap();
-    assert!(probability(0) >= probability(1) && probability(1) >= probability(2));
+    // Playable games are the first, unplayable ones the last, and each the more probable one before.
+    let place = |row: &serde_json::Value| {
+        let verdicts = ["yes", "cannot_tell", "no"];
+        let place = verdicts.iter().position(|verdict| row["verdict"] == **verdict).unwrap();
+        (place, 1.0 - row["playable"]["probability"].as_f64().unwrap())
+    };
+    assert!(rows.is_sorted_by(|a, b| place(a) <= place(b)));
     for row in rows {
         let chance = &row["playable"];
         assert!(chance["low"].as_f64() <= chance["probability"].as_f64());

@@ -23,7 +23,7 @@ svg { max-width: 100%; height: auto; } .tree svg { width: 100%; } .curves svg { 
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(400px, 100%), 1fr)); gap: 1rem; }
 .boards { display: flex; flex-wrap: wrap; gap: 1.2rem; } .boards figure { width: 240px; } .boards svg { width: 100%; max-height: 240px; }
 .course { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; break-inside: avoid; } .course figure { flex: 0 1 190px; } .course figure.long { flex: 1 1 260px; max-width: 300px; } .course svg { width: 100%; max-height: 210px; } .moves { font-family: ui-monospace, monospace; font-size: .8rem; color: var(--soft); overflow-wrap: anywhere; margin: .2rem 0 0; }
-summary { cursor: pointer; font-size: 1.15rem; font-weight: 600; margin-top: 1.6rem; }
+summary { cursor: pointer; font-size: 1.15rem; font-weight: 600; margin-top: 1.6rem; } summary.line { font-size: inherit; font-weight: inherit; margin: 0; } .tone { font-weight: 600; } .tone.sound { color: var(--sound); } .tone.open { color: var(--open); } .tone.flawed { color: var(--flaw); }
 .wide { overflow-x: auto; } td.name { overflow-wrap: anywhere; min-width: 7rem; } .heat th { text-align: center; } .heat td { vertical-align: middle; } .heat td.cell { min-width: 3.6rem; padding: .45rem .5rem; text-align: center; white-space: nowrap; font-variant-numeric: tabular-nums; border: 1px solid var(--ground); } .intervals { width: 100%; max-width: 620px; background: #ffffff; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: .5rem; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; }
 body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }

@@ -230,6 +230,15 @@ const fn verdict_words(verdict: Verdict) -> &'static str {
     }
 }
 
+/// The class of a verdict in style sheets.
+const fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Yes => "tone sound",
+        Verdict::No => "tone flawed",
+        Verdict::CannotTell => "tone open",
+    }
+}
+
 const fn tone(verdict: Verdict) -> Tone {
     match verdict {
         Verdict::Yes => Tone::Good,
@@ -271,33 +280,38 @@ fn reason_words(reason: &Reason) -> String {
     format!("{} ({:+.0} points)", reason.words, 100.0 * reason.effect)
 }
 
-/// What the verdict follows from.
+/// The verdict with what it follows from.
 fn why(row: &VettedGame) -> String {
+    if row.unrated.is_some() || row.playable.is_none() {
+        return grounds(row);
+    }
+    format!("{}, because {}", verdict_words(row.verdict), grounds(row))
+}
+
+/// What the verdict follows from.
+fn grounds(row: &VettedGame) -> String {
     if let Some(why) = &row.unrated {
         return why.clone();
     }
-    let mut parts = Vec::new();
-    if row.playable.is_none() {
-        parts.push("the model does not predict whether it is playable".to_owned());
-    } else if row.outside_training {
-        parts.push("cannot tell, for it is unlike all games that were learned from".to_owned());
+    let Some(all) = row.playable else {
+        return "the model does not predict whether it is playable".to_owned();
+    };
+    let mut grounds = if row.outside_training {
+        "it is unlike all games that were learned from".to_owned()
     } else if row.verdict == Verdict::CannotTell {
-        parts.push(format!("cannot tell, for {}", what_is_open(row)));
-    } else if let Some(all) = row.playable {
-        parts.push(format!(
-            "{}, with a probability of {}",
-            verdict_words(row.verdict),
-            chance(all)
-        ));
-    }
+        what_is_open(row)
+    } else {
+        format!("the probability that it is playable is {}", chance(all))
+    };
     if let Some(known) = row.known {
         let label = if known.playable { "playable" } else { "unplayable" };
-        parts.push(format!(
-            "it is labelled {label} by {}, and judged here by models that have not seen its family",
+        let _ = write!(
+            grounds,
+            "; it is labelled {label} by {}, and judged here by models that have not seen its family",
             source_words(known.by)
-        ));
+        );
     }
-    parts.join("; ")
+    grounds
 }
 
 /// Why nothing can be said.
@@ -306,7 +320,7 @@ fn what_is_open(row: &VettedGame) -> String {
     let range =
         |chance: Chance| format!("{:.0} to {:.0}%", 100.0 * chance.low, 100.0 * chance.high);
     if let Some(all) = row.playable.filter(open) {
-        return format!("the probability is {}", range(all));
+        return format!("the probability that it is playable is {}", range(all));
     }
     let kin = row.standards.iter().find(|one| one.is_kin && open(&one.chance));
     if let Some(kin) = kin {
@@ -343,11 +357,13 @@ pub fn vet_html(report: &VetReport) -> String {
                 @for row in &report.rows {
                     tr {
                         @for (n, cell) in cells(report, row).iter().enumerate() {
-                            @if n == 0 { td.name { (cell) } } @else { td { (cell) } }
+                            @if n == 0 { td.name { (cell) } }
+                            @else if n == 1 && row.playable.is_some() { td { span class=(class(row.verdict)) { (cell) } } }
+                            @else { td { (cell) } }
                         }
                         td {
                             details {
-                                summary style="font-size:inherit;margin:0" { (why(row)) }
+                                summary.line { (grounds(row)) }
                                 ul { @for line in explained(row).iter().skip(1) { li { (line) } } }
                             }
                         }
@@ -355,12 +371,15 @@ pub fn vet_html(report: &VetReport) -> String {
                 }
             }
         }
-        @for scores in &report.model.scores.playable {
-            h2 { "Vetting at " (grouped(scores.iterations)) " iterations per move" }
+        @if !report.model.scores.playable.is_empty() {
+            h2 { "What the vetting is worth" }
+            p { "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing." }
             div.charts {
-                figure {
-                    div.paper { (PreEscaped(effectiveness_chart(scores, &mut charts))) }
-                    figcaption { "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing." }
+                @for scores in &report.model.scores.playable {
+                    figure {
+                        div.paper { (PreEscaped(effectiveness_chart(scores, &mut charts))) }
+                        figcaption { "at " (grouped(scores.iterations)) " iterations per move" }
+                    }
                 }
             }
         }

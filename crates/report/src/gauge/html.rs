@@ -75,7 +75,7 @@ fn model_verdict(vetted: &Vetted) -> Markup {
     let (verdict, reasons) = vetted_words(vetted);
     markup! {
         details {
-            summary style="font-size:inherit;margin:0" { (verdict) }
+            summary.line { (verdict) }
             ul { @for reason in reasons { li { (reason) } } }
         }
     }

@@ -20,7 +20,8 @@ pub struct VetReport {
     pub seed: u64,
     /// The model.
     pub model: ModelCard,
-    /// The games, the most probably playable one first.
+    /// The games: playable ones first, then those of which the model cannot tell, then unplayable ones; of each
+    /// the most probably playable one first.
     pub rows: Vec<VettedGame>,
 }
 
@@ -32,9 +33,18 @@ impl VetReport {
     /// A report on games in any order.
     #[must_use]
     pub fn new(seed: u64, model: ModelCard, mut rows: Vec<VettedGame>) -> VetReport {
-        let key = |row: &VettedGame| row.playable.map_or(-1.0, |chance| chance.probability);
+        let place = |row: &VettedGame| match row.verdict {
+            Verdict::Yes => 0,
+            Verdict::CannotTell if row.playable.is_some() => 1,
+            Verdict::No => 2,
+            Verdict::CannotTell => 3,
+        };
+        let probability = |row: &VettedGame| row.playable.map_or(-1.0, |chance| chance.probability);
         let fun = |row: &VettedGame| row.fun.map_or(-1.0, |fun| fun.mean);
-        rows.sort_by(|a, b| key(b).total_cmp(&key(a)).then(fun(b).total_cmp(&fun(a))));
+        rows.sort_by(|a, b| {
+            let probable = probability(b).total_cmp(&probability(a));
+            place(a).cmp(&place(b)).then(probable).then(fun(b).total_cmp(&fun(a)))
+        });
         VetReport { head: Head::NEW, seed, model, rows }
     }
 }
