@@ -6,7 +6,8 @@ use treegauge_learn::Score;
 use treegauge_study::LabelSource;
 use treegauge_study::aggregate::Split;
 use treegauge_study::evaluate::{
-    ClassResult, DatasetGames, EvaluateReport, Protocol, QualityResult, SourceScore, TreePicture,
+    ClassResult, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult, SourceScore,
+    TreePicture,
 };
 
 use crate::Terminal;
@@ -29,6 +30,11 @@ pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
         text.push_str(&table_on(terminal, quality_header(), quality_rows(report), 3..6));
         text.push('\n');
     }
+    if !report.observed.is_empty() {
+        let _ = writeln!(text, "{OBSERVED_WORDS}\n");
+        text.push_str(&table_on(terminal, OBSERVED_HEADER, observed_rows(report), 1..2));
+        text.push('\n');
+    }
     for one in OfQuestion::all(report) {
         one.write(&mut text, terminal);
     }
@@ -36,6 +42,54 @@ pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
+}
+
+/// What stands above the observations.
+pub(crate) const OBSERVED_WORDS: &str =
+    "What Williams 2010 (table 3.1) saw in 20 games of self-play each, beside the same here:";
+
+/// The titles of [`observed_rows`].
+pub(crate) const OBSERVED_HEADER: [&str; 5] = [
+    "game",
+    "iterations per move",
+    "published",
+    "here: first player, draws, second player; plies",
+    "agrees",
+];
+
+/// A row for each observation of the source.
+pub(crate) fn observed_rows(report: &EvaluateReport) -> Vec<[String; 5]> {
+    let row = |one: &Observed| {
+        let Observed { published, games, results, .. } = one;
+        let plies = match (results.plies_min, results.plies_max) {
+            (least, most) if least == most => most.to_string(),
+            (least, most) => format!("{least} to {most}"),
+        };
+        [
+            published.game.clone(),
+            grouped(published.iterations),
+            published.says.clone(),
+            format!(
+                "{}, {}, {} of {games}; {plies}",
+                results.first_wins, results.draws, results.second_wins
+            ),
+            agreement(one),
+        ]
+    };
+    report.observed.iter().map(row).collect()
+}
+
+/// Whether the source and a dataset agree about a game.
+fn agreement(one: &Observed) -> String {
+    let differs = one.p.is_some_and(|p| p < 0.05);
+    let mut words = Vec::new();
+    if let Some(p) = one.p {
+        words.push(format!("results {} (p = {p:.2})", if differs { "differ" } else { "agree" }));
+    }
+    if let Some(within) = one.within_plies {
+        words.push(if within { "length agrees" } else { "some games are longer" }.to_owned());
+    }
+    words.join("; ")
 }
 
 /// What is to be said of all numbers.

@@ -3,12 +3,16 @@
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
 use maud::{Markup, PreEscaped, html as markup};
-use treegauge_learn::scores::{calibration, roc};
-use treegauge_learn::{Node, Tree};
+use treegauge_learn::scores::{Confusion, calibration, roc};
+use treegauge_learn::{Node, Score, Tree};
 use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture};
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
-use crate::evaluate::{OfDataset, footnotes, quality_header, quality_rows, quality_words};
+use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
+use crate::evaluate::{
+    OBSERVED_HEADER, OBSERVED_WORDS, OfDataset, footnotes, observed_rows, quality_header,
+    quality_rows, quality_words,
+};
 use crate::evaluate_ratings::OfQuestion;
 use crate::page::page;
 
@@ -29,6 +33,11 @@ pub fn evaluate_html(report: &EvaluateReport) -> String {
             h2 { "Ratings" }
             p.note { (quality_words()) }
             (rows_table(&quality_header(), quality_rows(report)))
+        }
+        @if !report.observed.is_empty() {
+            h2 { "Single games" }
+            p.note { (OBSERVED_WORDS) }
+            (rows_table(&OBSERVED_HEADER, observed_rows(report).into_iter()))
         }
         @for one in OfQuestion::all(report) { (question(&one, &mut charts)) }
         @for line in footnotes(report) { p.note { (line) } }
@@ -94,6 +103,10 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Markup {
         @if let Some(missing) = one.missing_words() { p.incomplete { (missing) } }
         (rows_table(&OfDataset::HEADER, one.rows()))
         @for note in one.notes() { p.note { (note) } }
+        figure {
+            div.paper { (accuracies(one)) }
+            figcaption { "The share of games that each learner predicts right, with its interval: one game left out (blue), its group left out (red), as published (a square). The line is a constant answer." }
+        }
         div.charts {
             figure {
                 div.paper { (PreEscaped(roc_chart(one, charts))) }
@@ -103,6 +116,10 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Markup {
                 div.paper { (PreEscaped(calibration_chart(one, charts))) }
                 figcaption { "The probability that a game is playable, as predicted for groups that are left out, and the share of such games that are. On the diagonal a learner is calibrated." }
             }
+            figure {
+                div.paper { (PreEscaped(vetting_chart(one, charts))) }
+                figcaption { (EFFECTIVENESS_WORDS) " Groups left out." }
+            }
         }
         @if let Some(picture) = picture {
             h3 { "The decision tree of all games" }
@@ -111,6 +128,59 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Markup {
             (uses(&picture.used))
         }
     }
+}
+
+/// The room of a learner in the figure of accuracies, and of its name.
+const ROW: f64 = 26.0;
+const NAME: f64 = 120.0;
+
+/// The accuracies of all learners.
+fn accuracies(one: &OfDataset<'_>) -> Markup {
+    let constant = one.results(Protocol::LeaveOneOut).find(|result| result.learner == "constant");
+    let constant = constant.and_then(|result| result.confusion.accuracy());
+    let rows: Vec<&ClassResult> = one.results(Protocol::LeaveOneOut).collect();
+    let of_group = |learner: &str| {
+        one.results(Protocol::Grouped).find(|result| result.learner == learner)?.accuracy
+    };
+    let x = |share: f64| NAME + 460.0 * share;
+    let c = |value: f64| format!("{value:.1}");
+    let height = ROW * rows.len() as f64;
+    let interval = |score: Option<Score>, y: f64, colour: &'static str| {
+        let Some(Score { mean, low, high }) = score else { return markup! {} };
+        markup! {
+            line x1=(c(x(low))) x2=(c(x(high))) y1=(c(y)) y2=(c(y)) stroke=(colour) stroke-width="2" {}
+            circle cx=(c(x(mean))) cy=(c(y)) r="4" fill=(colour) {}
+        }
+    };
+    markup! {
+        svg viewBox=(format!("0 0 600 {}", c(height + 24.0))) style="width:100%;max-width:600px" font-family="sans-serif" font-size="12" {
+            @for tenth in [0_u8, 25, 50, 75, 100] {
+                @let at = x(f64::from(tenth) / 100.0);
+                line x1=(c(at)) x2=(c(at)) y1="0" y2=(c(height)) stroke="#e3e6ea" {}
+                text x=(c(at)) y=(c(height + 16.0)) text-anchor="middle" fill="#5a6575" { (tenth) "%" }
+            }
+            @if let Some(share) = constant {
+                line x1=(c(x(share))) x2=(c(x(share))) y1="0" y2=(c(height)) stroke=(PALE) stroke-dasharray="4 3" {}
+            }
+            @for (n, result) in rows.iter().enumerate() {
+                @let y = ROW * (n as f64 + 0.5);
+                text x="0" y=(c(y + 4.0)) fill="#1b2330" { (result.learner) }
+                (interval(result.accuracy, y - 5.0, INK))
+                (interval(of_group(&result.learner), y + 5.0, SECOND))
+                @if let Some(share) = result.published.as_ref().and_then(|one| one.confusion.accuracy()) {
+                    rect x=(c(x(share) - 4.0)) y=(c(y - 9.0)) width="8" height="8" fill="none" stroke="#1b2330" stroke-width="1.5" {}
+                }
+            }
+        }
+    }
+}
+
+/// What vetting by the drawn learners would be worth.
+fn vetting_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
+    let curves: Vec<(&str, &Confusion, &str)> = drawn(one)
+        .map(|(result, colour)| (result.learner.as_str(), &result.confusion, colour))
+        .collect();
+    effectiveness_chart(&curves, charts)
 }
 
 /// The learners whose curves are drawn: more of them would hide each other.

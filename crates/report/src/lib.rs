@@ -9,6 +9,7 @@ mod chart;
 mod compare;
 mod dataset;
 mod dataset_text;
+mod effectiveness;
 mod estimates;
 mod evaluate;
 mod evaluate_page;

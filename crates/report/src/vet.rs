@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use kuva::plot::LinePlot;
-use kuva::render::plots::Plot;
 use maud::{PreEscaped, html as markup};
 use treegauge_study::vet::{
     Chance, Decided, ModelCard, PlayableScores, PredictedRating, RatingScores, Reason, Verdict,
@@ -12,7 +10,8 @@ use treegauge_study::vet::{
 use treegauge_study::{LabelSource, Question};
 
 use crate::Terminal;
-use crate::chart::{Charts, INK, PALE, sized};
+use crate::chart::{Charts, INK};
+use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{grouped, percent, share, source_words};
 use crate::page::page;
 use crate::table::table_on;
@@ -373,11 +372,11 @@ pub fn vet_html(report: &VetReport) -> String {
         }
         @if !report.model.scores.playable.is_empty() {
             h2 { "What the vetting is worth" }
-            p { "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing." }
+            p { (EFFECTIVENESS_WORDS) }
             div.charts {
                 @for scores in &report.model.scores.playable {
                     figure {
-                        div.paper { (PreEscaped(effectiveness_chart(scores, &mut charts))) }
+                        div.paper { (PreEscaped(effectiveness_chart(&[("", &scores.confusion, INK)], &mut charts))) }
                         figcaption { "at " (grouped(scores.iterations)) " iterations per move" }
                     }
                 }
@@ -386,23 +385,4 @@ pub fn vet_html(report: &VetReport) -> String {
         @for line in model_text(&report.model).lines() { p.note { (line) } }
     };
     page("a vetting", &body)
-}
-
-fn effectiveness_chart(scores: &PlayableScores, charts: &mut Charts) -> String {
-    let points: Vec<(f64, f64)> = (0..=100)
-        .map(|n| f64::from(n) / 100.0)
-        .filter_map(|x| scores.confusion.effectiveness(x).map(|y| (x, y)))
-        .collect();
-    let plots = vec![
-        Plot::Line(LinePlot::new().with_data(vec![(0.0, 0.0), (1.0, 1.0)]).with_color(PALE)),
-        Plot::Line(LinePlot::new().with_data(points).with_color(INK).with_stroke_width(2.0)),
-    ];
-    let layout = sized(&plots, 430.0, 400.0)
-        .with_x_label("share of all games that is playable")
-        .with_y_label("share of the games that pass")
-        .with_x_axis_min(0.0)
-        .with_x_axis_max(1.0)
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(1.0);
-    charts.render(plots, layout)
 }

@@ -30,6 +30,7 @@ fn data() -> TrainingData {
         game: canonical(n),
         instances: 5,
         trees: 9,
+        results: None,
         attributes: vec![f64::from(n % 2), f64::from(n * n % 7), f64::from(n * 5 % 11)],
     };
     TrainingData {
@@ -79,6 +80,7 @@ fn measurement(model: &Model, plan: &DataPlan, game: &str) -> Measurement {
         game: game.to_owned(),
         instances: 5,
         trees: 9,
+        results: None,
         attributes: vec![0.5; attributes.len()],
     };
     let iterations = plan.header.iterations;

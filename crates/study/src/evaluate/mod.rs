@@ -3,6 +3,7 @@
 //! The experiment of Williams 2010, chapter 5, on any table of attributes and any labelled games: every
 //! learner under the protocol of the source and under honest ones, beside what the source found.
 
+mod observed;
 mod published;
 mod ratings;
 mod report;
@@ -26,6 +27,7 @@ use crate::aggregate::{Aggregate, Split};
 use crate::corpus::{Corpus, LabelSource, WILLIAMS_2010};
 pub(crate) use watched::Watched;
 
+pub use observed::{Observation, Observed};
 pub use published::{Published, published};
 pub use ratings::{
     AttributeSet, AttributeWeight, CurvePoint, RATED_MIN, RatingProtocol, RatingResult,
@@ -256,7 +258,11 @@ pub fn evaluate(
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, EvaluateError> {
     let mut report = EvaluateReport::new(options);
+    let is_of_source = *corpus == *WILLIAMS_2010;
     for aggregate in datasets {
+        if is_of_source {
+            report.observed.extend(observed::observed(aggregate)?);
+        }
         for split in Split::BOTH {
             let known = labelled(aggregate, corpus, split)?;
             report.games.push(DatasetGames {
@@ -266,7 +272,6 @@ pub fn evaluate(
                 unplayable: known.playable.iter().filter(|class| **class == 0.0).count(),
                 missing: corpus.games.len() - known.playable.len(),
             });
-            let is_of_source = *corpus == *WILLIAMS_2010;
             let iterations = aggregate.iterations;
             Evaluation { iterations, split, known, options, is_of_source, watch }
                 .run(&mut report)?;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use treegauge_learn::scores::Confusion;
 
+use super::observed::Observation;
 use crate::aggregate::Split;
 
 /// A published result.
@@ -37,15 +38,21 @@ pub fn published(learner: &str, iterations: u32, split: Split) -> Option<&'stati
         .find(|one| one.learner == learner && one.iterations == iterations && one.split == split)
 }
 
-static PUBLISHED: LazyLock<Vec<Published>> = LazyLock::new(|| {
-    #[derive(Deserialize)]
-    struct File {
-        result: Vec<Published>,
-    }
-    let file: File = toml::from_str(include_str!("../../data/williams_2010_results.toml"))
-        .expect("the file next to the code has the results");
-    file.result
-});
+static PUBLISHED: LazyLock<Vec<Published>> = LazyLock::new(|| file().result);
+
+/// What the source observed of broken games and of one other.
+pub(super) static OBSERVATIONS: LazyLock<Vec<Observation>> = LazyLock::new(|| file().observation);
+
+#[derive(Deserialize)]
+struct File {
+    result: Vec<Published>,
+    observation: Vec<Observation>,
+}
+
+fn file() -> File {
+    toml::from_str(include_str!("../../data/williams_2010_results.toml"))
+        .expect("the file next to the code has the results")
+}
 
 #[cfg(test)]
 mod tests {

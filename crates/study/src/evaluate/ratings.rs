@@ -429,7 +429,13 @@ mod tests {
                 fun: Some(fun),
                 payoff: None,
             });
-            games.push(GameAggregate { game, instances: 1, trees: 1, attributes: row });
+            games.push(GameAggregate {
+                game,
+                instances: 1,
+                trees: 1,
+                results: None,
+                attributes: row,
+            });
         }
         let attributes = attributes.map(str::to_owned).into();
         (Aggregate { iterations: 10, attributes, games }, ratings)

@@ -7,6 +7,7 @@ use treegauge_core::{Head, ReportKind};
 use treegauge_learn::scores::{Confusion, auc};
 use treegauge_learn::{Examples, Node, Score, ScoreOf, Tree, bootstrap};
 
+use super::observed::Observed;
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
 use super::{EvaluateOptions, Protocol, Published};
 use crate::aggregate::Split;
@@ -33,6 +34,9 @@ pub struct EvaluateReport {
     pub trees: Vec<TreePicture>,
     /// How well learners predict ratings.
     pub quality: Vec<QualityResult>,
+    /// What the source observed of single games, beside the same of the datasets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<Observed>,
     /// How well what people say is predicted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratings: Vec<RatingResult>,
@@ -67,6 +71,7 @@ impl EvaluateReport {
             results: Vec::new(),
             trees: Vec::new(),
             quality: Vec::new(),
+            observed: Vec::new(),
             ratings: Vec::new(),
             rating_weights: Vec::new(),
             learning_curve: Vec::new(),

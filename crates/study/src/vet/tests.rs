@@ -37,6 +37,7 @@ fn data(iterations: u32, noise: f64, seed: u64) -> TrainingData {
             game: name(group, n),
             instances: 10,
             trees: 100,
+            results: None,
             attributes: vec![signal, random.share(), 10.0 * random.share()],
         }
     };
@@ -89,6 +90,7 @@ fn measurement(of: &TrainingData, game: &str, row: [f64; 3]) -> Measurement {
             game: game.to_owned(),
             instances: 10,
             trees: 100,
+            results: None,
             attributes: row.to_vec(),
         }],
         ..of.aggregate.clone()
