@@ -343,10 +343,13 @@ fn an_evaluation_says_what_learners_find() {
     let page = root.path().join("page.html");
     stdout(&["report", saved.to_str().unwrap(), "--html", page.to_str().unwrap()]);
     let page = fs::read_to_string(page).unwrap();
-    // For each split the learners, two charts and the tree, which is a leaf: eight games are too few
+    // For each split the learners, four charts and the tree, which is a leaf: eight games are too few
     // for a decision.
     let count = |part: &str| page.matches(part).count();
-    assert_eq!((count("<th>one left out</th>"), count("<svg"), count(">4 unplayable<")), (2, 6, 2));
+    assert_eq!(
+        (count("<th>one left out</th>"), count("<svg"), count(">4 unplayable<")),
+        (2, 10, 2)
+    );
 
     // Labels and games that do not fit together.
     let bad = root.path().join("bad");
@@ -365,6 +368,50 @@ fn an_evaluation_says_what_learners_find() {
     let ran = run(&["evaluate", &path]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("INCOMPLETE: "), "most games of Williams are missing");
+}
+
+#[test]
+fn labels_by_conditions_come_from_other_self_play() {
+    let root = tempfile::tempdir().unwrap();
+    let games = "tic_tac_toe,broken_tic_tac_toe,achi,broken_achi,othello(size=4),forms,\
+                 one_to_ten(target=30),dots_and_boxes(rows=2,cols=3),alak(length=7)";
+    let dataset = |name: &str, seed: &str, iterations: &str| {
+        let path = folder(&root, name);
+        let few = ["--iterations", iterations, "--instances", "6", "--seed", seed];
+        stdout(&[&["collect", "--games", games, "-o", &path][..], &few].concat());
+        path
+    };
+    let data = dataset("data", "1", "40");
+    let (other_seed, stronger) = (dataset("seed", "2", "40"), dataset("strong", "1", "200"));
+    let none = ["--permutations", "0"];
+    for labels in [&other_seed, &stronger] {
+        let evaluate = [&["evaluate", &data, "--conditions", labels][..], &none].concat();
+        let report = json(&[&evaluate[..], &["--json"]].concat());
+        let from = &report["conditions"];
+        assert_eq!(from["games"], 9);
+        let playable = from["playable"].as_u64().unwrap();
+        assert_eq!(report["games"][0]["playable"].as_u64(), Some(playable));
+        // Games of three plies are too short whoever plays them.
+        let all = report["datasets"][0]["predictions"].as_array().unwrap();
+        let broken = all.iter().find(|one| one["game"] == "tic_tac_toe(k=2)").unwrap();
+        assert_eq!(broken["playable"], false);
+        let text = stdout(&evaluate);
+        assert!(text.starts_with("Playable here is a game that is neither drawish"), "{text}");
+    }
+    let refuse = |arguments: &[&str], code, expected: &[&str]| {
+        refused(&[&["evaluate"], arguments].concat(), code, expected);
+    };
+    refuse(&[&data, "--conditions", &data], DATA, &["the same seed and iterations", "--seed"]);
+    let table = folder(&root, "table.csv");
+    stdout(&["aggregate", &data, "-o", &table]);
+    refuse(&[&table, "--conditions", &other_seed], DATA, &["is not the folder of a dataset"]);
+    refuse(&[&data, "--conditions", &folder(&root, "none")], DATA, &["is not the folder"]);
+    let ratings = ["--ratings", "ratings.csv"];
+    refuse(
+        &[&[&data[..], "--conditions", &other_seed], &ratings[..]].concat(),
+        USAGE,
+        &["--ratings"],
+    );
 }
 
 #[test]

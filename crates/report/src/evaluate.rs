@@ -6,8 +6,8 @@ use treegauge_learn::Score;
 use treegauge_study::LabelSource;
 use treegauge_study::aggregate::Split;
 use treegauge_study::evaluate::{
-    ClassResult, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult, SourceScore,
-    TreePicture,
+    ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
+    SourceScore, TreePicture,
 };
 
 use crate::Terminal;
@@ -22,6 +22,9 @@ const PREVALENCE: f64 = 0.01;
 #[must_use]
 pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
     let mut text = String::new();
+    if let Some(words) = conditions_words(report) {
+        let _ = writeln!(text, "{words}\n");
+    }
     for one in OfDataset::all(report) {
         one.write(&mut text, terminal);
     }
@@ -42,6 +45,17 @@ pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
+}
+
+/// Where labels by conditions come from.
+pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
+    let ConditionLabels { seed, iterations, playable, games } = report.conditions?;
+    Some(format!(
+        "Playable here is a game that is neither drawish nor biased nor too short nor too long in other self-play, \
+         of {} iterations per move and seed {seed} ({playable} of {games} games). What learners find is whether trees \
+         show how games end, and not whether people would play them.",
+        grouped(iterations),
+    ))
 }
 
 /// What stands above the observations.
@@ -250,22 +264,29 @@ impl OfDataset<'_> {
         ]
     }
 
-    /// Whether the best learner, chosen without the games that it is tested on, beats a constant answer.
+    /// Whether the best learner, chosen without the games that it is tested on, beats a constant answer, or
+    /// ranks playable games above the others.
     pub(crate) fn verdict(&self) -> String {
         let DatasetGames { playable, unplayable, .. } = *self.games;
         let constant = playable.max(unplayable) as f64 / (playable + unplayable) as f64;
-        let nested = self.results(Protocol::Nested).next().and_then(|result| result.accuracy);
-        let Some(score) = nested else {
+        let nested = self.results(Protocol::Nested).next();
+        let Some((score, auc)) = nested.and_then(|result| Some((result.accuracy?, result.auc)))
+        else {
             return "Cannot tell: no learner was evaluated.".to_owned();
         };
+        let ranks = auc.is_some_and(|auc| auc.low > 0.5);
         let fails = |one: &SourceScore| one.auc.is_none_or(|auc| auc.low <= 0.5);
         let of_sources =
             || self.results(Protocol::Nested).flat_map(|result| result.by_source.iter());
-        let claim = if score.low > constant && of_sources().any(fails) {
+        let tells = score.low > constant || ranks;
+        let claim = if tells && of_sources().any(fails) {
             "Some: the attributes tell playable games from unplayable ones as far as labels of some sources \
              go, and cannot be shown to do so for those of others (see below)"
         } else if score.low > constant {
             "Yes: the attributes tell playable games from unplayable ones"
+        } else if ranks {
+            "Yes: the attributes rank playable games above unplayable ones, though no more answers are right \
+             than would be with a constant one"
         } else if score.high < constant {
             "No: the attributes do worse than a constant answer"
         } else {
@@ -273,8 +294,9 @@ impl OfDataset<'_> {
         };
         format!(
             "{claim}. The best learner, chosen without the games that it is tested on, is right about {} \
-             of the games; a constant answer is right about {:.0}%.",
+             of the games, with AUC {}; a constant answer is right about {:.0}%.",
             percent(Some(score)),
+            share(auc),
             100.0 * constant
         )
     }
@@ -364,6 +386,7 @@ pub(crate) const fn source_words(by: LabelSource) -> &'static str {
         LabelSource::Origin => "origin",
         LabelSource::Solution => "exact solution",
         LabelSource::Ratings => "people's ratings",
+        LabelSource::Conditions => "conditions of self-play",
     }
 }
 

@@ -10,8 +10,8 @@ use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Proto
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{
-    OBSERVED_HEADER, OBSERVED_WORDS, OfDataset, footnotes, observed_rows, quality_header,
-    quality_rows, quality_words,
+    OBSERVED_HEADER, OBSERVED_WORDS, OfDataset, conditions_words, footnotes, observed_rows,
+    quality_header, quality_rows, quality_words,
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::page::page;
@@ -28,6 +28,7 @@ pub fn evaluate_html(report: &EvaluateReport) -> String {
                 @for one in OfQuestion::all(report) { li { (one.title()) ". " (one.verdict()) } }
             }
         }
+        @if let Some(words) = conditions_words(report) { p { (words) } }
         @for one in OfDataset::all(report) { (dataset(&one, &mut charts)) }
         @if !report.quality.is_empty() {
             h2 { "Ratings" }

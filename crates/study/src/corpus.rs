@@ -1,10 +1,15 @@
 //! Games with labels: what learners learn from, and where each label comes from.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use treegauge_catalog::GameSpec;
 use treegauge_solve::Value;
+
+use crate::aggregate::Aggregate;
+use crate::gauge::{Thresholds, thresholds};
 
 /// A list of labelled games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,6 +61,9 @@ pub enum LabelSource {
     Solution,
     /// People who judged it.
     Ratings,
+    /// The four conditions of Williams 2010, in other self-play than that of the attributes. Labels in files
+    /// have another source.
+    Conditions,
 }
 
 /// What a solve of a game from its start finds.
@@ -106,6 +114,11 @@ pub enum CorpusError {
     /// A label contradicts the exact value beside it.
     #[error("the exact value of {0:?} does not make it what its label says")]
     Solved(String),
+    /// A label says that it comes from conditions of self-play.
+    #[error(
+        "the label of {0:?} is by conditions, which are computed from self-play and not listed"
+    )]
+    Conditions(String),
     /// A rating lies outside the scale.
     #[error("the rating of {game:?} is {rating}, and ratings are 1 to 5")]
     Rating {
@@ -136,6 +149,9 @@ impl Corpus {
             if !seen.insert(&game.game) {
                 return Err(CorpusError::Twice(game.game.clone()));
             }
+            if game.by == LabelSource::Conditions {
+                return Err(CorpusError::Conditions(game.game.clone()));
+            }
             if let Some(rating) = game.rating.filter(|rating| !(1.0..=5.0).contains(rating)) {
                 return Err(CorpusError::Rating { game: game.game.clone(), rating });
             }
@@ -144,6 +160,66 @@ impl Corpus {
             }
         }
         Ok(corpus)
+    }
+}
+
+/// The flaws that Williams 2010, chapter 3, calls drawish, biased, short and long.
+const CONDITIONS: [&str; 5] = ["drawish", "biased_first", "biased_second", "too_short", "too_long"];
+
+/// A dataset lacks a measure of its play.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the dataset has no attribute play.{0}")]
+pub struct NoMeasure(String);
+
+impl Corpus {
+    /// Labels by the four conditions of Williams 2010: a game is playable that is neither drawish nor biased
+    /// nor short nor long, by the means of its self-play and the default limits of a gauge. Groups are
+    /// those of the same games in `groups`; any other game has the group of its family.
+    ///
+    /// # Errors
+    ///
+    /// When the dataset lacks a measure.
+    pub fn by_conditions(play: &Aggregate, groups: &Corpus) -> Result<Corpus, NoMeasure> {
+        let canonical = |text: &str| GameSpec::parse(text).ok().map(|spec| spec.canonical());
+        let groups: BTreeMap<String, &str> = groups
+            .games
+            .iter()
+            .filter_map(|game| Some((canonical(&game.game)?, &game.group[..])))
+            .collect();
+        let limits = Thresholds::default();
+        let flags = thresholds().flat_map(|(measure, threshold)| {
+            threshold.flags.iter().map(move |flag| (measure, threshold, flag))
+        });
+        let mut conditions = Vec::new();
+        for (measure, threshold, flag) in flags {
+            if CONDITIONS.contains(&flag.name) {
+                let name = format!("play.{}", measure.name);
+                let place = play.attributes.iter().position(|attribute| *attribute == name);
+                let place = place.ok_or_else(|| NoMeasure(measure.name.to_owned()))?;
+                conditions.push((place, limits.get(threshold.name), flag));
+            }
+        }
+        let games = play.games.iter().map(|row| {
+            let flaws: Vec<&str> = conditions
+                .iter()
+                .filter(|(place, limit, flag)| {
+                    flag.side.is_flaw(flag.side.value_of_flaw(row.attributes[*place]), *limit)
+                })
+                .map(|(_, _, flag)| flag.words)
+                .collect();
+            let family = row.game.split('(').next().unwrap_or(&row.game);
+            LabelledGame {
+                game: row.game.clone(),
+                name: None,
+                playable: flaws.is_empty(),
+                rating: None,
+                group: groups.get(&row.game).copied().unwrap_or(family).to_owned(),
+                by: LabelSource::Conditions,
+                reason: (!flaws.is_empty()).then(|| flaws.join(", ")),
+                solved: None,
+            }
+        });
+        Ok(Corpus { games: games.collect() })
     }
 }
 
@@ -157,10 +233,10 @@ pub static WILLIAMS_2010: LazyLock<Corpus> = LazyLock::new(|| {
 mod tests {
     use std::collections::BTreeSet;
 
-    use treegauge_catalog::GameSpec;
     use treegauge_solve::{AnySolved, Options};
 
     use super::*;
+    use crate::aggregate::GameAggregate;
 
     #[test]
     fn the_games_of_williams_are_games() {
@@ -229,12 +305,55 @@ mod tests {
     }
 
     #[test]
+    fn conditions_are_those_of_a_gauge() {
+        let row = |game: &str, [draw_rate, first_player, median]: [f64; 3]| GameAggregate {
+            game: GameSpec::parse(game).unwrap().canonical(),
+            instances: 20,
+            trees: 60,
+            results: None,
+            attributes: vec![median, draw_rate, first_player],
+        };
+        let names = ["play.plies.median", "play.draw_rate", "play.first_player"];
+        let mut play = Aggregate {
+            iterations: 100,
+            attributes: names.map(str::to_owned).to_vec(),
+            games: vec![
+                row("othello", [0.1, 0.5, 60.0]),
+                row("achi", [0.7, 0.5, 60.0]),
+                row("broken_achi", [0.0, 0.9, 60.0]),
+                row("forms", [0.0, 0.1, 60.0]),
+                row("mnk", [0.0, 0.9, 3.0]),
+                row("alak", [0.6, 0.75, 300.0]),
+            ],
+        };
+        let labels = Corpus::by_conditions(&play, &WILLIAMS_2010).unwrap().games;
+        let words = |n: usize| labels[n].reason.as_deref();
+        assert_eq!(words(0), None);
+        assert_eq!(words(1), Some("drawish"));
+        assert_eq!(words(2), Some("biased towards the first player"));
+        assert_eq!(words(3), Some("biased towards the second player"));
+        assert_eq!(words(4), Some("biased towards the first player, too short"));
+        // Equal to the limits is no flaw.
+        assert_eq!(words(5), None);
+        assert!(labels.iter().all(|game| game.playable == game.reason.is_none()));
+        // A game and its broken twin are one group; a game that is not listed has its family.
+        let groups: Vec<&str> = labels.iter().map(|game| &game.group[..]).collect();
+        assert_eq!(groups, ["othello", "achi", "achi", "forms", "mnk", "alak"]);
+        play.attributes.swap_remove(1);
+        assert_eq!(
+            Corpus::by_conditions(&play, &WILLIAMS_2010).unwrap_err().to_string(),
+            "the dataset has no attribute play.draw_rate"
+        );
+    }
+
+    #[test]
     fn errors_say_what_is_wrong() {
         let one = "[[game]]\ngame = \"othello\"\nplayable = true\ngroup = \"othello\"\n";
         let refused = |text: &str| Corpus::parse(text).unwrap_err().to_string();
         assert_eq!(refused(&one.repeat(2)), "the game \"othello\" is listed twice");
         assert!(refused(&format!("{one}rating = 9\n")).contains("ratings are 1 to 5"));
         assert!(refused("[[game]]\ngame = \"othello\"\n").contains("playable"));
+        assert!(refused(&format!("{one}by = \"conditions\"\n")).contains("not listed"));
         let label = "solved = { value = \"win\", remoteness = 3, positions = 9, decided = 9 }\n";
         assert!(refused(&format!("{one}{label}")).contains("does not make it what its label says"));
         assert!(refused(&format!("{one}fun = 9\n")).contains("unknown field `fun`"));

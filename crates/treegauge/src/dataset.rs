@@ -16,7 +16,9 @@ use treegauge_study::collect::{
     collect, instance_cells, instance_columns, player_game_cells, player_game_columns, tree_cells,
     tree_columns,
 };
-use treegauge_study::evaluate::{self, EvaluateError, EvaluateOptions, EvaluateReport};
+use treegauge_study::evaluate::{
+    self, ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
+};
 use treegauge_study::journal::{self, Journal, Line};
 use treegauge_study::{Corpus, Keep, Ratings, Record, WILLIAMS_2010};
 use xxhash_rust::xxh3::xxh3_64;
@@ -283,6 +285,53 @@ pub fn evaluate(
         datasets.iter().map(|path| aggregate(path, watch)).collect::<Result<_, _>>()?;
     let corpus = corpus.unwrap_or(&WILLIAMS_2010);
     evaluate::evaluate(&datasets, corpus, options, watch).map_err(not_evaluated)
+}
+
+/// Labels by the four conditions of Williams 2010 in the self-play of a dataset, with which others are to be
+/// evaluated. Groups are those of a corpus, or of Williams 2010.
+///
+/// # Errors
+///
+/// When something is no folder of a dataset, one to be evaluated has the seed and the iterations of the
+/// labels (its attributes would come from the very games that the labels come from), or `watch` says stop.
+pub fn labels_by_conditions(
+    folder: &Path,
+    datasets: &[PathBuf],
+    groups: Option<&Corpus>,
+    watch: &dyn Watch,
+) -> Result<(Corpus, ConditionLabels), Error> {
+    let data = |message: String| Err(Error::new(ErrorKind::Data, message));
+    for path in std::iter::once(&folder.to_owned()).chain(datasets) {
+        if !is_dataset(path) {
+            return data(format!(
+                "{} is not the folder of a dataset, which labels by conditions need",
+                path.display()
+            ));
+        }
+    }
+    // The seed of an instance is made of both.
+    let source = |path: &Path| dataset_header(path).map(|header| (header.seed, header.iterations));
+    let (seed, iterations) = source(folder)?;
+    for path in datasets {
+        if source(path)? == (seed, iterations) {
+            return data(format!(
+                "{} and {} have the same seed and iterations: labels by conditions must come from other \
+                 self-play than attributes; `collect --seed` sets another seed",
+                path.display(),
+                folder.display()
+            ));
+        }
+    }
+    let play = aggregate(folder, watch)?;
+    let corpus = Corpus::by_conditions(&play, groups.unwrap_or(&WILLIAMS_2010))
+        .map_err(|error| Error::new(ErrorKind::Data, error))?;
+    let labels = ConditionLabels {
+        seed,
+        iterations,
+        playable: corpus.games.iter().filter(|game| game.playable).count(),
+        games: corpus.games.len(),
+    };
+    Ok((corpus, labels))
 }
 
 fn not_evaluated(error: EvaluateError) -> Error {

@@ -56,7 +56,7 @@ pub use treegauge_study as study;
 
 pub use dataset::{
     CollectRun, add_attributes, aggregate, dataset_files, evaluate, evaluate_ratings, is_dataset,
-    merge_datasets,
+    labels_by_conditions, merge_datasets,
 };
 pub use error::{Error, ErrorKind};
 pub use game::Game;

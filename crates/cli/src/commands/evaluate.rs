@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::report::{evaluate_html, evaluate_text};
-use treegauge::study::evaluate::EvaluateOptions;
-use treegauge::{ErrorKind, corpus, evaluate, evaluate_ratings, ratings};
+use treegauge::study::evaluate::{EvaluateOptions, EvaluateReport};
+use treegauge::{ErrorKind, corpus, evaluate, evaluate_ratings, labels_by_conditions, ratings};
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Failure, Outcome};
@@ -26,9 +26,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     corpus: Option<PathBuf>,
 
+    /// Call the games playable that are neither drawish nor biased nor too short nor too long in the
+    /// self-play of this dataset, of another seed or other iterations (the four conditions of Williams
+    /// 2010); groups are those of the labels
+    #[arg(long, value_name = "DIR")]
+    conditions: Option<PathBuf>,
+
     /// Predict what people say of the games instead, from all datasets together: a CSV file with a
     /// column `game` (or `rows`, `cols` and `rule`), and `fun_mean`, `payoff_mean` or both
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "permutations"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "conditions", "permutations"])]
     ratings: Option<PathBuf>,
 
     /// Permutations of the labels in the test of the source's learners; 0 for no test
@@ -74,9 +80,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let pool = pool(arguments.threads)?;
     let bar = Bar::new();
     let datasets = &arguments.datasets;
-    let report = pool.install(|| match &rated {
-        Some(rated) => evaluate_ratings(datasets, rated, options, &bar),
-        None => evaluate(datasets, labels.as_ref(), options, &bar),
+    let report = pool.install(|| match (&rated, &arguments.conditions) {
+        (Some(rated), _) => evaluate_ratings(datasets, rated, options, &bar),
+        (None, Some(folder)) => {
+            let (labels, from) = labels_by_conditions(folder, datasets, labels.as_ref(), &bar)?;
+            let report = evaluate(datasets, Some(&labels), options, &bar)?;
+            Ok(EvaluateReport { conditions: Some(from), ..report })
+        }
+        (None, None) => evaluate(datasets, labels.as_ref(), options, &bar),
     });
     bar.finish();
     let report = report.map_err(|error| match error.kind() {

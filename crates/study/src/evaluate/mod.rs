@@ -34,8 +34,8 @@ pub use ratings::{
     evaluate_ratings,
 };
 pub use report::{
-    AttributeUse, ClassResult, DatasetGames, EvaluateReport, GamePrediction, QualityResult,
-    SourceScore, TreePicture,
+    AttributeUse, ClassResult, ConditionLabels, DatasetGames, EvaluateReport, GamePrediction,
+    QualityResult, SourceScore, TreePicture,
 };
 
 /// How much to do.

@@ -25,6 +25,9 @@ pub struct EvaluateReport {
     pub draws: usize,
     /// Permutations of each test.
     pub permutations: usize,
+    /// Where the labels come from, if from conditions of self-play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<ConditionLabels>,
     /// What the datasets have.
     pub games: Vec<DatasetGames>,
     /// A result for each dataset, learner and protocol.
@@ -67,6 +70,7 @@ impl EvaluateReport {
             seed: options.seed,
             draws: options.draws,
             permutations: options.permutations,
+            conditions: None,
             games: Vec::new(),
             results: Vec::new(),
             trees: Vec::new(),
@@ -77,6 +81,19 @@ impl EvaluateReport {
             learning_curve: Vec::new(),
         }
     }
+}
+
+/// Labels by the four conditions of Williams 2010: see [`crate::Corpus::by_conditions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConditionLabels {
+    /// The seed of the self-play.
+    pub seed: u64,
+    /// Its iterations per move.
+    pub iterations: u32,
+    /// The games that are playable.
+    pub playable: usize,
+    /// All games.
+    pub games: usize,
 }
 
 /// The labelled games of a dataset.

@@ -137,8 +137,13 @@ impl FlawSide {
         if self == FlawSide::RestAbove { estimate.complement() } else { estimate }
     }
 
-    /// Whether a value is on the side of the limit that is the flaw. Equal to the limit is none.
-    fn is_flaw(self, value: f64, limit: f64) -> bool {
+    /// The value of which large or small ones are the flaw.
+    pub(crate) fn value_of_flaw(self, value: f64) -> f64 {
+        if self == FlawSide::RestAbove { 1.0 - value } else { value }
+    }
+
+    /// Whether such a value is on the side of the limit that is the flaw. Equal to the limit is none.
+    pub(crate) fn is_flaw(self, value: f64, limit: f64) -> bool {
         match self {
             FlawSide::Above | FlawSide::RestAbove => value > limit,
             FlawSide::Below => value < limit,
