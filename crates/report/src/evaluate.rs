@@ -98,7 +98,8 @@ fn agreement(one: &Observed) -> String {
     let differs = one.p.is_some_and(|p| p < 0.05);
     let mut words = Vec::new();
     if let Some(p) = one.p {
-        words.push(format!("results {} (p = {p:.2})", if differs { "differ" } else { "agree" }));
+        let p = if p < 0.01 { "p < 0.01".to_owned() } else { format!("p = {p:.2}") };
+        words.push(format!("results {} ({p})", if differs { "differ" } else { "agree" }));
     }
     if let Some(within) = one.within_plies {
         words.push(if within { "length agrees" } else { "some games are longer" }.to_owned());
