@@ -7,6 +7,8 @@ mod observed;
 mod published;
 mod ratings;
 mod report;
+#[cfg(test)]
+mod tests;
 mod watched;
 
 use serde::{Deserialize, Serialize};
