@@ -35,7 +35,7 @@ pub use bag::Bag;
 pub use calibrate::Calibration;
 pub use folds::Folds;
 pub use learner::{Examples, LearnError, Learner, Task};
-pub use model::{Fitted, Link};
+pub use model::{Fitted, Layer, Link};
 pub use random::Random;
 pub use table::{Table, TableError};
 pub use tree::{Growth, Node, Split, Thresholds, Tree, threshold_text};

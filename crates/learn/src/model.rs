@@ -83,11 +83,36 @@ pub enum Fitted {
         /// The model.
         model: Box<Fitted>,
     },
+    /// A multilayer perceptron: each layer but the last gives the hyperbolic tangents of its sums.
+    Network {
+        /// The layers, at least one; the last has one unit.
+        layers: Vec<Layer>,
+        /// What is done with the sum of the last one.
+        link: Link,
+    },
     /// The mean of several models.
     Mean {
         /// The models, at least one.
         models: Vec<Fitted>,
     },
+}
+
+/// A layer of a network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Layer {
+    /// By unit: the weight of each input, then what is added.
+    pub units: Vec<Vec<f64>>,
+}
+
+impl Layer {
+    /// The sums of the units.
+    fn sums(&self, inputs: &[f64]) -> Vec<f64> {
+        let sum = |unit: &Vec<f64>| {
+            let (bias, weights) = unit.split_last().expect("a unit has a bias");
+            bias + dot(weights, inputs)
+        };
+        self.units.iter().map(sum).collect()
+    }
 }
 
 /// What is done with a sum.
@@ -168,6 +193,15 @@ impl Fitted {
                 let chosen: Vec<f64> = attributes.iter().map(|&n| row[n]).collect();
                 model.predict(&chosen)
             }
+            Fitted::Network { layers, link } => {
+                let (last, hidden) = layers.split_last().expect("a network has a layer");
+                let mut values = row.to_vec();
+                for layer in hidden {
+                    values = layer.sums(&values);
+                    values.iter_mut().for_each(|value| *value = value.tanh());
+                }
+                link.of(last.sums(&values)[0])
+            }
             Fitted::Mean { models } => {
                 models.iter().map(|model| model.predict(row)).sum::<f64>() / models.len() as f64
             }
@@ -196,6 +230,15 @@ impl Fitted {
             }
             Fitted::Selected { attributes: chosen, model } => {
                 chosen.iter().all(|&n| n < attributes) && model.is_sound(chosen.len())
+            }
+            Fitted::Network { layers, .. } => {
+                let mut inputs = attributes;
+                let chained = layers.iter().all(|layer| {
+                    let fits = layer.units.iter().all(|unit| unit.len() == inputs + 1);
+                    inputs = layer.units.len();
+                    fits && inputs > 0
+                });
+                chained && inputs == 1 && !layers.is_empty()
             }
             Fitted::Mean { models } => {
                 !models.is_empty() && models.iter().all(|model| model.is_sound(attributes))

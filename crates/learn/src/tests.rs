@@ -12,8 +12,8 @@ use crate::scores::{
     rank_correlation, roc,
 };
 use crate::{
-    Bag, Calibration, Examples, Fitted, Folds, Growth, LearnError, Learner, Random, Task, Tree,
-    bootstrap, cross_validate, permutation_test, t_test,
+    Bag, Calibration, Examples, Fitted, Folds, Growth, Layer, LearnError, Learner, Link, Random,
+    Task, Tree, bootstrap, cross_validate, permutation_test, t_test,
 };
 
 /// Numbers from 0 to 1.
@@ -593,4 +593,115 @@ fn a_calibration_is_where_its_loss_is_least() {
     let sure = Calibration::fit(&right, &classes, &weights).unwrap();
     assert!(sure.probability(0.6) > 0.98 && sure.probability(0.6) < 1.0);
     assert_eq!(Calibration::fit(&[0.5, 0.5], &[1.0, 1.0], &[1.0, 1.0]), None);
+}
+
+/// A network of two hidden units that adds 1 and takes 2 away.
+fn network() -> Fitted {
+    let hidden = Layer { units: vec![vec![1.0, 0.0, 1.0], vec![0.0, 2.0, -2.0]] };
+    let output = Layer { units: vec![vec![3.0, -1.0, 0.5]] };
+    Fitted::Network { layers: vec![hidden, output], link: Link::Identity }
+}
+
+#[test]
+fn a_network_predicts_what_a_hand_computes() {
+    let expected = 0.5 + 3.0 * 1.5_f64.tanh() - (-1.5_f64).tanh();
+    assert!((network().predict(&[0.5, 0.25]) - expected).abs() < 1e-12);
+    assert!(network().is_sound(2));
+    let text = serde_json::to_string(&network()).unwrap();
+    assert_eq!(serde_json::from_str::<Fitted>(&text).unwrap(), network());
+}
+
+#[test]
+fn a_network_whose_layers_do_not_fit_is_not_sound() {
+    assert!(!network().is_sound(3));
+    type Damage = fn(&mut Vec<Layer>);
+    let damages: [Damage; 5] = [
+        |layers| layers.clear(),
+        |layers| layers.truncate(1),
+        |layers| layers[0].units.clear(),
+        |layers| layers[0].units[1].truncate(2),
+        |layers| layers[1].units[0].push(1.0),
+    ];
+    for (n, damage) in damages.iter().enumerate() {
+        let Fitted::Network { mut layers, link } = network() else { panic!("it is a network") };
+        damage(&mut layers);
+        assert!(!Fitted::Network { layers, link }.is_sound(2), "damage {n}");
+    }
+}
+
+#[cfg(feature = "mlp")]
+mod mlp {
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+    use crate::learners::Mlp;
+
+    #[test]
+    fn a_network_learns_that_two_attributes_differ() {
+        let rows: Vec<Vec<f64>> =
+            [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]].map(|row| row.to_vec()).to_vec();
+        let examples = examples(Task::Classes, &rows, vec![0.0, 1.0, 1.0, 0.0]);
+        let model = Scaled(Mlp { epochs: 1_000, ..Mlp::default() }).fit(&examples, 1).unwrap();
+        assert!(model.is_sound(2));
+        for (row, target) in rows.iter().zip(examples.targets()) {
+            assert!((model.predict(row) - target).abs() < 0.2, "{row:?}");
+        }
+        // Without hidden units it draws one line.
+        let line = Mlp { hidden: Vec::new(), ..Mlp::default() };
+        let model = Scaled(line).fit(&examples, 1).unwrap();
+        assert!((model.predict(&rows[1]) - model.predict(&rows[0])).abs() < 0.5);
+    }
+
+    #[test]
+    fn a_network_learns_numbers_in_their_own_unit() {
+        let rows = noise(60, 2, 3);
+        let target = |row: &Vec<f64>| 1_000.0 + 200.0 * row[0];
+        let examples = examples(Task::Values, &rows, rows.iter().map(target).collect());
+        let found = cross_validate(
+            &Scaled(Mlp { epochs: 400, ..Mlp::default() }),
+            &examples,
+            Folds::Stratified(5),
+            1,
+        )
+        .unwrap();
+        let r2 = r_squared(&found.predictions, examples.targets()).unwrap();
+        assert!(r2 > 0.95, "{r2}");
+    }
+
+    #[test]
+    fn a_network_is_the_same_for_any_threads_and_differs_by_seed() {
+        let rows = noise(80, 30, 4);
+        let examples = separable(&rows);
+        let learner = Scaled(Mlp { epochs: 30, repeats: 2, ..Mlp::default() });
+        let fit = |threads, seed| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| learner.fit(&examples, seed).unwrap())
+        };
+        assert_eq!(fit(1, 1), fit(4, 1));
+        assert_ne!(fit(1, 1), fit(1, 2));
+    }
+
+    #[test]
+    fn a_network_finds_nothing_in_shuffled_classes() {
+        let mut random = Random::new(9);
+        let rows = noise(60, 4, 5);
+        let area = |_| {
+            let mut classes: Vec<f64> = (0..60).map(|n| f64::from(n % 2)).collect();
+            random.shuffle(&mut classes);
+            let examples = examples(Task::Classes, &rows, classes);
+            let learner = Scaled(Mlp { epochs: 60, repeats: 2, ..Mlp::default() });
+            let found = cross_validate(&learner, &examples, Folds::Stratified(5), 1).unwrap();
+            auc(&found.predictions, examples.targets()).unwrap()
+        };
+        let mean = (0..6).map(area).sum::<f64>() / 6.0;
+        assert!((0.35..0.65).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn one_class_gives_a_constant() {
+        let rows = noise(5, 2, 6);
+        let examples = examples(Task::Classes, &rows, vec![1.0; 5]);
+        let model = Mlp::default().fit(&examples, 1).unwrap();
+        assert_eq!(model, Fitted::Constant { value: 1.0 });
+    }
 }

@@ -7,6 +7,8 @@ mod forest;
 mod kernel_ridge;
 mod linear;
 mod mixture;
+#[cfg(feature = "mlp")]
+mod mlp;
 mod neighbours;
 mod prepare;
 mod search;
@@ -20,6 +22,8 @@ pub use forest::{ExtraTrees, RandomForest};
 pub use kernel_ridge::KernelRidge;
 pub use linear::{Logistic, Ridge};
 pub use mixture::Mixture;
+#[cfg(feature = "mlp")]
+pub use mlp::Mlp;
 pub use neighbours::NearestNeighbours;
 pub use prepare::{Columns, Scaled, Selected};
 pub use search::Nested;

@@ -167,6 +167,8 @@ fn contenders(table: &Table) -> Vec<Contender> {
         contender("neighbours", Scaled(NearestNeighbours { k: 5 })),
         contender("best_attribute", BestAttribute),
     ];
+    #[cfg(feature = "mlp")]
+    all.extend(networks());
     let branching = "legal_moves.mean";
     let of_all = |name: &String| name == branching || *name == format!("first.{branching}");
     if let Some(attribute) = table.columns().iter().position(of_all) {
@@ -174,6 +176,22 @@ fn contenders(table: &Table) -> Vec<Contender> {
     }
     all.push(contender("constant", Constant));
     all
+}
+
+/// Networks of some shapes and lengths of training. The source tried many, and reports the best.
+#[cfg(feature = "mlp")]
+fn networks() -> [Contender; 4] {
+    use treegauge_learn::learners::Mlp;
+    let network = |name, hidden: &[usize], epochs| {
+        let shape = Mlp { hidden: hidden.to_vec(), epochs, ..Mlp::default() };
+        contender(name, Scaled(shape))
+    };
+    [
+        network("network", &[10], 200),
+        network("network_small", &[3], 200),
+        network("network_long", &[10], 1_000),
+        network("network_deep", &[10, 5], 200),
+    ]
 }
 
 /// What a nested choice is made from.
