@@ -260,6 +260,23 @@ fn a_file_that_is_no_model_is_refused() {
 }
 
 #[test]
+fn what_people_said_of_a_game_stands_beside_what_a_model_predicts_without_it() {
+    let games = ["vet", "mnk(rows=3,cols=3,k=3)", "mnk(rows=4,cols=3,k=3)", "one_to_ten"];
+    let report = json(&[&games[..], &["--json"]].concat());
+    let row = |game: &str| {
+        let rows = report["rows"].as_array().unwrap();
+        rows.iter().find(|row| row["game"] == game).unwrap_or_else(|| panic!("{game}")).clone()
+    };
+    let rated = row(games[1])["fun"].clone();
+    assert!(rated["rated"].is_f64() && rated["rated"] != rated["mean"], "{rated}");
+    let new = row(games[2])["fun"].clone();
+    assert!(new["mean"].is_f64() && new.get("rated").is_none(), "{new}");
+    assert!(row(games[3])["fun"].is_null(), "people rated no game of this family");
+    let text = stdout(&games);
+    assert!(text.contains("; rated "), "{text}");
+}
+
+#[test]
 fn games_that_cannot_be_vetted_are_said() {
     refused(&["vet", "othelo"], USAGE, &["othelo", "othello"]);
     refused(&["vet", "achi,achi"], USAGE, &["the game achi is listed twice"]);

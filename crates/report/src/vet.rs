@@ -252,8 +252,9 @@ fn chance(Chance { probability, low, high }: Chance) -> String {
 }
 
 fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
-    rating.map_or_else(String::new, |PredictedRating { mean, low, high }| {
-        format!("{mean:.digits$} ({low:.digits$} to {high:.digits$})")
+    rating.map_or_else(String::new, |PredictedRating { mean, low, high, rated }| {
+        let rated = rated.map_or_else(String::new, |rated| format!("; rated {rated:.digits$}"));
+        format!("{mean:.digits$} ({low:.digits$} to {high:.digits$}){rated}")
     })
 }
 

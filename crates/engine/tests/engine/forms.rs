@@ -47,6 +47,6 @@ fn alpha_beta_has_one_budget_and_an_evaluator() {
     );
     assert_eq!(
         player("perfct(file=x)").unwrap_err().to_string(),
-        "unknown player \"perfct\"; did you mean `perfect`? (all: random, uct, alphabeta, perfect)"
+        "unknown player \"perfct\"; did you mean `perfect`? (all: random, intuitive, uct, alphabeta, perfect)"
     );
 }

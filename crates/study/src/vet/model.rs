@@ -283,7 +283,7 @@ impl Model {
                 .map(|plan| of_plan(plan).map(|one| &one.whole))
                 .collect();
             let row = found.and_then(|found| predictor.basis.row(&found, game));
-            let prediction = row.and_then(|row| predictor.predict(&row));
+            let prediction = row.and_then(|row| predictor.predict(&row, game));
             match predictor.question {
                 Question::Fun => vetted.fun = prediction,
                 Question::Payoff => vetted.payoff = prediction,

@@ -25,6 +25,8 @@ pub struct RatingPredictor {
     pub learner: String,
     /// The model of all games.
     pub model: Fitted,
+    /// What is predicted for each known game by a model of the other nine tenths.
+    pub left_out: Vec<f64>,
     /// Nineteen of 20 ratings are nearer than this to what a model predicts that was learned from the
     /// other nine tenths of the games.
     pub error: f64,
@@ -54,6 +56,10 @@ pub struct PredictedRating {
     pub low: f64,
     /// The upper end.
     pub high: f64,
+    /// What people said, where the game is among those that were learned from. The prediction is then that
+    /// of a model that has not seen it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated: Option<f64>,
 }
 
 /// The learner of ratings.
@@ -113,6 +119,7 @@ impl RatingPredictor {
             question,
             learner: learner.name(),
             model,
+            left_out: found.predictions.clone(),
             error: errors[rank.min(errors.len()) - 1],
             scores: RatingScores {
                 question,
@@ -127,19 +134,31 @@ impl RatingPredictor {
     /// What people would say of a game with these attributes; `None` where the game lies outside of what was
     /// learned from.
     #[must_use]
-    pub fn predict(&self, row: &[f64]) -> Option<PredictedRating> {
-        if self.basis.is_outside(row, None) {
-            return None;
-        }
+    pub fn predict(&self, row: &[f64], game: &str) -> Option<PredictedRating> {
+        let known = self.basis.games.iter().position(|known| known.game == game);
+        let prediction = match known {
+            Some(n) => self.left_out[n],
+            None if self.basis.is_outside(row, None) => return None,
+            None => self.model.predict(row),
+        };
         let (least, most) = self.question.range();
-        let at = |off: f64| (self.model.predict(row) + off).clamp(least, most);
-        Some(PredictedRating { mean: at(0.0), low: at(-self.error), high: at(self.error) })
+        let at = |off: f64| (prediction + off).clamp(least, most);
+        Some(PredictedRating {
+            mean: at(0.0),
+            low: at(-self.error),
+            high: at(self.error),
+            rated: known.map(|n| self.basis.games[n].target),
+        })
     }
 
     pub(super) fn check(&self) -> Result<(), String> {
         self.basis.check()?;
         if !self.model.is_sound(self.basis.attributes.len()) {
             return Err("a model of ratings is not one of its attributes".to_owned());
+        }
+        let left_out = &self.left_out;
+        if left_out.len() != self.basis.games.len() || !left_out.iter().all(|x| x.is_finite()) {
+            return Err("a known game has no rating by a model of the others".to_owned());
         }
         if !self.error.is_finite() || self.error < 0.0 {
             return Err("the error of a model of ratings is no size".to_owned());

@@ -284,7 +284,7 @@ fn ratings_are_predicted_within_the_error_that_is_stated() {
     assert!(predictor.scores.r_squared.unwrap().mean > 0.9);
     let rows = |game: &str| predictor.basis.row(&[&data.aggregate], game).unwrap();
     let predicted = new.iter().filter_map(|game| {
-        let found = predictor.predict(&rows(&game.game))?;
+        let found = predictor.predict(&rows(&game.game), &game.game)?;
         Some((found, game.fun.unwrap()))
     });
     let predicted: Vec<_> = predicted.collect();
@@ -292,8 +292,15 @@ fn ratings_are_predicted_within_the_error_that_is_stated() {
     let count = predicted.iter().filter(inside).count();
     assert!(predicted.len() >= 10 && count + 2 >= predicted.len(), "{count} of {predicted:?}");
     assert!(predicted.iter().all(|(found, _)| (0.0..=100.0).contains(&found.low)));
+    assert!(predicted.iter().all(|(found, _)| found.rated.is_none()));
     // What lies far outside of the known games is not predicted.
-    assert_eq!(predictor.predict(&[1e6]), None);
+    assert_eq!(predictor.predict(&[1e6], "othello"), None);
+    // A known game is predicted by a model that has not seen it.
+    let game = &known.games[5];
+    let found = predictor.predict(&rows(&game.game), &game.game).unwrap();
+    assert_eq!(found.rated, game.fun);
+    assert_eq!(found.mean, predictor.left_out[5].clamp(0.0, 100.0));
+    assert_ne!(found.mean, predictor.model.predict(&rows(&game.game)));
 }
 
 #[test]
