@@ -261,7 +261,8 @@ fn a_file_that_is_no_model_is_refused() {
 
 #[test]
 fn what_people_said_of_a_game_stands_beside_what_a_model_predicts_without_it() {
-    let games = ["vet", "mnk(rows=3,cols=3,k=3)", "mnk(rows=4,cols=3,k=3)", "one_to_ten"];
+    let games =
+        ["vet", "mnk(rows=4,cols=4,k=3,dirs=diagonal)", "mnk(rows=4,cols=3,k=3)", "one_to_ten"];
     let report = json(&[&games[..], &["--json"]].concat());
     let row = |game: &str| {
         let rows = report["rows"].as_array().unwrap();
