@@ -248,7 +248,10 @@ fn a_file_that_is_no_model_is_refused() {
     vet(&study.write("cut.json", &text[..text.len() / 2]), &["cut.json: not a model"]);
     vet(&wrong("schema.json", "\"schema\":1", "\"schema\":2"), &["not a model", "schema"]);
     vet(&wrong("kind.json", "\"kind\":\"model\"", "\"kind\":\"gauge\""), &["not a model", "gauge"]);
-    vet(&wrong("features.json", "\"worst\"", "\"wurst\""), &["features of a tree"]);
+    vet(
+        &wrong("features.json", "\"worst\"", "\"wurst\""),
+        &["\"wurst\" of a tree is none of this program"],
+    );
     vet(
         &wrong("row.json", "\"row\":[", "\"row\":[1.5,"),
         &["has not the attributes of the others"],

@@ -44,9 +44,10 @@ impl DataPlan {
     }
 
     fn check(&self) -> Result<(), String> {
-        let known: Vec<&str> = FEATURES.iter().map(|feature| feature.name).collect();
-        if self.header.features != known {
-            return Err("its features of a tree are not those of this program".to_owned());
+        // Features that were added since are no trouble: nothing was learned from them.
+        let is_known = |name: &String| FEATURES.iter().any(|feature| feature.name == name);
+        if let Some(name) = self.header.features.iter().find(|name| !is_known(name)) {
+            return Err(format!("its feature {name:?} of a tree is none of this program"));
         }
         if self.header.iterations == 0 || self.instances == 0 {
             return Err("a dataset has no iterations or no instances".to_owned());

@@ -361,7 +361,10 @@ fn a_damaged_model_is_refused() {
         (|m| m.playable[0].basis.attributes[0].data = 7, "a dataset that is not there"),
         (|m| m.playable[0].basis.games.clear(), "no games"),
         (|m| m.playable[0].basis.data[0].instances = 0, "no iterations or no instances"),
-        (|m| m.playable[0].basis.data[0].header.features.truncate(9), "not those of this program"),
+        (
+            |m| "wurst".clone_into(&mut m.playable[0].basis.data[0].header.features[3]),
+            "\"wurst\" of a tree is none of this program",
+        ),
         (|m| m.playable[0].standards[0].draws.truncate(1), "a calibration for each model"),
         (|m| m.playable[0].standards.clear(), "a calibration for each model"),
     ];
