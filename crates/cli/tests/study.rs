@@ -351,6 +351,28 @@ fn an_evaluation_says_what_learners_find() {
         (2, 10, 2)
     );
 
+    // At strengths with published results, five scores of each split are drawn beside those.
+    let rows = fs::read_to_string(&table).unwrap();
+    let strengths = [1_000, 10_000].map(|iterations| {
+        let copy = folder(&root, &format!("{iterations}.csv"));
+        fs::write(&copy, rows.replace(",50,4,", &format!(",{iterations},4,"))).unwrap();
+        copy
+    });
+    let [weak, strong] = &strengths;
+    let page = folder(&root, "strengths.html");
+    stdout(&["evaluate", weak, strong, "--permutations", "0", "--html", &page]);
+    let page = fs::read_to_string(page).unwrap();
+    let scores = [
+        "tree, published, 1,000 iterations: 61%",
+        "tree, published, 10,000 iterations: 57%",
+        "svm, published, 10,000 iterations: 32%",
+        "naive, 1,000 iterations: 50%",
+    ];
+    for score in scores {
+        assert!(page.contains(score), "{score}");
+    }
+    assert_eq!(page.matches("<svg").count(), 2 * 10 + 2 * 5);
+
     // Labels and games that do not fit together.
     let bad = root.path().join("bad");
     let with = |text: &str, parts: &[&str]| {

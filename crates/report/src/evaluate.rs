@@ -132,7 +132,7 @@ fn footnote(report: &EvaluateReport) -> String {
 }
 
 /// The trees of which attributes are made, in words.
-fn split_words(split: Split) -> &'static str {
+pub(crate) fn split_words(split: Split) -> &'static str {
     match split {
         Split::None => "all trees of a game together",
         Split::Player => "trees of each player apart",

@@ -14,6 +14,7 @@ use crate::evaluate::{
     quality_header, quality_rows, quality_words,
 };
 use crate::evaluate_ratings::OfQuestion;
+use crate::evaluate_strengths::strengths;
 use crate::page::page;
 
 /// The report as one self-contained page.
@@ -30,6 +31,7 @@ pub fn evaluate_html(report: &EvaluateReport) -> String {
         }
         @if let Some(words) = conditions_words(report) { p { (words) } }
         @for one in OfDataset::all(report) { (dataset(&one, &mut charts)) }
+        (strengths(report, &mut charts))
         @if !report.quality.is_empty() {
             h2 { "Ratings" }
             p.note { (quality_words()) }

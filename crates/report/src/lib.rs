@@ -14,6 +14,7 @@ mod estimates;
 mod evaluate;
 mod evaluate_page;
 mod evaluate_ratings;
+mod evaluate_strengths;
 mod games;
 mod gauge;
 mod interest;

@@ -1,0 +1,144 @@
+//! Accuracy, recall and precision by strength, as in figures 4.5 to 4.10 of Williams 2010.
+
+use kuva::plot::LinePlot;
+use kuva::plot::scatter::{MarkerShape, ScatterPlot};
+use kuva::render::layout::TickFormat;
+use kuva::render::plots::Plot;
+use maud::{Markup, PreEscaped, html as markup};
+use treegauge_learn::scores::Confusion;
+use treegauge_study::aggregate::Split;
+use treegauge_study::evaluate::{ClassResult, EvaluateReport, Protocol};
+
+use crate::chart::{Charts, INK, PALE, SECOND, sized};
+use crate::evaluate::{grouped, split_words};
+
+/// A score of a classifier.
+struct Measured {
+    title: &'static str,
+    of: fn(&Confusion) -> Option<f64>,
+}
+
+const MEASURED: [Measured; 5] = [
+    Measured { title: "Accuracy", of: Confusion::accuracy },
+    Measured { title: "Recall of playable games", of: |one| one.recall(1) },
+    Measured { title: "Recall of unplayable games", of: |one| one.recall(0) },
+    Measured { title: "Precision of playable games", of: |one| one.precision(1) },
+    Measured { title: "Precision of unplayable games", of: |one| one.precision(0) },
+];
+
+/// The learners of the source.
+const LEARNERS: [(&str, &str); 3] = [("tree", INK), ("svm", SECOND), ("network", "#5b8c5a")];
+
+/// Charts of the learners of the source, over all strengths of the report.
+pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Markup {
+    let drawn = [Split::None, Split::Player].map(|split| (split, OfSplit { report, split }));
+    if !drawn.iter().any(|(_, of)| of.any()) {
+        return markup! {};
+    }
+    markup! {
+        h2 { "Strengths compared" }
+        p.note { "One game left out. Filled dots are results of this report; squares on dashed lines are those that Williams 2010 published for the same strengths; the grey line is the naive classifier, which guesses by the share of playable games." }
+        @for (split, of) in drawn {
+            @if of.any() {
+                h3 { (split_words(split)) }
+                div.charts {
+                    @for measured in &MEASURED {
+                        figure {
+                            div.paper { (PreEscaped(of.chart(measured, charts))) }
+                            figcaption { (measured.title) "." }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct OfSplit<'a> {
+    report: &'a EvaluateReport,
+    split: Split,
+}
+
+impl<'a> OfSplit<'a> {
+    /// Whether there is something to compare with.
+    fn any(&self) -> bool {
+        LEARNERS.iter().any(|(learner, _)| self.of(learner).any(|one| one.published.is_some()))
+    }
+
+    fn of(&self, learner: &str) -> impl Iterator<Item = &'a ClassResult> {
+        let split = self.split;
+        self.report.results.iter().filter(move |one| {
+            one.split == split && one.learner == learner && one.protocol == Protocol::LeaveOneOut
+        })
+    }
+
+    fn chart(&self, measured: &Measured, charts: &mut Charts) -> String {
+        let mut plots = Vec::new();
+        let naive = |one: &ClassResult| {
+            let [zeros, ones] = one.confusion.counts.map(|row| row.iter().sum::<f64>());
+            Confusion::naive(zeros, ones, ones / (zeros + ones))
+        };
+        let naive = points(self.of("tree"), measured, |one| Some(naive(one)));
+        plots.extend(series(naive, PALE, "naive", MarkerShape::Circle, 1.5, |line| line));
+        for (learner, colour) in LEARNERS {
+            let published = points(self.of(learner), measured, |one| {
+                one.published.as_ref().map(|published| published.confusion)
+            });
+            let name = format!("{learner}, published");
+            let marker = MarkerShape::Square;
+            plots.extend(series(published, colour, &name, marker, 3.5, LinePlot::with_dashed));
+            let ours = points(self.of(learner), measured, |one| Some(one.confusion));
+            plots.extend(series(ours, colour, learner, MarkerShape::Circle, 4.5, |line| line));
+        }
+        // Dots on the edge would be cut in half.
+        let strengths = || self.report.results.iter().map(|one| f64::from(one.iterations));
+        let layout = sized(&plots, 430.0, 340.0)
+            .with_log_x()
+            .with_x_axis_min(strengths().fold(f64::INFINITY, f64::min) / 1.3)
+            .with_x_axis_max(strengths().fold(1.0, f64::max) * 1.3)
+            .with_x_tick_format(TickFormat::Integer)
+            .with_x_label("iterations per move")
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(1.0);
+        charts.render(plots, layout)
+    }
+}
+
+/// Iterations and the score there, where it is defined, by increasing iterations.
+fn points<'a>(
+    results: impl Iterator<Item = &'a ClassResult>,
+    measured: &Measured,
+    confusion: impl Fn(&ClassResult) -> Option<Confusion>,
+) -> Vec<(f64, f64)> {
+    let point =
+        |one: &ClassResult| Some((f64::from(one.iterations), (measured.of)(&confusion(one)?)?));
+    let mut points: Vec<(f64, f64)> = results.filter_map(point).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    points
+}
+
+fn series(
+    points: Vec<(f64, f64)>,
+    colour: &str,
+    name: &str,
+    marker: MarkerShape,
+    size: f64,
+    style: fn(LinePlot) -> LinePlot,
+) -> Vec<Plot> {
+    if points.is_empty() {
+        return Vec::new();
+    }
+    let tips = points.iter().map(|&(iterations, share)| {
+        format!("{name}, {} iterations: {:.0}%", grouped(iterations as u32), 100.0 * share)
+    });
+    let dots = ScatterPlot::new()
+        .with_tooltip_labels(tips.collect::<Vec<_>>())
+        .with_tooltips()
+        .with_data(points.clone())
+        .with_color(colour)
+        .with_marker(marker)
+        .with_size(size)
+        .with_legend(name);
+    let line = LinePlot::new().with_data(points).with_color(colour).with_stroke_width(1.5);
+    vec![Plot::Line(style(line)), Plot::Scatter(dots)]
+}
