@@ -1,0 +1,67 @@
+//! Meaningful search trees: how a person would see a problem, and numbers that describe how hard that is.
+//!
+//! The player to move has a position that is to be won. [`Tree::build`] keeps the moves that win, the answers
+//! that are about as good as the best one, and so on for five plies; [`attributes`] counts what is in the
+//! tree. The method is that of Stoiljkovikj 2015 ("Computer-based estimation of the difficulty of chess
+//! tactical problems", University of Ljubljana) with Guid and Bratko. It needs the values of moves only, so
+//! a [`MoveSource`] may be a chess engine, a solved game, or a search of any game.
+//!
+//! ```
+//! use treegauge_difficulty::{
+//!     Distances, Listed, MoveSource, Tree, TreeSettings, Value, attribute_names, attributes,
+//! };
+//!
+//! /// Take one or two counters; whoever takes the last one wins.
+//! struct Counters;
+//!
+//! impl MoveSource for Counters {
+//!     type Position = u32;
+//!     type Move = u32;
+//!     type Error = std::convert::Infallible;
+//!
+//!     fn list(
+//!         &mut self,
+//!         &left: &u32,
+//!         _least: u32,
+//!         _enough: &dyn Fn(&[Value]) -> bool,
+//!     ) -> Result<Listed<u32>, Self::Error> {
+//!         let worth = |after: u32| if after.is_multiple_of(3) { Value::Wins(1) } else { Value::Loses(1) };
+//!         let mut moves: Vec<(u32, Value)> =
+//!             (1..=left.min(2)).map(|taken| (taken, worth(left - taken))).collect();
+//!         moves.sort_by(|a, b| b.1.compared_to(a.1));
+//!         Ok(Listed { legal: left.min(2), moves })
+//!     }
+//!
+//!     fn after(&self, &left: &u32, taken: u32) -> u32 {
+//!         left - taken
+//!     }
+//!
+//!     fn text(&self, _: &u32, taken: u32) -> String {
+//!         taken.to_string()
+//!     }
+//! }
+//!
+//! // Of 4 counters take 1; then take as many as make 3 with the answer.
+//! let tree = Tree::build(&mut Counters, &4, TreeSettings::RESULTS).unwrap();
+//! let moves: Vec<&str> = tree.nodes.iter().map(|node| node.played.as_str()).collect();
+//! assert_eq!(moves, ["", "1", "1", "2", "2", "1"]);
+//! let names = attribute_names(tree.settings.levels);
+//! let values = attributes(&tree, Distances::PerMove);
+//! let size = names.iter().position(|name| name == "TreeSize").unwrap();
+//! assert_eq!(values[size], Some(5.0));
+//! ```
+
+mod attributes;
+mod settings;
+mod source;
+mod tree;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use attributes::{Distances, FAMILIES, Family, attribute_names, attributes};
+pub use settings::{NAMED_SETTINGS, NamedSettings, TreeSettings};
+pub use source::{Listed, MoveSource, Step};
+pub use tree::{FirstMove, Node, Tree};
+pub use value::Value;
