@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use crate::run::{cargo, check};
 
 /// A program and the Debian package that has it.
-const NEEDED: [(&str, &str); 1] = [("dot", "graphviz")];
+const NEEDED: [(&str, &str); 2] = [("dot", "graphviz"), ("/usr/games/stockfish", "stockfish")];
 
 /// Makes sure that every needed program is there: installs the missing ones when the user may, and
 /// otherwise fails with the command to install them.

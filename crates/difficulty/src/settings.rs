@@ -23,8 +23,9 @@ pub struct TreeSettings {
     /// Whether a first move that loses by force may be one that seems good. To an engine such moves are
     /// mostly blunders, which the source leaves out; where every value is exact they are all there are.
     pub lost_moves_may_seem_good: bool,
-    /// How many positions are expanded at most, level by level.
-    pub expanded_max: u32,
+    /// With how many kept moves the tree grows no further. It grows level by level, so what is there of it is
+    /// the same as in a whole tree.
+    pub nodes_max: u32,
 }
 
 /// Settings with a name.
@@ -46,7 +47,7 @@ const THESIS: TreeSettings = TreeSettings {
     strict_mate: false,
     first_moves: 8,
     lost_moves_may_seem_good: false,
-    expanded_max: 60,
+    nodes_max: 100,
 };
 
 /// The named settings; the first is the default.

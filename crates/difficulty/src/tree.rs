@@ -80,7 +80,7 @@ impl Tree {
         let mut positions = vec![problem.clone()];
         let mut next = 0;
         while next < positions.len() && tree.nodes[next].level < settings.levels {
-            if next >= settings.expanded_max as usize {
+            if tree.nodes.len() > settings.nodes_max as usize {
                 tree.capped = true;
                 break;
             }

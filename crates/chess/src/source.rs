@@ -1,0 +1,128 @@
+//! An engine as a source of the values of moves.
+
+use treegauge_core::Watch;
+use treegauge_difficulty::{Listed, MoveSource, Step, Value};
+
+use crate::position::{ChessMove, Position};
+use crate::uci::{Analysis, Engine, UciError};
+
+/// How many moves an engine lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MultiPv {
+    /// 4, and then 16, 64 and all, until the last one is not meaningful.
+    Adaptive,
+    /// Always as many, as the 8 of Stoiljkovikj 2015.
+    Fixed(u32),
+}
+
+/// More moves than any position has.
+const ALL_MOVES: u32 = 256;
+
+/// An engine that is asked for the values of moves.
+///
+/// Each answer depends on the position and on how many moves it lists, and on nothing before: the engine
+/// forgets whatever it knew when a new position comes.
+pub struct EngineSource<'a> {
+    engine: &'a mut Engine,
+    multi_pv: MultiPv,
+    watch: &'a dyn Watch,
+    searched: u64,
+}
+
+impl<'a> EngineSource<'a> {
+    /// A source of the values that an engine gives.
+    pub fn new(engine: &'a mut Engine, multi_pv: MultiPv, watch: &'a dyn Watch) -> Self {
+        EngineSource { engine, multi_pv, watch, searched: 0 }
+    }
+
+    /// How many searches the engine has done.
+    #[must_use]
+    pub fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// How many moves are asked for, one search after the other.
+    fn stages(&self, least: u32) -> impl Iterator<Item = u32> + use<> {
+        let first = match self.multi_pv {
+            MultiPv::Fixed(lines) => return vec![lines.max(least)].into_iter(),
+            MultiPv::Adaptive if least == 2 => 2,
+            MultiPv::Adaptive => least.max(4),
+        };
+        let mut stages = vec![first];
+        stages.extend([16, 64, ALL_MOVES].into_iter().filter(|&lines| lines > first));
+        stages.into_iter()
+    }
+}
+
+impl MoveSource for EngineSource<'_> {
+    type Position = Position;
+    type Move = ChessMove;
+    type Error = UciError;
+
+    fn list(
+        &mut self,
+        position: &Position,
+        least: u32,
+        enough: &dyn Fn(&[Value]) -> bool,
+    ) -> Result<Listed<ChessMove>, UciError> {
+        let legal = position.moves();
+        let count = legal.len() as u32;
+        if legal.is_empty() {
+            return Ok(Listed { legal: 0, moves: Vec::new() });
+        }
+        let fen = position.fen();
+        self.engine.forget(self.watch)?;
+        let mut moves = Vec::new();
+        for lines in self.stages(least) {
+            self.searched += 1;
+            let analysis = self.engine.analyse(&fen, lines.min(count), self.watch)?;
+            moves = checked(position, &analysis, lines.min(count))?;
+            let values: Vec<Value> = moves.iter().map(|(_, value)| *value).collect();
+            if lines >= count || enough(&values) {
+                break;
+            }
+        }
+        Ok(Listed { legal: count, moves })
+    }
+
+    fn after(&self, position: &Position, played: ChessMove) -> Position {
+        position.after(played)
+    }
+
+    fn text(&self, position: &Position, played: ChessMove) -> String {
+        position.san(played)
+    }
+
+    fn step(&self, position: &Position, played: ChessMove) -> Option<Step> {
+        Some(position.step(played))
+    }
+
+    fn material(&self, position: &Position) -> Option<[f64; 2]> {
+        Some(position.material().map(f64::from))
+    }
+}
+
+/// The moves of an answer, if they are as many different legal moves as were asked for, the best first.
+fn checked(
+    position: &Position,
+    analysis: &Analysis,
+    lines: u32,
+) -> Result<Vec<(ChessMove, Value)>, UciError> {
+    let mut moves: Vec<(ChessMove, Value)> = Vec::with_capacity(analysis.lines.len());
+    for (text, value) in &analysis.lines {
+        let played =
+            position.parse_move(text).map_err(|error| UciError::Wrong(error.to_string()))?;
+        if moves.iter().any(|(other, _)| *other == played) {
+            return Err(UciError::Wrong(format!("{text} is listed twice")));
+        }
+        moves.push((played, *value));
+    }
+    if moves.len() < lines as usize {
+        let problem = format!("{} moves instead of {lines}", moves.len());
+        return Err(UciError::Wrong(problem));
+    }
+    if !moves.is_sorted_by(|a, b| a.1.compared_to(b.1).is_ge()) {
+        return Err(UciError::Wrong("a worse move is listed before a better one".to_owned()));
+    }
+    Ok(moves)
+}

@@ -1,0 +1,170 @@
+//! Engines that misbehave, one way each, and one that does not.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use treegauge_chess::uci::{Engine, EngineOptions, UciError};
+use treegauge_chess::{EngineSource, MultiPv, Position};
+use treegauge_core::{Clock, Watch};
+use treegauge_difficulty::{Tree, TreeSettings};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+struct RealClock(Instant);
+
+impl Clock for RealClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+fn options(path: PathBuf, answer_max: Duration) -> EngineOptions {
+    let clock = Arc::new(RealClock(Instant::now()));
+    EngineOptions { path, depth: 10, hash_megabytes: 4, more: Vec::new(), answer_max, clock }
+}
+
+fn fake(name: &str) -> PathBuf {
+    let engines = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/engines");
+    engines.join(format!("{name}.sh"))
+}
+
+/// Long enough for a shell that works, short enough for a test of one that does not.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+fn tree_with(
+    options: EngineOptions,
+    position: &Position,
+    watch: &dyn Watch,
+) -> Result<Tree, UciError> {
+    let mut engine = Engine::start(options, watch)?;
+    let mut source = EngineSource::new(&mut engine, MultiPv::Adaptive, watch);
+    Tree::build(
+        &mut source,
+        position,
+        TreeSettings { levels: 1, first_moves: 1, ..Default::default() },
+    )
+}
+
+fn tree_of(name: &str) -> Result<Tree, UciError> {
+    tree_with(options(fake(name), PATIENCE), &Position::parse(START).unwrap(), &())
+}
+
+#[test]
+fn an_engine_that_does_not_answer_is_late() {
+    let late = |command| Err(UciError::Late { command, within: PATIENCE });
+    assert_eq!(tree_of("silent"), late("uci"));
+    assert_eq!(tree_of("not_uci"), late("uci"));
+    assert_eq!(tree_of("hangs"), late("go"));
+    assert_eq!(tree_of("late"), late("go"));
+    assert_eq!(tree_of("endless_line"), late("go"));
+}
+
+#[test]
+fn an_engine_that_ends_says_how() {
+    let Err(UciError::Ended { status, errors }) = tree_of("dies") else { panic!("it ends") };
+    assert_eq!((status.as_str(), errors.as_str()), ("exit status: 3", "out of luck"));
+    assert!(matches!(tree_of("closed_output"), Err(UciError::Ended { .. })));
+    // It may take what the pipe holds, and never answers that.
+    let error = tree_of("closed_input").unwrap_err();
+    assert!(matches!(error, UciError::Input(_) | UciError::Late { .. }), "{error}");
+}
+
+#[test]
+fn an_engine_that_never_stops_to_write_is_stopped() {
+    let error = tree_of("floods").unwrap_err();
+    assert!(matches!(error, UciError::Flood { .. } | UciError::Late { .. }), "{error}");
+}
+
+#[test]
+fn answers_that_do_not_fit_the_position_are_refused() {
+    for (name, part) in [
+        ("garbage", "it gives no value"),
+        ("illegal", "\"e2e5\" is not a legal move in rnbqkbnr/"),
+        ("twice", "e2e4 is listed twice"),
+        ("missing_lines", "1 moves instead of 4"),
+        ("unsorted", "a worse move is listed before a better one"),
+        ("early", "it gives no value"),
+    ] {
+        match tree_of(name) {
+            Err(UciError::Wrong(problem)) => assert!(problem.contains(part), "{name}: {problem}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn an_engine_with_much_to_complain_of_is_used() {
+    let mut engine = Engine::start(options(fake("noisy_errors"), PATIENCE), &()).unwrap();
+    let analysis = engine.analyse(START, 4, &()).unwrap();
+    let moves: Vec<&str> = analysis.lines.iter().map(|(played, _)| played.as_str()).collect();
+    assert_eq!(moves, ["e2e4", "d2d4", "c2c4", "g1f3"]);
+}
+
+#[test]
+fn an_engine_that_is_not_there_cannot_be_started() {
+    let error = tree_of("no_such_engine").unwrap_err();
+    assert!(matches!(error, UciError::Start(_)), "{error}");
+    let mut unknown = options(fake("dies"), PATIENCE);
+    unknown.more = vec![("Contempt".to_owned(), "20".to_owned())];
+    let error = tree_with(unknown, &Position::parse(START).unwrap(), &()).unwrap_err();
+    assert!(error.to_string().contains("it has no option \"Contempt\""), "{error}");
+}
+
+#[test]
+fn a_stop_ends_the_wait() {
+    struct Stopped;
+    impl Watch for Stopped {
+        fn stop(&self) -> bool {
+            true
+        }
+    }
+    let long = options(fake("silent"), Duration::from_secs(3_600));
+    let stopped = tree_with(long, &Position::parse(START).unwrap(), &Stopped);
+    assert_eq!(stopped, Err(UciError::Stopped));
+}
+
+/// The number of seconds that the child of the fake engine sleeps, and that no other program has.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_is_ended_with_all_that_it_started() {
+    use std::fs;
+    let children = || {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let commands = processes.filter_map(|one| fs::read(one.path().join("cmdline")).ok());
+        commands
+            .filter(|command| command.starts_with(b"sleep\0") && command.ends_with(b"\098765\0"))
+            .count()
+    };
+    assert!(matches!(tree_of("has_children"), Err(UciError::Late { .. })));
+    assert_eq!(children(), 0);
+}
+
+fn stockfish() -> EngineOptions {
+    options("/usr/games/stockfish".into(), Duration::from_secs(60))
+}
+
+/// The answer depends on the position alone, not on what was asked before.
+#[test]
+fn an_engine_gives_the_same_tree_in_any_order() {
+    let positions = [
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+        "r5k1/5ppp/8/8/3q4/8/2Q2PPP/5RK1 b - - 0 1",
+    ]
+    .map(|fen| Position::parse(fen).unwrap());
+    let mut engine = Engine::start(stockfish(), &()).unwrap();
+    assert!(engine.name().starts_with("Stockfish"));
+    let settings = TreeSettings { first_moves: 4, nodes_max: 6, ..Default::default() };
+    let mut tree = |position: &Position| {
+        let mut source = EngineSource::new(&mut engine, MultiPv::Adaptive, &());
+        Tree::build(&mut source, position, settings).unwrap()
+    };
+    let there: Vec<Tree> = positions.iter().map(&mut tree).collect();
+    let mut back: Vec<Tree> = positions.iter().rev().map(&mut tree).collect();
+    back.reverse();
+    assert_eq!(there, back);
+    let mate: Vec<&str> = there[0].level(1).map(|node| node.played.as_str()).collect();
+    assert_eq!(mate, ["Qxf7#"]);
+    assert_eq!(there[1].level(1).next().unwrap().played, "Rd8#");
+}

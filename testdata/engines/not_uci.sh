@@ -1,0 +1,3 @@
+#!/bin/sh
+# Speaks another protocol.
+while read -r line; do echo "Error (unknown command): $line"; done
