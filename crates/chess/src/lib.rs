@@ -1,11 +1,13 @@
-//! Chess as a source of the values of moves: positions, and engines that are asked about them.
+//! Chess as a source of the values of moves: positions, files of puzzles, and engines that are asked about them.
 //!
 //! The rules are those of the crate `cozy-chess`. [`uci::Engine`] runs an engine that may be anybody's, and
 //! [`EngineSource`] turns its answers into what a meaningful tree is built of.
 
 mod position;
+mod puzzle;
 mod source;
 pub mod uci;
 
 pub use position::{ChessMove, MoveError, Position, PositionError};
+pub use puzzle::{Puzzle, Puzzles, PuzzlesError, RowError};
 pub use source::{EngineSource, MultiPv};

@@ -47,7 +47,7 @@ const THESIS: TreeSettings = TreeSettings {
     strict_mate: false,
     first_moves: 8,
     lost_moves_may_seem_good: false,
-    nodes_max: 100,
+    nodes_max: 60,
 };
 
 /// The named settings; the first is the default.
