@@ -3,11 +3,15 @@
 //! The rules are those of the crate `cozy-chess`. [`uci::Engine`] runs an engine that may be anybody's, and
 //! [`EngineSource`] turns its answers into what a meaningful tree is built of.
 
+mod analyser;
+mod cache;
 mod position;
 mod puzzle;
 mod source;
 pub mod uci;
 
+pub use analyser::{Analyser, FAILURES_MAX};
+pub use cache::{Cache, CacheError};
 pub use position::{ChessMove, MoveError, Position, PositionError};
 pub use puzzle::{Puzzle, Puzzles, PuzzlesError, RowError};
 pub use source::{EngineSource, MultiPv};

@@ -3,8 +3,9 @@
 use treegauge_core::Watch;
 use treegauge_difficulty::{Listed, MoveSource, Step, Value};
 
+use crate::analyser::{Analyser, Inquiry};
 use crate::position::{ChessMove, Position};
-use crate::uci::{Analysis, Engine, UciError};
+use crate::uci::{Analysis, UciError};
 
 /// How many moves an engine lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,22 +24,22 @@ const ALL_MOVES: u32 = 256;
 /// Each answer depends on the position and on how many moves it lists, and on nothing before: the engine
 /// forgets whatever it knew when a new position comes.
 pub struct EngineSource<'a> {
-    engine: &'a mut Engine,
+    analyser: &'a mut Analyser,
     multi_pv: MultiPv,
     watch: &'a dyn Watch,
-    searched: u64,
+    problem_best_by_depth: Vec<String>,
 }
 
 impl<'a> EngineSource<'a> {
     /// A source of the values that an engine gives.
-    pub fn new(engine: &'a mut Engine, multi_pv: MultiPv, watch: &'a dyn Watch) -> Self {
-        EngineSource { engine, multi_pv, watch, searched: 0 }
+    pub fn new(analyser: &'a mut Analyser, multi_pv: MultiPv, watch: &'a dyn Watch) -> Self {
+        EngineSource { analyser, multi_pv, watch, problem_best_by_depth: Vec::new() }
     }
 
-    /// How many searches the engine has done.
+    /// The best move of the first position that was listed, as engines write it, after each depth from 1 on.
     #[must_use]
-    pub fn searched(&self) -> u64 {
-        self.searched
+    pub fn problem_best_by_depth(&self) -> &[String] {
+        &self.problem_best_by_depth
     }
 
     /// How many moves are asked for, one search after the other.
@@ -70,13 +71,19 @@ impl MoveSource for EngineSource<'_> {
         if legal.is_empty() {
             return Ok(Listed { legal: 0, moves: Vec::new() });
         }
-        let fen = position.fen();
-        self.engine.forget(self.watch)?;
+        let mut inquiry = Inquiry::new(position.fen());
         let mut moves = Vec::new();
         for lines in self.stages(least) {
-            self.searched += 1;
-            let analysis = self.engine.analyse(&fen, lines.min(count), self.watch)?;
-            moves = checked(position, &analysis, lines.min(count))?;
+            let wanted = lines.min(count);
+            let check = |analysis: &Analysis| {
+                let moves = checked(position, analysis, wanted)?;
+                Ok((moves, analysis.best_by_depth.clone()))
+            };
+            let (listed, best) = self.analyser.analyse(&mut inquiry, wanted, check, self.watch)?;
+            moves = listed;
+            if self.problem_best_by_depth.is_empty() {
+                self.problem_best_by_depth = best;
+            }
             let values: Vec<Value> = moves.iter().map(|(_, value)| *value).collect();
             if lines >= count || enough(&values) {
                 break;

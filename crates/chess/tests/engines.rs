@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use treegauge_chess::uci::{Engine, EngineOptions, UciError};
-use treegauge_chess::{EngineSource, MultiPv, Position};
+use treegauge_chess::{Analyser, Cache, EngineSource, FAILURES_MAX, MultiPv, Position};
 use treegauge_core::{Clock, Watch};
 use treegauge_difficulty::{Tree, TreeSettings};
 
@@ -37,13 +37,17 @@ fn tree_with(
     position: &Position,
     watch: &dyn Watch,
 ) -> Result<Tree, UciError> {
-    let mut engine = Engine::start(options, watch)?;
-    let mut source = EngineSource::new(&mut engine, MultiPv::Adaptive, watch);
-    Tree::build(
-        &mut source,
-        position,
-        TreeSettings { levels: 1, first_moves: 1, ..Default::default() },
-    )
+    tree_by(&mut Analyser::new(options, None)?, position, watch)
+}
+
+fn tree_by(
+    analyser: &mut Analyser,
+    position: &Position,
+    watch: &dyn Watch,
+) -> Result<Tree, UciError> {
+    let mut source = EngineSource::new(analyser, MultiPv::Adaptive, watch);
+    let settings = TreeSettings { levels: 1, first_moves: 1, ..Default::default() };
+    Tree::build(&mut source, position, settings)
 }
 
 fn tree_of(name: &str) -> Result<Tree, UciError> {
@@ -53,8 +57,10 @@ fn tree_of(name: &str) -> Result<Tree, UciError> {
 #[test]
 fn an_engine_that_does_not_answer_is_late() {
     let late = |command| Err(UciError::Late { command, within: PATIENCE });
-    assert_eq!(tree_of("silent"), late("uci"));
-    assert_eq!(tree_of("not_uci"), late("uci"));
+    for name in ["silent", "not_uci"] {
+        let error = tree_of(name).unwrap_err().to_string();
+        assert!(error.contains("did not answer `uci` within 1.5 s"), "{error}");
+    }
     assert_eq!(tree_of("hangs"), late("go"));
     assert_eq!(tree_of("late"), late("go"));
     assert_eq!(tree_of("endless_line"), late("go"));
@@ -67,7 +73,8 @@ fn an_engine_that_ends_says_how() {
     assert!(matches!(tree_of("closed_output"), Err(UciError::Ended { .. })));
     // It may take what the pipe holds, and never answers that.
     let error = tree_of("closed_input").unwrap_err();
-    assert!(matches!(error, UciError::Input(_) | UciError::Late { .. }), "{error}");
+    let is_known = matches!(error, UciError::Input(_) | UciError::Late { .. } | UciError::Start(_));
+    assert!(is_known, "{error}");
 }
 
 #[test]
@@ -153,18 +160,79 @@ fn an_engine_gives_the_same_tree_in_any_order() {
         "r5k1/5ppp/8/8/3q4/8/2Q2PPP/5RK1 b - - 0 1",
     ]
     .map(|fen| Position::parse(fen).unwrap());
-    let mut engine = Engine::start(stockfish(), &()).unwrap();
-    assert!(engine.name().starts_with("Stockfish"));
+    let mut analyser = Analyser::new(stockfish(), None).unwrap();
     let settings = TreeSettings { first_moves: 4, nodes_max: 6, ..Default::default() };
     let mut tree = |position: &Position| {
-        let mut source = EngineSource::new(&mut engine, MultiPv::Adaptive, &());
+        let mut source = EngineSource::new(&mut analyser, MultiPv::Adaptive, &());
         Tree::build(&mut source, position, settings).unwrap()
     };
     let there: Vec<Tree> = positions.iter().map(&mut tree).collect();
     let mut back: Vec<Tree> = positions.iter().rev().map(&mut tree).collect();
     back.reverse();
     assert_eq!(there, back);
+    assert!(analyser.name().unwrap().starts_with("Stockfish"));
     let mate: Vec<&str> = there[0].level(1).map(|node| node.played.as_str()).collect();
     assert_eq!(mate, ["Qxf7#"]);
     assert_eq!(there[1].level(1).next().unwrap().played, "Rd8#");
+}
+
+fn position(fen: &str) -> Position {
+    Position::parse(fen).unwrap()
+}
+
+#[test]
+fn an_engine_that_failed_is_started_again_and_asked_once_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = folder.path().join("mark").to_str().unwrap().to_owned();
+    let mut dies_once = options(fake("dies_once"), Duration::from_secs(20));
+    dies_once.more = vec![("Mark".to_owned(), mark)];
+    let mut analyser = Analyser::new(dies_once, None).unwrap();
+    let tree = tree_by(&mut analyser, &position(START), &()).unwrap();
+    assert_eq!(tree.level(1).count(), 3);
+}
+
+#[test]
+fn an_engine_that_fails_again_and_again_is_given_up() {
+    let mut analyser = Analyser::new(options(fake("dies"), PATIENCE), None).unwrap();
+    let mut failed = 0;
+    let failures = loop {
+        match tree_by(&mut analyser, &position(START), &()) {
+            Err(UciError::Ended { .. }) => failed += 1,
+            Err(UciError::GivenUp { failures, .. }) => break failures,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!((failed, failures), (FAILURES_MAX / 2, FAILURES_MAX));
+}
+
+/// Also where the list of moves must grow in the second run, and its beginning is in the cache.
+#[test]
+fn a_cache_gives_the_same_trees_without_the_engine() {
+    const FENS: [&str; 2] = [
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "r5k1/5ppp/8/8/3q4/8/2Q2PPP/5RK1 b - - 0 1",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("answers");
+    let trees = |cache: Option<&Arc<Cache>>, win: f64| -> (Vec<Tree>, u64) {
+        let mut analyser = Analyser::new(stockfish(), cache.cloned()).unwrap();
+        let settings =
+            TreeSettings { win, levels: 2, first_moves: 4, nodes_max: 6, ..Default::default() };
+        let tree = |fen| {
+            let mut source = EngineSource::new(&mut analyser, MultiPv::Adaptive, &());
+            Tree::build(&mut source, &position(fen), settings).unwrap()
+        };
+        let trees = FENS.map(tree).to_vec();
+        (trees, analyser.searched())
+    };
+    let cache = Arc::new(Cache::open(&path).unwrap());
+    let (first, searched) = trees(Some(&cache), 143.0);
+    assert!(searched > 0);
+    drop(cache);
+
+    let cache = Arc::new(Cache::open(&path).unwrap());
+    assert_eq!(trees(Some(&cache), 143.0), (first, 0));
+    let (more, searched) = trees(Some(&cache), -3_000.0);
+    assert!(searched > 0);
+    assert_eq!(more, trees(None, -3_000.0).0);
 }

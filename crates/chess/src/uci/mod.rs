@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_core::{Clock, Watch};
 use treegauge_difficulty::Value;
@@ -77,13 +78,23 @@ pub enum UciError {
     /// The answer does not fit the position.
     #[error("the engine's answer is wrong: {0}")]
     Wrong(String),
+    /// It failed so often that it is not asked any more.
+    #[error(
+        "the engine is not asked any more after {failures} failures in a row, the last of them: {last}"
+    )]
+    GivenUp {
+        /// How often.
+        failures: u32,
+        /// Why, the last time.
+        last: Box<UciError>,
+    },
     /// The caller stopped the work.
     #[error("stopped")]
     Stopped,
 }
 
 /// What an engine says of a position.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
     /// The best moves, the best first, as the engine writes them, with their values for the side to
     /// move.

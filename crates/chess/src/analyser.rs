@@ -1,0 +1,213 @@
+//! An engine that is kept running, with a cache of its answers.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use treegauge_core::Watch;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+use crate::cache::Cache;
+use crate::uci::{Analysis, Engine, EngineOptions, UciError};
+
+/// How often an engine may fail in a row; every question is asked twice before it is left.
+pub const FAILURES_MAX: u32 = 10;
+
+/// The wait before an engine that failed twice is started again; it doubles with every failure.
+const BACK_OFF: Duration = Duration::from_millis(50);
+const BACK_OFF_MAX: Duration = Duration::from_secs(5);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// An engine that is started when it is needed and started again when it fails, in front of a cache.
+pub struct Analyser {
+    options: EngineOptions,
+    identity: u128,
+    cache: Option<Arc<Cache>>,
+    engine: Option<Engine>,
+    has_started: bool,
+    failures: u32,
+    last: Option<UciError>,
+    searched: u64,
+    remembered: u64,
+}
+
+/// A position that is searched for more and more of its moves.
+///
+/// The engine knows nothing when it begins, and may use what it found for fewer moves when it searches for
+/// more. So an answer is a function of the position and of all the searches up to it.
+pub(crate) struct Inquiry {
+    fen: String,
+    searches: Vec<u32>,
+    /// How many of the searches the engine that runs has done itself.
+    done: usize,
+}
+
+impl Inquiry {
+    pub(crate) fn new(fen: String) -> Inquiry {
+        Inquiry { fen, searches: Vec::new(), done: 0 }
+    }
+}
+
+impl Analyser {
+    /// Prepares an engine, without starting it.
+    ///
+    /// Answers are kept by the contents of the program, its options, the depth and the position. What the
+    /// program reads from other files is not known: a network outside of it must be an option.
+    ///
+    /// # Errors
+    ///
+    /// When the program cannot be read.
+    pub fn new(options: EngineOptions, cache: Option<Arc<Cache>>) -> Result<Analyser, UciError> {
+        let identity = identity(&options).map_err(|error| UciError::Start(error.to_string()))?;
+        Ok(Analyser {
+            options,
+            identity,
+            cache,
+            engine: None,
+            has_started: false,
+            failures: 0,
+            last: None,
+            searched: 0,
+            remembered: 0,
+        })
+    }
+
+    /// How many searches the engine has done.
+    #[must_use]
+    pub fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// How many searches the cache saved.
+    #[must_use]
+    pub fn remembered(&self) -> u64 {
+        self.remembered
+    }
+
+    /// The name by which the engine calls itself, while it runs.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.engine.as_ref().map(Engine::name)
+    }
+
+    /// Searches a position for its best `lines` moves.
+    ///
+    /// An engine that fails, or whose answer `check` refuses, is started again and asked once more.
+    pub(crate) fn analyse<T>(
+        &mut self,
+        inquiry: &mut Inquiry,
+        lines: u32,
+        check: impl Fn(&Analysis) -> Result<T, UciError>,
+        watch: &dyn Watch,
+    ) -> Result<T, UciError> {
+        inquiry.searches.push(lines);
+        let question = self.question(inquiry);
+        let kept = self.cache.as_ref().and_then(|cache| cache.get(question));
+        if let Some(checked) = kept.and_then(|answer| check(&answer).ok()) {
+            self.remembered += 1;
+            return Ok(checked);
+        }
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            match self.search(inquiry, watch).and_then(|answer| Ok((check(&answer)?, answer))) {
+                Ok((checked, answer)) => {
+                    self.failures = 0;
+                    if let Some(cache) = &self.cache {
+                        cache.put(question, &answer);
+                    }
+                    return Ok(checked);
+                }
+                Err(error @ (UciError::Stopped | UciError::GivenUp { .. })) => return Err(error),
+                Err(error) => {
+                    self.engine = None;
+                    inquiry.done = 0;
+                    self.failures += 1;
+                    self.last = Some(error.clone());
+                    if attempts == 2 || matches!(error, UciError::Start(_)) {
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    }
+
+    fn question(&self, inquiry: &Inquiry) -> u128 {
+        let Inquiry { fen, searches, .. } = inquiry;
+        xxh3_128(format!("{:032x}\n{fen}\n{searches:?}", self.identity).as_bytes())
+    }
+
+    /// The last search of an inquiry, after the earlier ones that this engine has not done.
+    fn search(&mut self, inquiry: &mut Inquiry, watch: &dyn Watch) -> Result<Analysis, UciError> {
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => self.start(watch)?,
+        };
+        let mut last = Analysis::default();
+        while inquiry.done < inquiry.searches.len() {
+            if inquiry.done == 0 {
+                engine.forget(watch)?;
+            }
+            last = engine.analyse(&inquiry.fen, inquiry.searches[inquiry.done], watch)?;
+            inquiry.done += 1;
+            self.searched += 1;
+        }
+        self.engine = Some(engine);
+        Ok(last)
+    }
+
+    fn start(&mut self, watch: &dyn Watch) -> Result<Engine, UciError> {
+        if let Some(last) = &self.last
+            && (self.failures >= FAILURES_MAX || matches!(last, UciError::Start(_)))
+        {
+            let last = Box::new(last.clone());
+            return Err(UciError::GivenUp { failures: self.failures, last });
+        }
+        if self.failures > 1 {
+            let doubled = BACK_OFF.saturating_mul(1 << (self.failures - 2));
+            pause(doubled.min(BACK_OFF_MAX), watch)?;
+        }
+        let started = Engine::start(self.options.clone(), watch);
+        if !self.has_started {
+            // It is no engine at all.
+            self.has_started = started.is_ok();
+            return started.map_err(|error| match error {
+                UciError::Start(_) | UciError::Stopped => error,
+                other => UciError::Start(other.to_string()),
+            });
+        }
+        started
+    }
+}
+
+/// Waits, unless the work is to stop.
+fn pause(time: Duration, watch: &dyn Watch) -> Result<(), UciError> {
+    let mut left = time;
+    while !left.is_zero() {
+        if watch.stop() {
+            return Err(UciError::Stopped);
+        }
+        let part = left.min(LOOK_EVERY);
+        thread::sleep(part);
+        left -= part;
+    }
+    Ok(())
+}
+
+/// A hash of the program and of all that its answers depend on besides the position.
+fn identity(options: &EngineOptions) -> io::Result<u128> {
+    let mut hash = Xxh3::new();
+    let mut program = File::open(&options.path)?;
+    let mut part = vec![0; 1 << 16];
+    loop {
+        match program.read(&mut part)? {
+            0 => break,
+            read => hash.update(&part[..read]),
+        }
+    }
+    let EngineOptions { depth, hash_megabytes, more, .. } = options;
+    hash.update(format!("{depth} {hash_megabytes} {more:?}").as_bytes());
+    Ok(hash.digest128())
+}
