@@ -102,7 +102,8 @@ pub(crate) struct ShapeArgs {
     #[arg(long, value_name = "KIND", value_enum, default_value = "population")]
     variance: VarianceArg,
 
-    /// Nodes that `uct_fraction` counts: with more visits than moves, or with at least as many
+    /// Nodes that `uct_fraction` counts, where each move was tried and UCT chose: `strict`, with more visits
+    /// than moves; `non-leaf`, with at least as many
     #[arg(long, value_name = "WHICH", value_enum, default_value = "strict")]
     uct_nodes: UctNodesArg,
 

@@ -236,6 +236,142 @@ fn games_of_a_file_are_collected() {
     assert_eq!(of(&csv, "named"), ["dipole(inverted=true)", "forms"]);
 }
 
+#[test]
+fn what_a_dataset_lacks_is_said() {
+    let root = tempfile::tempdir().unwrap();
+    let parts = [1, 2, 3].map(|part| {
+        let (path, shard) = (folder(&root, &format!("part{part}")), format!("{part}/3"));
+        stdout(&collect(&path, &["--shard", &shard]));
+        path
+    });
+    let says = |arguments: &[&str]| {
+        let ran = run(arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
+        ran.stderr
+    };
+    // One part is absent: of six instances 0, 1, 3 and 4 are there.
+    let merged = folder(&root, "merged");
+    let said = says(&["merge", &parts[0], &parts[1], "-o", &merged]);
+    let missing =
+        "INCOMPLETE: 3 instances are missing, where each game should have 5: 1 of achi, 1 of ";
+    for part in ["assuming 5 instances of each game", missing] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(says(&["aggregate", &merged]).contains(missing));
+    let report = json(&["merge", &parts[0], &parts[1], "-o", &folder(&root, "again"), "--json"]);
+    assert_eq!(report["missing"], 3);
+    // A whole one has nothing to say, nor have its tables.
+    let whole = folder(&root, "whole");
+    says(&["merge", &parts[0], &parts[1], &parts[2], "-o", &whole]);
+    assert_eq!(says(&["aggregate", &whole, "--quiet"]), "");
+    let table = folder(&root, "table.csv");
+    says(&["aggregate", &whole, "-o", &table]);
+    assert_eq!(says(&["aggregate", &table, "--quiet"]), "");
+    // Games with unequal numbers of instances, and a collection that did not end.
+    let more =
+        ["collect", "--games", "achi", "--iterations", "60", "--instances", "8", "-o", &whole];
+    says(&more);
+    assert!(
+        says(&["aggregate", &whole])
+            .contains("4 instances are missing, where each game should have 8")
+    );
+    fs::remove_file(Path::new(&parts[0]).join("schema.json")).unwrap();
+    assert!(says(&["aggregate", &parts[0]]).contains("the collection ended before its tables"));
+    // An evaluation has it in its report.
+    let labels = root.path().join("labels.toml");
+    let text: String = ["tic_tac_toe", "achi", "connect_four(cols=4,rows=4)", "forms"]
+        .iter()
+        .enumerate()
+        .map(|(n, game)| {
+            let playable = n % 2 == 0;
+            format!("[[game]]\ngame = \"{game}\"\nplayable = {playable}\ngroup = \"{game}\"\n")
+        })
+        .collect();
+    fs::write(&labels, text).unwrap();
+    let forms =
+        ["collect", "--games", "forms", "--iterations", "60", "--instances", "6", "-o", &merged];
+    says(&forms);
+    let evaluate =
+        ["evaluate", &merged, "--corpus", labels.to_str().unwrap(), "--permutations", "0"];
+    let said = stdout(&evaluate);
+    assert!(
+        said.starts_with("60 iterations per move: INCOMPLETE: 6 instances are missing"),
+        "{said}"
+    );
+    let report = json(&[&evaluate[..], &["--json"]].concat());
+    assert_eq!(report["incomplete"][0]["planned"], 6);
+    assert_eq!(report["incomplete"][0]["games"][0]["missing"], 2);
+}
+
+#[test]
+fn datasets_that_could_not_be_told_apart_are_refused() {
+    let root = tempfile::tempdir().unwrap();
+    let [one, other] = ["1", "2"].map(|seed| {
+        let path = folder(&root, &format!("seed{seed}"));
+        stdout(&collect(&path, &["--seed", seed]));
+        path
+    });
+    let expected =
+        ["seed1 and ", "seed2 have the same attributes at 60 iterations", "evaluate them apart"];
+    refused(&["evaluate", &one, &other], DATA, &expected);
+    let table = folder(&root, "table.csv");
+    stdout(&["aggregate", &one, "-o", &table]);
+    refused(&["evaluate", &table, &table], DATA, &["table.csv and ", "have the same attributes"]);
+    let ratings = root.path().join("ratings.csv");
+    fs::write(&ratings, "game,fun_mean\nachi,3\n").unwrap();
+    let ratings = ratings.to_str().unwrap();
+    refused(&["evaluate", &one, &other, "--ratings", ratings], DATA, &expected);
+}
+
+#[test]
+fn attributes_that_are_not_there_are_not_left_out() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    stdout(&collect(&path, &[]));
+    let table = folder(&root, "table.csv");
+    stdout(&["aggregate", &path, "--split", "player", "-o", &table]);
+    refused(
+        &["aggregate", &path, "--with", "players"],
+        DATA,
+        &["no attributes of players", "--players"],
+    );
+    refused(
+        &["aggregate", &table, "--with", "play"],
+        DATA,
+        &["no attributes of play", "--with play"],
+    );
+    refused(&["aggregate", &table, "--split", "none"], DATA, &["no attributes of search trees"]);
+    // Attributes that are there already are not there twice.
+    let with_rules = folder(&root, "rules.csv");
+    stdout(&["aggregate", &table, "--split", "player", "--with", "rules", "-o", &with_rules]);
+    let text = fs::read_to_string(&with_rules).unwrap();
+    let again = stdout(&["aggregate", &with_rules, "--split", "player", "--with", "rules"]);
+    assert_eq!(again, text);
+}
+
+#[test]
+fn lists_that_are_not_there_or_empty_are_said() {
+    let root = tempfile::tempdir().unwrap();
+    let list = folder(&root, "list.txt");
+    let collect = |expected: &[&str]| {
+        let path = folder(&root, "data");
+        refused(&["collect", "--games", &list, "-o", &path], DATA, expected);
+    };
+    collect(&["list.txt: there is no such file"]);
+    fs::write(&list, "# nothing yet\n\n").unwrap();
+    collect(&["list.txt lists no game"]);
+    fs::write(&list, "name,height\nachi,3\n").unwrap();
+    collect(&["list.txt: there is no column `game`"]);
+    let (part, into) = (folder(&root, "part"), folder(&root, "into"));
+    stdout(&self::collect(&part, &[]));
+    let nowhere = folder(&root, "nowhere");
+    refused(
+        &["merge", &part, &nowhere, "-o", &into],
+        DATA,
+        &["cannot read", "nowhere", "No such file"],
+    );
+}
+
 /// Six games of two groups: small ones that are played, and broken ones.
 const LABELS: &str = r#"
 [[game]]
@@ -337,6 +473,17 @@ fn an_evaluation_says_what_learners_find() {
     )
     .unwrap();
     assert_eq!(stdout(&["report", saved.to_str().unwrap()]), text);
+    assert!(!text.contains("published"), "these are not the games of Williams: {text}");
+    for part in ["`logistic_8` is on the 8 attributes", "(2,000 resamples)", "of Williams 2010"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Of a table of one split that split is evaluated.
+    let of_player = folder(&root, "of_player.csv");
+    stdout(&["aggregate", &path, "--split", "player", "-o", &of_player]);
+    let of_player = evaluate(&of_player, &[]);
+    let splits: Vec<_> =
+        of_player["games"].as_array().unwrap().iter().map(|one| &one["split"]).collect();
+    assert_eq!(splits, ["player"]);
     let by_source = "by where labels come from: origin (7 games) right about";
     assert!(text.contains(by_source), "{text}");
 
@@ -521,7 +668,7 @@ fn ratings_of_people_are_predicted_or_refused() {
     for part in ["25 games, 0 to 100", "Cannot tell: all games have the same rating.", "(R2 lost"] {
         assert!(printed.contains(part), "{part:?} is not in {printed}");
     }
-    assert_eq!(printed.matches("kernel_ridge").count(), 4, "what is constant has no table");
+    assert_eq!(printed.matches(" kernel_ridge ").count(), 4, "what is constant has no table");
     stdout(&["report", &saved, "--html", &page]);
     assert_eq!(fs::read_to_string(&page).unwrap().matches("<svg").count(), 1);
 

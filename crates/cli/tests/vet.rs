@@ -106,7 +106,8 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
         assert_eq!(row["nearest"].as_array().unwrap().len(), 3);
         for reason in row["reasons"].as_array().unwrap() {
             assert!(reason["feature"].is_string() && reason["effect"].is_f64());
-            assert!(reason["words"].as_str().unwrap().contains(" here, "), "{reason}");
+            let words = reason["words"].as_str().unwrap();
+            assert!(words.contains(" here; the middle half of playable games "), "{words}");
         }
     }
     let far = rows.iter().find(|row| row["game"] == "one_to_ten(target=30)").unwrap();
@@ -205,7 +206,44 @@ fn what_cannot_be_trained_is_said() {
     let no_group = "[[game]]\ngame = \"achi\"\nplayable = true\n";
     train(&data, &study.write("group.toml", no_group), &["group.toml", "group"]);
     let unknown = text.replacen("one_to_ten(target=3)", "one_to_tenn", 1);
-    train(&data, &study.write("unknown.toml", unknown), &["one_to_tenn"]);
+    train(&data, &study.write("unknown.toml", unknown), &["unknown.toml: ", "one_to_tenn"]);
+    train(&data, &study.write("none.toml", "# none\n"), &["none.toml: it lists no game"]);
+    train(
+        &data,
+        &study.write("titles.csv", "name,fun\nachi,3\n"),
+        &["titles.csv: there is no column `game`"],
+    );
+    let one_group = study.write(
+        "one_group.toml",
+        text.lines()
+            .map(|line| {
+                if line.starts_with("group") {
+                    "group = \"one\"\n".to_owned()
+                } else {
+                    format!("{line}\n")
+                }
+            })
+            .collect::<String>(),
+    );
+    train(&data, &one_group, &["of the `group` \"one\"", "at least two groups"]);
+    let named = |more: [&str; 2], expected: &str| {
+        let common = ["train", &data, "--labels", &good, "-o", &model];
+        refused(&[&common[..], &more].concat(), USAGE, &[expected]);
+    };
+    named(["--name", ""], "expected a name");
+    named(["--date", "2025-02-29"], "expected a day as YYYY-MM-DD");
+    named(["--date", "today"], "expected a day as YYYY-MM-DD");
+    // The same self-play twice, and the same of another seed.
+    let twice = ["train", &data, &data, "--labels", &good, "-o", &model];
+    refused(&twice, DATA, &["collected in the same way", "`merge` makes one"]);
+    study.collect("other_seed", "labels.toml", &["--seed", "2"]);
+    let other = study.at("other_seed");
+    let both = ["train", &data, &other, "--labels", &good, "-o", &model];
+    refused(
+        &both,
+        DATA,
+        &["/data and ", "/other_seed were collected", "train a model on one of them"],
+    );
     train(&data, &study.write("ratings.csv", "game,joy\nachi,3\n"), &["no column `fun_mean`"]);
     let few = "game,fun_mean\none_to_ten(target=4),30\none_to_ten(target=5),40\n";
     train(&data, &study.write("few.csv", few), &["2 games of the datasets are rated"]);
@@ -217,6 +255,61 @@ fn what_cannot_be_trained_is_said() {
     study.write("model.json", "mine");
     refused(&["train", &data, "--labels", &good, "-o", &model], DATA, &["model.json", "--force"]);
     assert_eq!(fs::read_to_string(&model).unwrap(), "mine");
+}
+
+#[test]
+fn what_is_missing_of_the_data_of_a_model_is_said() {
+    let study = Study::new();
+    // Labels of games that were not collected, and a part of the instances.
+    let mut text = labels(|target| target > 15);
+    text += "[[game]]\ngame = \"achi\"\nplayable = true\ngroup = \"achi\"\n";
+    study.write("more.toml", text);
+    study.collect("part", "labels.toml", &["--shard", "1/2"]);
+    let train = |data: &str, labels: &str| {
+        let (data, labels, model) = (study.at(data), study.at(labels), study.at("model.json"));
+        let common = ["train", &data, "--labels", &labels, "--replicates", "10", "-o", &model];
+        let ran = run(&common);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stderr
+    };
+    let said = train("data", "labels.toml");
+    assert!(!said.contains("INCOMPLETE"), "{said}");
+    let said = train("data", "more.toml");
+    assert!(said.contains("INCOMPLETE: 1 labelled game of the labels is missing: achi."), "{said}");
+    let said = train("part", "labels.toml");
+    let expected =
+        "INCOMPLETE: 104 instances are missing, where each game should have 9: 4 of one_to_ten";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn a_model_of_ratings_alone_says_what_it_does_not_predict() {
+    let study = Study::new();
+    let mut ratings = "game,fun_mean\n".to_owned();
+    for target in 3..29 {
+        writeln!(ratings, "one_to_ten(target={target}),{target}").unwrap();
+    }
+    let (ratings, model) = (study.write("ratings.csv", ratings), study.at("model.json"));
+    let players = ["--players", "random"];
+    study.collect("played", "labels.toml", &players);
+    let played = study.at("played");
+    stdout(&["train", &played, "--labels", &ratings, "-o", &model]);
+    let text = stdout(&["vet", "one_to_ten(target=29)", "othello", "--model", &model]);
+    let begin = "2 games. The model does not predict whether a game is playable.\n";
+    assert!(text.starts_with(begin), "{text}");
+    assert_eq!(text.matches("does not predict").count(), 1, "{text}");
+    assert!(text.contains("Where fun is blank, people rated no game of the family"), "{text}");
+}
+
+#[test]
+fn why_many_games_have_their_verdicts_is_on_the_page() {
+    let study = Study::new();
+    let model = study.train("model.json", &[]);
+    let vet = |games: &str| run(&["vet", games, "--model", &model]);
+    let hint = "--html FILE shows why";
+    assert!(!vet("one_to_ten(target=3..7)").stderr.contains(hint));
+    let many = vet("one_to_ten(target=3..8)");
+    assert!(many.stderr.contains(hint) && !many.stdout.contains("because"), "{many:?}");
 }
 
 #[test]
@@ -244,13 +337,22 @@ fn a_file_that_is_no_model_is_refused() {
         assert!(text.contains(from), "{from}");
         study.write(name, text.replacen(from, to, 1))
     };
+    let no_file = "not a model: it is not a file that `train` wrote";
     vet(&study.write("empty.json", ""), &["empty.json: not a model"]);
+    vet(&study.write("text.json", "games\n"), &["text.json: ", no_file]);
+    let no_name = study.write("no_name.json", "{\"schema\":1,\"kind\":\"model\"}");
+    vet(&no_name, &["no_name.json: not a model: missing field `name`\n"]);
     vet(&study.write("cut.json", &text[..text.len() / 2]), &["cut.json: not a model"]);
     vet(&wrong("schema.json", "\"schema\":1", "\"schema\":2"), &["not a model", "schema"]);
     vet(&wrong("kind.json", "\"kind\":\"model\"", "\"kind\":\"gauge\""), &["not a model", "gauge"]);
     vet(
         &wrong("features.json", "\"worst\"", "\"wurst\""),
         &["\"wurst\" of a tree is none of this program"],
+    );
+    vet(&wrong("names.json", "\"worst.mean\"", "\"wurst.mean\""), &["\"wurst.mean\" is none that"]);
+    vet(
+        &wrong("plays.json", "\"instances\":10", "\"instances\":1000000000"),
+        &["a dataset has 1000000000 instances, and 1000000 are the most"],
     );
     vet(
         &wrong("row.json", "\"row\":[", "\"row\":[1.5,"),
@@ -278,11 +380,44 @@ fn what_people_said_of_a_game_stands_beside_what_a_model_predicts_without_it() {
     assert!(row(games[3])["fun"].is_null(), "people rated no game of this family");
     let text = stdout(&games);
     assert!(text.contains("; rated "), "{text}");
+    assert!(text.contains("payoff for the first player, -1 to 1"), "{text}");
+    assert!(
+        text.contains("Where fun and payoff are blank, people rated no game of the family"),
+        "{text}"
+    );
+    for part in ["like published or broken games", "like solved games", "if only these count"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn a_game_is_known_under_another_name() {
+    let vet = |game: &str| json(&["vet", game, "--json"])["rows"][0].clone();
+    let (known, twin) = (vet("tic_tac_toe"), vet("mnk(rows=3,cols=3,k=3)"));
+    assert!(known["known"].get("game").is_none());
+    assert_eq!(twin["known"]["game"], "tic_tac_toe");
+    assert_eq!(twin["known"]["playable"], known["known"]["playable"]);
+    // Both are judged without the games of one group.
+    for row in [known, twin] {
+        for near in row["nearest"].as_array().unwrap() {
+            assert!(!near["game"].as_str().unwrap().starts_with("tic_tac_toe"), "{row}");
+        }
+    }
+    let text = stdout(&["vet", "mnk(rows=3,cols=3,k=3)"]);
+    let words =
+        "it is the same game as tic_tac_toe, is labelled playable by origin, and is judged here by";
+    assert!(text.contains(words), "{text}");
+    assert!(text.contains("most like it of other families"), "{text}");
 }
 
 #[test]
 fn games_that_cannot_be_vetted_are_said() {
     refused(&["vet", "othelo"], USAGE, &["othelo", "othello"]);
+    refused(
+        &["vet", "games/none.txt"],
+        DATA,
+        &["cannot read games/none.txt: there is no such file"],
+    );
     refused(&["vet", "achi,achi"], USAGE, &["the game achi is listed twice"]);
     refused(&["vet", "othello", "reversi"], USAGE, &["othello and reversi are the same game"]);
     refused(&["vet", "one_to_ten(target=9..3)"], USAGE, &["a range goes up", "9..3"]);

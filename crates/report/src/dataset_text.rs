@@ -1,12 +1,12 @@
 //! What a dataset holds, for a terminal.
 
 use treegauge_study::Unit;
-use treegauge_study::collect::DatasetReport;
+use treegauge_study::collect::{DatasetReport, MissingInstances};
 
 use crate::Terminal;
 use crate::estimates::estimate_words;
 use crate::table::table_on;
-use crate::words::counted;
+use crate::words::{counted, listed, per_move};
 
 /// The whole report.
 #[must_use]
@@ -19,10 +19,11 @@ pub fn dataset_text(report: &DatasetReport, terminal: Terminal) -> String {
         text.push_str(&format!("INCOMPLETE: {} missing.\n", are(*missing, "instance")));
     }
     text.push_str(&format!(
-        "{} of {}, {}, {iterations} iterations per move, seed {seed}\n\n",
+        "{} of {}, {}, {}, seed {seed}\n\n",
         counted(instances, "instance"),
         counted(games.len() as u64, "game"),
         counted(trees, "tree"),
+        per_move(*iterations),
     ));
     let rows = games.iter().map(|game| {
         let share = |n: u64| format!("{:.0}%", 100.0 * n as f64 / game.instances as f64);
@@ -40,6 +41,32 @@ pub fn dataset_text(report: &DatasetReport, terminal: Terminal) -> String {
     let header = ["game", "instances", "trees", "plies", "1st wins", "draws", "2nd wins", "capped"];
     text.push_str(&table_on(terminal, header, rows, 1..8));
     text
+}
+
+/// Games that are named where instances are missing.
+const NAMED: usize = 5;
+
+/// What a dataset lacks, in a sentence.
+#[must_use]
+pub fn missing_words(missing: &MissingInstances) -> String {
+    let MissingInstances { planned, unfinished, games, .. } = missing;
+    let mut parts = Vec::new();
+    if !games.is_empty() {
+        let own: Vec<String> =
+            games.iter().map(|one| format!("{} of {}", one.missing, one.game)).collect();
+        parts.push(format!(
+            "{} missing, where each game should have {planned}: {}",
+            are(missing.count(), "instance"),
+            listed(&own, NAMED)
+        ));
+    }
+    if *unfinished {
+        parts.push(
+            "the collection ended before its tables were written; the same `collect` finishes it"
+                .to_owned(),
+        );
+    }
+    format!("INCOMPLETE: {}.", parts.join("; "))
 }
 
 fn are(n: u64, thing: &str) -> String {

@@ -5,15 +5,17 @@ use std::fmt::Write;
 use treegauge_learn::Score;
 use treegauge_study::LabelSource;
 use treegauge_study::aggregate::Split;
+use treegauge_study::collect::MissingInstances;
 use treegauge_study::evaluate::{
     ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
     SourceScore, TreePicture,
 };
 
 use crate::Terminal;
+use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::{OfQuestion, ratings_footnote};
 use crate::table::table_on;
-use crate::words::counted;
+use crate::words::{counted, fixed, per_move};
 
 /// The share of playable games at which effectiveness is given: that of Williams 2010, section 5.3.
 const PREVALENCE: f64 = 0.01;
@@ -24,6 +26,9 @@ pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
     let mut text = String::new();
     if let Some(words) = conditions_words(report) {
         let _ = writeln!(text, "{words}\n");
+    }
+    for line in incomplete_words(report) {
+        let _ = writeln!(text, "{line}\n");
     }
     for one in OfDataset::all(report) {
         one.write(&mut text, terminal);
@@ -52,10 +57,17 @@ pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
     let ConditionLabels { seed, iterations, playable, games } = report.conditions?;
     Some(format!(
         "Playable here is a game that is neither drawish nor biased nor too short nor too long in other self-play, \
-         of {} iterations per move and seed {seed} ({playable} of {games} games). What learners find is whether trees \
+         of {} and seed {seed} ({playable} of {games} games). What learners find is whether trees \
          show how games end, and not whether people would play them.",
-        grouped(iterations),
+        per_move(iterations),
     ))
+}
+
+/// What each dataset lacks that lacks instances.
+pub(crate) fn incomplete_words(report: &EvaluateReport) -> Vec<String> {
+    let words =
+        |one: &MissingInstances| format!("{}: {}", per_move(one.iterations), missing_words(one));
+    report.incomplete.iter().map(words).collect()
 }
 
 /// What stands above the observations.
@@ -98,8 +110,9 @@ fn agreement(one: &Observed) -> String {
     let differs = one.p.is_some_and(|p| p < 0.05);
     let mut words = Vec::new();
     if let Some(p) = one.p {
-        let p = if p < 0.01 { "p < 0.01".to_owned() } else { format!("p = {p:.2}") };
-        words.push(format!("results {} ({p})", if differs { "differ" } else { "agree" }));
+        let sign = if p < 0.01 { "" } else { "= " };
+        let differ = if differs { "differ" } else { "agree" };
+        words.push(format!("results {differ} (p {sign}{})", p_words(p)));
     }
     if let Some(within) = one.within_plies {
         words.push(if within { "length agrees" } else { "some games are longer" }.to_owned());
@@ -107,10 +120,44 @@ fn agreement(one: &Observed) -> String {
     words.join("; ")
 }
 
+/// A p-value with two digits.
+fn p_words(p: f64) -> String {
+    if p < 0.01 { "< 0.01".to_owned() } else { format!("{p:.2}") }
+}
+
+/// The learners by their names in reports.
+const LEARNERS: [(&str, &str); 16] = [
+    ("tree", "a decision tree"),
+    ("svm", "a support vector machine"),
+    ("svm_gaussian", "one with a Gaussian kernel"),
+    ("forest", "a random forest"),
+    ("boosting", "boosted trees"),
+    ("logistic", "logistic regression on all attributes"),
+    ("logistic_8", "on the 8 attributes that by themselves say most"),
+    ("bayes", "naive Bayes"),
+    ("neighbours", "the 5 nearest games"),
+    ("best_attribute", "one threshold on the attribute that says most"),
+    ("branching", "one threshold on the mean number of legal moves"),
+    ("constant", "the more frequent class for all games"),
+    ("network", "a network of 10 units"),
+    ("network_small", "of 3 units"),
+    ("network_long", "of 10 units, trained for longer"),
+    ("network_deep", "of layers of 10 and 5 units"),
+];
+
+/// What the learners of a report are.
+fn learners_words(report: &EvaluateReport) -> String {
+    let is_there = |name: &str| report.results.iter().any(|result| result.learner == name);
+    let own = LEARNERS.iter().filter(|(name, _)| is_there(name));
+    let own: Vec<String> = own.map(|(name, what)| format!("`{name}` is {what}")).collect();
+    format!("Learners: {}.", own.join(", "))
+}
+
 /// What is to be said of all numbers.
 pub(crate) fn footnotes(report: &EvaluateReport) -> Vec<String> {
     let mut lines = Vec::new();
     if !report.results.is_empty() {
+        lines.push(learners_words(report));
         lines.push(footnote(report));
     }
     if !report.ratings.is_empty() {
@@ -122,12 +169,13 @@ pub(crate) fn footnotes(report: &EvaluateReport) -> Vec<String> {
 /// What all numbers about playable games have in common.
 fn footnote(report: &EvaluateReport) -> String {
     format!(
-        "Intervals are 95%, by the bootstrap over groups of games ({} draws). p is the source's one-sided \
-         t-test against a classifier that guesses by the shares of the classes. A confusion has the unplayable \
+        "Intervals are 95%, by the bootstrap over groups of games ({} resamples). p is that of the one-sided \
+         t-test of Williams 2010 against a classifier that guesses by the shares of the classes. A confusion has the unplayable \
          games, those predicted to be unplayable first, then the playable ones. Leaving one out lets a \
          learner see the twins of a game; leaving groups out does not. A constant answer moves away from the \
          games that are left out, so its AUC is below 0.5 and its correlation below 0. Seed {}.",
-        report.draws, report.seed
+        counted_number(report.draws),
+        report.seed
     )
 }
 
@@ -152,15 +200,17 @@ impl OfDataset<'_> {
     }
 
     /// The titles of [`OfDataset::rows`].
-    pub(crate) const HEADER: [&'static str; 7] = [
-        "learner",
-        "one left out",
-        "p",
-        "confusion",
-        "published",
-        "group left out",
-        "AUC, group left out",
-    ];
+    pub(crate) fn header(&self) -> Vec<&'static str> {
+        let mut header = vec!["learner", "one left out", "p", "confusion"];
+        header.extend(self.is_published().then_some("published"));
+        header.extend(["group left out", "AUC, group left out"]);
+        header
+    }
+
+    /// Whether Williams 2010 has a result beside one of these.
+    fn is_published(&self) -> bool {
+        self.results(Protocol::LeaveOneOut).any(|result| result.published.is_some())
+    }
 
     pub(crate) fn results(&self, protocol: Protocol) -> impl Iterator<Item = &ClassResult> {
         let DatasetGames { iterations, split, .. } = *self.games;
@@ -174,8 +224,8 @@ impl OfDataset<'_> {
     pub(crate) fn title(&self) -> String {
         let DatasetGames { iterations, split, playable, unplayable, .. } = *self.games;
         format!(
-            "{} iterations per move, {}: {playable} playable and {unplayable} unplayable games",
-            grouped(iterations),
+            "{}, {}: {playable} playable and {unplayable} unplayable games",
+            per_move(iterations),
             split_words(split),
         )
     }
@@ -187,7 +237,7 @@ impl OfDataset<'_> {
     }
 
     /// A row for each learner.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = [String; 7]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Vec<String>> {
         self.results(Protocol::LeaveOneOut).map(|result| self.row(result))
     }
 
@@ -198,11 +248,11 @@ impl OfDataset<'_> {
             if let Some(p) = result.permutation_p {
                 let (learner, permutations) = (&result.learner, self.report.permutations);
                 notes.push(format!(
-                    "{learner}: p = {p:.2} by {permutations} permutations of the labels."
+                    "`{learner}`: p = {p:.2} by {permutations} permutations of the labels."
                 ));
             }
             if let Some(note) = result.published.as_ref().and_then(|one| one.note.as_ref()) {
-                notes.push(format!("{}, published: {note}.", result.learner));
+                notes.push(format!("`{}`, published: {note}.", result.learner));
             }
         }
         notes.extend(self.by_source());
@@ -236,7 +286,9 @@ impl OfDataset<'_> {
             let _ = writeln!(text, "{missing}");
         }
         let _ = writeln!(text, "\n{}\n", self.verdict());
-        text.push_str(&table_on(terminal, Self::HEADER, self.rows(), 1..7));
+        let header = self.header();
+        let columns = header.len();
+        text.push_str(&table_on(terminal, header, self.rows(), 1..columns));
         text.push('\n');
         for note in self.notes() {
             let _ = writeln!(text, "{note}");
@@ -245,7 +297,7 @@ impl OfDataset<'_> {
         text.push('\n');
     }
 
-    fn row(&self, one: &ClassResult) -> [String; 7] {
+    fn row(&self, one: &ClassResult) -> Vec<String> {
         let honest = self.results(Protocol::Grouped).find(|other| other.learner == one.learner);
         let [unplayable, playable] =
             one.confusion.counts.map(|row| format!("{:.0},{:.0}", row[0], row[1]));
@@ -254,15 +306,16 @@ impl OfDataset<'_> {
                 published.confusion.counts.map(|row| format!("{},{}", row[0], row[1]));
             format!("{:.0}% {unplayable};{playable}", 100.0 * published.accuracy)
         });
-        [
+        let mut cells = vec![
             one.learner.clone(),
             percent(one.accuracy),
-            one.p.map_or_else(String::new, |p| format!("{p:.2}")),
+            one.p.map_or_else(String::new, p_words),
             format!("{unplayable};{playable}"),
-            published.unwrap_or_default(),
-            percent(honest.and_then(|one| one.accuracy)),
-            share(honest.and_then(|one| one.auc)),
-        ]
+        ];
+        cells.extend(self.is_published().then(|| published.unwrap_or_default()));
+        cells.push(percent(honest.and_then(|one| one.accuracy)));
+        cells.push(share(honest.and_then(|one| one.auc)));
+        cells
     }
 
     /// Whether the best learner, chosen without the games that it is tested on, beats a constant answer, or
@@ -276,19 +329,25 @@ impl OfDataset<'_> {
             return "Cannot tell: no learner was evaluated.".to_owned();
         };
         let ranks = auc.is_some_and(|auc| auc.low > 0.5);
+        let (is_more, is_less) = (score.low > constant, score.high < constant);
         let fails = |one: &SourceScore| one.auc.is_none_or(|auc| auc.low <= 0.5);
         let of_sources =
             || self.results(Protocol::Nested).flat_map(|result| result.by_source.iter());
-        let tells = score.low > constant || ranks;
-        let claim = if tells && of_sources().any(fails) {
+        let claim = if ranks && !is_less && of_sources().any(fails) {
             "Some: the attributes tell playable games from unplayable ones as far as labels of some sources \
              go, and cannot be shown to do so for those of others (see below)"
-        } else if score.low > constant {
+        } else if is_more && ranks {
             "Yes: the attributes tell playable games from unplayable ones"
-        } else if ranks {
-            "Yes: the attributes rank playable games above unplayable ones, though no more answers are right \
+        } else if is_more {
+            "Cannot tell: more answers are right than would be with a constant one, but the attributes cannot \
+             be shown to rank playable games above unplayable ones"
+        } else if ranks && is_less {
+            "Cannot tell: the attributes rank playable games above unplayable ones, but fewer answers are right \
              than would be with a constant one"
-        } else if score.high < constant {
+        } else if ranks {
+            "Yes: the attributes rank playable games above unplayable ones, though it cannot be shown that more \
+             answers are right than would be with a constant one"
+        } else if is_less {
             "No: the attributes do worse than a constant answer"
         } else {
             "Cannot tell whether the attributes say anything"
@@ -315,7 +374,7 @@ impl OfDataset<'_> {
         let [unplayable, playable] = result.confusion.counts;
         let n: f64 = unplayable.iter().sum();
         let mut text = format!(
-            "Vetting 1,000 games of which 10 are playable: of what {} lets pass, by its errors where one game is \
+            "Vetting 1,000 games of which 10 are playable: of what `{}` lets pass, by its errors where one game is \
              left out, {:.1}% would be playable",
             result.learner,
             100.0 * effectiveness
@@ -357,7 +416,7 @@ impl OfDataset<'_> {
 
 /// What the ratings are, and what the source found.
 pub(crate) const fn quality_words() -> &'static str {
-    "Ratings from 1 to 5, predicted for games of groups that are left out. The source found a \
+    "Ratings from 1 to 5, predicted for games of groups that are left out. Williams 2010 found a \
      correlation of 0.28, and printed the complement of its p-value: it is 0.14, not 0.86."
 }
 
@@ -402,12 +461,20 @@ pub(crate) fn percent(score: Option<Score>) -> String {
 pub(crate) fn share(score: Option<Score>) -> String {
     score.map_or_else(
         || "undefined".to_owned(),
-        |Score { mean, low, high }| format!("{mean:.2} ({low:.2} to {high:.2})"),
+        |Score { mean, low, high }| {
+            let [mean, low, high] = [mean, low, high].map(|x| fixed(x, 2));
+            format!("{mean} ({low} to {high})")
+        },
     )
 }
 
 /// A number with commas.
 pub(crate) fn grouped(n: u32) -> String {
+    counted_number(n as usize)
+}
+
+/// A number of any size with commas.
+pub(crate) fn counted_number(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

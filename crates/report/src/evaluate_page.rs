@@ -10,8 +10,8 @@ use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Proto
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{
-    OBSERVED_HEADER, OBSERVED_WORDS, OfDataset, conditions_words, footnotes, observed_rows,
-    quality_header, quality_rows, quality_words,
+    OBSERVED_HEADER, OBSERVED_WORDS, OfDataset, conditions_words, footnotes, incomplete_words,
+    observed_rows, quality_header, quality_rows, quality_words,
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
@@ -30,6 +30,7 @@ pub fn evaluate_html(report: &EvaluateReport) -> String {
             }
         }
         @if let Some(words) = conditions_words(report) { p { (words) } }
+        @for words in incomplete_words(report) { p.incomplete { (words) } }
         @for one in OfDataset::all(report) { (dataset(&one, &mut charts)) }
         (strengths(report, &mut charts))
         @if !report.quality.is_empty() {
@@ -88,7 +89,10 @@ fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> String {
     charts.render(plots, layout)
 }
 
-fn rows_table<const N: usize>(header: &[&str], rows: impl Iterator<Item = [String; N]>) -> Markup {
+fn rows_table(
+    header: &[&str],
+    rows: impl Iterator<Item = impl IntoIterator<Item = String>>,
+) -> Markup {
     markup! {
         div.wide {
             table {
@@ -104,11 +108,11 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Markup {
     markup! {
         h2 { (one.title()) }
         @if let Some(missing) = one.missing_words() { p.incomplete { (missing) } }
-        (rows_table(&OfDataset::HEADER, one.rows()))
+        (rows_table(&one.header(), one.rows()))
         @for note in one.notes() { p.note { (note) } }
         figure {
             div.paper { (accuracies(one)) }
-            figcaption { "The share of games that each learner predicts right, with its interval: one game left out (blue), its group left out (red), as published (a square). The line is a constant answer." }
+            figcaption { "The share of games that each learner predicts right, with its interval: one game left out (blue), its group left out (red), as published by Williams 2010 (a square). The line is a constant answer." }
         }
         div.charts {
             figure {

@@ -7,7 +7,7 @@ use treegauge_study::Question;
 use treegauge_study::evaluate::{AttributeSet, EvaluateReport, RatingProtocol, RatingResult};
 
 use crate::Terminal;
-use crate::evaluate::share;
+use crate::evaluate::{counted_number, share};
 use crate::table::table_on;
 
 /// The results of one question.
@@ -150,8 +150,10 @@ impl OfQuestion<'_> {
 pub(crate) fn ratings_footnote(report: &EvaluateReport) -> String {
     format!(
         "R2 is 1 less the squared errors as a part of those of the mean rating: 1 is perfect, and less than 0 \
-         is worse than the mean. Intervals are 95%, by the bootstrap over categories ({} draws). The mixture \
-         is the mean of the other three learners. Seed {}.",
-        report.draws, report.seed
+         is worse than the mean. Intervals are 95%, by the bootstrap over categories ({} resamples). Of the \
+         learners `kernel_ridge` is ridge regression with a Gaussian kernel, `extra_trees` are trees with random \
+         thresholds, `boosting` are boosted trees, and `mixture` is the mean of these three. Seed {}.",
+        counted_number(report.draws),
+        report.seed
     )
 }

@@ -4,22 +4,22 @@ use std::fmt::Write;
 
 use maud::{PreEscaped, html as markup};
 use treegauge_study::vet::{
-    Chance, Decided, ModelCard, PlayableScores, PredictedRating, RatingScores, Reason, Verdict,
-    VetReport, Vetted, VettedGame,
+    Chance, Decided, KIN, KIN_MIN, ModelCard, PlayableScores, PredictedRating, RatingScores,
+    Reason, Verdict, VetReport, Vetted, VettedGame,
 };
 use treegauge_study::{LabelSource, Question};
 
 use crate::Terminal;
 use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
-use crate::evaluate::{grouped, percent, share, source_words};
+use crate::evaluate::{percent, share, source_words};
 use crate::page::page;
 use crate::table::table_on;
 use crate::terminal::Tone;
-use crate::words::counted;
+use crate::words::{counted, fixed, per_move};
 
-/// Games whose reasons are printed: those of more would hide the table.
-const EXPLAINED: usize = 5;
+/// The most games whose reasons are printed: those of more would hide the table.
+pub const EXPLAINED: usize = 5;
 
 /// What is said of games, as text.
 #[must_use]
@@ -35,8 +35,12 @@ pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
         cells
     });
     text.push_str(&table_on(terminal, header, rows, 2..columns));
+    for line in table_notes(report) {
+        let _ = write!(text, "\n{line}\n");
+    }
     if report.rows.len() <= EXPLAINED {
-        for row in &report.rows {
+        let is_explained = |row: &&VettedGame| predicts_playable(report) || row.unrated.is_some();
+        for row in report.rows.iter().filter(is_explained) {
             for line in explained(row) {
                 let _ = write!(text, "\n{line}");
             }
@@ -52,17 +56,25 @@ pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
 pub(crate) fn vetted_words(vetted: &Vetted) -> (String, Vec<String>) {
     let Vetted { model, verdict } = vetted;
     let mut text = format!("Is it playable? Model {}: {}.", model.name, why(verdict));
-    if let Some(all) = model.scores.playable.last().and_then(|scores| scores.decided.first()) {
-        let _ = write!(
-            text,
-            " Of {} whose family it had not seen it gave a verdict on {}",
-            counted(all.games as u64, "game"),
-            all.decided
-        );
-        if all.decided > 0 {
-            let _ = write!(text, ", {:.0}% of them right", all.right_percent());
+    let scores = model.scores.playable.last();
+    let decided = |by: Option<LabelSource>| {
+        scores.and_then(|scores| scores.decided.iter().find(|one| one.by == by))
+    };
+    let mut say = |of: &Decided, which: &str| {
+        let games = counted(of.games as u64, "game");
+        let right = match of.decided {
+            0 => String::new(),
+            _ => format!(", {:.0}% of them right", of.right_percent()),
+        };
+        let _ = write!(text, " Of {games} {which} it gave a verdict on {}{right}.", of.decided);
+    };
+    if let Some(all) = decided(None) {
+        say(all, "whose family it had not seen");
+        // Where labels come from decides how far to trust it.
+        let by = verdict.known.as_ref().map(|known| known.by);
+        if let Some((by, own)) = by.and_then(|by| Some((by, decided(Some(by))?))) {
+            say(own, &format!("that are labelled by {}, as this one is,", source_words(by)));
         }
-        text.push('.');
     }
     (text, verdict.reasons.iter().map(reason_words).collect())
 }
@@ -95,9 +107,9 @@ fn title(model: &ModelCard) -> String {
 /// How well it is known whether games are playable.
 fn playable_words(scores: &PlayableScores) -> Vec<String> {
     let mut lines = vec![format!(
-        "Playable, at {} iterations per move: learned from {} playable and {} unplayable games of {} families. \
+        "Playable, at {}: learned from {} playable and {} unplayable games of {} families. \
          Of games of families that it has not seen it is right about {}, AUC {}.",
-        grouped(scores.iterations),
+        per_move(scores.iterations),
         scores.playable,
         scores.unplayable,
         scores.groups,
@@ -105,20 +117,7 @@ fn playable_words(scores: &PlayableScores) -> Vec<String> {
         share(scores.auc)
     )];
     if let Some((all, by_source)) = scores.decided.split_first() {
-        let right = |one: &Decided| match one.decided {
-            0 => format!("{} none of {}", one.by.map_or("all", source_words), one.games),
-            n => format!(
-                "{} {n} of {}, of which {:.0}% are right",
-                one.by.map_or("all", source_words),
-                one.games,
-                one.right_percent()
-            ),
-        };
-        let parts: Vec<String> = std::iter::once(all).chain(by_source).map(right).collect();
-        lines.push(format!(
-            "It gives a verdict on these of them, by where labels come from: {}. Of the others it cannot tell.",
-            parts.join("; ")
-        ));
+        lines.push(decided_words(all, by_source));
     }
     // Games of one family give no interval.
     let with_auc = scores.by_source.iter().filter(|one| one.auc.is_some());
@@ -143,6 +142,26 @@ fn playable_words(scores: &PlayableScores) -> Vec<String> {
     lines
 }
 
+/// How many games have a verdict, and how many of these are right.
+fn decided_words(all: &Decided, by_source: &[Decided]) -> String {
+    let right = |one: &Decided| match one.decided {
+        0 => format!("none of {}", one.games),
+        n if one.right == n => format!("{n} of {}, all of them right", one.games),
+        n => format!("{n} of {}, {:.0}% of them right", one.games, one.right_percent()),
+    };
+    if all.decided == 0 {
+        let games = counted(all.games as u64, "game");
+        return format!("It gives a verdict on none of these {games}.");
+    }
+    let mut text = format!("It gives a verdict on {}", right(all));
+    if by_source.len() > 1 {
+        let own = |one: &Decided| Some(format!("{} {}", source_words(one.by?), right(one)));
+        let parts: Vec<String> = by_source.iter().filter_map(own).collect();
+        text += &format!("; by where labels come from: {}", parts.join("; "));
+    }
+    text + ". Of the others it cannot tell."
+}
+
 fn rating_words(scores: &RatingScores) -> String {
     format!(
         "What people say of {}: learned from {}; by tenths left out, R2 {}, correlation {}.",
@@ -156,11 +175,13 @@ fn rating_words(scores: &RatingScores) -> String {
 /// What was found, in a sentence.
 fn summary(report: &VetReport) -> String {
     let games = counted(report.rows.len() as u64, "game");
-    let Some(scores) = report.model.scores.playable.last() else { return games + "." };
+    let Some(scores) = report.model.scores.playable.last() else {
+        return format!("{games}. The model does not predict whether a game is playable.");
+    };
     let count = |verdict| report.rows.iter().filter(|row| row.verdict == verdict).count();
     format!(
-        "{games} in self-play of {} iterations per move: {} playable, {} unplayable, cannot tell for {}.",
-        grouped(scores.iterations),
+        "{games} in self-play of {}: {} playable, {} unplayable, cannot tell for {}.",
+        per_move(scores.iterations),
         count(Verdict::Yes),
         count(Verdict::No),
         count(Verdict::CannotTell)
@@ -171,15 +192,75 @@ fn header(report: &VetReport) -> Vec<String> {
     let mut header: Vec<String> = vec!["game".to_owned()];
     if !report.model.scores.playable.is_empty() {
         header.extend(["verdict", "playable"].map(str::to_owned));
-        header.extend(sources(report).into_iter().map(|by| format!("by {}", source_words(by))));
+        header.extend(sources(report).into_iter().map(|by| format!("like {}", like_words(by))));
     }
     for question in questions(report) {
         header.push(match question {
             Question::Fun => "fun, 0 to 100".to_owned(),
-            Question::Payoff => "payoff, -1 to 1".to_owned(),
+            Question::Payoff => "payoff for the first player, -1 to 1".to_owned(),
         });
     }
     header
+}
+
+/// The known games whose labels come from a source.
+const fn like_words(by: LabelSource) -> &'static str {
+    match by {
+        LabelSource::Origin => "published or broken games",
+        LabelSource::Solution => "solved games",
+        LabelSource::Ratings => "rated games",
+        LabelSource::Conditions => "games by conditions",
+    }
+}
+
+/// Whether the model predicts whether a game is playable.
+const fn predicts_playable(report: &VetReport) -> bool {
+    !report.model.scores.playable.is_empty()
+}
+
+/// What is to be said of the columns of the table.
+fn table_notes(report: &VetReport) -> Vec<String> {
+    let mut notes = Vec::new();
+    let words = |by| {
+        let like = like_words(by);
+        let from = match by {
+            LabelSource::Origin => "their origin",
+            LabelSource::Solution => "their exact value",
+            LabelSource::Ratings => "what people say",
+            LabelSource::Conditions => "their self-play",
+        };
+        format!("like {like}, if only these count, which are labelled by {from}")
+    };
+    let own: Vec<String> = sources(report).into_iter().map(words).collect();
+    if !own.is_empty() {
+        notes.push(format!(
+            "The probability that a game is playable, with its 95% interval: playable, by all labels; {}.",
+            own.join("; ")
+        ));
+    }
+    let is_blank = |row: &VettedGame, question: Question| match question {
+        Question::Fun => row.fun.is_none(),
+        Question::Payoff => row.payoff.is_none(),
+    };
+    let asked = questions(report);
+    if report.rows.iter().any(|row| asked.iter().any(|&question| is_blank(row, question))) {
+        let names: Vec<&str> = asked.iter().map(|question| question.name()).collect();
+        notes.push(format!(
+            "Where {} {} blank, people rated no game of the family, or the game lies outside of those that \
+             they rated.",
+            names.join(" and "),
+            if names.len() == 1 { "is" } else { "are" }
+        ));
+    } else if asked.is_empty()
+        && !report.model.scores.ratings.is_empty()
+        && !predicts_playable(report)
+    {
+        notes.push(
+            "The model predicts ratings of the families that people rated, and of no others."
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 /// The sources of labels that are standards of their own.
@@ -253,8 +334,9 @@ fn chance(Chance { probability, low, high }: Chance) -> String {
 
 fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
     rating.map_or_else(String::new, |PredictedRating { mean, low, high, rated }| {
-        let rated = rated.map_or_else(String::new, |rated| format!("; rated {rated:.digits$}"));
-        format!("{mean:.digits$} ({low:.digits$} to {high:.digits$}){rated}")
+        let text = |x: f64| fixed(x, digits);
+        let rated = rated.map_or_else(String::new, |rated| format!("; rated {}", text(rated)));
+        format!("{} ({} to {}){rated}", text(mean), text(low), text(high))
     })
 }
 
@@ -268,8 +350,10 @@ fn explained(row: &VettedGame) -> Vec<String> {
             .iter()
             .map(|near| format!("{} ({:.1})", near.game, near.distance))
             .collect();
+        let which =
+            if row.known.is_some() { "most like it of other families" } else { "most like it" };
         lines.push(format!(
-            "  most like it, with the distance in standard deviations: {}",
+            "  {which}, with the distance in standard deviations: {}",
             near.join("; ")
         ));
     }
@@ -277,7 +361,11 @@ fn explained(row: &VettedGame) -> Vec<String> {
 }
 
 fn reason_words(reason: &Reason) -> String {
-    format!("{} ({:+.0} points)", reason.words, 100.0 * reason.effect)
+    let Reason { words, effect, .. } = reason;
+    let moves = if *effect > 0.0 { "raises" } else { "lowers" };
+    let points = format!("{:.0}", 100.0 * effect.abs());
+    let unit = if points == "1" { "point" } else { "points" };
+    format!("{words} ({moves} the probability by {points} percentage {unit})")
 }
 
 /// The verdict with what it follows from.
@@ -303,11 +391,16 @@ fn grounds(row: &VettedGame) -> String {
     } else {
         format!("the probability that it is playable is {}", chance(all))
     };
-    if let Some(known) = row.known {
+    if let Some(known) = &row.known {
         let label = if known.playable { "playable" } else { "unplayable" };
+        let same = known
+            .game
+            .as_ref()
+            .map_or_else(String::new, |game| format!("the same game as {game}, is "));
+        let is = if same.is_empty() { "" } else { "is " };
         let _ = write!(
             grounds,
-            "; it is labelled {label} by {}, and judged here by models that have not seen its family",
+            "; it is {same}labelled {label} by {}, and {is}judged here by models that have not seen its family",
             source_words(known.by)
         );
     }
@@ -319,15 +412,26 @@ fn what_is_open(row: &VettedGame) -> String {
     let open = |chance: &Chance| chance.verdict() == Verdict::CannotTell;
     let range =
         |chance: Chance| format!("{:.0} to {:.0}%", 100.0 * chance.low, 100.0 * chance.high);
+    // A verdict needs an interval on one side of a half.
+    let interval = |chance: Chance| {
+        let range = range(chance);
+        let half = if open(&chance) { ", contains one half" } else { "" };
+        format!(
+            "the 95% interval of the probability{} {range}{half}",
+            if open(&chance) { "," } else { " is" }
+        )
+    };
     if let Some(all) = row.playable.filter(open) {
-        return format!("the probability that it is playable is {}", range(all));
+        return interval(all);
     }
-    let kin = row.standards.iter().find(|one| one.is_kin && open(&one.chance));
+    let all = row.playable.map(|all| all.verdict());
+    let kin = row.standards.iter().find(|one| one.is_kin && Some(one.chance.verdict()) != all);
     if let Some(kin) = kin {
         return format!(
-            "the games most like it are labelled by {}, and by such labels the probability is {}",
+            "at least {KIN_MIN} of the {KIN} known games most like it are labelled by {}, and by such labels alone \
+             {}",
             source_words(kin.by),
-            range(kin.chance)
+            interval(kin.chance)
         );
     }
     let strongest = row.strengths.last().map(|one| one.chance.verdict());
@@ -337,10 +441,7 @@ fn what_is_open(row: &VettedGame) -> String {
         .find(|one| !open(&one.chance) && Some(one.chance.verdict()) != strongest);
     contradicts.map_or_else(
         || "too little is known of games like it".to_owned(),
-        |one| {
-            let iterations = grouped(one.iterations);
-            format!("at {iterations} iterations per move the probability is {}", range(one.chance))
-        },
+        |one| format!("at {} {}", per_move(one.iterations), interval(one.chance)),
     )
 }
 
@@ -371,6 +472,7 @@ pub fn vet_html(report: &VetReport) -> String {
                 }
             }
         }
+        @for line in table_notes(report) { p.note { (line) } }
         @if !report.model.scores.playable.is_empty() {
             h2 { "What the vetting is worth" }
             p { (EFFECTIVENESS_WORDS) }
@@ -378,7 +480,7 @@ pub fn vet_html(report: &VetReport) -> String {
                 @for scores in &report.model.scores.playable {
                     figure {
                         div.paper { (PreEscaped(effectiveness_chart(&[("", &scores.confusion, INK)], &mut charts))) }
-                        figcaption { "at " (grouped(scores.iterations)) " iterations per move" }
+                        figcaption { "at " (per_move(scores.iterations)) }
                     }
                 }
             }

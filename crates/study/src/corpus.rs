@@ -16,7 +16,7 @@ use crate::gauge::{Thresholds, thresholds};
 #[serde(deny_unknown_fields)]
 pub struct Corpus {
     /// The games.
-    #[serde(rename = "game")]
+    #[serde(rename = "game", default)]
     pub games: Vec<LabelledGame>,
 }
 
@@ -108,6 +108,9 @@ pub enum CorpusError {
     /// It is no TOML, or lacks a field.
     #[error("{}", .0.to_string().trim_end())]
     Toml(#[from] toml::de::Error),
+    /// It has no game.
+    #[error("it lists no game; the lines of one begin with `[[game]]`")]
+    Empty,
     /// A game stands there twice.
     #[error("the game {0:?} is listed twice")]
     Twice(String),
@@ -134,7 +137,7 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// When the text is no such list, or a game stands there twice.
+    /// When the text is no such list, it has no game, or a game stands there twice.
     ///
     /// ```
     /// use treegauge_study::Corpus;
@@ -144,6 +147,9 @@ impl Corpus {
     /// ```
     pub fn parse(text: &str) -> Result<Corpus, CorpusError> {
         let corpus: Corpus = toml::from_str(text)?;
+        if corpus.games.is_empty() {
+            return Err(CorpusError::Empty);
+        }
         let mut seen = rustc_hash::FxHashSet::default();
         for game in &corpus.games {
             if !seen.insert(&game.game) {
@@ -350,6 +356,7 @@ mod tests {
     fn errors_say_what_is_wrong() {
         let one = "[[game]]\ngame = \"othello\"\nplayable = true\ngroup = \"othello\"\n";
         let refused = |text: &str| Corpus::parse(text).unwrap_err().to_string();
+        assert!(refused("").starts_with("it lists no game"));
         assert_eq!(refused(&one.repeat(2)), "the game \"othello\" is listed twice");
         assert!(refused(&format!("{one}rating = 9\n")).contains("ratings are 1 to 5"));
         assert!(refused("[[game]]\ngame = \"othello\"\n").contains("playable"));

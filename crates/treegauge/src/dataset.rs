@@ -12,9 +12,9 @@ use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
 use treegauge_study::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_study::collect::{
-    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey, Schema,
-    collect, instance_cells, instance_columns, player_game_cells, player_game_columns, tree_cells,
-    tree_columns,
+    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
+    MissingInstances, Schema, collect, instance_cells, instance_columns, player_game_cells,
+    player_game_columns, tree_cells, tree_columns,
 };
 use treegauge_study::evaluate::{
     self, ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
@@ -201,18 +201,32 @@ fn write_tables(
     Ok(tally.report(header, 0))
 }
 
+/// A dataset summed up by game, and what it lacks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summed {
+    /// The attributes of its games.
+    pub aggregate: Aggregate,
+    /// The instances that are missing, as far as the dataset shows; nothing where it is whole. Of a table
+    /// only the numbers of instances of its games are known.
+    pub missing: Option<MissingInstances>,
+}
+
 /// Sums a dataset up by game: of a folder that `collect` wrote, or of a table that was summed up from one.
 ///
 /// # Errors
 ///
 /// When there is neither, it is damaged, or `watch` says stop.
-pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Aggregate, Error> {
+pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
     if !path.is_dir() {
         let text = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
-        return Aggregate::read_csv(&text[..]).map_err(|error| data(&error));
+        let aggregate = Aggregate::read_csv(&text[..]).map_err(|error| data(&error))?;
+        let games = || aggregate.games.iter().map(|row| (&row.game[..], row.instances));
+        let most = games().map(|(_, instances)| instances).max().unwrap_or(0);
+        let missing = MissingInstances::of(aggregate.iterations, most, false, games());
+        return Ok(Summed { aggregate, missing });
     }
     if !is_dataset(path) {
         return Err(data(&"it is not a file, and holds no dataset, which `collect` writes"));
@@ -220,14 +234,25 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Aggregate, Error> {
     let journal = path.join(dataset_files::JOURNAL);
     let header = dataset_header(path)?;
     let mut folds = Aggregator::new(&header);
+    let mut tally = DatasetTally::default();
     let mut stopped = false;
     Journal::read_with(&journal, &mut |instance: Instance| {
         stopped |= watch.stop();
         if !stopped {
             folds.add(&instance);
+            tally.add(&instance);
         }
     })?;
-    if stopped { Err(stopped_summing()) } else { Ok(folds.finish()) }
+    if stopped {
+        return Err(stopped_summing());
+    }
+    if tally.instances() == 0 {
+        return Err(data(&"no instance of the dataset is played yet"));
+    }
+    // The tables are written when all instances of a plan are there.
+    let unfinished = !path.join(dataset_files::SCHEMA).exists();
+    let missing = tally.missing(&header, tally.planned(), unfinished);
+    Ok(Summed { aggregate: folds.finish(), missing })
 }
 
 fn stopped_summing() -> Error {
@@ -243,25 +268,43 @@ pub(crate) fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
     })
 }
 
-/// The most instances that a game of the dataset in a folder has.
-pub(crate) fn dataset_instances(folder: &Path) -> Result<u64, Error> {
-    Ok(tally(&folder.join(dataset_files::JOURNAL))?.most())
-}
-
-/// Adds attributes that do not come from play: of [`Source::Rules`], of [`Source::Solved`], or of both.
+/// Adds those attributes of some sources that do not come from play: of [`Source::Rules`] and of
+/// [`Source::Solved`], where they are not there yet. Those of the other sources must be there.
 ///
 /// # Errors
 ///
-/// When a name is that of no game, or `watch` says stop.
+/// When a source has no attribute, a name is that of no game, or `watch` says stop.
 pub fn add_attributes(
     mut aggregate: Aggregate,
     sources: &[Source],
     watch: &dyn Watch,
 ) -> Result<Aggregate, Error> {
-    if sources.contains(&Source::Rules) {
+    let has = |aggregate: &Aggregate, source: Source| {
+        aggregate.attributes.iter().any(|name| Source::of(name) == source)
+    };
+    for (source, why) in [
+        (
+            Source::Play,
+            "it is a table without the measures of self-play, which `aggregate --with play` of its \
+                        dataset has",
+        ),
+        (Source::Players, "no players met in it; `collect --players` has them play"),
+    ] {
+        if sources.contains(&source) && !has(&aggregate, source) {
+            let message = format!("the dataset has no attributes of {}: {why}", source.name());
+            return Err(Error::new(ErrorKind::Data, message));
+        }
+    }
+    let trees =
+        || sources.iter().filter(|one| [Source::Trees, Source::TreesByPlayer].contains(one));
+    if trees().next().is_some() && !trees().any(|&source| has(&aggregate, source)) {
+        let message = "the dataset has no attributes of search trees of this split";
+        return Err(Error::new(ErrorKind::Data, message));
+    }
+    if sources.contains(&Source::Rules) && !has(&aggregate, Source::Rules) {
         aggregate = aggregate.with_rules()?;
     }
-    if sources.contains(&Source::Solved) {
+    if sources.contains(&Source::Solved) && !has(&aggregate, Source::Solved) {
         let game = |row: &GameAggregate| Ok::<_, Error>(Game::parse(&row.game)?.engine().clone());
         let engines: Vec<_> = aggregate.games.iter().map(game).collect::<Result<_, _>>()?;
         aggregate = aggregate.with_solved(&engines, watch).map_err(|_| stopped_summing())?;
@@ -274,17 +317,34 @@ pub fn add_attributes(
 ///
 /// # Errors
 ///
-/// When one cannot be read, labels and games do not fit together, or `watch` says stop.
+/// When one cannot be read, two have the same iterations, labels and games do not fit together, or `watch`
+/// says stop.
 pub fn evaluate(
     datasets: &[PathBuf],
     corpus: Option<&Corpus>,
     options: EvaluateOptions,
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, Error> {
-    let datasets: Vec<Aggregate> =
-        datasets.iter().map(|path| aggregate(path, watch)).collect::<Result<_, _>>()?;
+    let (aggregates, incomplete) = summed_up(datasets, watch)?;
     let corpus = corpus.unwrap_or(&WILLIAMS_2010);
-    evaluate::evaluate(&datasets, corpus, options, watch).map_err(not_evaluated)
+    let report = evaluate::evaluate(&aggregates, corpus, options, watch);
+    let report = report.map_err(|error| not_evaluated(error, datasets))?;
+    Ok(EvaluateReport { incomplete, ..report })
+}
+
+/// Some datasets summed up, and what those lack that lack something.
+fn summed_up(
+    datasets: &[PathBuf],
+    watch: &dyn Watch,
+) -> Result<(Vec<Aggregate>, Vec<MissingInstances>), Error> {
+    let mut aggregates = Vec::new();
+    let mut incomplete = Vec::new();
+    for path in datasets {
+        let Summed { aggregate, missing } = aggregate(path, watch)?;
+        aggregates.push(aggregate);
+        incomplete.extend(missing);
+    }
+    Ok((aggregates, incomplete))
 }
 
 /// Labels by the four conditions of Williams 2010 in the self-play of a dataset, with which others are to be
@@ -322,7 +382,7 @@ pub fn labels_by_conditions(
             ));
         }
     }
-    let play = aggregate(folder, watch)?;
+    let play = aggregate(folder, watch)?.aggregate;
     let corpus = Corpus::by_conditions(&play, groups.unwrap_or(&WILLIAMS_2010))
         .map_err(|error| Error::new(ErrorKind::Data, error))?;
     let labels = ConditionLabels {
@@ -334,8 +394,18 @@ pub fn labels_by_conditions(
     Ok((corpus, labels))
 }
 
-fn not_evaluated(error: EvaluateError) -> Error {
+/// The error of an evaluation of some datasets.
+fn not_evaluated(error: EvaluateError, datasets: &[PathBuf]) -> Error {
     match error {
+        EvaluateError::Alike { places: [one, other], iterations } => {
+            let [one, other] = [one, other].map(|place| datasets[place].display());
+            let message = format!(
+                "{one} and {other} have the same attributes at {iterations} iterations per move, so their \
+                 results could not be told apart: `merge` them, if they are parts of one study, or evaluate \
+                 them apart"
+            );
+            Error::new(ErrorKind::Data, message)
+        }
         EvaluateError::Interrupted | EvaluateError::Learn(LearnError::Interrupted) => {
             Error::interrupted("not all learners are evaluated")
         }
@@ -350,8 +420,8 @@ pub fn is_dataset(folder: &Path) -> bool {
 }
 
 /// Merges the datasets of the parts of one plan into another folder, which is there. Instances that
-/// several of them have count once. With `instances` the plan is that many of every game; without, the
-/// most that a game has.
+/// several of them have count once. With `instances` the plan is that many of every game; without, one more
+/// than the greatest number of an instance. The report counts those of the plan that are missing.
 ///
 /// # Errors
 ///
@@ -362,7 +432,7 @@ pub fn merge_datasets(
     output: &Path,
     instances: Option<u32>,
     watch: &dyn Watch,
-) -> Result<DatasetReport, Error> {
+) -> Result<MergedDataset, Error> {
     let mut common: Option<(&Path, journal::Header, DatasetHeader)> = None;
     for folder in folders {
         let header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
@@ -420,10 +490,24 @@ pub fn merge_datasets(
     }
     record.finish()?;
     let report = write_tables(output, &header, watch)?;
-    let most = report.games.iter().map(|game| game.instances).max().unwrap_or(0);
-    let planned = instances.map_or(most, u64::from);
-    let missing = report.games.iter().map(|game| planned.saturating_sub(game.instances)).sum();
-    Ok(DatasetReport { missing, ..report })
+    let found = written.iter().map(|key| u64::from(key.instance) + 1).max().unwrap_or(0);
+    let planned = instances.map_or(found, u64::from);
+    let games = report.games.iter().map(|game| (&game.game[..], game.instances));
+    let missing = MissingInstances::of(header.iterations, planned, false, games);
+    let report =
+        DatasetReport { missing: missing.as_ref().map_or(0, MissingInstances::count), ..report };
+    Ok(MergedDataset { report, planned, missing })
+}
+
+/// The dataset that parts were merged into.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MergedDataset {
+    /// What it holds.
+    pub report: DatasetReport,
+    /// The planned instances of each game, as the caller gave them or by the greatest number of one.
+    pub planned: u64,
+    /// What is missing of them; nothing where all are there.
+    pub missing: Option<MissingInstances>,
 }
 
 /// Evaluates how well some datasets together predict what people say of games; each is a folder or a
@@ -431,18 +515,19 @@ pub fn merge_datasets(
 ///
 /// # Errors
 ///
-/// When a dataset cannot be read, too few of their games are rated, or `watch` says stop.
+/// When a dataset cannot be read, two have the same iterations, too few of their games are rated, or
+/// `watch` says stop.
 pub fn evaluate_ratings(
     datasets: &[PathBuf],
     ratings: &Ratings,
     options: EvaluateOptions,
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, Error> {
-    let read = |path: &PathBuf| {
-        let aggregate = aggregate(path, watch)?;
-        let has_rules = aggregate.attributes.iter().any(|name| Source::of(name) == Source::Rules);
-        if has_rules { Ok(aggregate) } else { add_attributes(aggregate, &[Source::Rules], watch) }
-    };
-    let datasets: Vec<Aggregate> = datasets.iter().map(read).collect::<Result<_, _>>()?;
-    evaluate::evaluate_ratings(&datasets, ratings, options, watch).map_err(not_evaluated)
+    let (aggregates, incomplete) = summed_up(datasets, watch)?;
+    let with_rules = |one| add_attributes(one, &[Source::Rules], watch);
+    let aggregates: Vec<Aggregate> =
+        aggregates.into_iter().map(with_rules).collect::<Result<_, _>>()?;
+    let report = evaluate::evaluate_ratings(&aggregates, ratings, options, watch);
+    let report = report.map_err(|error| not_evaluated(error, datasets))?;
+    Ok(EvaluateReport { incomplete, ..report })
 }

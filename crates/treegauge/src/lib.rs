@@ -55,8 +55,8 @@ pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
 pub use dataset::{
-    CollectRun, add_attributes, aggregate, dataset_files, evaluate, evaluate_ratings, is_dataset,
-    labels_by_conditions, merge_datasets,
+    CollectRun, MergedDataset, Summed, add_attributes, aggregate, dataset_files, evaluate,
+    evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
 };
 pub use error::{Error, ErrorKind};
 pub use game::Game;
@@ -78,7 +78,7 @@ pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, Playe
 pub use treegauge_solve::PuzzleTask;
 pub use treegauge_study::{Plan, Record};
 pub use variants::variants;
-pub use vetting::{Labels, StoredModel, VetRun, model_file, train};
+pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
 
 /// Has the example of README compiled and run.
 #[cfg(doctest)]

@@ -17,8 +17,8 @@ use crate::{Error, ErrorKind, Game};
 ///
 /// # Errors
 ///
-/// When a file cannot be read, something in the list is no game, or the ranges of a game stand for more
-/// than 10,000 games.
+/// When a file cannot be read or lists no game, something in the list is no game, or the ranges of a game
+/// stand for more than 10,000 games.
 pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
     if list == "all" {
         let games = WILLIAMS_2010.games.iter();
@@ -30,6 +30,13 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
     }
     if path.is_file() {
         return games_of_file(path);
+    }
+    // No name of a game without parameters has these.
+    if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) {
+        return Err(Error::new(
+            ErrorKind::Data,
+            format!("cannot read {list}: there is no such file"),
+        ));
     }
     let mut games = Vec::new();
     for text in separated(list) {
@@ -73,7 +80,11 @@ struct GameList {
 }
 
 fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
-    Ok(game_list(path)?.games.into_iter().map(|(_, game, _)| game).collect())
+    let games = game_list(path)?.games;
+    if games.is_empty() {
+        return Err(Error::new(ErrorKind::Data, format!("{} lists no game", path.display())));
+    }
+    Ok(games.into_iter().map(|(_, game, _)| game).collect())
 }
 
 fn game_list(path: &Path) -> Result<GameList, Error> {
@@ -89,9 +100,20 @@ fn game_list(path: &Path) -> Result<GameList, Error> {
     let game = column("game");
     if game.is_none() && described.iter().any(Option::is_none) {
         let lines = text.lines().map(str::trim).zip(1_u64..);
-        let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        let is_listed = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('#');
+        let lines = lines.filter(|(line, _)| is_listed(line));
+        let is_first =
+            |n: u64| text.lines().position(is_listed).is_some_and(|at| at as u64 + 1 == n);
         let parsed = |(line, n)| {
-            let game = Game::parse(line).map_err(|error| in_file(n, &error))?;
+            let game = Game::parse(line).map_err(|error| match separated(line).nth(1) {
+                // The titles of a table.
+                Some(_) if is_first(n) => {
+                    let message =
+                        "there is no column `game`, nor are there `rows`, `cols` and `rule`";
+                    Error::new(ErrorKind::Data, format!("{}: {message}", path.display()))
+                }
+                _ => in_file(n, &error),
+            })?;
             Ok::<_, Error>((n, game, csv::StringRecord::new()))
         };
         let games = lines.map(parsed).collect::<Result<_, _>>()?;
@@ -167,13 +189,15 @@ pub fn ratings(path: &Path) -> Result<Ratings, Error> {
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or is no such list.
+/// When the file cannot be read, is no such list, or has what is no game.
 pub fn corpus(path: &Path) -> Result<Corpus, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
     let text = read_text(path)?;
-    Corpus::parse(&text).map_err(|error| data(&error))
+    let corpus = Corpus::parse(&text).map_err(|error| data(&error))?;
+    corpus.check_games().map_err(|error| data(&error))?;
+    Ok(corpus)
 }
 
 /// The text of a file.

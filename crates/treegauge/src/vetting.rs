@@ -3,21 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use treegauge_catalog::GameSpec;
 use treegauge_core::{Progress, ReportKind, Watch};
 use treegauge_engine::Engine;
 use treegauge_files::read;
 use treegauge_learn::LearnError;
-use treegauge_study::collect::{Instance, collect};
+use treegauge_study::collect::{Instance, MissingInstances, collect};
 use treegauge_study::evaluate::EvaluateError;
 use treegauge_study::journal::{Journal, Line};
 use treegauge_study::vet::{
     DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
     VetReport, Vetted, VettedGame,
 };
-use treegauge_study::{Corpus, Keep, Ratings};
+use treegauge_study::{Corpus, Keep, LabelledGame, Ratings};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::dataset::{dataset_header, dataset_instances};
+use crate::dataset::{Summed, dataset_header};
 use crate::{CollectRun, Error, ErrorKind, Game, aggregate, dataset_files, is_dataset};
 
 /// What a model learns.
@@ -29,46 +30,105 @@ pub enum Labels {
     Ratings(Ratings),
 }
 
+/// What was learned, and what the datasets lacked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Training {
+    /// The parts of a model.
+    pub trained: Trained,
+    /// The datasets that lack something, in their order.
+    pub lacks: Vec<Lack>,
+}
+
+/// What a dataset lacks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lack {
+    /// Where it is.
+    pub dataset: PathBuf,
+    /// Instances, as far as the dataset shows.
+    pub instances: Option<MissingInstances>,
+    /// The games that are labelled or rated and of which it has no instance, by their canonical names.
+    pub games: Vec<String>,
+}
+
 /// Learns labels from the datasets in some folders: which games are playable from each by itself, what
 /// people say from all together.
 ///
 /// # Errors
 ///
-/// When a folder holds no dataset, labels and datasets do not fit together, or `watch` says stop.
+/// When a folder holds no dataset, two were collected alike but for the seed, labels and datasets do not fit
+/// together, or `watch` says stop.
 pub fn train(
     datasets: &[PathBuf],
     labels: &Labels,
     options: TrainOptions,
     watch: &dyn Watch,
-) -> Result<Trained, Error> {
-    let data = |path: &PathBuf| {
+) -> Result<Training, Error> {
+    let named: Vec<String> = match labels {
+        Labels::Playable(corpus) => {
+            let name = |game: &LabelledGame| Some(GameSpec::parse(&game.game).ok()?.canonical());
+            corpus.games.iter().filter_map(name).collect()
+        }
+        Labels::Ratings(ratings) => ratings.games.iter().map(|game| game.game.clone()).collect(),
+    };
+    let mut lacks = Vec::new();
+    let mut data = |path: &PathBuf| {
         if !is_dataset(path) {
             let path = path.display();
             let message = format!("{path} is not the folder of a dataset, which `collect` writes");
             return Err(Error::new(ErrorKind::Data, message));
         }
+        let Summed { aggregate, missing } = aggregate(path, watch)?;
+        let most = aggregate.games.iter().map(|row| row.instances).max().unwrap_or(0);
         let plan = DataPlan {
             header: dataset_header(path)?,
-            instances: u32::try_from(dataset_instances(path)?).unwrap_or(u32::MAX),
+            instances: u32::try_from(most).unwrap_or(u32::MAX),
         };
-        let aggregate = aggregate(path, watch)?;
+        let is_missing = |name: &&String| !aggregate.games.iter().any(|row| row.game == **name);
+        let games: Vec<String> = named.iter().filter(is_missing).cloned().collect();
+        if missing.is_some() || !games.is_empty() {
+            lacks.push(Lack { dataset: path.clone(), instances: missing, games });
+        }
         Ok(match labels {
             Labels::Playable(_) => TrainingData { plan, aggregate },
             Labels::Ratings(_) => TrainingData { plan, aggregate: aggregate.with_rules()? },
         })
     };
-    let datasets: Vec<TrainingData> = datasets.iter().map(data).collect::<Result<_, Error>>()?;
+    let paths = datasets;
+    let datasets: Vec<TrainingData> = paths.iter().map(&mut data).collect::<Result<_, Error>>()?;
+    check_apart(paths, &datasets)?;
     let trained = match labels {
         Labels::Playable(corpus) => Trained::playable(&datasets, corpus, options, watch),
         Labels::Ratings(ratings) => Trained::ratings(&datasets, ratings, options, watch),
     };
-    trained.map_err(|error| match error {
+    let trained = trained.map_err(|error| match error {
         TrainError::Learn(LearnError::Interrupted)
         | TrainError::Labels(EvaluateError::Interrupted) => {
             Error::interrupted("the model is not trained")
         }
         error => Error::new(ErrorKind::Data, error),
-    })
+    })?;
+    Ok(Training { trained, lacks })
+}
+
+/// Refuses two datasets that were collected alike: a model would play every game twice by one plan.
+fn check_apart(paths: &[PathBuf], datasets: &[TrainingData]) -> Result<(), Error> {
+    for (n, other) in datasets.iter().enumerate() {
+        let Some(at) = datasets[..n].iter().position(|one| one.plan.is_alike(&other.plan)) else {
+            continue;
+        };
+        let advice = if datasets[at].plan.header.seed == other.plan.header.seed {
+            "`merge` makes one dataset of them"
+        } else {
+            "train a model on one of them; `collect --instances` adds to it under its seed"
+        };
+        let (one, other, iterations) =
+            (paths[at].display(), paths[n].display(), other.plan.header.iterations);
+        let message = format!(
+            "{one} and {other} were collected in the same way, at {iterations} iterations per move: {advice}"
+        );
+        return Err(Error::new(ErrorKind::Data, message));
+    }
+    Ok(())
 }
 
 /// The longest file of a model, and the longest text that a compressed one may hold.
@@ -118,12 +178,13 @@ impl StoredModel {
         let text = if bytes.starts_with(&ZSTD_MAGIC) {
             let len_max = MODEL_BYTES_MAX as usize;
             let mut out = Vec::new();
-            let mut decoder = zstd::Decoder::new(bytes).map_err(|error| bad(&error))?;
+            let damaged = |_| bad(&"its compressed text is damaged");
+            let mut decoder = zstd::Decoder::new(bytes).map_err(damaged)?;
             std::io::Read::read_to_end(
                 &mut std::io::Read::take(&mut decoder, MODEL_BYTES_MAX + 1),
                 &mut out,
             )
-            .map_err(|error| bad(&error))?;
+            .map_err(damaged)?;
             if out.len() > len_max {
                 return Err(bad(&"its text is too long"));
             }
@@ -132,7 +193,14 @@ impl StoredModel {
         } else {
             bytes
         };
-        let model: Model = serde_json::from_slice(text).map_err(|error| bad(&error))?;
+        let model: Model = serde_json::from_slice(text).map_err(|error| {
+            if !error.is_data() {
+                return bad(&"it is not a file that `train` wrote, or only a part of one");
+            }
+            // Models are one line, so the place of the error says nothing.
+            let words = error.to_string();
+            bad(&words.split(" at line ").next().unwrap_or(&words))
+        })?;
         model.check().map_err(|error| bad(&error))?;
         Ok(StoredModel { model, digest: digest(text) })
     }
@@ -191,6 +259,9 @@ pub struct VetRun {
 /// Games that are played before the first of them is judged, where nothing is kept in a folder: what was
 /// played of more would fill the memory.
 const BATCH: usize = 64;
+
+/// The instances of all of them together that are kept in memory, where a game has fewer.
+const BATCH_INSTANCES: usize = 10_000;
 
 impl VetRun {
     /// Vets some games by self-play from this seed. With a folder, which is there, their self-play is kept
@@ -259,7 +330,9 @@ impl VetRun {
                 };
                 let total = units(&rated);
                 let mut done = 0;
-                for batch in rated.chunks(BATCH) {
+                let most = plans.iter().map(|plan| plan.instances as usize).max().unwrap_or(1);
+                let batch = (BATCH_INSTANCES / most.max(1)).clamp(1, BATCH);
+                for batch in rated.chunks(batch) {
                     let mut found = Vec::new();
                     for plan in &plans {
                         let games = players_of(model, plan, batch);

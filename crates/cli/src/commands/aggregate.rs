@@ -3,18 +3,19 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use treegauge::report::missing_words;
 use treegauge::study::aggregate::Source;
-use treegauge::{add_attributes, aggregate};
+use treegauge::{Summed, add_attributes, aggregate};
 
 use crate::exit::Outcome;
 use crate::files::{Kind, to_read, to_write};
-use crate::output::print;
+use crate::output::{complain, print};
 use crate::solving::Bar;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The folder of a dataset, which `collect` wrote
-    #[arg(value_name = "DIR")]
+    /// The folder of a dataset, which `collect` wrote, or a table that this command made
+    #[arg(value_name = "DIR|FILE")]
     dataset: PathBuf,
 
     /// The trees that an attribute sums up: all of a game, or those of each player apart
@@ -76,11 +77,15 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     sources.extend(arguments.with.iter().map(|with| with.source()));
     let bar = Bar::new();
-    let table = aggregate(&arguments.dataset, &bar)
-        .and_then(|table| add_attributes(table, &sources, &bar))
-        .map(|table| table.only(&sources));
+    let table = aggregate(&arguments.dataset, &bar).and_then(|Summed { aggregate, missing }| {
+        let table = add_attributes(aggregate, &sources, &bar)?;
+        Ok((table.only(&sources), missing))
+    });
     bar.finish();
-    let table = table?;
+    let (table, missing) = table?;
+    if let Some(missing) = missing {
+        complain(&format!("{}: {}", arguments.dataset.display(), missing_words(&missing)));
+    }
     match output {
         Some(output) => output.write(&table.csv()),
         None => print(&table.csv()),

@@ -6,7 +6,7 @@ use clap::Args;
 use treegauge::report::dataset_text;
 use treegauge::search::Expansion;
 use treegauge::study::Shard;
-use treegauge::study::collect::{CollectPlan, DatasetReport};
+use treegauge::study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
 use treegauge::{CollectRun, dataset_files, listed_games, listed_players};
 
 use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs};
@@ -22,9 +22,11 @@ use crate::terminal::{hint, terminal};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The games: `all` for the 28 games of Williams 2010, games with commas between them, or a FILE
-    /// with one game in each line or in a CSV column `game`, or labelled games in TOML (`.toml`)
-    #[arg(long, value_name = "LIST")]
+    /// The games: `all` for the 28 games of Williams 2010; games with commas between them, where
+    /// `'mnk(rows=3..9)'` stands for one game for each number of rows; or a FILE with one game in each line,
+    /// in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or with labelled games
+    /// in TOML (`.toml`)
+    #[arg(long, value_name = "LIST|FILE")]
     games: String,
 
     /// The folder of the dataset; it is made where it is missing. A folder that has instances of the
@@ -33,11 +35,11 @@ pub(crate) struct Arguments {
     output: PathBuf,
 
     /// Iterations per move
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(1..=40_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(1..=i64::from(ITERATIONS_MAX)))]
     iterations: u32,
 
     /// Games of self-play of each game
-    #[arg(long, value_name = "K", default_value_t = 100, value_parser = count::<u32>(1..=1_000_000))]
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = count::<u32>(1..=i64::from(INSTANCES_MAX)))]
     instances: u32,
 
     /// Seed of the study; an instance is decided by it, the game, the iterations and its number
@@ -54,7 +56,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST")]
     players: Option<String>,
 
-    /// Order in which a search tries the moves of a position for the first time
+    /// Order in which a search tries the moves of a position for the first time: `order` is that of the
+    /// game's list of moves, `random` lets small searches see all parts of a wide board
     #[arg(long, value_name = "ORDER", value_enum, default_value = "order")]
     expansion: ExpansionArg,
 

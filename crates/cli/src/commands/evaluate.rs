@@ -18,8 +18,8 @@ use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Datasets that `collect` wrote, or tables that `aggregate` made of them
-    #[arg(value_name = "DIR", required = true)]
+    /// Datasets that `collect` wrote, or tables that `aggregate` made of them, each of other iterations
+    #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
     /// The labels of the games, in TOML [default: the 28 games of Williams 2010]
@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "conditions", "permutations"])]
     ratings: Option<PathBuf>,
 
-    /// Permutations of the labels in the test of the source's learners; 0 for no test
+    /// Permutations of the labels in the test of the learners of Williams 2010, `tree` and `svm`; 0 for no
+    /// test
     #[arg(long, value_name = "N", default_value_t = 99, value_parser = count::<u32>(0..=100_000))]
     permutations: u32,
 

@@ -5,8 +5,12 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use treegauge::report::missing_words;
+use treegauge::study::collect::INSTANCES_MAX;
 use treegauge::study::journal::{self, Header};
-use treegauge::{MergeOptions, MergedReport, dataset_files, is_dataset, merge, merge_datasets};
+use treegauge::{
+    MergeOptions, MergedDataset, MergedReport, dataset_files, is_dataset, merge, merge_datasets,
+};
 
 use super::collect::{make_dataset, print_dataset};
 use super::{matches, tournament};
@@ -40,9 +44,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
-    /// Planned instances of each game of a dataset; missing ones are reported [default: the most that
-    /// a game has]
-    #[arg(long, value_name = "K", value_parser = count::<u32>(1..=1_000_000))]
+    /// Planned instances of each game of a dataset; missing ones are reported [default: highest number of
+    /// an instance found]
+    #[arg(long, value_name = "K", value_parser = count::<u32>(1..=i64::from(INSTANCES_MAX)))]
     instances: Option<u32>,
 
     /// Print JSON
@@ -98,6 +102,9 @@ fn usage(message: impl Display) -> Failure {
 
 /// Merges the parts of a dataset.
 fn merge_folders(arguments: &Arguments) -> Outcome {
+    for path in arguments.files.iter().filter(|path| !path.exists()) {
+        to_read(path)?;
+    }
     if let Some(file) = arguments.files.iter().find(|path| !path.is_dir()) {
         let message = format!("{} is no folder; datasets and records do not mix", file.display());
         return Err(Failure::new(Exit::Data, message));
@@ -127,7 +134,17 @@ fn merge_folders(arguments: &Arguments) -> Outcome {
     let bar = Bar::new();
     let report = merge_datasets(&arguments.files, output, arguments.instances, &bar);
     bar.finish();
-    let report = report?;
+    let MergedDataset { report, planned, missing } = report?;
+    if arguments.instances.is_none() {
+        let instances = counted(planned, "instance");
+        complain(&format!(
+            "assuming {instances} of each game, by the highest number of one; --instances K gives the \
+             planned number"
+        ));
+    }
+    if let Some(missing) = missing {
+        complain(&format!("{}: {}", output.display(), missing_words(&missing)));
+    }
     print_dataset(&report, arguments.json)
 }
 

@@ -4,18 +4,34 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::model_text;
+use treegauge::report::{listed, missing_words, model_text};
 use treegauge::study::vet::TrainOptions;
-use treegauge::{Labels, StoredModel, corpus, model_file, ratings, train};
+use treegauge::{Labels, Lack, StoredModel, Training, corpus, model_file, ratings, train};
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::Outcome;
 use crate::files::{Kind, to_read, to_write};
 use crate::model::read_model;
 use crate::numbers::count;
-use crate::output::print;
+use crate::output::{complain, counted, print};
 use crate::solving::{Bar, pool};
 use crate::terminal::hint;
+
+/// What `--labels` takes.
+const LABELS: &str = "What is to be learned: labelled games in TOML (`.toml`), or ratings of people in a CSV \
+                      file as `evaluate --ratings` reads them";
+
+/// The same with an example.
+const LABELS_WITH_EXAMPLE: &str = "\
+What is to be learned: labelled games in TOML (`.toml`), or ratings of people in a CSV file as \
+`evaluate --ratings` reads them. A labelled game is
+
+  [[game]]
+  game = \"connect_four(cols=5)\"
+  playable = true
+  group = \"connect_four\"
+
+The variants of one game have one `group`. At least 10 games of each class and two groups are needed";
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -24,25 +40,24 @@ pub(crate) struct Arguments {
     #[arg(value_name = "DIR", required = true)]
     datasets: Vec<PathBuf>,
 
-    /// What is to be learned: labelled games in TOML (`.toml`), or ratings of people in a CSV file as
-    /// `evaluate --ratings` reads them
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = LABELS, long_help = LABELS_WITH_EXAMPLE)]
     labels: PathBuf,
 
     /// The file of the model, in JSON; compressed by zstd if its name ends with `.zst`
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
 
-    /// Take what these labels say nothing of from another model
+    /// Keep from MODEL the predictors that these labels do not train: with labelled games those of
+    /// ratings, with ratings those of playable games
     #[arg(long, value_name = "MODEL")]
     join: Option<PathBuf>,
 
     /// What the model is called
-    #[arg(long, value_name = "NAME", default_value = "own")]
+    #[arg(long, value_name = "NAME", default_value = "own", value_parser = parse_name)]
     name: String,
 
-    /// The day of the training, as reports print it
-    #[arg(long, value_name = "DATE")]
+    /// The day of the training, YYYY-MM-DD, as reports print it
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
     date: Option<String>,
 
     /// Models of bootstrap samples of the families of games: more of them make intervals more exact and
@@ -57,6 +72,38 @@ pub(crate) struct Arguments {
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
+}
+
+fn parse_name(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("expected a name".to_owned()),
+        name => Ok(name.to_owned()),
+    }
+}
+
+/// Reads a day of the calendar.
+fn parse_date(text: &str) -> Result<String, String> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let number = |part: &str, digits: usize| -> Option<u32> {
+        let is_number = part.len() == digits && part.bytes().all(|b| b.is_ascii_digit());
+        is_number.then(|| part.parse().ok())?
+    };
+    let days = |year: u32, month: u32| match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        _ => 31,
+    };
+    let is_day = |[year, month, day]: [&str; 3]| {
+        let (year, month, day) = (number(year, 4)?, number(month, 2)?, number(day, 2)?);
+        Some((1..=12).contains(&month) && (1..=days(year, month)).contains(&day))
+    };
+    match <[&str; 3]>::try_from(parts).ok().and_then(is_day) {
+        Some(true) => Ok(text.to_owned()),
+        _ => Err("expected a day as YYYY-MM-DD".to_owned()),
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
@@ -79,7 +126,24 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let bar = Bar::new();
     let trained = pool.install(|| train(&arguments.datasets, &labels, options, &bar));
     bar.finish();
-    let model = trained?.model(arguments.name.clone(), arguments.date.clone(), other);
+    let Training { trained, lacks } = trained?;
+    for Lack { dataset, instances, games } in lacks {
+        let dataset = dataset.display();
+        if let Some(missing) = instances {
+            complain(&format!("{dataset}: {}", missing_words(&missing)));
+        }
+        if !games.is_empty() {
+            let what =
+                if matches!(labels, Labels::Playable(_)) { "labelled game" } else { "rated game" };
+            let are = if games.len() == 1 { "is" } else { "are" };
+            complain(&format!(
+                "{dataset}: INCOMPLETE: {} of the labels {are} missing: {}.",
+                counted(games.len() as u64, what),
+                listed(&games, 5)
+            ));
+        }
+    }
+    let model = trained.model(arguments.name.clone(), arguments.date.clone(), other);
     let stored = StoredModel::of(model);
     let compressed = arguments.output.extension() == Some(OsStr::new("zst"));
     output.write_with(|out| Ok(out.write_all(&model_file(&stored.model, compressed))?))?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{vet_html, vet_text};
+use treegauge::report::{EXPLAINED, vet_html, vet_text};
 use treegauge::{ErrorKind, VetRun, listed_games};
 
 use super::collect::make_dataset;
@@ -15,13 +15,13 @@ use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::resume;
 use crate::solving::{Bar, pool};
-use crate::terminal::terminal;
+use crate::terminal::{hint, terminal};
 use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The games, with commas between them; `all` for the 28 games of Williams 2010; or a FILE with one
-    /// game in each line, in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or
+    /// The games, with commas between them, where `'mnk(rows=3..9)'` stands for one game for each number of
+    /// rows; `all` for the 28 games of Williams 2010; or a FILE with one game in each line, in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or
     /// with labelled games in TOML (`.toml`)
     #[arg(value_name = "GAME|FILE", required = true)]
     games: Vec<String>,
@@ -90,5 +90,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     } else {
         print(&vet_text(&report, terminal()))
     };
+    if !arguments.json && !page.is_asked() && report.rows.len() > EXPLAINED {
+        hint("--html FILE shows why, game by game");
+    }
     written.and(printed)
 }

@@ -33,8 +33,12 @@ fn data() -> TrainingData {
         results: None,
         attributes: vec![f64::from(n % 2), f64::from(n * n % 7), f64::from(n * 5 % 11)],
     };
+    let header = DatasetHeader::of(&CollectPlan::default());
     TrainingData {
-        plan: DataPlan { header: DatasetHeader::of(&CollectPlan::default()), instances: 5 },
+        plan: DataPlan {
+            header: DatasetHeader { players: vec!["random".to_owned()], ..header },
+            instances: 5,
+        },
         aggregate: Aggregate {
             iterations: CollectPlan::default().iterations,
             attributes: ATTRIBUTES.map(str::to_owned).to_vec(),

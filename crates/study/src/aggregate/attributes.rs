@@ -1,6 +1,9 @@
 //! The attributes of a game by their names.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
+use treegauge_catalog::{FAMILIES, Parameter, Values};
 use treegauge_search::FEATURES;
 
 use crate::gauge::MEASURES;
@@ -142,6 +145,27 @@ pub fn attribute_names() -> Vec<String> {
         })
     };
     ["", PLAYERS[0], PLAYERS[1]].into_iter().flat_map(of).collect()
+}
+
+/// The names of all attributes that self-play of games with these players gives: of trees, play and players.
+pub(crate) fn collected_names(players: &[String]) -> BTreeSet<String> {
+    let play = play_measures().map(|measure| format!("play.{}", measure.name));
+    attribute_names().into_iter().chain(play).chain(player_attribute_names(players)).collect()
+}
+
+/// The names of the attributes of a parameter: itself, or one for each of its words.
+fn rule_names(parameter: &Parameter) -> Vec<String> {
+    let name = format!("rules.{}", parameter.name);
+    match parameter.values {
+        Values::Word(words) => words.iter().map(|word| format!("{name}={word}")).collect(),
+        _ => vec![name],
+    }
+}
+
+/// Whether a name is that of an attribute of a parameter of some game.
+pub(crate) fn is_rule(name: &str) -> bool {
+    let parameters = FAMILIES.iter().flat_map(|family| family.parameters);
+    parameters.flat_map(rule_names).any(|known| known == name)
 }
 
 /// The measures of a gauge that self-play alone gives, which are attributes.

@@ -19,6 +19,7 @@ use treegauge_solve::Value;
 use crate::gauge::{DEFAULT_SOLVE_LIMIT, Exact};
 
 pub use attributes::{Source, Split, attribute_names, kind_of};
+pub(crate) use attributes::{collected_names, is_rule};
 pub use fold::Aggregator;
 
 /// A dataset summed up.

@@ -26,11 +26,20 @@ use player_games::Players;
 
 pub use instance::{DatasetHeader, Instance, InstanceKey, PlayerGameRow, TreeRow};
 pub use player_games::{PLAYERS_MAX, PlayerGame, PlayersError};
-pub use report::{DatasetReport, DatasetTally, GameInstances};
+pub use report::{DatasetReport, DatasetTally, GameInstances, GameMissing, MissingInstances};
 pub use schema::{
     Column, ColumnType, Schema, Value, instance_cells, instance_columns, player_game_cells,
     player_game_columns, tree_cells, tree_columns,
 };
+
+/// The most iterations per move of a plan.
+pub const ITERATIONS_MAX: u32 = 40_000_000;
+
+/// The most instances of each game of a plan.
+pub const INSTANCES_MAX: u32 = 1_000_000;
+
+/// The greatest exploration constant of a plan.
+pub const CP_MAX: f64 = 1_000.0;
 
 /// What to collect.
 #[derive(Clone, Debug, PartialEq)]

@@ -51,6 +51,55 @@ pub struct GameInstances {
     pub plies: Estimate,
 }
 
+/// Instances that a dataset lacks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissingInstances {
+    /// Iterations per move of the dataset.
+    pub iterations: u32,
+    /// The instances that each game should have, as far as the dataset shows: one more than the greatest
+    /// number of an instance.
+    pub planned: u64,
+    /// Whether the collection ended before its tables were written.
+    pub unfinished: bool,
+    /// The games that lack instances, in the order of their names.
+    pub games: Vec<GameMissing>,
+}
+
+/// How many instances a game lacks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameMissing {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The instances that are missing, 1 or more.
+    pub missing: u64,
+}
+
+impl MissingInstances {
+    /// What is missing where each game should have `planned` instances, from the instances that each has;
+    /// nothing where none is missing and the collection was finished.
+    #[must_use]
+    pub fn of<'a>(
+        iterations: u32,
+        planned: u64,
+        unfinished: bool,
+        games: impl IntoIterator<Item = (&'a str, u64)>,
+    ) -> Option<MissingInstances> {
+        let lacking = |(game, instances): (&str, u64)| {
+            let missing = planned.saturating_sub(instances);
+            (missing > 0).then(|| GameMissing { game: game.to_owned(), missing })
+        };
+        let games: Vec<GameMissing> = games.into_iter().filter_map(lacking).collect();
+        let is_whole = games.is_empty() && !unfinished;
+        (!is_whole).then_some(MissingInstances { iterations, planned, unfinished, games })
+    }
+
+    /// The instances that are missing, of all games together.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.games.iter().map(|game| game.missing).sum()
+    }
+}
+
 /// Counts instances as they come.
 #[derive(Debug, Default)]
 pub struct DatasetTally {
@@ -63,6 +112,8 @@ struct GameTally {
     results: [u64; 3],
     capped: u64,
     plies: Vec<f64>,
+    /// One more than the greatest number of an instance.
+    end: u64,
 }
 
 impl DatasetTally {
@@ -81,6 +132,7 @@ impl DatasetTally {
         }] += 1;
         tally.capped += u64::from(ended.by == Ending::Capped);
         tally.plies.push(instance.record.len() as f64);
+        tally.end = tally.end.max(u64::from(instance.instance) + 1);
     }
 
     /// The instances of all games.
@@ -89,10 +141,23 @@ impl DatasetTally {
         self.games.values().map(|tally| tally.plies.len() as u64).sum()
     }
 
-    /// The most instances that a game has.
+    /// The instances that the plan of each game has at least: one more than the greatest number of an
+    /// instance of any game.
     #[must_use]
-    pub fn most(&self) -> u64 {
-        self.games.values().map(|tally| tally.plies.len() as u64).max().unwrap_or(0)
+    pub fn planned(&self) -> u64 {
+        self.games.values().map(|tally| tally.end).max().unwrap_or(0)
+    }
+
+    /// What is missing where each game should have `planned` instances; see [`MissingInstances::of`].
+    #[must_use]
+    pub fn missing(
+        &self,
+        header: &DatasetHeader,
+        planned: u64,
+        unfinished: bool,
+    ) -> Option<MissingInstances> {
+        let games = self.games.iter().map(|(game, tally)| (&game[..], tally.plies.len() as u64));
+        MissingInstances::of(header.iterations, planned, unfinished, games)
     }
 
     /// The report.

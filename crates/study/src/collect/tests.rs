@@ -369,3 +369,17 @@ fn play_rules_and_exact_values_are_attributes() {
         assert!(only.attributes.iter().all(|name| Source::of(name) == source));
     }
 }
+
+#[test]
+fn missing_instances_are_counted_by_game() {
+    let missing = |planned, unfinished| {
+        let games = [("achi", 4), ("forms", 6), ("othello", 5)];
+        MissingInstances::of(20, planned, unfinished, games)
+    };
+    let found = missing(6, false).unwrap();
+    assert_eq!((found.iterations, found.planned, found.count()), (20, 6, 3));
+    let games: Vec<&str> = found.games.iter().map(|game| &game.game[..]).collect();
+    assert_eq!(games, ["achi", "othello"]);
+    assert_eq!(missing(4, false), None);
+    assert_eq!(missing(4, true).map(|found| (found.count(), found.unfinished)), Some((0, true)));
+}

@@ -11,6 +11,8 @@ mod report;
 mod tests;
 mod watched;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_catalog::GameSpec;
@@ -25,8 +27,8 @@ use treegauge_learn::{
     Validated, bootstrap, cross_validate, permutation_test, t_test,
 };
 
-use crate::aggregate::{Aggregate, Split};
-use crate::corpus::{Corpus, LabelSource, WILLIAMS_2010};
+use crate::aggregate::{Aggregate, Source, Split};
+use crate::corpus::{Corpus, LabelSource, LabelledGame, WILLIAMS_2010};
 pub(crate) use watched::Watched;
 
 pub use observed::{Observation, Observed};
@@ -119,9 +121,30 @@ pub enum EvaluateError {
         /// The others.
         unplayable: usize,
     },
-    /// The dataset has no attribute of a split.
-    #[error("the dataset has no attribute of the split {}", .0.name())]
-    NoAttributes(Split),
+    /// All labelled games are of one group, so none can be predicted without its group.
+    #[error(
+        "all {games} labelled games of the dataset are of the `group` {group:?}; at least two groups are needed"
+    )]
+    OneGroup {
+        /// The labelled games of the dataset.
+        games: usize,
+        /// Their group.
+        group: String,
+    },
+    /// A dataset has no attribute of a search tree.
+    #[error("the dataset has no attribute of search trees")]
+    NoAttributes,
+    /// Two datasets have results that a report could not tell apart.
+    #[error(
+        "two of the datasets have the same attributes at {iterations} iterations per move, so their results \
+         could not be told apart: merge them, if they are parts of one study, or evaluate them apart"
+    )]
+    Alike {
+        /// The places of both among the datasets, the earlier one first.
+        places: [usize; 2],
+        /// Their iterations.
+        iterations: u32,
+    },
     /// Too few games of the dataset are rated.
     #[error("{found} games of the datasets are rated; at least {min} are needed", min = ratings::RATED_MIN)]
     FewRated {
@@ -218,15 +241,30 @@ pub(crate) fn canonical(game: &str) -> Result<String, EvaluateError> {
         .map_err(|error| EvaluateError::NoGame { game: game.to_owned(), reason: error.to_string() })
 }
 
+impl Corpus {
+    /// Checks that all games are games, each once under whatever name.
+    ///
+    /// # Errors
+    ///
+    /// When that is not so.
+    pub fn check_games(&self) -> Result<(), EvaluateError> {
+        let mut names: BTreeMap<String, &str> = BTreeMap::new();
+        for LabelledGame { game, .. } in &self.games {
+            if let Some(other) = names.insert(canonical(game)?, game) {
+                let (one, other) = (other.to_owned(), game.clone());
+                return Err(EvaluateError::SameGame { one, other });
+            }
+        }
+        Ok(())
+    }
+}
+
 fn labelled(
     aggregate: &Aggregate,
     corpus: &Corpus,
     split: Split,
 ) -> Result<Labelled, EvaluateError> {
     let table = aggregate.table(split)?;
-    if table.columns().is_empty() {
-        return Err(EvaluateError::NoAttributes(split));
-    }
     let mut names: Vec<(String, &str)> = Vec::new();
     let mut groups: Vec<&str> = Vec::new();
     let mut found = Labelled {
@@ -262,15 +300,42 @@ fn labelled(
     if playable < 2 || unplayable < 2 {
         return Err(EvaluateError::FewGames { playable, unplayable });
     }
+    if let [group] = groups[..] {
+        return Err(EvaluateError::OneGroup { games: rows.len(), group: group.to_owned() });
+    }
     Ok(found)
 }
 
-/// Evaluates datasets, each summed up, with the labels of a corpus. Games without a label are left out.
-/// Learners of one dataset run in parallel on rayon's current thread pool.
+/// The sources of a dataset's attributes among some.
+fn sources_of(dataset: &Aggregate, among: &[Source]) -> Vec<Source> {
+    let has = |source: &Source| dataset.attributes.iter().any(|name| Source::of(name) == *source);
+    among.iter().copied().filter(has).collect()
+}
+
+/// Refuses two datasets of the same iterations that both have attributes of one of some sources.
+fn check_apart(datasets: &[Aggregate], among: &[Source]) -> Result<(), EvaluateError> {
+    for (n, other) in datasets.iter().enumerate() {
+        let sources = sources_of(other, among);
+        let is_alike = |one: &Aggregate| {
+            one.iterations == other.iterations
+                && sources_of(one, among).iter().any(|source| sources.contains(source))
+        };
+        if let Some(one) = datasets[..n].iter().position(is_alike) {
+            let iterations = other.iterations;
+            return Err(EvaluateError::Alike { places: [one, n], iterations });
+        }
+    }
+    Ok(())
+}
+
+/// Evaluates datasets, each summed up, with the labels of a corpus. Games without a label are left out. Of
+/// a dataset that has the attributes of one split alone that split is evaluated. Learners of one dataset run
+/// in parallel on rayon's current thread pool.
 ///
 /// # Errors
 ///
-/// When labels and games do not fit together, a learner fails, or `watch` says stop.
+/// When labels and games do not fit together, a dataset has no attributes of search trees, two datasets
+/// have the same iterations and split, a learner fails, or `watch` says stop.
 pub fn evaluate(
     datasets: &[Aggregate],
     corpus: &Corpus,
@@ -279,11 +344,16 @@ pub fn evaluate(
 ) -> Result<EvaluateReport, EvaluateError> {
     let mut report = EvaluateReport::new(options);
     let is_of_source = *corpus == *WILLIAMS_2010;
+    check_apart(datasets, &Split::BOTH.map(Split::source))?;
     for aggregate in datasets {
         if is_of_source {
             report.observed.extend(observed::observed(aggregate)?);
         }
-        for split in Split::BOTH {
+        let sources = sources_of(aggregate, &Split::BOTH.map(Split::source));
+        if sources.is_empty() {
+            return Err(EvaluateError::NoAttributes);
+        }
+        for split in Split::BOTH.into_iter().filter(|split| sources.contains(&split.source())) {
             let known = labelled(aggregate, corpus, split)?;
             report.games.push(DatasetGames {
                 iterations: aggregate.iterations,

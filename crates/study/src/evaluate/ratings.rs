@@ -12,7 +12,7 @@ use treegauge_learn::{
 };
 
 use super::watched::Watched;
-use super::{EvaluateError, EvaluateOptions, EvaluateReport};
+use super::{EvaluateError, EvaluateOptions, EvaluateReport, check_apart};
 use crate::aggregate::{Aggregate, Source, kind_of};
 use crate::ratings::{Question, Ratings};
 
@@ -193,7 +193,8 @@ const REPETITIONS: u64 = 5;
 ///
 /// # Errors
 ///
-/// When fewer than 20 games of the datasets are rated, a learner fails, or `watch` says stop.
+/// When two datasets have the same iterations, fewer than 20 games of the datasets are rated, a learner
+/// fails, or `watch` says stop.
 pub fn evaluate_ratings(
     datasets: &[Aggregate],
     ratings: &Ratings,
@@ -201,6 +202,7 @@ pub fn evaluate_ratings(
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, EvaluateError> {
     let mut report = EvaluateReport::new(options);
+    check_apart(datasets, &[Source::TreesByPlayer, Source::Play, Source::Players, Source::Solved])?;
     let in_all = |name: &str| {
         datasets.iter().all(|dataset| dataset.games.iter().any(|game| game.game == name))
     };

@@ -11,6 +11,7 @@ use super::observed::Observed;
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
 use super::{EvaluateOptions, Protocol, Published};
 use crate::aggregate::Split;
+use crate::collect::MissingInstances;
 use crate::corpus::LabelSource;
 
 /// How well learners tell playable games from the others.
@@ -28,6 +29,9 @@ pub struct EvaluateReport {
     /// Where the labels come from, if from conditions of self-play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conditions: Option<ConditionLabels>,
+    /// The datasets that lack instances, and which.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub incomplete: Vec<MissingInstances>,
     /// What the datasets have.
     pub games: Vec<DatasetGames>,
     /// A result for each dataset, learner and protocol.
@@ -71,6 +75,7 @@ impl EvaluateReport {
             draws: options.draws,
             permutations: options.permutations,
             conditions: None,
+            incomplete: Vec::new(),
             games: Vec::new(),
             results: Vec::new(),
             trees: Vec::new(),

@@ -148,8 +148,8 @@ fn labels_and_games_that_do_not_fit_are_errors() {
     assert!(found.contains("24 playable and 0 unplayable"), "{found}");
     let found = change(&|labels| labels.games.clear());
     assert!(found.contains("0 playable and 0 unplayable"), "{found}");
-    let only_players = table.only(&[crate::aggregate::Source::TreesByPlayer]);
-    assert!(error(&only_players, &labels).contains("no attribute of the split none"));
+    let only_play = table.only(&[Source::Play]);
+    assert!(error(&only_play, &labels).contains("no attribute of search trees"));
     let mut infinite = table.clone();
     infinite.games[0].attributes[0] = f64::INFINITY;
     assert!(error(&infinite, &labels).contains("finite"), "{}", error(&infinite, &labels));
@@ -164,4 +164,29 @@ fn constant_attributes_are_no_error_and_say_nothing() {
         let (learner, auc) = (&result.learner, result.auc.unwrap().mean);
         assert!(auc <= 0.5 + 1e-9, "{learner}: {auc}");
     }
+}
+
+#[test]
+fn results_that_could_not_be_told_apart_are_refused() {
+    let (dataset, labels) = table(Planted::Class, 1);
+    let run = |datasets: &[Aggregate], labels: &Corpus| {
+        evaluate(datasets, labels, EvaluateOptions { permutations: 0, ..OPTIONS }, &())
+    };
+    // The same once more, and one of other iterations before it.
+    let other = Aggregate { iterations: 10, ..dataset.clone() };
+    let error = run(&[other, dataset.clone(), dataset.clone()], &labels).unwrap_err();
+    assert!(matches!(error, EvaluateError::Alike { places: [1, 2], iterations: 1_000 }), "{error}");
+    // What is there of a table of one split is evaluated; both tables together have both.
+    let parts = [Source::Trees, Source::TreesByPlayer].map(|source| dataset.only(&[source]));
+    let of_player = run(&parts[1..], &labels).unwrap();
+    assert!(of_player.games.iter().all(|games| games.split == Split::Player));
+    assert_eq!(
+        run(&parts, &labels).unwrap().results,
+        run(std::slice::from_ref(&dataset), &labels).unwrap().results
+    );
+    let mut one_group = labels;
+    one_group.games.iter_mut().for_each(|game| "one".clone_into(&mut game.group));
+    assert!(
+        run(&[dataset], &one_group).unwrap_err().to_string().contains("of the `group` \"one\"")
+    );
 }

@@ -8,8 +8,11 @@ use treegauge_grammar::Error as PlayerSpecError;
 use treegauge_search::FEATURES;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::aggregate::{Aggregate, Source, kind_of};
-use crate::collect::{CollectPlan, DatasetHeader};
+use super::twin::is_same_game;
+use crate::aggregate::{Aggregate, Source, collected_names, is_rule, kind_of};
+use crate::collect::{
+    CP_MAX, CollectPlan, DatasetHeader, INSTANCES_MAX, ITERATIONS_MAX, PLAYERS_MAX,
+};
 use crate::corpus::LabelSource;
 use crate::matches::Shard;
 
@@ -43,14 +46,39 @@ impl DataPlan {
         })
     }
 
+    /// Whether both collect the same of a game: all but the seed and the instances agree.
+    #[must_use]
+    pub fn is_alike(&self, other: &DataPlan) -> bool {
+        let header = DatasetHeader { seed: other.header.seed, ..self.header.clone() };
+        header == other.header
+    }
+
     fn check(&self) -> Result<(), String> {
         // Features that were added since are no trouble: nothing was learned from them.
         let is_known = |name: &String| FEATURES.iter().any(|feature| feature.name == name);
         if let Some(name) = self.header.features.iter().find(|name| !is_known(name)) {
             return Err(format!("its feature {name:?} of a tree is none of this program"));
         }
-        if self.header.iterations == 0 || self.instances == 0 {
+        let DatasetHeader { iterations, cp, players, .. } = &self.header;
+        if *iterations == 0 || self.instances == 0 {
             return Err("a dataset has no iterations or no instances".to_owned());
+        }
+        // A model that was read says how much is played before a game is judged.
+        let counts = [
+            ("iterations", *iterations, ITERATIONS_MAX),
+            ("instances", self.instances, INSTANCES_MAX),
+        ];
+        for (what, found, max) in counts {
+            if found > max {
+                return Err(format!("a dataset has {found} {what}, and {max} are the most"));
+            }
+        }
+        if !(0.0..=CP_MAX).contains(cp) {
+            return Err(format!("a dataset has C_p = {cp}, which is not from 0 to {CP_MAX}"));
+        }
+        if players.len() > PLAYERS_MAX {
+            let found = players.len();
+            return Err(format!("a dataset has {found} players, and {PLAYERS_MAX} are the most"));
         }
         self.collect_plan(0).map(|_| ()).map_err(|error| error.to_string())
     }
@@ -125,10 +153,10 @@ pub struct Near {
 }
 
 /// How many of the nearest games say whose labels are the standard for a game.
-const KIN: usize = 10;
+pub const KIN: usize = 10;
 
 /// How many of them must have labels of a source.
-const KIN_MIN: usize = 3;
+pub const KIN_MIN: usize = 3;
 
 /// A number as it stands in a model.
 fn single(x: f64) -> f32 {
@@ -198,9 +226,32 @@ impl Basis {
         if self.attributes.iter().any(|attribute| attribute.data >= self.data.len()) {
             return Err("an attribute is of a dataset that is not there".to_owned());
         }
+        self.check_names()?;
         let names: BTreeSet<&Attribute> = self.attributes.iter().collect();
         if self.games.is_empty() || width == 0 || names.len() != width {
             return Err("there are no games or no attributes, or one occurs twice".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether self-play gives all attributes. Those that were added since are no trouble: nothing was learned
+    /// from them.
+    fn check_names(&self) -> Result<(), String> {
+        for (n, plan) in self.data.iter().enumerate() {
+            let names = collected_names(&plan.header.players);
+            let own = self.attributes.iter().filter(|attribute| attribute.data == n);
+            for Attribute { name, .. } in own {
+                let is_known = if Source::of(name) == Source::Rules {
+                    is_rule(name)
+                } else {
+                    names.contains(name)
+                };
+                if !is_known {
+                    return Err(format!(
+                        "its attribute {name:?} is none that this program computes"
+                    ));
+                }
+            }
         }
         Ok(())
     }
@@ -260,6 +311,18 @@ impl Basis {
         Some((&self.games[at], self.groups()[at]))
     }
 
+    /// The known game that a game is, and the number of its group: that of the same name, or one of those
+    /// nearest to its row that is the same game under another name.
+    #[must_use]
+    pub fn same_game(&self, row: &[f64], game: &str) -> Option<(&KnownGame, usize)> {
+        self.known(game).or_else(|| {
+            let near = self.by_distance(row, |_| true).into_iter().take(KIN);
+            let twin =
+                near.map(|(known, _)| known).find(|known| is_same_game(game, &known.game))?;
+            self.known(&twin.game)
+        })
+    }
+
     /// How many attributes of a row lie beyond the range of the known games, those of one group left out.
     fn beyond(&self, row: &[f64], without: Option<&str>) -> usize {
         let others = || self.games.iter().filter(|game| Some(&game.group[..]) != without);
@@ -287,12 +350,13 @@ impl Basis {
             || self.distance(row, without).is_some_and(|distance| distance > self.distance_max)
     }
 
-    /// The known games whose attributes are nearest to a row, the nearest first, without the game itself.
+    /// The known games whose attributes are nearest to a row, the nearest first, those of one group left
+    /// out.
     #[must_use]
-    pub fn nearest(&self, row: &[f64], game: &str, count: usize) -> Vec<Near> {
+    pub fn nearest(&self, row: &[f64], without: Option<&str>, count: usize) -> Vec<Near> {
         let near =
             |(known, distance): (&KnownGame, f64)| Near { game: known.game.clone(), distance };
-        self.by_distance(row, |known| known.game != game)
+        self.by_distance(row, |known| Some(&known.group[..]) != without)
             .into_iter()
             .take(count)
             .map(near)
@@ -338,11 +402,14 @@ impl Basis {
         near
     }
 
-    /// A quarter and three quarters of the known games have at most these values of an attribute.
+    /// A quarter and three quarters of the known games of a class, 1 for playable and 0 for unplayable, have at
+    /// most these values of an attribute; nothing where there is no such game.
     #[must_use]
-    pub fn quartiles(&self, n: usize) -> [f64; 2] {
-        let mut values: Vec<f64> = self.games.iter().map(|game| f64::from(game.row[n])).collect();
+    pub fn quartiles(&self, n: usize, class: f64) -> Option<[f64; 2]> {
+        let own = self.games.iter().filter(|game| game.target == class);
+        let mut values: Vec<f64> = own.map(|game| f64::from(game.row[n])).collect();
         values.sort_by(f64::total_cmp);
-        [1, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
+        let last = values.len().checked_sub(1)?;
+        Some([1, 3].map(|quarter| values[last * quarter / 4]))
     }
 }

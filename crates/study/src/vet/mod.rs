@@ -12,6 +12,7 @@ mod reasons;
 mod report;
 #[cfg(test)]
 mod tests;
+mod twin;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -20,7 +21,7 @@ use treegauge_learn::LearnError;
 use crate::evaluate::{EvaluateError, RATED_MIN};
 use crate::ratings::Question;
 
-pub use basis::{Attribute, Basis, DataPlan, KnownGame, Near, TrainingData};
+pub use basis::{Attribute, Basis, DataPlan, KIN, KIN_MIN, KnownGame, Near, TrainingData};
 pub use model::{Measurement, Measuring, Model, PARTS, Trained};
 pub use playable::{
     Chance, Decided, Measured, PlayablePredictor, PlayableScores, Standard, Verdict,

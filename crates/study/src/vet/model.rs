@@ -235,12 +235,12 @@ impl Model {
             let basis = &predictor.basis;
             let Some(measurement) = basis.data.first().and_then(of_plan) else { continue };
             let Some(row) = basis.row(&[&measurement.whole], game) else { continue };
+            let known = basis.same_game(&row, game);
             let parts = measurement.without_parts.iter();
             let measured = Measured {
                 without_parts: parts.filter_map(|part| basis.row(&[part], game)).collect(),
                 row,
             };
-            let known = basis.known(game);
             let group = known.map(|(_, group)| group);
             let family = known.map(|(known, _)| &known.group[..]);
             let chances = predictor.chances(&measured, group);
@@ -264,10 +264,11 @@ impl Model {
                 .collect();
             vetted.outside_training |= outside;
             vetted.known = known.and_then(|(known, _)| {
-                known.by.map(|by| KnownLabel { playable: known.target == 1.0, by })
+                let also = (known.game != game).then(|| known.game.clone());
+                known.by.map(|by| KnownLabel { playable: known.target == 1.0, by, game: also })
             });
             vetted.reasons = reasons(predictor, &measured.row, group, 3);
-            vetted.nearest = basis.nearest(&measured.row, game, 3);
+            vetted.nearest = basis.nearest(&measured.row, family, 3);
         }
         vetted.verdict = match vetted.outside_training {
             true => Verdict::CannotTell,

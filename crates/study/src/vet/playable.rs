@@ -7,15 +7,14 @@ use serde::{Deserialize, Serialize};
 use treegauge_learn::learners::Boosting;
 use treegauge_learn::scores::{Confusion, auc, brier};
 use treegauge_learn::{
-    Bag, Calibration, Examples, Folds, LearnError, Learner, Link, Random, Score, ScoreOf, Task,
-    bootstrap,
+    Bag, Calibration, Examples, Folds, Learner, Link, Random, Score, ScoreOf, Task, bootstrap,
 };
 
 use super::basis::{Basis, KnownGame, TrainingData};
 use super::{TrainError, TrainOptions};
 use crate::aggregate::Source;
 use crate::corpus::{Corpus, LabelSource};
-use crate::evaluate::{SourceScore, canonical};
+use crate::evaluate::{EvaluateError, SourceScore, canonical};
 use crate::stats::Z;
 
 /// What attributes come from: all trees of a game, and its self-play.
@@ -205,7 +204,8 @@ impl PlayablePredictor {
         let slices = rows.iter().map(Vec::as_slice).collect();
         let examples = Examples::new(Task::Classes, slices, classes, groups.clone())?;
         if groups.iter().all(|group| *group == 0) {
-            return Err(LearnError::Folds { what: "groups", found: 1, expected: 2 }.into());
+            let (games, group) = (basis.games.len(), basis.games[0].group.clone());
+            return Err(EvaluateError::OneGroup { games, group }.into());
         }
         let bag = Bag::fit(learner, &examples, options.replicates, options.seed)?;
         let unseen: Vec<Vec<Option<f64>>> = rows

@@ -62,8 +62,9 @@ pub(super) fn reasons(
         let effect = whole - lent.sum::<f64>() / lenders.len() as f64;
         let shown = own.iter().find(|&&n| attributes[n].name.ends_with(".mean")).or(own.first());
         let words = shown.map_or_else(String::new, |&n| {
-            let [low, high] = predictor.basis.quartiles(n);
-            words_of(&kind, row[n], low, high, effect)
+            let [unplayable, playable] =
+                [0.0, 1.0].map(|class| predictor.basis.quartiles(n, class));
+            words_of(&kind, row[n], playable, unplayable, effect)
         });
         Reason { feature: kind, effect, words }
     };
@@ -74,8 +75,14 @@ pub(super) fn reasons(
     reasons
 }
 
-/// A reason in words.
-fn words_of(kind: &str, value: f64, low: f64, high: f64, effect: f64) -> String {
+/// A reason in words, with the middle half of the values of the playable and the unplayable known games.
+fn words_of(
+    kind: &str,
+    value: f64,
+    playable: Option<[f64; 2]>,
+    unplayable: Option<[f64; 2]>,
+    effect: f64,
+) -> String {
     let of_tree = FEATURES.iter().find(|feature| feature.name == kind);
     let of_play = kind.strip_prefix("play.").and_then(Measure::named);
     let what = match (of_tree, of_play) {
@@ -84,12 +91,17 @@ fn words_of(kind: &str, value: f64, low: f64, high: f64, effect: f64) -> String 
         _ => kind.to_owned(),
     };
     let moves = if effect > 0.0 { "for" } else { "against" };
-    format!(
-        "{moves} it: {what}, {} here, {} to {} in half of the known games",
-        short(value),
-        short(low),
-        short(high)
-    )
+    let range = |[low, high]: [f64; 2]| format!("{} to {}", short(low), short(high));
+    let of_class = |class: &str, middle: Option<[f64; 2]>| {
+        middle.map(|middle| format!("of {class} games {}", range(middle)))
+    };
+    let middles = [of_class("playable", playable), of_class("unplayable", unplayable)];
+    let middles: Vec<String> = middles.into_iter().flatten().collect();
+    let mut words = format!("{moves} it: {what}, {} here", short(value));
+    if !middles.is_empty() {
+        words += &format!("; the middle half {}", middles.join(", "));
+    }
+    words
 }
 
 /// A number with three digits that count.

@@ -157,12 +157,12 @@ pub struct VettedGame {
     pub payoff: Option<PredictedRating>,
     /// Whether its attributes lie beyond the range of the games that were learned from.
     pub outside_training: bool,
-    /// Its label, where it is among the games that were learned from. The prediction is then that of
-    /// models that have not seen any game of its group.
+    /// Its label, where it is among the games that were learned from, be it under another name. The
+    /// prediction is then that of models that have not seen any game of its group.
     pub known: Option<KnownLabel>,
     /// What moved the probability most.
     pub reasons: Vec<Reason>,
-    /// The known games that are most like it.
+    /// The known games that are most like it, those of its group left out where it is one of them.
     pub nearest: Vec<Near>,
     /// Why nothing is said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,10 +216,13 @@ pub struct StrengthChance {
 }
 
 /// The label of a game that was learned from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownLabel {
     /// Whether it is playable.
     pub playable: bool,
     /// Where that comes from.
     pub by: LabelSource,
+    /// The canonical name under which the model has learned from it, where that is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<String>,
 }

@@ -165,10 +165,27 @@ fn a_known_game_is_judged_by_models_that_have_not_seen_its_group() {
     let row = data.aggregate.games.iter().find(|row| row.game == game).unwrap();
     let row: [f64; 3] = row.attributes.clone().try_into().unwrap();
     let judged = model.judge(&game, &game, &[measurement(&data, &game, row)]);
-    assert_eq!(judged.known, Some(KnownLabel { playable: false, by: LabelSource::Solution }));
+    let label = |name: Option<&str>| {
+        let game = name.map(str::to_owned);
+        Some(KnownLabel { playable: false, by: LabelSource::Solution, game })
+    };
+    assert_eq!(judged.known, label(None));
     // All other groups say that it is playable.
     assert!(judged.playable.unwrap().probability > 0.5);
-    assert!(judged.nearest.iter().all(|near| near.game != game));
+    // Those that are most like it are games that the models have seen.
+    let seen = |near: &Near| (0..EACH).all(|n| near.game != name(GROUPS - 1, n));
+    assert!(judged.nearest.iter().all(seen), "{:?}", judged.nearest);
+    // Under another name it is the same game: here the board is turned, by which its games differ move by
+    // move.
+    let game = name(0, 1);
+    let row = data.aggregate.games.iter().find(|row| row.game == game).unwrap();
+    let row: [f64; 3] = row.attributes.clone().try_into().unwrap();
+    let turned = GameSpec::parse("mnk(rows=4,cols=3,k=3)").unwrap().canonical();
+    let mut model = model;
+    // The turned board is known too, under its own name.
+    model.playable[0].basis.games.retain(|known| known.game != turned);
+    let judged = model.judge(&turned, &turned, &[measurement(&data, &turned, row)]);
+    assert_eq!(judged.known.and_then(|known| known.game), Some(game));
 }
 
 #[test]
@@ -246,7 +263,10 @@ fn training_says_what_it_lacks() {
     assert!(matches!(error(&twice), TrainError::Twice(_)));
     let mut one_group = labels(class);
     one_group.games.iter_mut().for_each(|game| "one".clone_into(&mut game.group));
-    assert_eq!(error(&one_group).to_string(), "1 groups are too few for 2 folds");
+    assert_eq!(
+        error(&one_group).to_string(),
+        "all 48 labelled games of the dataset are of the `group` \"one\"; at least two groups are needed"
+    );
     let mut no_game = labels(class);
     "no_game".clone_into(&mut no_game.games[0].game);
     assert!(error(&no_game).to_string().contains("no_game"));
@@ -354,7 +374,31 @@ fn a_damaged_model_is_refused() {
     let text = serde_json::to_string(&model).unwrap();
     assert_eq!(serde_json::from_str::<Model>(&text).unwrap(), model);
     type Damage = fn(&mut Model);
-    let damages: [(Damage, &str); 9] = [
+    let damages: [(Damage, &str); 15] = [
+        (
+            |m| m.playable[0].basis.data[0].instances = 1_000_000_000,
+            "1000000000 instances, and 1000000 are the most",
+        ),
+        (
+            |m| m.playable[0].basis.data[0].header.iterations = u32::MAX,
+            "4294967295 iterations, and 40000000 are the most",
+        ),
+        (|m| m.playable[0].basis.data[0].header.cp = -1.0, "C_p = -1"),
+        (
+            |m| {
+                let players = (1..=17).map(|n| format!("uct(iterations={n})"));
+                m.playable[0].basis.data[0].header.players = players.collect();
+            },
+            "17 players, and 16 are the most",
+        ),
+        (
+            |m| "wurst.mean".clone_into(&mut m.playable[0].basis.attributes[0].name),
+            "\"wurst.mean\" is none that this program computes",
+        ),
+        (
+            |m| "rules.wurst".clone_into(&mut m.playable[0].basis.attributes[0].name),
+            "\"rules.wurst\" is none that this program computes",
+        ),
         (|m| m.playable.clear(), "predicts nothing"),
         (|m| m.playable[0].basis.games[3].row.truncate(2), "has not the attributes of the others"),
         (|m| m.playable[0].basis.games[3].row[0] = f32::NAN, "not finite"),
@@ -374,6 +418,22 @@ fn a_damaged_model_is_refused() {
         let found = damaged.check().unwrap_err();
         assert!(found.contains(why), "{found}, and not {why}");
     }
+    // A program that has more features than the one that trained the model can ask it.
+    let mut older = model;
+    older.playable[0].basis.data[0].header.features.pop();
+    "rules.k1".clone_into(&mut older.playable[0].basis.attributes[0].name);
+    assert_eq!(older.check(), Ok(()));
+}
+
+#[test]
+fn reasons_name_the_values_of_both_classes() {
+    let data = data(1_000, 0.5, 1);
+    let model = trained(std::slice::from_ref(&data), &labels(class));
+    let judged =
+        model.judge("othello", "othello", &[measurement(&data, "othello", [0.0, 0.5, 5.0])]);
+    let words = &judged.reasons[0].words;
+    assert!(words.contains("(worst), 0 here; the middle half of playable games 0."), "{words}");
+    assert!(words.contains(", of unplayable games -0."), "{words}");
 }
 
 /// Keeps instances in memory.
