@@ -485,3 +485,68 @@ pub(crate) fn counted_number(n: usize) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use treegauge_learn::scores::Confusion;
+
+    use super::*;
+
+    /// What is said of 10 playable and 10 unplayable games, of which the best learner is right about a share
+    /// with this interval, and whose AUC has that one.
+    fn said(accuracy: [f64; 2], auc: [f64; 2]) -> String {
+        let score =
+            |[low, high]: [f64; 2]| Some(Score { mean: f64::midpoint(low, high), low, high });
+        let best = ClassResult {
+            iterations: 1_000,
+            split: Split::None,
+            learner: "best".to_owned(),
+            protocol: Protocol::Nested,
+            confusion: Confusion::default(),
+            accuracy: score(accuracy),
+            balanced_accuracy: None,
+            auc: score(auc),
+            brier: None,
+            p: None,
+            permutation_p: None,
+            published: None,
+            by_source: Vec::new(),
+            predictions: Vec::new(),
+        };
+        let games = DatasetGames {
+            iterations: 1_000,
+            split: Split::None,
+            playable: 10,
+            unplayable: 10,
+            missing: 0,
+        };
+        let text = format!(
+            "{{\"schema\":1,\"kind\":\"evaluation\",\"seed\":1,\"draws\":9,\"permutations\":0,\"games\":{},\
+             \"datasets\":{},\"trees\":[],\"quality\":[]}}",
+            serde_json::to_string(&[games]).unwrap(),
+            serde_json::to_string(&[best]).unwrap()
+        );
+        let report: EvaluateReport = serde_json::from_str(&text).unwrap();
+        OfDataset::all(&report).next().unwrap().verdict()
+    }
+
+    #[test]
+    fn accuracy_and_area_must_not_contradict_each_other() {
+        for (accuracy, auc, expected) in [
+            ([0.6, 0.9], [0.6, 0.9], "Yes: the attributes tell"),
+            ([0.55, 0.8], [0.35, 0.9], "Cannot tell: more answers are right than"),
+            ([0.4, 0.7], [0.6, 0.9], "Yes: the attributes rank"),
+            ([0.2, 0.4], [0.6, 0.9], "Cannot tell: the attributes rank"),
+            ([0.2, 0.4], [0.3, 0.6], "No: the attributes do worse"),
+            ([0.4, 0.6], [0.4, 0.6], "Cannot tell whether the attributes say anything"),
+        ] {
+            let found = said(accuracy, auc);
+            assert!(found.starts_with(expected), "{accuracy:?} {auc:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn small_p_values_are_not_zero() {
+        assert_eq!([0.001, 0.01, 0.5].map(p_words), ["< 0.01", "0.01", "0.50"]);
+    }
+}

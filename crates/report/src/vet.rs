@@ -489,3 +489,56 @@ pub fn vet_html(report: &VetReport) -> String {
     };
     page("a vetting", &body)
 }
+
+#[cfg(test)]
+mod tests {
+    use treegauge_study::vet::{StandardChance, StrengthChance};
+
+    use super::*;
+
+    const OPEN: Chance = Chance { probability: 0.5, low: 0.19, high: 0.95 };
+    const GOOD: Chance = Chance { probability: 0.9, low: 0.7, high: 0.97 };
+    const BAD: Chance = Chance { probability: 0.1, low: 0.02, high: 0.3 };
+
+    #[test]
+    fn verdicts_are_counted_in_words() {
+        let of = |by, games, decided, right| Decided { by, games, decided, right };
+        let origin = Some(LabelSource::Origin);
+        assert_eq!(
+            decided_words(&of(None, 27, 0, 0), &[of(origin, 27, 0, 0)]),
+            "It gives a verdict on none of these 27 games."
+        );
+        assert_eq!(
+            decided_words(&of(None, 27, 1, 0), &[of(origin, 27, 1, 0)]),
+            "It gives a verdict on 1 of 27, 0% of them right. Of the others it cannot tell."
+        );
+        let solved = of(Some(LabelSource::Solution), 7, 0, 0);
+        assert_eq!(
+            decided_words(&of(None, 27, 4, 4), &[of(origin, 20, 4, 4), solved]),
+            "It gives a verdict on 4 of 27, all of them right; by where labels come from: origin 4 of 20, all of \
+             them right; exact solution none of 7. Of the others it cannot tell."
+        );
+    }
+
+    #[test]
+    fn what_is_open_is_said() {
+        let standard = |chance| StandardChance { by: LabelSource::Origin, chance, is_kin: true };
+        let strength =
+            |chance| StrengthChance { iterations: 1_000, chance, outside_training: false };
+        let row = |all, kin, weak| VettedGame {
+            playable: Some(all),
+            standards: vec![standard(kin)],
+            strengths: vec![strength(weak), strength(all)],
+            ..VettedGame::unrated("achi", None)
+        };
+        let half = "the 95% interval of the probability, 19 to 95%, contains one half";
+        let kin = "at least 3 of the 10 known games most like it are labelled by origin, and by such labels alone";
+        assert_eq!(what_is_open(&row(OPEN, GOOD, GOOD)), half);
+        assert_eq!(what_is_open(&row(GOOD, OPEN, GOOD)), format!("{kin} {half}"));
+        // Labels of its kin may say the opposite too.
+        let opposite = "the 95% interval of the probability is 2 to 30%";
+        assert_eq!(what_is_open(&row(GOOD, BAD, GOOD)), format!("{kin} {opposite}"));
+        let weak = format!("at 1,000 iterations per move {opposite}");
+        assert_eq!(what_is_open(&row(GOOD, GOOD, BAD)), weak);
+    }
+}

@@ -8,7 +8,7 @@ use treegauge_grammar::Error as PlayerSpecError;
 use treegauge_search::FEATURES;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::twin::is_same_game;
+use super::twin::Named;
 use crate::aggregate::{Aggregate, Source, collected_names, is_rule, kind_of};
 use crate::collect::{
     CP_MAX, CollectPlan, DatasetHeader, INSTANCES_MAX, ITERATIONS_MAX, PLAYERS_MAX,
@@ -316,9 +316,9 @@ impl Basis {
     #[must_use]
     pub fn same_game(&self, row: &[f64], game: &str) -> Option<(&KnownGame, usize)> {
         self.known(game).or_else(|| {
+            let named = Named::open(game)?;
             let near = self.by_distance(row, |_| true).into_iter().take(KIN);
-            let twin =
-                near.map(|(known, _)| known).find(|known| is_same_game(game, &known.game))?;
+            let twin = near.map(|(known, _)| known).find(|known| named.is_also(&known.game))?;
             self.known(&twin.game)
         })
     }

@@ -1,5 +1,8 @@
 //! One game under two names.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use treegauge_catalog::GameSpec;
 use treegauge_engine::{Engine, MoveNumber};
 use treegauge_learn::Random;
@@ -20,19 +23,46 @@ const POSITIONS_MAX: u64 = 300_000;
 /// The most bytes for them.
 const MEMORY_BYTES_MAX: u64 = 256 << 20;
 
-/// Whether two names of games mean the same game. It is if random games go alike in both, where each move
-/// is the same one in the order of the moves: as many moves at each ply, and the same end. It is too if as
-/// many move sequences begin both, and a solve finds the same of both; a reflected board is found by that,
-/// where the game is small.
-pub(super) fn is_same_game(one: &str, other: &str) -> bool {
-    let open = |name: &str| treegauge_engine::open(&GameSpec::parse(name).ok()?).ok();
-    let (Some(one), Some(other)) = (open(one), open(other)) else { return false };
-    (0..GAMES as u64).all(|seed| plays_alike(one.as_ref(), other.as_ref(), seed))
-        || is_solved_alike(one.as_ref(), other.as_ref())
+/// What is found by solving a game: value and plies of the start, and how many positions there are, are won
+/// and are lost for the player to move; nothing where there are too many.
+type Found = Option<(Value, Option<u16>, [u64; 3])>;
+
+/// A game that may have another name.
+pub(super) struct Named {
+    family: &'static str,
+    engine: Arc<dyn Engine>,
+    /// Found once, for it is asked for beside several games.
+    found: OnceCell<Found>,
+}
+
+impl Named {
+    /// The game of a name; nothing where there is none.
+    pub(super) fn open(name: &str) -> Option<Named> {
+        let spec = GameSpec::parse(name).ok()?;
+        let engine = treegauge_engine::open(&spec).ok()?;
+        Some(Named { family: spec.family().name, engine, found: OnceCell::new() })
+    }
+
+    /// Whether another name means the same game. A name of another family does if random games go alike in
+    /// both, where each move is the same one in the order of the moves: as many moves at each ply, and the same
+    /// end. Any name does if as many move sequences begin both, and a solve finds the same of both; a turned
+    /// board is found by that, where the game is small.
+    pub(super) fn is_also(&self, name: &str) -> bool {
+        let Some(other) = Named::open(name) else { return false };
+        let (one, other) = (self, other);
+        let engines = [one.engine.as_ref(), other.engine.as_ref()];
+        // Random games of two variants of one family may never come to where the variants differ.
+        (one.family != other.family && (0..GAMES as u64).all(|seed| plays_alike(engines, seed)))
+            || (begin_alike(engines) && one.found().is_some() && one.found() == other.found())
+    }
+
+    fn found(&self) -> Found {
+        *self.found.get_or_init(|| found_by_solving(self.engine.as_ref()))
+    }
 }
 
 /// Whether a random game goes alike in both games.
-fn plays_alike(one: &dyn Engine, other: &dyn Engine, seed: u64) -> bool {
+fn plays_alike([one, other]: [&dyn Engine; 2], seed: u64) -> bool {
     let mut random = Random::new(seed);
     let (mut one, mut other) = (one.start(), other.start());
     loop {
@@ -52,8 +82,8 @@ fn plays_alike(one: &dyn Engine, other: &dyn Engine, seed: u64) -> bool {
     }
 }
 
-/// Whether as many move sequences begin both games, and a solve finds the same of both.
-fn is_solved_alike(one: &dyn Engine, other: &dyn Engine) -> bool {
+/// Whether as many move sequences of each length begin both games.
+fn begin_alike([one, other]: [&dyn Engine; 2]) -> bool {
     // The first counts differ for most games, and cost little.
     for depth in 1..=DEPTH_MAX {
         let counts =
@@ -68,13 +98,10 @@ fn is_solved_alike(one: &dyn Engine, other: &dyn Engine) -> bool {
             break;
         }
     }
-    let (one, other) = (found_by_solving(one), found_by_solving(other));
-    one.is_some() && one == other
+    true
 }
 
-/// What a solve finds of a game: value and plies of the start, and how many positions have each value;
-/// nothing where there are too many.
-fn found_by_solving(engine: &dyn Engine) -> Option<(Value, Option<u16>, [u64; 3])> {
+fn found_by_solving(engine: &dyn Engine) -> Found {
     let options = Options {
         memory_bytes_max: Some(MEMORY_BYTES_MAX),
         positions_max: Some(POSITIONS_MAX),
@@ -90,14 +117,18 @@ fn found_by_solving(engine: &dyn Engine) -> Option<(Value, Option<u16>, [u64; 3]
 
 #[cfg(test)]
 mod tests {
-    use super::is_same_game;
+    use super::Named;
+
+    fn is_same_game(one: &str, other: &str) -> bool {
+        Named::open(one).unwrap().is_also(other)
+    }
 
     #[test]
     fn a_game_is_known_under_another_name() {
         let same = [
             ("tic_tac_toe", "mnk(rows=3,cols=3,k=3)"),
             ("mnk(rows=3,cols=4,k=3)", "mnk(rows=4,cols=3,k=3)"),
-            ("othello", "reversi"),
+            ("mnk(rows=3,cols=3,k=4)", "mnk(rows=3,cols=3,k=5)"),
         ];
         for (one, other) in same {
             assert!(is_same_game(one, other), "{one} and {other}");
@@ -108,6 +139,7 @@ mod tests {
             ("connect_four", "connect_four(k=5)"),
             ("mnk(rows=3,cols=3,k=3)", "mnk(rows=3,cols=3,k=3,dirs=diagonal)"),
             ("othello", "othello(size=6)"),
+            ("mnk(rows=15,cols=15,k=9)", "mnk(rows=15,cols=15,k=10)"),
             ("othello", "no_game"),
         ];
         for (one, other) in different {
