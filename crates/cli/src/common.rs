@@ -102,8 +102,8 @@ pub(crate) struct ShapeArgs {
     #[arg(long, value_name = "KIND", value_enum, default_value = "population")]
     variance: VarianceArg,
 
-    /// Nodes that `uct_fraction` counts, where each move was tried and UCT chose: `strict`, with more visits
-    /// than moves; `non-leaf`, with at least as many
+    /// Nodes whose moves were all tried, which `uct_fraction` counts: `strict`, those with more visits than
+    /// legal moves; `non-leaf`, those with as many or more
     #[arg(long, value_name = "WHICH", value_enum, default_value = "strict")]
     uct_nodes: UctNodesArg,
 

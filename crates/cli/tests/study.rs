@@ -567,6 +567,12 @@ fn labels_by_conditions_come_from_other_self_play() {
         let text = stdout(&evaluate);
         assert!(text.starts_with("Playable here is a game that is neither drawish"), "{text}");
     }
+    // One more instance of one game: the others lack it.
+    let more =
+        ["collect", "--games", "achi", "--iterations", "40", "--instances", "7", "--seed", "2"];
+    stdout(&[&more[..], &["-o", &other_seed]].concat());
+    let ran = run(&[&["evaluate", &data, "--conditions", &other_seed][..], &none].concat());
+    assert!(ran.stderr.contains("seed: INCOMPLETE: 8 instances are missing"), "{}", ran.stderr);
     let refuse = |arguments: &[&str], code, expected: &[&str]| {
         refused(&[&["evaluate"], arguments].concat(), code, expected);
     };

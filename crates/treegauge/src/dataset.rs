@@ -347,6 +347,17 @@ fn summed_up(
     Ok((aggregates, incomplete))
 }
 
+/// Labels that come from self-play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelsByConditions {
+    /// The labelled games.
+    pub corpus: Corpus,
+    /// Where the labels come from.
+    pub from: ConditionLabels,
+    /// The instances that this self-play lacks.
+    pub missing: Option<MissingInstances>,
+}
+
 /// Labels by the four conditions of Williams 2010 in the self-play of a dataset, with which others are to be
 /// evaluated. Groups are those of a corpus, or of Williams 2010.
 ///
@@ -359,7 +370,7 @@ pub fn labels_by_conditions(
     datasets: &[PathBuf],
     groups: Option<&Corpus>,
     watch: &dyn Watch,
-) -> Result<(Corpus, ConditionLabels), Error> {
+) -> Result<LabelsByConditions, Error> {
     let data = |message: String| Err(Error::new(ErrorKind::Data, message));
     for path in std::iter::once(&folder.to_owned()).chain(datasets) {
         if !is_dataset(path) {
@@ -382,16 +393,16 @@ pub fn labels_by_conditions(
             ));
         }
     }
-    let play = aggregate(folder, watch)?.aggregate;
+    let Summed { aggregate: play, missing } = aggregate(folder, watch)?;
     let corpus = Corpus::by_conditions(&play, groups.unwrap_or(&WILLIAMS_2010))
         .map_err(|error| Error::new(ErrorKind::Data, error))?;
-    let labels = ConditionLabels {
+    let from = ConditionLabels {
         seed,
         iterations,
         playable: corpus.games.iter().filter(|game| game.playable).count(),
         games: corpus.games.len(),
     };
-    Ok((corpus, labels))
+    Ok(LabelsByConditions { corpus, from, missing })
 }
 
 /// The error of an evaluation of some datasets.

@@ -55,8 +55,8 @@ pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
 pub use dataset::{
-    CollectRun, MergedDataset, Summed, add_attributes, aggregate, dataset_files, evaluate,
-    evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
+    CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, aggregate,
+    dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
 };
 pub use error::{Error, ErrorKind};
 pub use game::Game;

@@ -3,15 +3,18 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::{evaluate_html, evaluate_text};
+use treegauge::report::{evaluate_html, evaluate_text, missing_words};
 use treegauge::study::evaluate::{EvaluateOptions, EvaluateReport};
-use treegauge::{ErrorKind, corpus, evaluate, evaluate_ratings, labels_by_conditions, ratings};
+use treegauge::{
+    ErrorKind, LabelsByConditions, corpus, evaluate, evaluate_ratings, labels_by_conditions,
+    ratings,
+};
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Failure, Outcome};
 use crate::files::to_read;
 use crate::numbers::count;
-use crate::output::{print, print_report};
+use crate::output::{complain, print, print_report};
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
@@ -84,8 +87,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let report = pool.install(|| match (&rated, &arguments.conditions) {
         (Some(rated), _) => evaluate_ratings(datasets, rated, options, &bar),
         (None, Some(folder)) => {
-            let (labels, from) = labels_by_conditions(folder, datasets, labels.as_ref(), &bar)?;
-            let report = evaluate(datasets, Some(&labels), options, &bar)?;
+            let labels = labels_by_conditions(folder, datasets, labels.as_ref(), &bar)?;
+            let LabelsByConditions { corpus, from, missing } = labels;
+            let report = evaluate(datasets, Some(&corpus), options, &bar)?;
+            if let Some(missing) = missing {
+                complain(&format!("{}: {}", folder.display(), missing_words(&missing)));
+            }
             Ok(EvaluateReport { conditions: Some(from), ..report })
         }
         (None, None) => evaluate(datasets, labels.as_ref(), options, &bar),
