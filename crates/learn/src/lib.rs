@@ -27,6 +27,8 @@ mod folds;
 mod learner;
 mod model;
 mod random;
+mod several;
+mod spread;
 mod table;
 mod tree;
 mod validate;
@@ -37,6 +39,8 @@ pub use folds::Folds;
 pub use learner::{Examples, LearnError, Learner, Task};
 pub use model::{Fitted, Layer, Link};
 pub use random::Random;
+pub use several::{accuracy_of_classes, auc_of_classes, brier_of_classes, cross_validate_classes};
+pub use spread::Spread;
 pub use table::{Table, TableError};
 pub use tree::{Growth, Node, Split, Thresholds, Tree, threshold_text};
 pub use validate::{

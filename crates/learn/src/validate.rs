@@ -30,7 +30,16 @@ pub fn cross_validate(
     folds: Folds,
     seed: u64,
 ) -> Result<Validated, LearnError> {
-    let folds = folds.of(examples, seed)?;
+    fit_folds(learner, examples, &folds.of(examples, seed)?, seed)
+}
+
+/// A cross-validation with these folds.
+pub(crate) fn fit_folds(
+    learner: &dyn Learner,
+    examples: &Examples<'_>,
+    folds: &[Vec<usize>],
+    seed: u64,
+) -> Result<Validated, LearnError> {
     let fit = |(n, fold): (usize, &Vec<usize>)| {
         let others: Vec<usize> =
             (0..examples.len()).filter(|n| fold.binary_search(n).is_err()).collect();

@@ -42,8 +42,8 @@ impl Learner for KernelRidge {
     }
 }
 
-/// The solution x of A x = b, where A is symmetric and positive definite.
-fn solved(n: usize, a: &dyn Fn(usize, usize) -> f64, mut b: Vec<f64>) -> Vec<f64> {
+/// The solution x of A x = b, where A is symmetric and positive definite: `a(i, j)` is asked for j up to i.
+pub(super) fn solved(n: usize, a: &dyn Fn(usize, usize) -> f64, mut b: Vec<f64>) -> Vec<f64> {
     // A = L L^T; row i of L has i + 1 numbers.
     let mut lower: Vec<Vec<f64>> = Vec::with_capacity(n);
     for i in 0..n {

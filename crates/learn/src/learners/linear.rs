@@ -2,11 +2,10 @@
 
 use linfa::DatasetBase;
 use linfa::traits::Fit;
-use linfa_elasticnet::ElasticNet;
 use linfa_logistic::LogisticRegression;
-use ndarray::Axis;
 
-use super::{classes, failed, only, records, targets};
+use super::kernel_ridge::solved;
+use super::{classes, failed, only, records};
 use crate::learner::{Examples, LearnError, Learner, Task};
 use crate::model::{Fitted, Link};
 
@@ -41,6 +40,9 @@ impl Learner for Logistic {
 }
 
 /// Ridge regression.
+///
+/// Solved by the normal equations: the coordinate descent of linfa-elasticnet 0.8 took 70% of the time of
+/// an evaluation with two hundred attributes, many of which say nearly the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ridge {
     /// The weight of the penalty `penalty / 2 * |w|^2` beside half of the mean squared error; 0 or more.
@@ -57,18 +59,29 @@ impl Learner for Ridge {
         if examples.is_constant() {
             return Ok(Fitted::Constant { value: examples.mean() });
         }
-        // The library centres the targets and not the attributes, which is right only for attributes of
-        // mean 0.
-        let mut records = records(examples);
-        let means = records.mean_axis(Axis(0)).expect("there are examples");
-        records -= &means;
-        let data = DatasetBase::new(records, targets(examples));
-        let learner =
-            ElasticNet::ridge().penalty(self.penalty).max_iterations(20_000).tolerance(1e-8);
-        let fitted = learner.fit(&data).map_err(|error| failed(self, error))?;
+        let (n, width) = (examples.len() as f64, examples.width());
+        let column_mean = |k: usize| examples.rows().iter().map(|row| row[k]).sum::<f64>() / n;
+        let means: Vec<f64> = (0..width).map(column_mean).collect();
+        let mean = examples.mean();
+        let (mut products, mut sums) = (vec![0.0; width * width], vec![0.0; width]);
+        for (row, target) in examples.rows().iter().zip(examples.targets()) {
+            let centred: Vec<f64> = row.iter().zip(&means).map(|(x, mean)| x - mean).collect();
+            for (i, x) in centred.iter().enumerate() {
+                sums[i] += x * (target - mean) / n;
+                let own = &mut products[i * width..=i * width + i];
+                own.iter_mut().zip(&centred).for_each(|(sum, other)| *sum += x * other / n);
+            }
+        }
+        // So small that it changes nothing but the solution of attributes that say the same.
+        let least = 1e-10 * (0..width).map(|i| products[i * width + i]).fold(0.0, f64::max);
+        let normal = |i: usize, j: usize| {
+            let ridge = if i == j { self.penalty + least } else { 0.0 };
+            products[i * width + j] + ridge
+        };
+        let weights = solved(width, &normal, sums);
         Ok(Fitted::Linear {
-            weights: fitted.hyperplane().to_vec(),
-            bias: fitted.intercept() - fitted.hyperplane().dot(&means),
+            bias: mean - weights.iter().zip(&means).map(|(w, mean)| w * mean).sum::<f64>(),
+            weights,
             link: Link::Identity,
         })
     }

@@ -40,11 +40,6 @@ fn records(examples: &Examples<'_>) -> Array2<f64> {
     Array2::from_shape_vec((examples.len(), examples.width()), all).expect("rows are of one length")
 }
 
-/// The targets as linfa takes them.
-fn targets(examples: &Examples<'_>) -> Array1<f64> {
-    Array1::from(examples.targets().to_vec())
-}
-
 /// The classes as linfa takes them.
 fn classes(examples: &Examples<'_>) -> Array1<bool> {
     examples.targets().iter().map(|target| *target == 1.0).collect()

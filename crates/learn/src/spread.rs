@@ -1,0 +1,179 @@
+//! How far targets lie from what was predicted for them: intervals and probabilities of a prediction.
+
+use serde::{Deserialize, Serialize};
+
+/// Errors of predictions by the size of the prediction.
+///
+/// The errors are those of examples that the models had not seen, so that an interval between their
+/// quantiles holds its share of new examples as long as those are like the old ones (split conformal
+/// prediction: Papadopoulos et al. 2002; with the errors of a cross-validation: Vovk 2015). Bins of
+/// predictions of similar size have their own errors, and between the middles of two bins quantiles are
+/// interpolated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    bins: Vec<Bin>,
+}
+
+/// Predictions of similar size.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Bin {
+    /// The mean of the predictions.
+    middle: f64,
+    /// The quantiles of target less prediction, from the least to the greatest in equal steps.
+    errors: Vec<f64>,
+}
+
+/// Steps between the quantiles that are kept.
+const STEPS: usize = 100;
+
+impl Spread {
+    /// The errors of predictions in so many bins of about equal numbers, or fewer so that each has at least
+    /// 20. `None` without predictions.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many predictions as targets.
+    #[must_use]
+    pub fn fit(predictions: &[f64], targets: &[f64], bins: usize) -> Option<Spread> {
+        assert_eq!(predictions.len(), targets.len(), "there is a prediction for each target");
+        let mut order: Vec<usize> = (0..predictions.len()).collect();
+        order.sort_by(|&a, &b| predictions[a].total_cmp(&predictions[b]));
+        let bins = bins.min(order.len() / 20).max(1);
+        let bin = |n: usize| {
+            let own = &order[n * order.len() / bins..(n + 1) * order.len() / bins];
+            let mut errors: Vec<f64> = own.iter().map(|&n| targets[n] - predictions[n]).collect();
+            errors.sort_by(f64::total_cmp);
+            let quantile = |step: usize| between(&errors, step as f64 / STEPS as f64);
+            Bin {
+                middle: own.iter().map(|&n| predictions[n]).sum::<f64>() / own.len() as f64,
+                errors: (0..=STEPS).map(quantile).collect(),
+            }
+        };
+        (!order.is_empty()).then(|| Spread { bins: (0..bins).map(bin).collect() })
+    }
+
+    /// The value that the target of a prediction is below with this probability, 0 to 1.
+    ///
+    /// ```
+    /// use treegauge_learn::Spread;
+    ///
+    /// // Targets lie up to 50 below or above their predictions, each distance as often.
+    /// let predictions: Vec<f64> = (0..1010).map(|n| f64::from(n % 10)).collect();
+    /// let targets: Vec<f64> = (0..1010).map(|n| f64::from(n % 10 + n / 10 - 50)).collect();
+    /// let spread = Spread::fit(&predictions, &targets, 4).unwrap();
+    /// assert_eq!(spread.quantile(5.0, 0.1).round(), -35.0);
+    /// assert!((spread.probability_below(5.0, 5.0) - 0.5).abs() < 0.01);
+    /// ```
+    #[must_use]
+    pub fn quantile(&self, prediction: f64, probability: f64) -> f64 {
+        let (low, high, share) = self.beside(prediction);
+        let [low, high] = [low, high].map(|bin| between(&bin.errors, probability));
+        prediction + low + (high - low) * share
+    }
+
+    /// The probability that the target of a prediction is below a value, 0 to 1: the inverse of
+    /// [`Spread::quantile`].
+    #[must_use]
+    pub fn probability_below(&self, prediction: f64, value: f64) -> f64 {
+        // Quantiles rise with the probability.
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..40 {
+            let middle = f64::midpoint(low, high);
+            if self.quantile(prediction, middle) < value {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        f64::midpoint(low, high)
+    }
+
+    /// The bins on both sides of a prediction, and how far it is from the first to the second, 0 to 1.
+    fn beside(&self, prediction: f64) -> (&Bin, &Bin, f64) {
+        let next = self.bins.partition_point(|bin| bin.middle <= prediction);
+        let low = &self.bins[next.saturating_sub(1)];
+        let high = &self.bins[next.min(self.bins.len() - 1)];
+        let width = high.middle - low.middle;
+        let share = if width > 0.0 { (prediction - low.middle) / width } else { 0.0 };
+        (low, high, share)
+    }
+
+    /// Whether there are bins with increasing finite numbers: one that was read need not.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let fits = |bin: &Bin| {
+            let numbers = bin.errors.iter().chain([&bin.middle]);
+            bin.errors.len() > 1 && numbers.copied().all(f64::is_finite) && bin.errors.is_sorted()
+        };
+        !self.bins.is_empty()
+            && self.bins.iter().all(fits)
+            && self.bins.is_sorted_by(|a, b| a.middle <= b.middle)
+    }
+}
+
+/// The quantile of sorted values, at least one, interpolated between neighbours.
+fn between(sorted: &[f64], probability: f64) -> f64 {
+    let place = (sorted.len() - 1) as f64 * probability.clamp(0.0, 1.0);
+    let (low, share) = (place.floor(), place.fract());
+    let next = sorted[(low as usize + 1).min(sorted.len() - 1)];
+    let low = sorted[low as usize];
+    low + (next - low) * share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// Targets around their predictions, wider for large ones.
+    fn sample(n: usize, seed: u64) -> (Vec<f64>, Vec<f64>) {
+        let mut random = Random::new(seed);
+        let predictions: Vec<f64> = (0..n).map(|_| 1_000.0 * random.share()).collect();
+        let error = |p: f64, random: &mut Random| (random.share() - 0.5) * (50.0 + p);
+        let targets = predictions.iter().map(|&p| p + error(p, &mut random)).collect();
+        (predictions, targets)
+    }
+
+    #[test]
+    fn intervals_hold_their_share_of_new_examples_large_and_small() {
+        let (predictions, targets) = sample(4_000, 1);
+        let spread = Spread::fit(&predictions, &targets, 8).unwrap();
+        assert!(spread.is_sound());
+        let (new, true_values) = sample(4_000, 2);
+        for range in [0.0..300.0, 700.0..1_000.0] {
+            let which: Vec<usize> = (0..new.len()).filter(|&n| range.contains(&new[n])).collect();
+            let inside = which.iter().filter(|&&n| {
+                let [low, high] = [0.1, 0.9].map(|p| spread.quantile(new[n], p));
+                (low..=high).contains(&true_values[n])
+            });
+            let share = inside.count() as f64 / which.len() as f64;
+            assert!((0.76..0.84).contains(&share), "{range:?}: {share}");
+        }
+    }
+
+    #[test]
+    fn probabilities_are_the_inverse_of_quantiles() {
+        let (predictions, targets) = sample(500, 3);
+        let spread = Spread::fit(&predictions, &targets, 5).unwrap();
+        for prediction in [-100.0, 0.0, 420.0, 999.0, 5_000.0] {
+            for p in [0.05, 0.3, 0.5, 0.77, 0.95] {
+                let value = spread.quantile(prediction, p);
+                assert!((spread.probability_below(prediction, value) - p).abs() < 1e-6);
+            }
+            assert!(spread.probability_below(prediction, -1e9) < 1e-9);
+            assert!(spread.probability_below(prediction, 1e9) > 1.0 - 1e-9);
+        }
+    }
+
+    #[test]
+    fn few_predictions_make_one_bin_and_none_make_nothing() {
+        assert_eq!(Spread::fit(&[], &[], 5), None);
+        let one = Spread::fit(&[3.0], &[5.0], 5).unwrap();
+        assert_eq!((one.quantile(3.0, 0.1), one.quantile(10.0, 0.9)), (5.0, 12.0));
+        let mut broken = one.clone();
+        broken.bins[0].errors.reverse();
+        broken.bins[0].errors[0] = f64::NAN;
+        assert!(one.is_sound() && !broken.is_sound());
+        assert!(!Spread { bins: Vec::new() }.is_sound());
+    }
+}
