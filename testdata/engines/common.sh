@@ -4,6 +4,7 @@ while read -r line; do
     uci)
         echo "id name Fake"
         echo "option name Threads type spin default 1"
+        echo "option name MultiPV type spin default 1 min 1 max 500"
         echo "uciok"
         ;;
     isready) echo "readyok" ;;

@@ -6,6 +6,7 @@ while read -r line; do
     uci)
         echo "id name Fake"
         echo "option name Mark type string default"
+        echo "option name MultiPV type spin default 1 min 1 max 500"
         echo "uciok"
         ;;
     "setoption name Mark value "*) mark="${line#setoption name Mark value }" ;;

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use treegauge_core::Watch;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::cache::Cache;
-use crate::uci::{Analysis, Engine, EngineOptions, UciError};
+use crate::uci::{Analysis, Engine, EngineOptions, Glance, UciError};
 
 /// How often an engine may fail in a row; every question is asked twice before it is left.
 pub const FAILURES_MAX: u32 = 10;
@@ -103,7 +105,39 @@ impl Analyser {
         watch: &dyn Watch,
     ) -> Result<T, UciError> {
         inquiry.searches.push(lines);
-        let question = self.question(inquiry);
+        let Inquiry { fen, searches, .. } = &*inquiry;
+        let question = self.question(&format!("{fen}\n{searches:?}"));
+        self.answer(question, |own| own.search(inquiry, watch), check)
+    }
+
+    /// The values of all moves of a position, as many as `lines`, after each depth from 1 to `depth`.
+    pub(crate) fn glance<T>(
+        &mut self,
+        fen: &str,
+        lines: u32,
+        depth: u32,
+        check: impl Fn(&Glance) -> Result<T, UciError>,
+        watch: &dyn Watch,
+    ) -> Result<T, UciError> {
+        let question = self.question(&format!("{fen}\nglance {depth} {lines}"));
+        let search = |own: &mut Self| {
+            let mut engine = own.running(watch)?;
+            engine.forget(watch)?;
+            let glance = engine.glance(fen, lines, depth, watch)?;
+            own.searched += 1;
+            own.engine = Some(engine);
+            Ok(glance)
+        };
+        self.answer(question, search, check)
+    }
+
+    /// The answer to a question: from the cache, or from the engine, which is asked twice at most.
+    fn answer<A: Serialize + DeserializeOwned, T>(
+        &mut self,
+        question: u128,
+        mut search: impl FnMut(&mut Self) -> Result<A, UciError>,
+        check: impl Fn(&A) -> Result<T, UciError>,
+    ) -> Result<T, UciError> {
         let kept = self.cache.as_ref().and_then(|cache| cache.get(question));
         if let Some(checked) = kept.and_then(|answer| check(&answer).ok()) {
             self.remembered += 1;
@@ -112,7 +146,7 @@ impl Analyser {
         let mut attempts = 0;
         loop {
             attempts += 1;
-            match self.search(inquiry, watch).and_then(|answer| Ok((check(&answer)?, answer))) {
+            match search(self).and_then(|answer| Ok((check(&answer)?, answer))) {
                 Ok((checked, answer)) => {
                     self.failures = 0;
                     if let Some(cache) = &self.cache {
@@ -123,7 +157,6 @@ impl Analyser {
                 Err(error @ (UciError::Stopped | UciError::GivenUp { .. })) => return Err(error),
                 Err(error) => {
                     self.engine = None;
-                    inquiry.done = 0;
                     self.failures += 1;
                     self.last = Some(error.clone());
                     if attempts == 2 || matches!(error, UciError::Start(_)) {
@@ -134,17 +167,16 @@ impl Analyser {
         }
     }
 
-    fn question(&self, inquiry: &Inquiry) -> u128 {
-        let Inquiry { fen, searches, .. } = inquiry;
-        xxh3_128(format!("{:032x}\n{fen}\n{searches:?}", self.identity).as_bytes())
+    fn question(&self, what: &str) -> u128 {
+        xxh3_128(format!("{:032x}\n{what}", self.identity).as_bytes())
     }
 
     /// The last search of an inquiry, after the earlier ones that this engine has not done.
     fn search(&mut self, inquiry: &mut Inquiry, watch: &dyn Watch) -> Result<Analysis, UciError> {
-        let mut engine = match self.engine.take() {
-            Some(engine) => engine,
-            None => self.start(watch)?,
-        };
+        if self.engine.is_none() {
+            inquiry.done = 0;
+        }
+        let mut engine = self.running(watch)?;
         let mut last = Analysis::default();
         while inquiry.done < inquiry.searches.len() {
             if inquiry.done == 0 {
@@ -156,6 +188,14 @@ impl Analyser {
         }
         self.engine = Some(engine);
         Ok(last)
+    }
+
+    /// The engine, which is given back after a search that did not fail.
+    fn running(&mut self, watch: &dyn Watch) -> Result<Engine, UciError> {
+        match self.engine.take() {
+            Some(engine) => Ok(engine),
+            None => self.start(watch),
+        }
     }
 
     fn start(&mut self, watch: &dyn Watch) -> Result<Engine, UciError> {

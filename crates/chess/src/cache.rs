@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use redb::{Builder, Database, ReadableDatabase, TableDefinition, TableError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
-
-use crate::uci::Analysis;
 
 /// Answers by the hash of what was asked.
 const ANSWERS: TableDefinition<'_, u128, &[u8]> = TableDefinition::new("engine answers 1");
@@ -63,13 +63,13 @@ impl Cache {
     }
 
     /// What was answered before. An answer that cannot be read counts as none.
-    pub(crate) fn get(&self, question: u128) -> Option<Analysis> {
+    pub(crate) fn get<A: DeserializeOwned>(&self, question: u128) -> Option<A> {
         let unwritten = self.unwritten().answers.get(&question).cloned();
         let answer = unwritten.or_else(|| self.read(question).ok().flatten())?;
         serde_json::from_slice(&answer).ok()
     }
 
-    pub(crate) fn put(&self, question: u128, answer: &Analysis) {
+    pub(crate) fn put<A: Serialize>(&self, question: u128, answer: &A) {
         let answer = serde_json::to_vec(answer).expect("an answer is plain data");
         let mut unwritten = self.unwritten();
         unwritten.answers.insert(question, answer);
@@ -132,11 +132,13 @@ impl Drop for Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::Analysis;
     use treegauge_difficulty::Value;
 
     fn answer(best: &str) -> Analysis {
         Analysis {
             lines: vec![(best.to_owned(), Value::Score(0.1)), ("a2a3".to_owned(), Value::Loses(2))],
+            lines_max: None,
             best_by_depth: vec![best.to_owned()],
         }
     }
@@ -153,7 +155,7 @@ mod tests {
         assert!(matches!(Cache::open(&path), Err(CacheError::InUse(_))));
         drop(cache);
         let cache = Cache::open(&path).unwrap();
-        assert_eq!((cache.get(199), cache.get(200)), (Some(answer("199")), None));
+        assert_eq!((cache.get(199), cache.get::<Analysis>(200)), (Some(answer("199")), None));
         cache.finish().unwrap();
     }
 

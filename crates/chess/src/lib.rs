@@ -4,14 +4,24 @@
 //! [`EngineSource`] turns its answers into what a meaningful tree is built of.
 
 mod analyser;
+mod board;
 mod cache;
+mod exchange;
+mod facts;
+mod measure;
 mod position;
 mod puzzle;
 mod source;
 pub mod uci;
 
 pub use analyser::{Analyser, FAILURES_MAX};
+pub use board::board_symbols;
 pub use cache::{Cache, CacheError};
+pub use facts::{FACTS, Fact, fact_names, facts};
+pub use measure::{
+    AttributeKind, ChessAttribute, MeasureOptions, MeasuredRow, Measurement, Work,
+    chess_attributes, measure, measure_all,
+};
 pub use position::{ChessMove, MoveError, Position, PositionError};
 pub use puzzle::{Puzzle, Puzzles, PuzzlesError, RowError};
 pub use source::{EngineSource, MultiPv};

@@ -33,9 +33,16 @@ pub struct MoveError {
     pub fen: String,
 }
 
-/// What the men are worth, as in Stoiljkovikj 2015, section 2.4.
-const WORTH: [(Piece, u32); 5] =
-    [(Piece::Pawn, 1), (Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)];
+/// What the men are worth, as in Stoiljkovikj 2015, section 2.4: a king nothing.
+pub(crate) fn worth(piece: Piece) -> u32 {
+    match piece {
+        Piece::Pawn => 1,
+        Piece::Knight | Piece::Bishop => 3,
+        Piece::Rook => 5,
+        Piece::Queen => 9,
+        Piece::King => 0,
+    }
+}
 
 impl Position {
     /// Reads a position in Forsyth-Edwards notation. The two counters at its end may be missing, as in
@@ -55,6 +62,14 @@ impl Position {
         let board = Board::from_fen(&fields.join(" "), false)
             .map_err(|error| PositionError::Fen(fen_words(error).to_owned()))?;
         Ok(Position(board))
+    }
+
+    pub(crate) fn of(board: Board) -> Position {
+        Position(board)
+    }
+
+    pub(crate) fn board(&self) -> &Board {
+        &self.0
     }
 
     /// The position as FEN.
@@ -166,9 +181,9 @@ impl Position {
     pub fn material(&self) -> [u32; 2] {
         let own = self.0.side_to_move();
         [own, !own].map(|colour| {
-            WORTH
+            Piece::ALL
                 .iter()
-                .map(|&(piece, worth)| worth * self.0.colored_pieces(colour, piece).len())
+                .map(|&piece| worth(piece) * self.0.colored_pieces(colour, piece).len())
                 .sum()
         })
     }
@@ -183,6 +198,16 @@ impl fmt::Debug for Position {
 /// A move of chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChessMove(Move);
+
+impl ChessMove {
+    pub(crate) fn of(played: Move) -> ChessMove {
+        ChessMove(played)
+    }
+
+    pub(crate) fn played(self) -> Move {
+        self.0
+    }
+}
 
 fn distance(a: Square, b: Square) -> u32 {
     let (files, ranks) = (a.file() as u32, a.rank() as u32);

@@ -17,6 +17,8 @@ pub struct Puzzle {
     pub position: Position,
     /// The solution, the solver's moves and the answers in turn; empty where the file has none.
     pub solution: Vec<ChessMove>,
+    /// Whether the solution is a whole line, and not the first move alone.
+    pub has_line: bool,
     /// How hard people find it, if the file says so.
     pub rating: Option<f64>,
     /// The game that it comes from, if the file says so.
@@ -55,7 +57,7 @@ const LINE_BYTES_MAX: u64 = 64 * 1024;
 ///
 /// A file whose first line has commas and a column `FEN` is a table of the Lichess database: its positions
 /// are those before the opponent's move, which is the first of `Moves`. Other files have an EPD or a FEN
-/// in each line; empty lines and lines that begin with `#` are left out.
+/// in each line. Empty lines and lines that begin with `#` are left out.
 pub struct Puzzles<R> {
     file: BufReader<R>,
     line: u64,
@@ -84,9 +86,17 @@ impl<R: Read> Puzzles<R> {
     pub fn open(file: R) -> Result<Self, PuzzlesError> {
         let mut file = BufReader::new(file);
         let mut first = Vec::new();
-        file.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut first)?;
-        if first.starts_with(b"\xEF\xBB\xBF") {
-            first.drain(..3);
+        let mut comments = 0;
+        loop {
+            file.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut first)?;
+            if comments == 0 && first.starts_with(b"\xEF\xBB\xBF") {
+                first.drain(..3);
+            }
+            if !first.starts_with(b"#") || !first.ends_with(b"\n") {
+                break;
+            }
+            comments += 1;
+            first.clear();
         }
         if first.is_empty() {
             return Err(PuzzlesError::Empty);
@@ -94,7 +104,7 @@ impl<R: Read> Puzzles<R> {
         if !first.contains(&b',') || first.contains(&b'/') {
             return Ok(Puzzles {
                 file,
-                line: 0,
+                line: comments,
                 first: Some(first),
                 columns: None,
                 is_broken: false,
@@ -109,7 +119,13 @@ impl<R: Read> Puzzles<R> {
             rating: column("Rating"),
             game: column("GameUrl"),
         };
-        Ok(Puzzles { file, line: 1, first: None, columns: Some(columns), is_broken: false })
+        Ok(Puzzles {
+            file,
+            line: comments + 1,
+            first: None,
+            columns: Some(columns),
+            is_broken: false,
+        })
     }
 
     /// The next line, empty at the end of the file; nothing where it is too long.
@@ -130,9 +146,9 @@ impl<R: Read> Puzzles<R> {
         let Ok(text) = std::str::from_utf8(text) else { return Some(Err(NOT_UTF_8.to_owned())) };
         let text = text.trim();
         match &self.columns {
-            _ if text.is_empty() => None,
+            _ if text.is_empty() || text.starts_with('#') => None,
             Some(columns) => Some(cells(text.as_bytes()).and_then(|row| columns.read(&row, line))),
-            None => (!text.starts_with('#')).then(|| read_line(text, line)),
+            None => Some(read_line(text, line)),
         }
     }
 }
@@ -209,7 +225,7 @@ impl Columns {
         };
         let id = optional(self.id, "PuzzleId")?.map_or_else(|| line.to_string(), str::to_owned);
         let game = optional(self.game, "GameUrl")?.map(game_of);
-        Ok(Puzzle { id, line, position, solution, rating, game })
+        Ok(Puzzle { id, line, position, solution, has_line: true, rating, game })
     }
 }
 
@@ -220,7 +236,8 @@ fn game_of(address: &str) -> String {
     game.unwrap_or(address).to_owned()
 }
 
-/// A puzzle of a line of EPD, whose `bm` is the solution and `id` the name, or of a FEN.
+/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first move and `id` the name, or of a
+/// FEN.
 fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let has_counters = fields.len() >= 6 && fields[4..6].iter().all(|field| is_count(field));
@@ -231,6 +248,7 @@ fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
         line,
         position,
         solution: Vec::new(),
+        has_line: false,
         rating: None,
         game: None,
     };
@@ -241,7 +259,19 @@ fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
             "bm" => {
                 let best = operand.split_whitespace().next().ok_or("`bm` names no move")?;
                 let best = puzzle.position.parse_san(best).map_err(|error| error.to_string())?;
-                puzzle.solution = vec![best];
+                if !puzzle.has_line {
+                    puzzle.solution = vec![best];
+                }
+            }
+            "pv" => {
+                let mut at = puzzle.position.clone();
+                puzzle.solution.clear();
+                for played in operand.split_whitespace() {
+                    let played = at.parse_san(played).map_err(|error| error.to_string())?;
+                    puzzle.solution.push(played);
+                    at = at.after(played);
+                }
+                puzzle.has_line = !puzzle.solution.is_empty();
             }
             "id" => puzzle.id = operand.trim_matches('"').to_owned(),
             _ => {}
@@ -297,6 +327,10 @@ mod tests {
     fn a_table_of_the_database_begins_before_the_opponents_move() {
         let text = format!("\u{feff}{HEADER}\r\n{}\r\n{}\r\n", ROWS[0], ROWS[1]);
         let puzzles: Vec<Puzzle> = read(text.as_bytes()).into_iter().map(Result::unwrap).collect();
+        let commented = format!("# a comment\n#\n{HEADER}\n# another\n{}\n", ROWS[0]);
+        let again: Vec<Puzzle> =
+            read(commented.as_bytes()).into_iter().map(Result::unwrap).collect();
+        assert_eq!((again.len(), again[0].line), (1, 5));
         let first = &puzzles[0];
         assert_eq!((first.id.as_str(), first.line, first.rating), ("9eZCm", 2, Some(2361.0)));
         assert_eq!(first.game.as_deref(), Some("KPq4H66x"));
@@ -344,6 +378,7 @@ mod tests {
         assert_eq!(problem(&not_utf_8), (2, NOT_UTF_8.to_owned()));
         assert_eq!(problem(b"\xFF\xFE\n"), (1, NOT_UTF_8.to_owned()));
         assert_eq!(problem(b"nonsense\n").0, 1);
+        assert!(Puzzles::open(&b"# nothing else\n"[..]).is_err());
         let long = [&vec![b'x'; 2 * LINE_BYTES_MAX as usize][..], b"\n# the end\n"].concat();
         assert_eq!(problem(&long), (1, "the line is too long".to_owned()));
         assert!(

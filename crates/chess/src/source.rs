@@ -12,7 +12,8 @@ use crate::uci::{Analysis, UciError};
 pub enum MultiPv {
     /// 4, and then 16, 64 and all, until the last one is not meaningful.
     Adaptive,
-    /// Always as many, as the 8 of Stoiljkovikj 2015.
+    /// Always as many, as the 8 of Stoiljkovikj 2015. An engine may list fewer moves than it is asked for; the
+    /// others are taken for worse.
     Fixed(u32),
 }
 
@@ -77,15 +78,16 @@ impl MoveSource for EngineSource<'_> {
             let wanted = lines.min(count);
             let check = |analysis: &Analysis| {
                 let moves = checked(position, analysis, wanted)?;
-                Ok((moves, analysis.best_by_depth.clone()))
+                Ok((moves, analysis.best_by_depth.clone(), analysis.lines_max))
             };
-            let (listed, best) = self.analyser.analyse(&mut inquiry, wanted, check, self.watch)?;
+            let (listed, best, most) =
+                self.analyser.analyse(&mut inquiry, wanted, check, self.watch)?;
             moves = listed;
             if self.problem_best_by_depth.is_empty() {
                 self.problem_best_by_depth = best;
             }
             let values: Vec<Value> = moves.iter().map(|(_, value)| *value).collect();
-            if lines >= count || enough(&values) {
+            if lines >= count || most.is_some() || enough(&values) {
                 break;
             }
         }
@@ -94,6 +96,10 @@ impl MoveSource for EngineSource<'_> {
 
     fn after(&self, position: &Position, played: ChessMove) -> Position {
         position.after(played)
+    }
+
+    fn side(&self, position: &Position) -> u8 {
+        u8::from(!position.white_to_move())
     }
 
     fn text(&self, position: &Position, played: ChessMove) -> String {
@@ -124,6 +130,7 @@ fn checked(
         }
         moves.push((played, *value));
     }
+    let lines = analysis.lines_max.map_or(lines, |most| most.min(lines));
     if moves.len() < lines as usize {
         let problem = format!("{} moves instead of {lines}", moves.len());
         return Err(UciError::Wrong(problem));

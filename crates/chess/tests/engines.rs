@@ -101,6 +101,13 @@ fn answers_that_do_not_fit_the_position_are_refused() {
 }
 
 #[test]
+fn an_engine_that_lists_few_moves_is_asked_for_no_more() {
+    let tree = tree_of("few_lines").unwrap();
+    let kept: Vec<&str> = tree.level(1).map(|node| node.played.as_str()).collect();
+    assert_eq!((kept, tree.nodes[0].possible), (vec!["e4", "d4"], Some(20)));
+}
+
+#[test]
 fn an_engine_with_much_to_complain_of_is_used() {
     let mut engine = Engine::start(options(fake("noisy_errors"), PATIENCE), &()).unwrap();
     let analysis = engine.analyse(START, 4, &()).unwrap();

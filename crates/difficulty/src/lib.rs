@@ -15,13 +15,14 @@
 //! struct Counters;
 //!
 //! impl MoveSource for Counters {
-//!     type Position = u32;
+//!     /// The counters that are left, and the side to move.
+//!     type Position = (u32, u8);
 //!     type Move = u32;
 //!     type Error = std::convert::Infallible;
 //!
 //!     fn list(
 //!         &mut self,
-//!         &left: &u32,
+//!         &(left, _): &(u32, u8),
 //!         _least: u32,
 //!         _enough: &dyn Fn(&[Value]) -> bool,
 //!     ) -> Result<Listed<u32>, Self::Error> {
@@ -32,17 +33,21 @@
 //!         Ok(Listed { legal: left.min(2), moves })
 //!     }
 //!
-//!     fn after(&self, &left: &u32, taken: u32) -> u32 {
-//!         left - taken
+//!     fn after(&self, &(left, side): &(u32, u8), taken: u32) -> (u32, u8) {
+//!         (left - taken, 1 - side)
 //!     }
 //!
-//!     fn text(&self, _: &u32, taken: u32) -> String {
+//!     fn side(&self, &(_, side): &(u32, u8)) -> u8 {
+//!         side
+//!     }
+//!
+//!     fn text(&self, _: &(u32, u8), taken: u32) -> String {
 //!         taken.to_string()
 //!     }
 //! }
 //!
 //! // Of 4 counters take 1; then take as many as make 3 with the answer.
-//! let tree = Tree::build(&mut Counters, &4, TreeSettings::RESULTS).unwrap();
+//! let tree = Tree::build(&mut Counters, &(4, 0), TreeSettings::RESULTS).unwrap();
 //! let moves: Vec<&str> = tree.nodes.iter().map(|node| node.played.as_str()).collect();
 //! assert_eq!(moves, ["", "1", "1", "2", "2", "1"]);
 //! let names = attribute_names(tree.settings.levels);

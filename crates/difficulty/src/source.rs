@@ -29,6 +29,9 @@ pub trait MoveSource {
     /// The position after a move.
     fn after(&self, position: &Self::Position, played: Self::Move) -> Self::Position;
 
+    /// Which side is to move, in games where a side may move again; any number where the game is over.
+    fn side(&self, position: &Self::Position) -> u8;
+
     /// The move as people write it.
     fn text(&self, position: &Self::Position, played: Self::Move) -> String;
 

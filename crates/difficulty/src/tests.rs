@@ -46,6 +46,10 @@ impl MoveSource for Script {
         format!("{position} {played}").trim().to_owned()
     }
 
+    fn side(&self, position: &String) -> u8 {
+        (position.split_whitespace().count() % 2) as u8
+    }
+
     fn text(&self, _: &String, played: &'static str) -> String {
         played.to_owned()
     }
@@ -255,6 +259,10 @@ impl MoveSource for Made {
         [line.as_slice(), &[played]].concat()
     }
 
+    fn side(&self, line: &Vec<u8>) -> u8 {
+        (line.len() % 2) as u8
+    }
+
     fn text(&self, _: &Vec<u8>, played: u8) -> String {
         played.to_string()
     }
@@ -345,7 +353,75 @@ impl MoveSource for All<'_> {
         self.0.after(line, played)
     }
 
+    fn side(&self, line: &Vec<u8>) -> u8 {
+        self.0.side(line)
+    }
+
     fn text(&self, line: &Vec<u8>, played: u8) -> String {
         self.0.text(line, played)
     }
+}
+
+/// A side that moves again: after `again` the player is to move once more.
+struct Again;
+
+impl MoveSource for Again {
+    type Position = Vec<&'static str>;
+    type Move = &'static str;
+    type Error = Infallible;
+
+    fn list(
+        &mut self,
+        line: &Self::Position,
+        _least: u32,
+        _enough: &dyn Fn(&[Value]) -> bool,
+    ) -> Result<Listed<&'static str>, Infallible> {
+        let moves = match line[..] {
+            [] => vec![("again", Value::Wins(3)), ("slow", Value::Score(0.0))],
+            ["again"] => vec![("finish", Value::Wins(2)), ("stop", Value::Loses(4))],
+            ["again", "finish"] => vec![("answer", Value::Loses(1))],
+            _ => Vec::new(),
+        };
+        Ok(Listed { legal: moves.len() as u32, moves })
+    }
+
+    fn after(&self, line: &Self::Position, played: &'static str) -> Self::Position {
+        [line.as_slice(), &[played]].concat()
+    }
+
+    fn side(&self, line: &Self::Position) -> u8 {
+        u8::from(line.contains(&"finish"))
+    }
+
+    fn text(&self, _: &Self::Position, played: &'static str) -> String {
+        played.to_owned()
+    }
+}
+
+#[test]
+fn values_are_for_the_player_where_a_side_moves_twice() {
+    let tree = Tree::build(&mut Again, &Vec::new(), TreeSettings::RESULTS).unwrap();
+    let found: Vec<(&str, bool, Value)> =
+        tree.nodes.iter().map(|node| (&node.played[..], node.player_moves, node.value)).collect();
+    assert_eq!(
+        found[1..],
+        [
+            ("again", true, Value::Wins(3)),
+            ("finish", false, Value::Wins(2)),
+            ("answer", false, Value::Wins(1)),
+        ]
+    );
+    assert_eq!(tree.guess_probability(), 0.25);
+    assert!(tree.first_moves.iter().all(|first| !first.seems_good));
+}
+
+#[test]
+fn the_best_moves_of_both_sides_make_the_main_line() {
+    let tree = hard();
+    let line: Vec<&str> =
+        tree.main_line().into_iter().map(|n| tree.nodes[n].played.as_str()).collect();
+    assert_eq!(line, ["e5e8", "e1d1", "f2d4", "d1d4", "d8d4"]);
+    // One of 40 moves, one of 35, and one of 30 whatever the answer.
+    let expected = 1.0 / (40.0 * 35.0 * 30.0);
+    assert!((tree.guess_probability() - expected).abs() < 1e-12);
 }

@@ -27,8 +27,10 @@ pub struct Tree {
 pub struct Node {
     /// The node before the move; the root is its own parent.
     pub parent: u32,
-    /// 0 for the root; the player's moves have odd levels.
+    /// 0 for the root. Where the sides take turns, the player's moves have odd levels.
     pub level: u8,
+    /// Whether the player is to move here, and not the opponent. It means nothing where the game is over.
+    pub player_moves: bool,
     /// The move that leads here; empty for the root.
     pub played: String,
     /// The value for the player, as known where the move was chosen; for the root that of the best move.
@@ -104,7 +106,9 @@ impl Tree {
         let values: Vec<Value> = listed.moves.iter().map(|(_, value)| *value).collect();
         let meaningful = settings.meaningful(&values);
         let level = self.nodes[at].level + 1;
-        let for_player = |value: Value| if level % 2 == 1 { value } else { value.negated() };
+        let is_players = self.nodes[at].player_moves;
+        let for_player = |value: Value| if is_players { value } else { value.negated() };
+        let side = source.side(position);
         self.nodes[at].possible = Some(listed.legal);
         self.nodes[at].kept = meaningful.iter().filter(|kept| **kept).count() as u32;
         if let (0, Some(best)) = (at, values.first()) {
@@ -119,10 +123,12 @@ impl Tree {
             }
             if kept {
                 let step = source.step(position, played);
+                let after = source.after(position, played);
                 let piece = step.map(|step| self.origin(at, step.from));
                 self.nodes.push(Node {
                     parent: at as u32,
                     level,
+                    player_moves: is_players == (source.side(&after) == side),
                     played: text,
                     value: for_player(value),
                     possible: None,
@@ -130,7 +136,7 @@ impl Tree {
                     step,
                     piece,
                 });
-                positions.push(source.after(position, played));
+                positions.push(after);
             }
         }
         Ok(())
@@ -153,8 +159,11 @@ impl Tree {
         if !is_candidate {
             return Ok(false);
         }
-        let answers =
-            source.list(&source.after(position, played), 2, &|values| values.len() >= 2)?;
+        let after = source.after(position, played);
+        if source.side(&after) == source.side(position) {
+            return Ok(false);
+        }
+        let answers = source.list(&after, 2, &|values| values.len() >= 2)?;
         let mut wins = answers.moves.iter().map(|(_, value)| value.negated().is_won(settings.win));
         Ok(wins.next() == Some(false) && wins.next().unwrap_or(answers.legal == 1))
     }
@@ -191,6 +200,42 @@ impl Tree {
         (1..self.nodes.len()).filter(move |&n| self.nodes[n].parent as usize == of)
     }
 
+    /// The line of the best moves of both sides, as numbers of nodes: at every node the move that was
+    /// listed first.
+    #[must_use]
+    pub fn main_line(&self) -> Vec<usize> {
+        let mut line = Vec::new();
+        let mut at = 0;
+        while let Some(next) = self.children(at).next() {
+            line.push(next);
+            at = next;
+        }
+        line
+    }
+
+    /// The probability that a player finds kept moves all the way through the tree by choosing among the
+    /// legal moves at random, when the opponent chooses at random among its kept answers: 1 where there is
+    /// nothing to find, and never 0. Positions that were not expanded count as found.
+    ///
+    /// It is no attribute of Stoiljkovikj 2015: one number for how narrow a solution is that means the
+    /// same in any game.
+    #[must_use]
+    pub fn guess_probability(&self) -> f64 {
+        let mut found = vec![1.0; self.nodes.len()];
+        let mut sums = vec![0.0; self.nodes.len()];
+        // Children stand behind their parents.
+        for (n, node) in self.nodes.iter().enumerate().rev() {
+            let moves = if node.player_moves { node.possible } else { Some(node.kept) };
+            if let (Some(moves @ 1..), true) = (moves, node.kept > 0) {
+                found[n] = sums[n] / f64::from(moves);
+            }
+            if n > 0 {
+                sums[node.parent as usize] += found[n];
+            }
+        }
+        found[0]
+    }
+
     /// Whether the parts fit together: a tree that was read may have any numbers.
     #[must_use]
     pub fn is_sound(&self) -> bool {
@@ -212,6 +257,7 @@ impl Node {
         Node {
             parent: 0,
             level: 0,
+            player_moves: true,
             played: String::new(),
             value: Value::Score(0.0),
             possible: None,

@@ -10,8 +10,8 @@ use treegauge_difficulty::Value;
 pub(super) enum Output {
     /// `id name ...`
     Name(String),
-    /// `option name ...`
-    Option(String),
+    /// `option name ...`, and the greatest value of a number.
+    Option(String, Option<u32>),
     /// `uciok`
     UciOk,
     /// `readyok`
@@ -46,8 +46,9 @@ impl Output {
                 Output::Name(words.collect::<Vec<_>>().join(" "))
             }
             Some("option") if words.next() == Some("name") => {
-                let name: Vec<&str> = words.take_while(|word| *word != "type").collect();
-                Output::Option(name.join(" "))
+                let name: Vec<&str> = words.by_ref().take_while(|word| *word != "type").collect();
+                let max = words.skip_while(|word| *word != "max").nth(1);
+                Output::Option(name.join(" "), max.and_then(|max| max.parse().ok()))
             }
             Some("info") => Info::read(words).map_or(Output::Other, Output::Info),
             _ => Output::Other,
@@ -137,7 +138,9 @@ mod tests {
             Output::Name("Stockfish 15.1".to_owned())
         );
         let option = Output::read("option name Clear Hash type button");
-        assert_eq!(option, Output::Option("Clear Hash".to_owned()));
+        assert_eq!(option, Output::Option("Clear Hash".to_owned(), None));
+        let number = Output::read("option name MultiPV type spin default 1 min 1 max 10");
+        assert_eq!(number, Output::Option("MultiPV".to_owned(), Some(10)));
         assert_eq!(Output::read("bestmove"), Output::BestMove(String::new()));
         assert_eq!(Output::read(""), Output::Other);
     }

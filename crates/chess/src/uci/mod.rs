@@ -99,8 +99,22 @@ pub struct Analysis {
     /// The best moves, the best first, as the engine writes them, with their values for the side to
     /// move.
     pub lines: Vec<(String, Value)>,
+    /// The most moves that the engine lists, where it was asked for more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines_max: Option<u32>,
     /// The best move after each depth from 1 on, as far as the engine says so.
     pub best_by_depth: Vec<String>,
+}
+
+/// What a short search sees of the moves of a position.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Glance {
+    /// The moves after each depth from 1 on, the best first, with their values for the side to move; empty for
+    /// a depth that the engine did not finish.
+    pub by_depth: Vec<Vec<(String, Value)>>,
+    /// The most moves that the engine lists, where it was asked for more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines_max: Option<u32>,
 }
 
 /// An engine that runs.
@@ -108,6 +122,8 @@ pub struct Engine {
     options: EngineOptions,
     process: Process,
     name: String,
+    /// The most moves that it lists.
+    multi_pv_max: u32,
 }
 
 impl Engine {
@@ -119,20 +135,28 @@ impl Engine {
     pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<Engine, UciError> {
         let process =
             Process::start(&options.path).map_err(|error| UciError::Start(error.to_string()))?;
-        let mut engine = Engine { options, process, name: String::new() };
+        let mut engine = Engine { options, process, name: String::new(), multi_pv_max: 1 };
         let mut known = Vec::new();
         let mut name = None;
+        // An engine without the option lists one move.
+        let mut most = 1;
         engine.send("uci")?;
         engine.wait("uci", watch, |output| {
             match output {
                 Output::Name(given) => name = name.take().or(Some(given)),
-                Output::Option(option) => known.push(option),
+                Output::Option(option, max) => {
+                    if option == "MultiPV" {
+                        most = max.unwrap_or(u32::MAX);
+                    }
+                    known.push(option);
+                }
                 Output::UciOk => return true,
                 _ => {}
             }
             false
         })?;
         engine.name = name.unwrap_or_default();
+        engine.multi_pv_max = most.max(1);
         let hash = engine.options.hash_megabytes.to_string();
         let wanted = [("Threads".to_owned(), "1".to_owned()), ("Hash".to_owned(), hash)];
         for (option, value) in wanted {
@@ -170,7 +194,8 @@ impl Engine {
 
     /// Searches a position, given as FEN, for the values of its `lines` best moves.
     ///
-    /// The answer has as many moves as the engine gave; whether they are legal is not known here.
+    /// The answer has as many moves as the engine gave, which may list fewer than that; whether they are legal
+    /// is not known here.
     ///
     /// # Errors
     ///
@@ -181,23 +206,80 @@ impl Engine {
         lines: u32,
         watch: &dyn Watch,
     ) -> Result<Analysis, UciError> {
-        self.send(&format!("setoption name MultiPV value {lines}"))?;
+        let depth = self.options.depth;
+        let (lines, lines_max) = self.listed(lines);
+        let mut found = Found::default();
+        let best = self.search(fen, lines, depth, watch, |info| found.take(info, lines))?;
+        Ok(Analysis { lines_max, ..found.analysis(&best)? })
+    }
+
+    /// How many moves are listed where so many are asked for, and the most there can be where that is less.
+    fn listed(&self, lines: u32) -> (u32, Option<u32>) {
+        let most = self.multi_pv_max;
+        (lines.min(most), (most < lines).then_some(most))
+    }
+
+    /// Searches a position, given as FEN, to a small depth for the values of its `lines` best moves, and
+    /// gives them after each depth from 1 on, the best first. The last depth is checked as any answer;
+    /// an earlier one that the engine did not finish is empty.
+    ///
+    /// # Errors
+    ///
+    /// When the engine fails; it should be dropped then.
+    pub fn glance(
+        &mut self,
+        fen: &str,
+        lines: u32,
+        depth: u32,
+        watch: &dyn Watch,
+    ) -> Result<Glance, UciError> {
+        let (lines, lines_max) = self.listed(lines);
+        let mut by_depth: Vec<Found> = Vec::new();
+        let best = self.search(fen, lines, depth, watch, |info| {
+            let place = info.depth.wrapping_sub(1) as usize;
+            if place < depth as usize {
+                by_depth.resize_with(by_depth.len().max(place + 1), Found::default);
+                by_depth[place].take(info, lines);
+            }
+        })?;
+        let last = by_depth.pop().unwrap_or_default().analysis(&best)?.lines;
+        let earlier = by_depth.into_iter().map(|found| {
+            let all: Option<Vec<Info>> = found.lines.into_iter().collect();
+            let all = all.filter(|all| all.len() == last.len()).unwrap_or_default();
+            all.into_iter().map(|line| (line.played, line.value)).collect()
+        });
+        let by_depth = earlier.chain([last.clone()]).collect();
+        Ok(Glance { by_depth, lines_max })
+    }
+
+    /// A search; the best move as the engine names it at the end.
+    fn search(
+        &mut self,
+        fen: &str,
+        lines: u32,
+        depth: u32,
+        watch: &dyn Watch,
+        mut take: impl FnMut(Info),
+    ) -> Result<String, UciError> {
+        if self.multi_pv_max > 1 {
+            self.send(&format!("setoption name MultiPV value {lines}"))?;
+        }
         self.ready(watch)?;
         self.send(&format!("position fen {fen}"))?;
-        self.send(&format!("go depth {}", self.options.depth))?;
-        let mut found = Found::default();
+        self.send(&format!("go depth {depth}"))?;
+        let mut best = String::new();
         self.wait("go", watch, |output| match output {
             Output::Info(info) => {
-                found.take(info, lines);
+                take(info);
                 false
             }
-            Output::BestMove(best) => {
-                found.best = best;
+            Output::BestMove(last) => {
+                best = last;
                 true
             }
             _ => false,
         })?;
-        found.analysis()
+        Ok(best)
     }
 
     /// Waits until the engine has done all that it was asked for: an answer that comes late is not taken
@@ -250,7 +332,6 @@ impl Engine {
 struct Found {
     lines: Vec<Option<Info>>,
     best_by_depth: Vec<String>,
-    best: String,
 }
 
 impl Found {
@@ -272,8 +353,8 @@ impl Found {
         self.lines[place] = Some(info);
     }
 
-    /// The answer, if its parts agree.
-    fn analysis(self) -> Result<Analysis, UciError> {
+    /// The answer, if its parts agree, also with the best move that the engine named at its end.
+    fn analysis(self, best: &str) -> Result<Analysis, UciError> {
         let wrong = |problem: String| Err(UciError::Wrong(problem));
         let lines: Vec<Info> = self.lines.iter().flatten().cloned().collect();
         let Some(first) = lines.first() else {
@@ -286,13 +367,13 @@ impl Found {
             let (depth, rank) = (first.depth, other.rank);
             return wrong(format!("line {rank} is of another depth than the first, {depth}"));
         }
-        if self.best != first.played {
-            let (best, played) = (&self.best, &first.played);
+        if best != first.played {
+            let played = &first.played;
             return wrong(format!(
                 "the best move is {best:?}, and that of the best line {played:?}"
             ));
         }
         let lines = lines.into_iter().map(|line| (line.played, line.value)).collect();
-        Ok(Analysis { lines, best_by_depth: self.best_by_depth })
+        Ok(Analysis { lines, lines_max: None, best_by_depth: self.best_by_depth })
     }
 }

@@ -1,0 +1,182 @@
+//! Pictures of positions.
+
+use std::fmt::Write;
+
+use cozy_chess::{Color, File, Piece, Rank, Square};
+
+use crate::position::Position;
+
+/// Pixels of a square.
+const SQUARE: usize = 45;
+/// Pixels of the letters and numbers at the edge.
+const EDGE: usize = 16;
+
+/// The shapes of the pieces, each in a box of 45 by 45.
+const SHAPES: [(Piece, &str); 6] = [
+    (
+        Piece::Pawn,
+        "<path d=\"M12 39H33C33 33 27 30 26 22A6.5 6.5 0 1 0 19 22C18 30 12 33 12 39Z\"/>",
+    ),
+    (
+        Piece::Knight,
+        "<path d=\"M13 39H34C35 24 32 13 21 9L19 5L16 10C11 14 10 20 7 25C7 28 9 30 12 29L16 26C19 26 21 25 23 22C23 29 14 31 13 39Z\"/><circle cx=\"16\" cy=\"16.5\" r=\"1.2\" class=\"eye\"/>",
+    ),
+    (
+        Piece::Bishop,
+        "<circle cx=\"22.5\" cy=\"7.5\" r=\"2.6\"/><path d=\"M22.5 10C13 17 13 25 17.5 30H27.5C32 25 32 17 22.5 10Z\"/><path d=\"M12 39H33C33 35 29 34 28 31H17C16 34 12 35 12 39Z\"/><path d=\"M22.5 15V24M18.5 19H26.5\" class=\"line\"/>",
+    ),
+    (
+        Piece::Rook,
+        "<path d=\"M11 39H34V35L30 32L29 19L33 16V8H28V11H25V8H20V11H17V8H12V16L16 19L15 32L11 35Z\"/><path d=\"M16 19H29\" class=\"line\"/>",
+    ),
+    (
+        Piece::Queen,
+        "<path d=\"M8 14L13 32H32L37 14L30 23L28.5 9L22.5 22L16.5 9L15 23Z\"/><path d=\"M12 39H33C33 36 32 34 32 32H13C13 34 12 36 12 39Z\"/><circle cx=\"8\" cy=\"12\" r=\"2.4\"/><circle cx=\"16.5\" cy=\"7\" r=\"2.4\"/><circle cx=\"28.5\" cy=\"7\" r=\"2.4\"/><circle cx=\"37\" cy=\"12\" r=\"2.4\"/>",
+    ),
+    (
+        Piece::King,
+        "<path d=\"M22.5 3V18M18 7.5H27\" class=\"cross\"/><path d=\"M13 32C4 22 12 12 22.5 18C33 12 41 22 32 32Z\"/><path d=\"M12 39H33C33 36 32 34 32 32H13C13 34 12 36 12 39Z\"/><path d=\"M22.5 18V28\" class=\"line\"/>",
+    ),
+];
+
+/// The pieces as symbols that the pictures of [`Position::board_svg`] use: once for a page with many boards.
+#[must_use]
+pub fn board_symbols() -> String {
+    let mut text = String::from(
+        "<defs><style>.w{fill:#fff;stroke:#1d2430;stroke-width:1.4;stroke-linejoin:round}.b{fill:#2b3442;stroke:#1d2430;stroke-width:1.4;stroke-linejoin:round}.line{fill:none;stroke-width:1.8;stroke-linecap:round}.w .eye{fill:#1d2430}.b .eye{fill:#fff;stroke:none}.cross{fill:none;stroke:#1d2430;stroke-width:2.4;stroke-linecap:round}.b .line{stroke:#aeb9c7}.w .line{stroke:#1d2430}</style>",
+    );
+    for (piece, shape) in SHAPES {
+        for side in ["w", "b"] {
+            let _ = write!(
+                text,
+                "<symbol id=\"{}\" viewBox=\"0 0 45 45\"><g class=\"{side}\">{shape}</g></symbol>",
+                symbol(side, piece)
+            );
+        }
+    }
+    text.push_str("</defs>");
+    text
+}
+
+fn symbol(side: &str, piece: Piece) -> String {
+    format!("{side}{}", char::from(piece))
+}
+
+impl Position {
+    /// The board in eight lines and one for the files, seen from the side to move: White's pieces in capital
+    /// letters.
+    #[must_use]
+    pub fn board_text(&self) -> String {
+        let mut text = String::new();
+        let order = |n: usize| if self.white_to_move() { n } else { 7 - n };
+        for row in 0..8 {
+            let rank = order(7 - row);
+            let _ = write!(text, "{}", rank + 1);
+            for column in 0..8 {
+                let square = Square::new(File::index(order(column)), Rank::index(rank));
+                let letter = self.board().piece_on(square).map_or('.', char::from);
+                let is_white = self.board().color_on(square) == Some(Color::White);
+                let letter = if is_white { letter.to_ascii_uppercase() } else { letter };
+                let _ = write!(text, " {letter}");
+            }
+            text.push('\n');
+        }
+        text.push(' ');
+        for column in 0..8 {
+            let _ = write!(text, " {}", char::from(b'a' + order(column) as u8));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// A picture that stands by itself, seen from the side to move.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let board = self.board_with(&board_symbols());
+        format!("{board}\n")
+    }
+
+    /// The same for a page that has [`board_symbols`] once.
+    #[must_use]
+    pub fn board_svg(&self) -> String {
+        self.board_with("")
+    }
+
+    fn board_with(&self, symbols: &str) -> String {
+        let size = 8 * SQUARE + EDGE;
+        let mut text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" viewBox=\"0 0 {size} {size}\" font-family=\"system-ui, sans-serif\" role=\"img\"><title>{}</title>{symbols}<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
+            self.fen()
+        );
+        let from_white = self.white_to_move();
+        for row in 0..8 {
+            for column in 0..8 {
+                let (file, rank) = if from_white { (column, 7 - row) } else { (7 - column, row) };
+                let square = Square::new(File::index(file), Rank::index(rank));
+                let (x, y) = (EDGE + column * SQUARE, row * SQUARE);
+                let fill = if (file + rank) % 2 == 0 { "#9db0c4" } else { "#edf1f5" };
+                let _ = write!(
+                    text,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\"/>"
+                );
+                if let (Some(piece), Some(side)) =
+                    (self.board().piece_on(square), self.board().color_on(square))
+                {
+                    let side = if side == Color::White { "w" } else { "b" };
+                    let _ = write!(
+                        text,
+                        "<use href=\"#{}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>",
+                        symbol(side, piece)
+                    );
+                }
+            }
+            let rank = if from_white { 8 - row } else { row + 1 };
+            let file = char::from(b'a' + if from_white { row } else { 7 - row } as u8);
+            let middle = row * SQUARE + SQUARE / 2;
+            let _ = write!(
+                text,
+                "<text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#5a6575\" text-anchor=\"middle\">{rank}</text><text x=\"{}\" y=\"{}\" font-size=\"11\" fill=\"#5a6575\" text-anchor=\"middle\">{file}</text>",
+                EDGE / 2,
+                middle + 4,
+                EDGE + middle,
+                8 * SQUARE + 12
+            );
+        }
+        text.push_str("</svg>");
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The squares of the pieces in a picture, by symbol.
+    fn places(svg: &str, symbol: &str) -> Vec<(usize, usize)> {
+        let begin = format!("<use href=\"#{symbol}\" x=\"");
+        svg.split(&begin)
+            .skip(1)
+            .map(|part| {
+                let mut numbers = part.split('"').step_by(2).map(|text| text.parse::<usize>());
+                let (x, y) = (numbers.next().unwrap().unwrap(), numbers.next().unwrap().unwrap());
+                ((x - EDGE) / SQUARE, y / SQUARE)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_board_is_seen_from_the_side_to_move() {
+        let white = Position::parse("8/8/8/6k1/8/8/8/K6R w - - 0 1").unwrap().svg();
+        assert_eq!(places(&white, "wr"), [(7, 7)]);
+        assert_eq!(places(&white, "bk"), [(6, 3)]);
+        let black = Position::parse("8/8/8/8/6k1/8/8/K6R b - - 0 1").unwrap().board_svg();
+        assert_eq!(places(&black, "wr"), [(0, 0)]);
+        assert_eq!(places(&black, "bk"), [(1, 3)]);
+        let text = Position::parse("8/8/8/6k1/8/8/8/K6R w - - 0 1").unwrap().board_text();
+        assert!(
+            text.contains("5 . . . . . . k .\n")
+                && text.ends_with("1 K . . . . . . R\n  a b c d e f g h\n")
+        );
+        assert!(white.contains("<symbol id=\"wq\"") && !black.contains("<symbol"));
+    }
+}
