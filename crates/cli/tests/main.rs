@@ -6,6 +6,7 @@ mod common;
 mod compare;
 mod contract;
 mod degenerate;
+mod difficulty;
 mod files;
 mod golden;
 mod interest;

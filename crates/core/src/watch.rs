@@ -60,6 +60,8 @@ pub enum Phase {
     Write,
     /// A file is read.
     Load,
+    /// Problems are measured and rated.
+    Problems,
 }
 
 impl Progress {

@@ -14,10 +14,10 @@ use parquet::file::properties::WriterProperties;
 use treegauge_study::collect::{Column, ColumnType, Value};
 
 /// Rows that are written together.
-const BATCH: usize = 1 << 14;
+pub(crate) const BATCH: usize = 1 << 14;
 
 /// Stands at the end of a Parquet file as the program that made it.
-const CREATED_BY: &str = concat!("treegauge ", env!("CARGO_PKG_VERSION"));
+pub(crate) const CREATED_BY: &str = concat!("treegauge ", env!("CARGO_PKG_VERSION"));
 
 /// A table that is written row by row, twice: as CSV and as Parquet.
 pub struct TableWriter<C: Write, P: Write + Send> {
@@ -139,7 +139,7 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
     }
 }
 
-fn io(error: ParquetError) -> io::Error {
+pub(crate) fn io(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(error) => *error,

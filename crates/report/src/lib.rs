@@ -9,6 +9,7 @@ mod chart;
 mod compare;
 mod dataset;
 mod dataset_text;
+mod difficulty;
 mod effectiveness;
 mod estimates;
 mod evaluate;
@@ -49,6 +50,11 @@ pub use boards::{Boards, GameBoards, NoBoards};
 pub use compare::{compare_html, compare_text};
 pub use dataset::TableWriter;
 pub use dataset_text::{dataset_text, missing_words};
+pub use difficulty::{
+    DifficultyTable, DifficultyTableFormat, TableAttributes, difficulty_evaluation_html,
+    difficulty_evaluation_text, difficulty_html, difficulty_text, graded_text, problem_dot,
+    problem_html, problem_svg, problem_text, rating_model_text,
+};
 pub use evaluate::evaluate_text;
 pub use evaluate_page::evaluate_html;
 pub use games::games_text;

@@ -9,6 +9,9 @@ use treegauge_solve::report::{
 };
 use treegauge_study::collect::DatasetReport;
 use treegauge_study::compare::PowerReport;
+use treegauge_study::difficulty::{
+    DifficultyEvaluation, DifficultyReport, GradedReport, ProblemReport,
+};
 use treegauge_study::evaluate::EvaluateReport;
 use treegauge_study::vet::VetReport;
 use treegauge_study::{
@@ -19,10 +22,12 @@ use treegauge_study::{
 use crate::boards::Boards;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, dataset_text,
-    evaluate_html, evaluate_text, games_text, gauge_html, gauge_text, interest_html, interest_text,
-    kept_position_text, match_html, match_text, perft_text, power_text, probe_text, puzzles_sheet,
-    puzzles_text, replay_text, replayed_game_text, search_text, show_text, solve_text,
-    tournament_html, tournament_text, verify_text, vet_html, vet_text,
+    difficulty_evaluation_html, difficulty_evaluation_text, difficulty_html, difficulty_text,
+    evaluate_html, evaluate_text, games_text, gauge_html, gauge_text, graded_text, interest_html,
+    interest_text, kept_position_text, match_html, match_text, perft_text, power_text, probe_text,
+    problem_html, problem_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text,
+    search_text, show_text, solve_text, tournament_html, tournament_text, verify_text, vet_html,
+    vet_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -69,6 +74,10 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<DatasetReport>(),
     SavedKind::of::<EvaluateReport>(),
     SavedKind::of::<VetReport>(),
+    SavedKind::of::<DifficultyReport>(),
+    SavedKind::of::<ProblemReport>(),
+    SavedKind::of::<GradedReport>(),
+    SavedKind::of::<DifficultyEvaluation>(),
     SavedKind::of::<SearchReport>(),
     SavedKind::of::<AlphaBetaSearchReport>(),
     SavedKind::of::<PerftReport>(),
@@ -321,6 +330,58 @@ impl SavedReport for DatasetReport {
 
     fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
         dataset_text(self, terminal)
+    }
+}
+
+impl SavedReport for DifficultyReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        difficulty_text(self, terminal)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(difficulty_html(self))
+    }
+}
+
+impl SavedReport for ProblemReport {
+    fn game(&self) -> Option<&str> {
+        (self.game != "chess").then_some(self.game.as_str())
+    }
+
+    fn text(&self, boards: &dyn Boards, _: Terminal) -> String {
+        problem_text(self, boards)
+    }
+
+    fn html(&self, boards: &dyn Boards) -> Option<String> {
+        Some(problem_html(self, boards))
+    }
+}
+
+impl SavedReport for GradedReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        graded_text(self, terminal)
+    }
+}
+
+impl SavedReport for DifficultyEvaluation {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        difficulty_evaluation_text(self, terminal)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(difficulty_evaluation_html(self))
     }
 }
 

@@ -9,6 +9,7 @@
 pub mod aggregate;
 pub mod collect;
 pub mod compare;
+pub mod difficulty;
 pub mod evaluate;
 pub mod journal;
 pub mod stats;

@@ -12,6 +12,8 @@
 //!   positions and finds puzzles; [`open_solution`], [`probe`] and [`verify`] work on its file.
 //! - [`CollectRun`] collects self-play of many games, [`evaluate`] says what learners learn from it,
 //!   [`train`] keeps what they learned in a model, and [`VetRun`] asks one about other games.
+//! - [`DifficultyRun`] rates puzzles of chess by an engine, [`problem_tree`] builds the meaningful tree of a
+//!   position of any game.
 //! - All results are reports: plain values that are written to JSON, read back, and turned into
 //!   text and pages by [`report`].
 //!
@@ -29,6 +31,7 @@
 //! `search_and_picture`.
 
 mod dataset;
+mod difficulty;
 mod error;
 mod game;
 mod gauge;
@@ -46,7 +49,9 @@ mod variants;
 mod vetting;
 
 pub use treegauge_catalog as catalog;
+pub use treegauge_chess as chess;
 pub use treegauge_core as core;
+pub use treegauge_difficulty as trees;
 pub use treegauge_engine as engine;
 pub use treegauge_grammar as grammar;
 pub use treegauge_report as report;
@@ -57,6 +62,11 @@ pub use treegauge_study as study;
 pub use dataset::{
     CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, aggregate,
     dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
+};
+pub use difficulty::{
+    DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,
+    is_puzzle_table, is_puzzles_report, problem_tree, puzzle_attribute_names, puzzles_of,
+    rated_problems, rating_model_file, train_difficulty,
 };
 pub use error::{Error, ErrorKind};
 pub use game::Game;

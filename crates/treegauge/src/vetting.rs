@@ -1,8 +1,11 @@
 //! Models: training them, their files, and what they say of games.
 
+use std::borrow::Cow;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
+use serde::Serialize;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Progress, ReportKind, Watch};
 use treegauge_engine::Engine;
@@ -132,10 +135,10 @@ fn check_apart(paths: &[PathBuf], datasets: &[TrainingData]) -> Result<(), Error
 }
 
 /// The longest file of a model, and the longest text that a compressed one may hold.
-const MODEL_BYTES_MAX: u64 = 1 << 28;
+pub(crate) const MODEL_BYTES_MAX: u64 = 1 << 28;
 
 /// What a file begins with that zstd compressed.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+pub(crate) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// A model with the sum of its text.
 #[derive(Clone, Debug)]
@@ -149,6 +152,11 @@ pub struct StoredModel {
 /// The text of a model's file: its JSON, compressed by zstd where that is asked for.
 #[must_use]
 pub fn model_file(model: &Model, compressed: bool) -> Vec<u8> {
+    file_of(model, compressed)
+}
+
+/// The text of a file of a model of any kind.
+pub(crate) fn file_of<M: Serialize>(model: &M, compressed: bool) -> Vec<u8> {
     let mut text = serde_json::to_vec(model).expect("a model is JSON");
     text.push(b'\n');
     if compressed {
@@ -157,11 +165,40 @@ pub fn model_file(model: &Model, compressed: bool) -> Vec<u8> {
     text
 }
 
+/// Why the text of a file is no model, without the words of the reader of JSON where these say nothing.
+pub(crate) fn unread(error: &serde_json::Error) -> String {
+    if !error.is_data() {
+        return "it is not a file that `train` wrote, or only a part of one".to_owned();
+    }
+    // Models are one line, so the place of the error says nothing.
+    let words = error.to_string();
+    words.split(" at line ").next().unwrap_or(&words).to_owned()
+}
+
+/// The bytes of a file, expanded if zstd compressed them.
+///
+/// # Errors
+///
+/// When they cannot be expanded, or are too many.
+pub(crate) fn expanded(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
+    if !bytes.starts_with(&ZSTD_MAGIC) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut out = Vec::new();
+    let damaged = |_| "its compressed text is damaged".to_owned();
+    let decoder = zstd::Decoder::new(bytes).map_err(damaged)?;
+    decoder.take(MODEL_BYTES_MAX + 1).read_to_end(&mut out).map_err(damaged)?;
+    if out.len() as u64 > MODEL_BYTES_MAX {
+        return Err("its text is too long".to_owned());
+    }
+    Ok(Cow::Owned(out))
+}
+
 impl StoredModel {
     /// A model that was trained now.
     #[must_use]
     pub fn of(model: Model) -> StoredModel {
-        let digest = digest(&model_file(&model, false));
+        let digest = digest_of(&model_file(&model, false));
         StoredModel { model, digest }
     }
 
@@ -174,35 +211,10 @@ impl StoredModel {
         let bad = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::Data, format!("not a model: {error}"))
         };
-        let expanded;
-        let text = if bytes.starts_with(&ZSTD_MAGIC) {
-            let len_max = MODEL_BYTES_MAX as usize;
-            let mut out = Vec::new();
-            let damaged = |_| bad(&"its compressed text is damaged");
-            let mut decoder = zstd::Decoder::new(bytes).map_err(damaged)?;
-            std::io::Read::read_to_end(
-                &mut std::io::Read::take(&mut decoder, MODEL_BYTES_MAX + 1),
-                &mut out,
-            )
-            .map_err(damaged)?;
-            if out.len() > len_max {
-                return Err(bad(&"its text is too long"));
-            }
-            expanded = out;
-            &expanded[..]
-        } else {
-            bytes
-        };
-        let model: Model = serde_json::from_slice(text).map_err(|error| {
-            if !error.is_data() {
-                return bad(&"it is not a file that `train` wrote, or only a part of one");
-            }
-            // Models are one line, so the place of the error says nothing.
-            let words = error.to_string();
-            bad(&words.split(" at line ").next().unwrap_or(&words))
-        })?;
+        let text = expanded(bytes).map_err(|error| bad(&error))?;
+        let model: Model = serde_json::from_slice(&text).map_err(|error| bad(&unread(&error)))?;
         model.check().map_err(|error| bad(&error))?;
-        Ok(StoredModel { model, digest: digest(text) })
+        Ok(StoredModel { model, digest: digest_of(&text) })
     }
 
     /// Reads a model from its file.
@@ -244,7 +256,7 @@ impl StoredModel {
     }
 }
 
-fn digest(text: &[u8]) -> String {
+pub(crate) fn digest_of(text: &[u8]) -> String {
     format!("{:016x}", xxh3_64(text))
 }
 

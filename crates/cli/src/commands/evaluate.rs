@@ -1,18 +1,22 @@
 //! `treegauge evaluate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{evaluate_html, evaluate_text, missing_words};
+use treegauge::report::{
+    difficulty_evaluation_html, difficulty_evaluation_text, evaluate_html, evaluate_text,
+    missing_words,
+};
 use treegauge::study::evaluate::{EvaluateOptions, EvaluateReport};
 use treegauge::{
-    ErrorKind, LabelsByConditions, corpus, evaluate, evaluate_ratings, labels_by_conditions,
-    ratings,
+    ErrorKind, LabelsByConditions, corpus, evaluate, evaluate_difficulty, evaluate_ratings,
+    is_puzzle_table, labels_by_conditions, rated_problems, ratings,
 };
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Failure, Outcome};
 use crate::files::to_read;
+use crate::given::Given;
 use crate::numbers::count;
 use crate::output::{complain, print, print_report};
 use crate::solving::{Bar, pool};
@@ -21,7 +25,12 @@ use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Datasets that `collect` wrote, or tables that `aggregate` made of them, each of other iterations
+    #[command(flatten)]
+    given: Given,
+
+    /// Datasets that `collect` wrote, or tables that `aggregate` made of them, each of other iterations. Or
+    /// one table of rated puzzles, which `difficulty --out csv --attributes all` wrote: then how well the
+    /// difficulty of puzzles is predicted
     #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
@@ -62,6 +71,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if let [table] = &arguments.datasets[..]
+        && is_puzzle_table(table)
+    {
+        return difficulty(arguments, table);
+    }
     for path in arguments.datasets.iter().filter(|path| !path.is_dir()) {
         to_read(path)?;
     }
@@ -109,6 +123,32 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Ok(())
     } else {
         print(&evaluate_text(&report, terminal()))
+    };
+    written.and(printed)
+}
+
+/// How well the difficulty of puzzles is predicted.
+fn difficulty(arguments: &Arguments, table: &Path) -> Outcome {
+    let of_games = ["corpus", "conditions", "ratings", "permutations"];
+    arguments.given.refuse(&of_games, "a table of puzzles")?;
+    to_read(table)?;
+    let page = arguments.page.page(arguments.json)?;
+    let data = rated_problems(table)?;
+    let pool = pool(arguments.threads)?;
+    let bar = Bar::new();
+    let report = pool.install(|| evaluate_difficulty(&data, arguments.seed, &bar));
+    bar.finish();
+    let report = report.map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => Failure::interrupted("interrupted before the end"),
+        _ => error.into(),
+    })?;
+    let written = page.write(|| difficulty_evaluation_html(&report));
+    let printed = if arguments.json {
+        print_report(&report)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&difficulty_evaluation_text(&report, terminal()))
     };
     written.and(printed)
 }

@@ -46,6 +46,17 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("aggregate", &["aggregate study -o attributes.csv", "aggregate study --split player"]),
     ("evaluate", &["evaluate study", "evaluate attributes.csv --corpus labels.toml --json"]),
     (
+        "difficulty",
+        &[
+            "difficulty puzzles.csv --engines 2 --html sheet.html",
+            "difficulty puzzles.csv --out csv --attributes all -o rated.csv",
+            "difficulty puzzles.epd --for-rating 1500",
+            "difficulty --show '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' --svg tree.svg",
+            "difficulty --game achi --iterations 20000 --moves 'b2 a1'",
+            "difficulty achi-puzzles.json --solved achi.tgs",
+        ],
+    ),
+    (
         "train",
         &[
             "train study --labels corpus.toml -o playable.json",

@@ -9,6 +9,7 @@ mod bench;
 mod collect;
 mod compare;
 mod completions;
+mod difficulty;
 mod evaluate;
 pub(crate) mod examples;
 mod games;
@@ -85,6 +86,8 @@ commands! {
     Interest => interest,
     /// Find the most interesting wins of a game, with their solutions
     Puzzles => puzzles,
+    /// Rate chess puzzles by how hard people find them, and say why
+    Difficulty => difficulty,
     /// Play a match between two players: which is better, by how much, and how certainly
     Match => matches,
     /// Play a round-robin tournament and rate all players on one Elo scale

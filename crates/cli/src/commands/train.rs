@@ -1,16 +1,20 @@
 //! `treegauge train`.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{listed, missing_words, model_text};
+use treegauge::report::{listed, missing_words, model_text, rating_model_text};
 use treegauge::study::vet::TrainOptions;
-use treegauge::{Labels, Lack, StoredModel, Training, corpus, model_file, ratings, train};
+use treegauge::{
+    Labels, Lack, StoredModel, StoredRatingModel, Training, corpus, is_puzzle_table, model_file,
+    rated_problems, rating_model_file, ratings, train, train_difficulty,
+};
 
 use crate::common::DEFAULT_SEED;
-use crate::exit::Outcome;
+use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, to_read, to_write};
+use crate::given::Given;
 use crate::model::read_model;
 use crate::numbers::count;
 use crate::output::{complain, counted, print};
@@ -19,7 +23,7 @@ use crate::terminal::hint;
 
 /// What `--labels` takes.
 const LABELS: &str = "What is to be learned: labelled games in TOML (`.toml`), or ratings of people in a CSV \
-                      file as `evaluate --ratings` reads them";
+                      file as `evaluate --ratings` reads them; a table of rated puzzles has its own";
 
 /// The same with an example.
 const LABELS_WITH_EXAMPLE: &str = "\
@@ -35,13 +39,17 @@ The variants of one game have one `group`. At least 10 games of each class and t
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    given: Given,
+
     /// Folders of datasets, which `collect` wrote. Which games are playable is learned from each by
-    /// itself, what people say from all together
-    #[arg(value_name = "DIR", required = true)]
+    /// itself, what people say from all together. Or one table of rated puzzles with all their attributes,
+    /// which `difficulty --out csv --attributes all` wrote: then the difficulty of puzzles is learned
+    #[arg(value_name = "DIR|FILE", required = true)]
     datasets: Vec<PathBuf>,
 
     #[arg(long, value_name = "FILE", help = LABELS, long_help = LABELS_WITH_EXAMPLE)]
-    labels: PathBuf,
+    labels: Option<PathBuf>,
 
     /// The file of the model, in JSON; compressed by zstd if its name ends with `.zst`
     #[arg(short, long, value_name = "MODEL")]
@@ -107,10 +115,19 @@ fn parse_date(text: &str) -> Result<String, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    to_read(&arguments.labels)?;
-    let labels = match arguments.labels.extension() {
-        Some(extension) if extension == "toml" => Labels::Playable(corpus(&arguments.labels)?),
-        _ => Labels::Ratings(ratings(&arguments.labels)?),
+    if let [table] = &arguments.datasets[..]
+        && is_puzzle_table(table)
+    {
+        return difficulty(arguments, table);
+    }
+    let Some(path) = &arguments.labels else {
+        let message = "--labels FILE is needed to learn from the datasets of games";
+        return Err(Failure::new(Exit::Usage, message));
+    };
+    to_read(path)?;
+    let labels = match path.extension() {
+        Some(extension) if extension == "toml" => Labels::Playable(corpus(path)?),
+        _ => Labels::Ratings(ratings(path)?),
     };
     let other = match &arguments.join {
         Some(path) => Some(read_model(Some(path))?.into_owned().model),
@@ -149,5 +166,27 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     output.write_with(|out| Ok(out.write_all(&model_file(&stored.model, compressed))?))?;
     print(&format!("{}\n", model_text(&stored.model.card(stored.digest.clone()))))?;
     hint(&format!("`treegauge vet GAME --model {}` asks it", arguments.output.display()));
+    Ok(())
+}
+
+/// Learns the difficulty of puzzles.
+fn difficulty(arguments: &Arguments, table: &Path) -> Outcome {
+    arguments.given.refuse(&["labels", "join", "replicates"], "a table of puzzles")?;
+    to_read(table)?;
+    let output = to_write(&arguments.output, Kind::RatingModel)?;
+    let data = rated_problems(table)?;
+    let pool = pool(arguments.threads)?;
+    let bar = Bar::new();
+    let (name, date) = (arguments.name.clone(), arguments.date.clone());
+    let trained = pool.install(|| train_difficulty(&data, name, date, arguments.seed, &bar));
+    bar.finish();
+    let stored = StoredRatingModel::of(trained?.model);
+    let compressed = arguments.output.extension() == Some(OsStr::new("zst"));
+    output.write_with(|out| Ok(out.write_all(&rating_model_file(&stored.model, compressed))?))?;
+    print(&format!("{}\n", rating_model_text(&stored.card())))?;
+    hint(&format!(
+        "`treegauge difficulty FILE --model {}` rates puzzles with it",
+        arguments.output.display()
+    ));
     Ok(())
 }

@@ -63,6 +63,7 @@ impl Watch for Bar {
                     Phase::Digest => (OF_ALL, "finding the digest"),
                     Phase::Write => (OF_ALL, "writing the file"),
                     Phase::Load => (OF_ALL, "reading the file"),
+                    Phase::Problems => (OF_ALL, "rating problems"),
                     _ => (OF_ALL, "working"),
                 };
                 // The new phase must not be seen with the numbers of the last one.

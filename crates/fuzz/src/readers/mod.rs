@@ -1,6 +1,7 @@
 //! The readers of untrusted input, one value each.
 
 mod checkpoint;
+mod difficulty;
 mod journal;
 mod model;
 mod solved;
@@ -41,6 +42,7 @@ pub(crate) trait Reader {
 pub(crate) fn all() -> Vec<Box<dyn Reader>> {
     let mut readers: Vec<Box<dyn Reader>> =
         vec![Box::new(solved::Solution), Box::new(checkpoint::Saved), Box::new(model::Stored)];
+    readers.extend(difficulty::all());
     readers.extend(journal::all());
     readers.extend(texts::all());
     readers

@@ -1,0 +1,281 @@
+//! The puzzles of a file.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use treegauge::chess::Puzzles;
+use treegauge::report::{
+    DifficultyTable, DifficultyTableFormat, TableAttributes, difficulty_html, difficulty_text,
+};
+use treegauge::study::Head;
+use treegauge::study::difficulty::{
+    BadRow, DifficultyReport, MeasuredWith, RatedProblem, UNRATED_MAX,
+};
+use treegauge::trees::attribute_names;
+use treegauge::{
+    DifficultyRun, Error, ErrorKind, Progress, StoredRatingModel, Watch, puzzle_attribute_names,
+};
+
+use super::engine::model;
+use super::{Arguments, AttributesArg, FormatArg};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::files::{Kind, Output, cannot_read, to_read, to_write};
+use crate::output::{complain, counted, print, print_report};
+use crate::resume;
+use crate::solving::Bar;
+use crate::terminal::terminal;
+
+pub(super) fn run(arguments: &Arguments, file: &Path) -> Outcome {
+    if arguments.for_rating.is_some_and(|rating| !rating.is_finite()) {
+        return Err(Failure::new(Exit::Usage, "--for-rating is a finite number"));
+    }
+    if arguments.out == Some(FormatArg::Parquet) && arguments.output.is_none() {
+        let message = "--out parquet needs -o FILE: Parquet is not text";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let (input, known) = open(file)?;
+    let model = model(arguments.model.as_deref())?;
+    let page = arguments.page.page(arguments.json)?;
+    let output = arguments.output.as_deref().map(|path| to_write(path, kind_of(arguments.out)));
+    let output = output.transpose()?;
+    let puzzles = Puzzles::open(input).map_err(|error| cannot_read(file, &error))?;
+    let mut run = arguments.engine.run()?;
+    run.keep_attributes = arguments.out.is_some() || arguments.json;
+    run.keep_trees = page.is_asked() || arguments.json;
+    if run.cache.is_some() && file != Path::new("-") {
+        resume::offer(resume::same_command());
+    }
+    let bar = Bar::new();
+    let measured = run.measured_with(&bar)?;
+    // Rows go out as they come, unless something else is done with them.
+    let streams = arguments.out.filter(|_| arguments.for_rating.is_none());
+    let job = Job {
+        run: &run,
+        model: model.as_ref(),
+        bar: &bar,
+        known,
+        keeps_rows: streams.is_none() || page.is_asked(),
+    };
+    let columns = Columns { attributes: table_attributes(arguments), measured: measured.clone() };
+    let mut found = Found::default();
+    let rated = match streams {
+        None => job.rate(puzzles, &mut found, |_| Ok(())),
+        Some(format) => written_to(output.as_ref(), |out| {
+            let mut table = columns.table(format, out)?;
+            job.rate(puzzles, &mut found, |row| table.row(row))?;
+            table.finish().map_err(written)
+        }),
+    };
+    bar.finish();
+    if let Some(Err(error)) = run.cache.as_ref().map(|cache| cache.finish()) {
+        complain(&format!("the answers of the engine are not kept: {error}"));
+    }
+    rated.map_err(|failure| interrupted(failure, &run, file))?;
+    let mut report = DifficultyReport {
+        head: Head::NEW,
+        measured: measured.clone(),
+        model: model.as_ref().map(StoredRatingModel::card),
+        attributes: puzzle_attribute_names(),
+        for_rating: arguments.for_rating,
+        rows: found.rows,
+        bad_rows: found.bad_rows,
+    };
+    if arguments.for_rating.is_some() {
+        report.sort();
+    }
+    let page_written = page.write(|| difficulty_html(&report));
+    let printed = match arguments.out {
+        Some(_) if streams.is_some() => Ok(()),
+        Some(format) => written_to(output.as_ref(), |out| {
+            let mut table = columns.table(format, out)?;
+            report.rows.iter().try_for_each(|row| table.row(row)).map_err(written)?;
+            table.finish().map_err(written)
+        }),
+        None if arguments.json => print_report(&report),
+        None if page.is_printed() => Ok(()),
+        None => print(&difficulty_text(&report, terminal())),
+    };
+    page_written.and(printed)?;
+    if arguments.out.is_some() {
+        for row in report.bad_rows.iter().take(UNRATED_MAX) {
+            complain(&format!("line {} is left out: {}", row.line, row.problem));
+        }
+    }
+    ended(found.failed, report.bad_rows.len(), arguments.engine.recover)
+}
+
+/// The puzzles, and about how many they are; 0 where that is not known.
+fn open(file: &Path) -> Outcome<(Box<dyn Read + Send>, u64)> {
+    if file == Path::new("-") {
+        return Ok((Box::new(io::stdin()), 0));
+    }
+    to_read(file)?;
+    let refused = |error: io::Error| cannot_read(file, &error);
+    let mut counted = BufReader::new(File::open(file).map_err(refused)?);
+    let mut lines = 0;
+    while counted.skip_until(b'\n').map_err(refused)? > 0 {
+        lines += 1;
+    }
+    Ok((Box::new(File::open(file).map_err(refused)?), lines))
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Found {
+    rows: Vec<RatedProblem>,
+    bad_rows: Vec<BadRow>,
+    /// Puzzles without a rating.
+    failed: usize,
+}
+
+struct Job<'a> {
+    run: &'a DifficultyRun,
+    model: Option<&'a StoredRatingModel>,
+    bar: &'a Bar,
+    known: u64,
+    keeps_rows: bool,
+}
+
+impl Job<'_> {
+    fn rate<R: Read + Send>(
+        &self,
+        puzzles: Puzzles<R>,
+        found: &mut Found,
+        mut write: impl FnMut(&RatedProblem) -> io::Result<()>,
+    ) -> Outcome {
+        let watch = UntilBroken { bar: self.bar, is_broken: AtomicBool::new(false) };
+        let mut problem = None;
+        let mut take = |row: Result<RatedProblem, BadRow>| match row {
+            Err(row) => found.bad_rows.push(row),
+            Ok(row) => {
+                found.failed += usize::from(row.unrated.is_some());
+                if problem.is_none()
+                    && let Err(error) = write(&row)
+                {
+                    problem = Some(written(error));
+                    watch.is_broken.store(true, Ordering::Relaxed);
+                }
+                if self.keeps_rows {
+                    found.rows.push(row);
+                }
+            }
+        };
+        let work = self.run.rate(puzzles, self.known, self.model, &watch, &mut take);
+        match problem {
+            Some(problem) => Err(problem),
+            None => Ok(work.map(drop)?),
+        }
+    }
+}
+
+/// Stops the work also where its rows can no longer be written.
+struct UntilBroken<'a> {
+    bar: &'a Bar,
+    is_broken: AtomicBool,
+}
+
+impl Watch for UntilBroken<'_> {
+    fn progress(&self, progress: Progress) {
+        self.bar.progress(progress);
+    }
+
+    fn stop(&self) -> bool {
+        self.is_broken.load(Ordering::Relaxed) || self.bar.stop()
+    }
+}
+
+/// Writes to a file, whole or not at all, or to standard output.
+fn written_to(
+    output: Option<&Output>,
+    contents: impl FnOnce(&mut dyn Write) -> Outcome,
+) -> Outcome {
+    let Some(output) = output else { return contents(&mut io::stdout().lock()) };
+    let mut failure = None;
+    let done = output.write_with(|out| {
+        contents(out).map_err(|error| {
+            failure = Some(error);
+            Error::new(ErrorKind::Data, "the rows are not complete")
+        })
+    });
+    match failure {
+        Some(failure) => Err(failure),
+        None => done,
+    }
+}
+
+/// The failure of writing rows; a reader that has gone away ends the program silently.
+fn written(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure { exit: Exit::Silent, error: None },
+        _ => Failure::new(Exit::Data, format!("cannot write the rows: {error}")),
+    }
+}
+
+/// The end of a run that was stopped, with the way to go on.
+fn interrupted(failure: Failure, run: &DifficultyRun, file: &Path) -> Failure {
+    if failure.exit != Exit::Interrupted {
+        return failure;
+    }
+    if run.cache.is_none() || file == Path::new("-") {
+        return Failure::interrupted("interrupted before the end");
+    }
+    Failure::interrupted(format!(
+        "interrupted before the end; what the engine answered is kept; to continue:\n  {}",
+        resume::same_command()
+    ))
+}
+
+/// How the program ends when all rows are out: the engine's failures count more than bad rows.
+fn ended(failed: usize, bad_rows: usize, recover: bool) -> Outcome {
+    if failed > 0 && !recover {
+        let puzzles = counted(failed as u64, "puzzle");
+        return Err(Failure::new(Exit::Engine, format!("{puzzles} could not be rated")));
+    }
+    if bad_rows > 0 {
+        let rows = counted(bad_rows as u64, "row");
+        return Err(Failure::new(Exit::Data, format!("{rows} of the file left out")));
+    }
+    Ok(())
+}
+
+/// What the rows of a table have.
+struct Columns {
+    attributes: TableAttributes,
+    measured: MeasuredWith,
+}
+
+impl Columns {
+    fn table<'a>(&self, format: FormatArg, out: &'a mut dyn Write) -> Outcome<DifficultyTable<'a>> {
+        let (attributes, measured) = (self.attributes.clone(), self.measured.clone());
+        DifficultyTable::new(format_of(format), attributes, measured, out).map_err(written)
+    }
+}
+
+const fn format_of(format: FormatArg) -> DifficultyTableFormat {
+    match format {
+        FormatArg::Csv => DifficultyTableFormat::Csv,
+        FormatArg::Jsonl => DifficultyTableFormat::Jsonl,
+        FormatArg::Parquet => DifficultyTableFormat::Parquet,
+    }
+}
+
+const fn kind_of(format: Option<FormatArg>) -> Kind {
+    match format {
+        Some(FormatArg::Parquet) => Kind::Parquet,
+        Some(FormatArg::Jsonl) => Kind::PuzzleLines,
+        _ => Kind::PuzzleTable,
+    }
+}
+
+fn table_attributes(arguments: &Arguments) -> TableAttributes {
+    let names = puzzle_attribute_names();
+    let of_tree = attribute_names(MeasuredWith::LEVELS);
+    let is_written = |name: &String| match arguments.attributes {
+        AttributesArg::All => true,
+        AttributesArg::Tree => of_tree.contains(name),
+    };
+    let written = (0..names.len()).filter(|&n| is_written(&names[n])).collect();
+    TableAttributes { names, written }
+}

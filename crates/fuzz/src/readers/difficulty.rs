@@ -1,0 +1,126 @@
+//! Files of puzzles, tables of rated ones, and models of ratings.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use treegauge::chess::{Puzzles, facts};
+use treegauge::report::rating_model_text;
+use treegauge::study::difficulty::RatedProblems;
+use treegauge::{StoredRatingModel, puzzle_attribute_names, rating_model_file};
+
+use super::Reader;
+
+/// The readers of this module.
+pub(super) fn all() -> Vec<Box<dyn Reader>> {
+    vec![Box::new(PuzzleFile), Box::new(Table), Box::new(Stored)]
+}
+
+struct PuzzleFile;
+
+impl Reader for PuzzleFile {
+    fn name(&self) -> &'static str {
+        "puzzles"
+    }
+
+    fn samples(&self) -> Result<Vec<Vec<u8>>> {
+        let table = "PuzzleId,FEN,Moves,Rating,GameUrl\n\
+             9eZCm,8/5p1p/6p1/4p1k1/4P3/1K3PP1/7P/8 b - - 0 44,f7f5 b3c4 f5e4 f3e4 g5g4 c4d5,2361,https://lichess.org/KPq4H66x/black#88\n";
+        let epd = "# two\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back rank\";\n\
+             r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4 pv Qxf7#;\n";
+        let samples: Vec<Vec<u8>> = [table, epd].map(|text| text.into()).into();
+        for sample in &samples {
+            ensure!(self.read(sample, Path::new("")), "a file of puzzles is refused");
+        }
+        Ok(samples)
+    }
+
+    fn read(&self, bytes: &[u8], _: &Path) -> bool {
+        let Ok(puzzles) = Puzzles::open(bytes) else { return false };
+        let mut all_good = true;
+        for row in puzzles {
+            match row {
+                Err(error) => {
+                    assert!(error.line > 0 && !error.problem.is_empty());
+                    all_good = false;
+                }
+                Ok(puzzle) => {
+                    let facts = facts(&puzzle.position, &puzzle.solution);
+                    assert!(facts.iter().all(|fact| fact.is_finite()));
+                    assert!(puzzle.position.svg().ends_with("</svg>\n"));
+                }
+            }
+        }
+        all_good
+    }
+}
+
+struct Table;
+
+impl Reader for Table {
+    fn name(&self) -> &'static str {
+        "puzzle table"
+    }
+
+    fn samples(&self) -> Result<Vec<Vec<u8>>> {
+        let names = puzzle_attribute_names();
+        let mut text = format!(
+            "id,fen,given_rating,game,solution,engine,depth,multipv,w,m,strict_mate,nodes_max,distances,\"{}\"\n",
+            names.join("\",\"")
+        );
+        for n in 0..100 {
+            let values = names.iter().map(|_| format!(",{}", n % 7));
+            text += &format!(
+                "{n},8/8 w - -,{},,Qxf7#,Fake,10,adaptive,143,36,false,60,per_move",
+                1_000 + n
+            );
+            text.extend(values);
+            text.push('\n');
+        }
+        let sample = text.into_bytes();
+        ensure!(self.read(&sample, Path::new("")), "a table is refused");
+        Ok(vec![sample])
+    }
+
+    fn read(&self, bytes: &[u8], _: &Path) -> bool {
+        let Ok(read) = RatedProblems::read(bytes) else { return false };
+        let width = puzzle_attribute_names().len();
+        for problem in &read.problems {
+            assert!(problem.rating.is_finite() && problem.attributes.len() == width);
+        }
+        true
+    }
+}
+
+struct Stored;
+
+/// A model without trees.
+const MODEL: &str = r#"{"schema":1,"kind":"difficulty_model","name":"sample","version":"0.1.0","measured":{"engine":"Fake","depth":10,"multi_pv":"adaptive","settings":{"levels":5,"win":143.0,"margin":36.0,"strict_mate":false,"first_moves":8,"lost_moves_may_seem_good":false,"nodes_max":60},"distances":"per_move"},"known":[3,70000],"with_line":PREDICTOR,"without_line":PREDICTOR}"#;
+const PREDICTOR: &str = r#"{"attributes":["TreeSize","PossibleMoves(1)"],"model":{"linear":{"weights":[10.0,-3.0],"bias":1500.0,"link":"identity"}},"spread":{"bins":[{"middle":1400.0,"errors":[-200.0,0.0,180.0]},{"middle":1700.0,"errors":[-90.0,10.0,300.0]}]},"lenders":[[3.0,20.0],[9.0,31.0]],"scores":{"problems":100,"games":99,"mean_absolute_error":SCORE,"rank_correlation":SCORE,"r_squared":SCORE,"coverage":SCORE,"interval_width":500.0,"extremes_auc":null}}"#;
+const SCORE: &str = r#"{"mean":0.5,"low":0.4,"high":0.6}"#;
+
+impl Reader for Stored {
+    fn name(&self) -> &'static str {
+        "difficulty model"
+    }
+
+    fn samples(&self) -> Result<Vec<Vec<u8>>> {
+        let predictor = PREDICTOR.replace("SCORE", SCORE);
+        let text = MODEL.replace("PREDICTOR", &predictor);
+        let stored = StoredRatingModel::parse(text.as_bytes())?;
+        let samples = vec![text.into_bytes(), rating_model_file(&stored.model, true)];
+        for sample in &samples {
+            ensure!(self.read(sample, Path::new("")), "a model is refused");
+        }
+        Ok(samples)
+    }
+
+    fn read(&self, bytes: &[u8], _: &Path) -> bool {
+        let Ok(stored) = StoredRatingModel::parse(bytes) else { return false };
+        assert!(!rating_model_text(&stored.card()).is_empty());
+        let values: Vec<Option<f64>> =
+            puzzle_attribute_names().iter().map(|name| Some(name.len() as f64)).collect();
+        let found = stored.model.predict(&values, 3);
+        assert!(found.is_some_and(|(_, reasons)| reasons.len() <= 3));
+        true
+    }
+}

@@ -1,0 +1,200 @@
+//! How hard problems are.
+
+mod evaluation;
+mod page;
+mod problem;
+mod table;
+
+use std::fmt::Write;
+
+use treegauge_study::difficulty::{
+    DifficultyReport, PredictedDifficulty, RatedProblem, RatingModelCard, RatingModelScores,
+    UNRATED_MAX,
+};
+
+use crate::Terminal;
+use crate::table::table_on;
+use crate::words::counted;
+
+pub use evaluation::{difficulty_evaluation_html, difficulty_evaluation_text, rating_model_text};
+pub use page::difficulty_html;
+pub use problem::{graded_text, problem_dot, problem_html, problem_svg, problem_text};
+pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
+
+/// How hard the problems of a file are, as text.
+#[must_use]
+pub fn difficulty_text(report: &DifficultyReport, terminal: Terminal) -> String {
+    let mut text = format!("{}\n\n", summary(report));
+    let measured = report.rows.iter().filter(|row| row.unrated.is_none());
+    let has_given = report.rows.iter().any(|row| row.given_rating.is_some());
+    let mut header = vec!["problem"];
+    if report.model.is_some() {
+        header.extend(["rating (80% interval)", "class", "easy / medium / hard"]);
+    }
+    if has_given {
+        header.push("people's rating");
+    }
+    header.push("why");
+    let rows = measured.map(|row| {
+        let mut cells = vec![row.id.clone()];
+        if report.model.is_some() {
+            let found = row.difficulty.as_ref();
+            cells.push(found.map_or_else(String::new, interval));
+            cells.push(found.map_or("", |found| found.class.name()).to_owned());
+            cells.push(found.map_or_else(String::new, chances));
+        }
+        if has_given {
+            cells.push(row.given_rating.map_or_else(String::new, |rating| format!("{rating:.0}")));
+        }
+        cells.push(why(row));
+        cells
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    if !rows.is_empty() {
+        text.push_str(&table_on(terminal, header, rows, 0..0));
+        text.push('\n');
+    }
+    for line in not_rated(report) {
+        let _ = writeln!(text, "{line}");
+    }
+    for line in report.model.iter().flat_map(model_words) {
+        let _ = writeln!(text, "{line}");
+    }
+    for line in notes(report) {
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// What was found, in a sentence.
+fn summary(report: &DifficultyReport) -> String {
+    if report.model.is_none() {
+        let measured = report.rows.len() - report.unrated().count();
+        return format!(
+            "{} measured, without a model of ratings.",
+            counted(measured as u64, "problem")
+        );
+    }
+    let rated: Vec<&PredictedDifficulty> =
+        report.rows.iter().filter_map(|row| row.difficulty.as_ref()).collect();
+    let of = |class: &str| rated.iter().filter(|found| found.class.name() == class).count();
+    let mut text = format!(
+        "{}: {} easy, {} medium, {} hard",
+        counted(rated.len() as u64, "problem"),
+        of("easy"),
+        of("medium"),
+        of("hard")
+    );
+    let unrated = report.unrated().count();
+    if unrated > 0 {
+        let _ = write!(text, "; {unrated} more unrated");
+    }
+    if let Some(asked) = report.for_rating {
+        let _ = write!(text, "; those nearest to {asked:.0} first");
+    }
+    text.push('.');
+    text
+}
+
+/// Rows without a rating, each with its cause; of many only the first.
+fn not_rated(report: &DifficultyReport) -> Vec<String> {
+    let unrated = report.unrated().map(|row| {
+        let cause = row.unrated.as_deref().unwrap_or_default();
+        format!("{} (line {}) is unrated: {cause}", row.id, row.line)
+    });
+    let bad =
+        report.bad_rows.iter().map(|row| format!("line {} is left out: {}", row.line, row.problem));
+    let all: Vec<String> = unrated.chain(bad).collect();
+    let more = all.len().saturating_sub(UNRATED_MAX);
+    let mut lines: Vec<String> = all.into_iter().take(UNRATED_MAX).collect();
+    if more > 0 {
+        lines.push(format!("... and {}", counted(more as u64, "more row")));
+    }
+    lines
+}
+
+/// A rating with its interval.
+pub(crate) fn interval(found: &PredictedDifficulty) -> String {
+    let PredictedDifficulty { rating, rating_low, rating_high, .. } = found;
+    format!("{rating:.0} ({rating_low:.0} to {rating_high:.0})")
+}
+
+fn chances(found: &PredictedDifficulty) -> String {
+    let percent = |p: f64| format!("{:.0}%", 100.0 * p);
+    let of = found.chances;
+    [of.easy, of.medium, of.hard].map(percent).join(" / ")
+}
+
+/// What moved the rating of a problem most, with the points; its tree in words where nothing did.
+pub(crate) fn why(row: &RatedProblem) -> String {
+    if row.reasons.is_empty() {
+        return row.words.clone();
+    }
+    let words =
+        row.reasons.iter().map(|reason| format!("{} ({:+.0})", reason.words, reason.effect));
+    words.collect::<Vec<_>>().join("; ")
+}
+
+/// What a reader of ratings must know of the model.
+fn model_words(model: &RatingModelCard) -> Vec<String> {
+    let date = model.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
+    vec![
+        format!(
+            "Model {}{date}, digest {}, trained by treegauge {} on the ratings of {}.",
+            model.name,
+            model.digest,
+            model.version,
+            counted(model.with_line.problems as u64, "problem")
+        ),
+        scores_words("Problems with a solution", &model.with_line),
+        scores_words("Problems without one", &model.without_line),
+    ]
+}
+
+fn scores_words(what: &str, scores: &RatingModelScores) -> String {
+    let score = |score: treegauge_learn::Score, digits: usize| {
+        format!("{:.digits$} ({:.digits$} to {:.digits$})", score.mean, score.low, score.high)
+    };
+    format!(
+        "{what}, from games that it has not seen: mean absolute error {} points, rank correlation {}; {:.0}% of the ratings lie in their 80% intervals, which are {:.0} points wide in the mean.",
+        score(scores.mean_absolute_error, 0),
+        score(scores.rank_correlation, 2),
+        100.0 * scores.coverage.mean,
+        scores.interval_width
+    )
+}
+
+/// What limits the ratings.
+fn notes(report: &DifficultyReport) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(model) = &report.model {
+        notes.push(
+            "The points behind a reason say how much higher the rating is than with the same of other problems. \
+         Ratings are on the scale of the problems that the model learned from."
+                .to_owned(),
+        );
+        if model.measured != report.measured {
+            notes.push(format!(
+                "The model learned from problems that were measured in another way, so its intervals cannot be relied on here: {}; not {}.",
+                model.measured.words(),
+                report.measured.words()
+            ));
+        }
+    }
+    let known = report.rows.iter().filter(|row| row.known).count();
+    if known > 0 {
+        notes.push(format!(
+            "The model learned from {} of these problems, so their ratings are nearer to those of people than the ratings of new problems are.",
+            if known == report.rows.len() { "all".to_owned() } else { known.to_string() }
+        ));
+    }
+    let capped = report.rows.iter().filter(|row| row.capped).count();
+    if capped > 0 {
+        notes.push(format!(
+            "{} cut off at {} kept moves.",
+            if capped == 1 { "1 tree was".to_owned() } else { format!("{capped} trees were") },
+            report.measured.settings.nodes_max
+        ));
+    }
+    notes
+}

@@ -1,0 +1,385 @@
+//! The meaningful tree of one problem: text, pictures, and a page.
+
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html as markup};
+use treegauge_chess::Position;
+use treegauge_difficulty::{FirstMove, Node, Tree, Value};
+use treegauge_study::difficulty::{GradedReport, ProblemReport, ScoreUnit};
+
+use super::interval;
+use crate::Terminal;
+use crate::boards::Boards;
+use crate::evaluate::counted_number;
+use crate::page::page;
+use crate::table::table_on;
+use crate::words::counted;
+
+/// A problem with its tree as text: a move in each line, indented by its level. `boards` are those of the
+/// game where it is one of the catalog.
+#[must_use]
+pub fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
+    let board = match chess_position(report) {
+        Some(position) => position.board_text(),
+        None => boards.text(&report.position),
+    };
+    let mut text = format!("{}\n\n{board}\n{}\n\n", report.position, sentence(report));
+    text.push_str(&tree_text(&report.tree, report.unit));
+    let _ = writeln!(text, "\n{}", first_moves_words(report));
+    if report.tree.capped {
+        let _ = writeln!(
+            text,
+            "The tree is cut off at {} kept moves; its attributes are those of the part.",
+            report.tree.settings.nodes_max
+        );
+    }
+    let _ = writeln!(text, "\nattributes");
+    let width = report.attributes.iter().map(String::len).max().unwrap_or(0);
+    for (name, value) in shown_attributes(report) {
+        let _ = writeln!(text, "  {name:width$}  {}", number(value));
+    }
+    let _ = writeln!(
+        text,
+        "\nValues are {}; they come from {}.",
+        unit_words(report.unit),
+        report.source
+    );
+    text
+}
+
+/// The position, where the game is chess.
+fn chess_position(report: &ProblemReport) -> Option<Position> {
+    Position::parse(&report.position).ok().filter(|_| report.game == "chess")
+}
+
+/// The attributes that have a value.
+fn shown_attributes(report: &ProblemReport) -> impl Iterator<Item = (&str, f64)> {
+    let values = report.attributes.iter().zip(&report.values);
+    values.filter_map(|(name, value)| Some((name.as_str(), (*value)?)))
+}
+
+/// A number without useless digits.
+fn number(value: f64) -> String {
+    let rounded = (value * 1_000.0).round() / 1_000.0 + 0.0;
+    rounded.to_string()
+}
+
+/// How hard it is, in a sentence or two.
+fn sentence(report: &ProblemReport) -> String {
+    let mut text = capital(&report.words);
+    if text.is_empty() {
+        text = "There is no move to find".to_owned();
+    }
+    let chance = report.guess_probability;
+    let _ = write!(text, ". A player that guesses {}.", guess_words(chance));
+    if let Some(found) = &report.difficulty {
+        let _ = write!(
+            text,
+            " Predicted rating {} with an 80% interval: {}.",
+            interval(found),
+            found.class.name()
+        );
+        for reason in &report.reasons {
+            let _ = write!(text, "\n  {} ({:+.0} points)", reason.words, reason.effect);
+        }
+    }
+    text
+}
+
+fn guess_words(chance: f64) -> String {
+    match often(chance) {
+        None => "always finds a way through this tree".to_owned(),
+        Some(tries) => format!("finds a way through this tree once in {tries} tries"),
+    }
+}
+
+/// In how many tries something happens once that has this probability; nothing where that is nearly always.
+fn often(chance: f64) -> Option<String> {
+    let tries = 1.0 / chance;
+    if tries < 1.05 {
+        return None;
+    }
+    if tries < 10.0 {
+        return Some(number((tries * 10.0).round() / 10.0));
+    }
+    // Two digits are known well enough.
+    let step = 10_f64.powi((tries.log10().floor() as i32 - 1).max(0));
+    Some(counted_number(((tries / step).round() * step) as usize))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The tree, a move in each line with its value for the player.
+pub(super) fn tree_text(tree: &Tree, unit: ScoreUnit) -> String {
+    let mut text = String::new();
+    // A walk in the order of the moves.
+    let mut open: Vec<usize> = tree.children(0).collect();
+    open.reverse();
+    while let Some(n) = open.pop() {
+        let node = &tree.nodes[n];
+        let indent = "  ".repeat(usize::from(node.level));
+        let _ = writeln!(
+            text,
+            "{indent}{} {}{}",
+            numbered(tree, n),
+            value_words(node.value, unit),
+            more_words(node)
+        );
+        let children: Vec<usize> = tree.children(n).collect();
+        open.extend(children.into_iter().rev());
+    }
+    text
+}
+
+/// The move with its number: `1.` for the player, `1...` for the opponent.
+fn numbered(tree: &Tree, n: usize) -> String {
+    let node = &tree.nodes[n];
+    let by_player = tree.nodes[node.parent as usize].player_moves;
+    let pair = node.level.div_ceil(2);
+    format!("{pair}{} {}", if by_player { "." } else { "..." }, node.played)
+}
+
+/// How many moves there are after a node.
+fn more_words(node: &Node) -> String {
+    match node.possible {
+        None => String::new(),
+        Some(0) => "  the end".to_owned(),
+        Some(possible) => format!("  {} of {possible}", node.kept),
+    }
+}
+
+fn value_words(value: Value, unit: ScoreUnit) -> String {
+    match (value, unit) {
+        (Value::Wins(plies), ScoreUnit::Centipawns) => format!("mate in {}", plies.div_ceil(2)),
+        (Value::Loses(plies), ScoreUnit::Centipawns) => format!("mated in {}", plies.div_ceil(2)),
+        (Value::Wins(plies), ScoreUnit::MeanResult) => {
+            format!("wins in {}", crate::plies(plies))
+        }
+        (Value::Loses(plies), ScoreUnit::MeanResult) => {
+            format!("loses in {}", crate::plies(plies))
+        }
+        (Value::Score(score), ScoreUnit::Centipawns) => format!("{:+.2}", score / 100.0 + 0.0),
+        (Value::Score(score), ScoreUnit::MeanResult) => format!("{:+.2}", score + 0.0),
+    }
+}
+
+const fn unit_words(unit: ScoreUnit) -> &'static str {
+    match unit {
+        ScoreUnit::Centipawns => "in pawns for the player to move in the problem",
+        ScoreUnit::MeanResult => {
+            "results for the player to move in the problem: 1 a win, 0 a draw, -1 a loss"
+        }
+    }
+}
+
+/// The first moves that do not win, as far as they were listed.
+fn first_moves_words(report: &ProblemReport) -> String {
+    let others: Vec<&FirstMove> = report.tree.first_moves.iter().filter(|one| !one.kept).collect();
+    if others.is_empty() {
+        return "No other first move was looked at.".to_owned();
+    }
+    let words = others.iter().take(8).map(|one| {
+        let seems = if one.seems_good { " (seems good: one answer refutes it)" } else { "" };
+        format!("{} {}{seems}", one.played, value_words(one.value, report.unit))
+    });
+    let words: Vec<String> = words.collect();
+    let more = others.len().saturating_sub(8);
+    let more = if more > 0 {
+        format!("; and {}", counted(more as u64, "more move"))
+    } else {
+        String::new()
+    };
+    format!("Other first moves: {}{more}.", words.join("; "))
+}
+
+/// Puzzles of a game as text, the hardest first.
+#[must_use]
+pub fn graded_text(report: &GradedReport, terminal: Terminal) -> String {
+    let header = ["puzzle", "mate in", "a guess finds it", "interestingness", "why", "position"];
+    let rows = report.rows.iter().map(|row| {
+        [
+            row.number.to_string(),
+            row.mate_in.to_string(),
+            match often(row.guess_probability) {
+                None => "always".to_owned(),
+                Some(tries) => format!("once in {tries}"),
+            },
+            format!("{:.1}%", 100.0 * row.interestingness),
+            row.words.clone(),
+            row.position.clone(),
+        ]
+    });
+    let count = counted(report.rows.len() as u64, "puzzle");
+    format!(
+        "{}: {count}, the hardest first: those of which a player that guesses finds the way least often.\n\n{}\nValues come from {}.\n",
+        report.game,
+        table_on(terminal, header, rows, 1..4),
+        report.source
+    )
+}
+
+/// The tree for GraphViz.
+#[must_use]
+pub fn problem_dot(report: &ProblemReport) -> String {
+    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut text = String::from("digraph tree {\n  ordering=out;\n");
+    let _ = writeln!(
+        text,
+        "  label=\"{}\"; labelloc=t; fontname=\"sans-serif\";\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=11];\n  edge [arrowsize=0.5];",
+        quoted(&report.position)
+    );
+    let tree = &report.tree;
+    for (n, node) in tree.nodes.iter().enumerate() {
+        let label = if n == 0 {
+            format!("problem\\n{}", quoted(&value_words(node.value, report.unit)))
+        } else {
+            let words = value_words(node.value, report.unit);
+            format!("{}\\n{}", quoted(&numbered(tree, n)), quoted(&words))
+        };
+        let _ = writeln!(text, "  n{n} [label=\"{label}\", fillcolor=\"{}\"];", fill(tree, n));
+        if n > 0 {
+            let _ = writeln!(text, "  n{} -> n{n};", node.parent);
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// Moves of the player and of the opponent in two colours that everybody can tell apart.
+fn fill(tree: &Tree, n: usize) -> &'static str {
+    if n == 0 {
+        "#ffffff"
+    } else if tree.nodes[tree.nodes[n].parent as usize].player_moves {
+        "#cfe3f5"
+    } else {
+        "#f8dcc4"
+    }
+}
+
+const ROW: f64 = 32.0;
+const BOX: f64 = 26.0;
+const GAP: f64 = 30.0;
+const MARGIN: f64 = 12.0;
+const HEAD: f64 = 62.0;
+
+/// The tree as a picture: the problem on the left, the player's moves blue and the answers orange.
+#[must_use]
+pub fn problem_svg(report: &ProblemReport) -> String {
+    let tree = &report.tree;
+    let labels: Vec<[String; 2]> = (0..tree.nodes.len())
+        .map(|n| {
+            let name = if n == 0 { "problem".to_owned() } else { numbered(tree, n) };
+            [name, value_words(tree.nodes[n].value, report.unit)]
+        })
+        .collect();
+    let longest = labels.iter().map(|[a, b]| a.chars().count() + b.chars().count()).max();
+    let width = 24.0 + 7.2 * longest.unwrap_or(0) as f64;
+    let rows = rows(tree);
+    let at = |n: usize| {
+        let x = MARGIN + (width + GAP) * f64::from(tree.nodes[n].level);
+        (x, HEAD + ROW * rows[n] as f64)
+    };
+    let right = MARGIN * 2.0 + (width + GAP) * f64::from(tree.depth()) + width;
+    let key = "blue: the player's moves; orange: the opponent's; values for the player to move in the problem";
+    let title_width = 7.6 * report.position.chars().count().max(key.len() * 4 / 5) as f64;
+    let (right, bottom) = (
+        right.max(title_width + 2.0 * MARGIN),
+        HEAD + ROW * (rows.iter().max().copied().unwrap_or(0) + 1) as f64 + MARGIN,
+    );
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{right:.0}\" height=\"{bottom:.0}\" viewBox=\"0 0 {right:.0} {bottom:.0}\" font-family=\"system-ui, sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"{MARGIN}\" y=\"22\" font-size=\"14\" fill=\"#111111\">{}</text>\n<text x=\"{MARGIN}\" y=\"40\" font-size=\"11\" fill=\"#555555\">{key}</text>\n",
+        escaped(&report.position)
+    );
+    for (n, node) in tree.nodes.iter().enumerate().skip(1) {
+        let (from, to) = (at(node.parent as usize), at(n));
+        let (x0, x1) = (from.0 + width, to.0);
+        let (y0, y1) = (from.1 + BOX / 2.0, to.1 + BOX / 2.0);
+        let middle = f64::midpoint(x0, x1);
+        let _ = writeln!(
+            text,
+            "<path d=\"M {x0:.1} {y0:.1} C {middle:.1} {y0:.1} {middle:.1} {y1:.1} {x1:.1} {y1:.1}\" fill=\"none\" stroke=\"#777777\"/>"
+        );
+    }
+    for (n, [name, value]) in labels.iter().enumerate() {
+        let (x, y) = at(n);
+        let base = y + 17.5;
+        let _ = writeln!(
+            text,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{BOX}\" rx=\"4\" fill=\"{}\" stroke=\"#333333\" stroke-width=\"0.8\"/>\n<text x=\"{:.1}\" y=\"{base:.1}\" font-size=\"12.5\" fill=\"#111111\">{}</text>\n<text x=\"{:.1}\" y=\"{base:.1}\" font-size=\"11\" fill=\"#222222\" text-anchor=\"end\">{}</text>",
+            fill(tree, n),
+            x + 6.0,
+            escaped(name),
+            x + width - 6.0,
+            escaped(value)
+        );
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+/// The row of each node: nodes without children take rows from top to bottom, others stand level with their
+/// first child.
+fn rows(tree: &Tree) -> Vec<usize> {
+    let count = tree.nodes.len();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for n in 1..count {
+        children[tree.nodes[n].parent as usize].push(n);
+    }
+    let mut row = vec![0; count];
+    let (mut next, mut open) = (0, vec![0]);
+    while let Some(n) = open.pop() {
+        if children[n].is_empty() {
+            row[n] = next;
+            next += 1;
+        }
+        open.extend(children[n].iter().rev());
+    }
+    for n in (0..count).rev() {
+        if let Some(&first) = children[n].first() {
+            row[n] = row[first];
+        }
+    }
+    row
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A problem as a page: board, tree and attributes. `boards` are those of the game where it is one of the
+/// catalog.
+#[must_use]
+pub fn problem_html(report: &ProblemReport, boards: &dyn Boards) -> String {
+    let board = match chess_position(report) {
+        Some(position) => position.svg(),
+        None => boards.svg(&report.position),
+    };
+    let body: Markup = markup! {
+        h1 { (report.game) ": " (report.position) }
+        @let words = sentence(report);
+        @let mut lines = words.lines();
+        div.verdict {
+            (lines.next().unwrap_or_default())
+            ul { @for line in lines { li { (line) } } }
+        }
+        div.pair {
+            @if !board.is_empty() { figure.board { (PreEscaped(&board)) } }
+            div.wide { div.tree { (PreEscaped(problem_svg(report))) } }
+        }
+        p { (first_moves_words(report)) }
+        details {
+            summary { "All attributes" }
+            table {
+                tr { th { "attribute" } th { "value" } }
+                @for (name, value) in shown_attributes(report) {
+                    tr { td { (name) } td.n { (number(value)) } }
+                }
+            }
+        }
+        p.note { "Values are " (unit_words(report.unit)) "; they come from " (report.source) "." }
+    };
+    page(&format!("{}: {}", report.game, report.position), &body)
+}

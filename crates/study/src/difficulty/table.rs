@@ -1,0 +1,176 @@
+//! Tables of problems with their ratings and attributes.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use treegauge_chess::chess_attributes;
+use treegauge_learn::{Examples, LearnError, Task};
+
+use super::report::MeasuredWith;
+use super::{DifficultyError, PROBLEMS_MIN};
+
+/// A problem that people rated and that was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedProblem {
+    /// Its name.
+    pub id: String,
+    /// The position.
+    pub fen: String,
+    /// The game that it comes from, if that is known: problems of one game stay together in a
+    /// cross-validation.
+    pub game: Option<String>,
+    /// How hard people find it.
+    pub rating: f64,
+    /// Its attributes, in the order of [`chess_attributes`]; 0 where the puzzle has no solution.
+    pub attributes: Vec<f64>,
+    /// Whether its solution is a whole line.
+    pub has_line: bool,
+}
+
+/// Problems to learn from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedProblems {
+    /// How all of them were measured.
+    pub measured: MeasuredWith,
+    /// The problems, at least [`PROBLEMS_MIN`].
+    pub problems: Vec<RatedProblem>,
+}
+
+/// The columns of the table that are read, besides those of [`MeasuredWith`] and the attributes.
+const COLUMNS: [&str; 5] = ["id", "fen", "given_rating", "game", "solution"];
+
+impl RatedProblems {
+    /// Problems that were measured.
+    ///
+    /// # Errors
+    ///
+    /// When there are too few, or all have the same rating.
+    pub fn new(
+        measured: MeasuredWith,
+        problems: Vec<RatedProblem>,
+    ) -> Result<RatedProblems, DifficultyError> {
+        if problems.len() < PROBLEMS_MIN {
+            return Err(DifficultyError::Few { found: problems.len() });
+        }
+        if problems.iter().all(|one| one.rating == problems[0].rating) {
+            return Err(DifficultyError::Constant);
+        }
+        Ok(RatedProblems { measured, problems })
+    }
+
+    /// Reads the table of attributes of a file of rated puzzles: CSV with the columns that `difficulty` writes.
+    /// Rows without a rating or without attributes are left out.
+    ///
+    /// # Errors
+    ///
+    /// When a column is missing, a row has an error, or the problems are too few or were measured in
+    /// different ways.
+    pub fn read(file: impl Read) -> Result<RatedProblems, DifficultyError> {
+        let mut reader = csv::Reader::from_reader(file);
+        let header = reader.headers().map_err(|error| csv_error(&error))?.clone();
+        let places: HashMap<&str, usize> =
+            header.iter().enumerate().map(|(n, name)| (name, n)).collect();
+        let place = |name: &str| {
+            places.get(name).copied().ok_or_else(|| DifficultyError::Column(name.to_owned()))
+        };
+        let [id, fen, rating, game, solution] = COLUMNS.map(place);
+        let (id, fen, rating, game, solution) = (id?, fen?, rating?, game?, solution?);
+        let ways = MeasuredWith::COLUMNS.map(place).into_iter().collect::<Result<Vec<_>, _>>()?;
+        let known = chess_attributes(MeasuredWith::LEVELS);
+        let columns = known.iter().map(|one| place(&one.name)).collect::<Result<Vec<_>, _>>()?;
+        let mut measured: Option<MeasuredWith> = None;
+        let mut problems = Vec::new();
+        for row in reader.records() {
+            let row = row.map_err(|error| csv_error(&error))?;
+            let cell = |n: usize| row.get(n).unwrap_or_default();
+            let at = row.position().map_or(0, csv::Position::line);
+            let wrong = |problem: String| DifficultyError::Row { line: at, problem };
+            let number = |n: usize| -> Result<Option<f64>, DifficultyError> {
+                match cell(n) {
+                    "" => Ok(None),
+                    text => match text.parse::<f64>() {
+                        Ok(number) if number.is_finite() => Ok(Some(number)),
+                        _ => Err(wrong(format!(
+                            "{:?} in column `{}` is not a finite number",
+                            text, &header[n]
+                        ))),
+                    },
+                }
+            };
+            // A row without a line has no cells for what needs one.
+            let last = columns.last().map_or(Ok(None), |&n| number(n))?;
+            let has_line = !cell(solution).is_empty() && last.is_some();
+            let Some(rating) = number(rating)? else { continue };
+            let mut attributes = Vec::with_capacity(columns.len());
+            let mut is_measured = true;
+            for (&column, attribute) in columns.iter().zip(&known) {
+                let value = number(column)?;
+                is_measured &= value.is_some() || (attribute.needs_solution && !has_line);
+                attributes.push(value.unwrap_or(0.0));
+            }
+            if !is_measured {
+                continue;
+            }
+            let texts: Vec<&str> = ways.iter().map(|&n| cell(n)).collect();
+            let way = MeasuredWith::from_cells(&texts).map_err(wrong)?;
+            if let Some(first) = &measured
+                && *first != way
+            {
+                let [first, other] = [first, &way].map(MeasuredWith::words);
+                return Err(DifficultyError::Mixed { first, other });
+            }
+            measured.get_or_insert(way);
+            let game = Some(cell(game)).filter(|game| !game.is_empty()).map(str::to_owned);
+            problems.push(RatedProblem {
+                id: cell(id).to_owned(),
+                fen: cell(fen).to_owned(),
+                game,
+                rating,
+                attributes,
+                has_line,
+            });
+        }
+        RatedProblems::new(measured.unwrap_or_default(), problems)
+    }
+
+    /// Examples of some problems with some attributes, grouped by game.
+    pub(super) fn examples<'a>(
+        &self,
+        rows: &'a [Vec<f64>],
+        task: Task,
+        which: &[usize],
+        target: impl Fn(&RatedProblem) -> f64,
+    ) -> Result<Examples<'a>, LearnError> {
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let groups = which.iter().map(|&n| {
+            let next = numbers.len();
+            match &self.problems[n].game {
+                Some(game) => *numbers.entry(game).or_insert(next),
+                None => *numbers.entry(&self.problems[n].id).or_insert(next),
+            }
+        });
+        let groups = groups.collect();
+        let targets = which.iter().map(|&n| target(&self.problems[n])).collect();
+        Examples::new(task, rows.iter().map(Vec::as_slice).collect(), targets, groups)
+    }
+
+    /// The rows of some problems, of some attributes.
+    pub(super) fn rows(&self, which: &[usize], columns: &[usize]) -> Vec<Vec<f64>> {
+        let row = |&n: &usize| columns.iter().map(|&c| self.problems[n].attributes[c]).collect();
+        which.iter().map(row).collect()
+    }
+}
+
+fn csv_error(error: &csv::Error) -> DifficultyError {
+    let line = error.position().map_or(1, csv::Position::line);
+    match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => {
+            DifficultyError::Row { line, problem: "the text is not UTF-8".to_owned() }
+        }
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            let problem = format!("{len} cells where the header has {expected_len}");
+            DifficultyError::Row { line, problem }
+        }
+        _ => DifficultyError::Io(error.to_string()),
+    }
+}

@@ -1,0 +1,496 @@
+//! How hard problems are: puzzles of chess by an engine, positions of any game by its solution or a search.
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use treegauge_chess::uci::{Engine, UciError};
+use treegauge_chess::{
+    Analyser, Cache, MeasureOptions, Measurement, MultiPv, Position, Puzzle, Puzzles, Work,
+    chess_attributes, measure, measure_all,
+};
+use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
+use treegauge_difficulty::{Distances, Tree, TreeSettings, attribute_names, attributes};
+use treegauge_engine::{Beginning, Line, SolvedGame};
+use treegauge_files::read;
+use treegauge_learn::LearnError;
+use treegauge_solve::report::PuzzlesReport;
+use treegauge_study::difficulty::{
+    BadRow, DifficultyError, DifficultyEvaluation, GradedPuzzle, GradedReport, LineSource,
+    LineSourceError, MeasuredWith, ProblemReport, RatedProblem, RatedProblems, RatingModel,
+    RatingModelCard, ScoreUnit, Trained, tree_words,
+};
+
+use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, digest_of, expanded, unread};
+use crate::{Error, ErrorKind, Game};
+
+/// A model of ratings with the sum of its text.
+#[derive(Clone, Debug)]
+pub struct StoredRatingModel {
+    /// The model.
+    pub model: RatingModel,
+    /// The XXH3 sum of its JSON in 16 hexadecimal digits.
+    pub digest: String,
+}
+
+impl StoredRatingModel {
+    /// A model that was trained now.
+    #[must_use]
+    pub fn of(model: RatingModel) -> StoredRatingModel {
+        let digest = digest_of(&rating_model_file(&model, false));
+        StoredRatingModel { model, digest }
+    }
+
+    /// What is to be known of it beside its answers.
+    #[must_use]
+    pub fn card(&self) -> RatingModelCard {
+        self.model.card(self.digest.clone())
+    }
+
+    /// Reads the bytes of a model's file.
+    ///
+    /// # Errors
+    ///
+    /// When they are no model of ratings, or one of another schema.
+    pub fn parse(bytes: &[u8]) -> Result<StoredRatingModel, Error> {
+        let bad = |error: &dyn std::fmt::Display| {
+            Error::new(ErrorKind::Data, format!("not a model of difficulty: {error}"))
+        };
+        let text = expanded(bytes).map_err(|error| bad(&error))?;
+        let model: RatingModel =
+            serde_json::from_slice(&text).map_err(|error| bad(&unread(&error)))?;
+        model.check().map_err(|error| bad(&error))?;
+        Ok(StoredRatingModel { model, digest: digest_of(&text) })
+    }
+
+    /// Reads a model from its file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is no model of ratings.
+    pub fn read(path: &Path) -> Result<StoredRatingModel, Error> {
+        let data = |error: &dyn std::fmt::Display| {
+            Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
+        };
+        let bytes = read(path, MODEL_BYTES_MAX).map_err(|error| data(&error))?;
+        StoredRatingModel::parse(&bytes).map_err(|error| data(&error))
+    }
+
+    /// The model that comes with the program.
+    #[must_use]
+    pub fn standard() -> &'static StoredRatingModel {
+        static STANDARD: LazyLock<StoredRatingModel> = LazyLock::new(|| {
+            StoredRatingModel::parse(include_bytes!("../data/difficulty.model.zst"))
+                .expect("the model next to the code is one")
+        });
+        &STANDARD
+    }
+}
+
+/// The text of a model's file: its JSON, compressed by zstd where that is asked for.
+#[must_use]
+pub fn rating_model_file(model: &RatingModel, compressed: bool) -> Vec<u8> {
+    crate::vetting::file_of(model, compressed)
+}
+
+/// How puzzles of chess are rated.
+#[derive(Clone)]
+pub struct DifficultyRun {
+    /// How they are measured.
+    pub options: MeasureOptions,
+    /// The engines that work at once; the result does not depend on it.
+    pub engines: usize,
+    /// Where answers of engines are kept.
+    pub cache: Option<Arc<Cache>>,
+    /// How many reasons are given for a rating.
+    pub reasons: usize,
+    /// Whether rows keep their attributes.
+    pub keep_attributes: bool,
+    /// Whether rows keep their trees.
+    pub keep_trees: bool,
+}
+
+impl DifficultyRun {
+    /// How the puzzles are measured; starts the engine to ask for its name.
+    ///
+    /// # Errors
+    ///
+    /// When the engine cannot be started.
+    pub fn measured_with(&self, watch: &dyn Watch) -> Result<MeasuredWith, Error> {
+        let engine = Engine::start(self.options.engine.clone(), watch).map_err(engine_error)?;
+        let MeasureOptions { engine: options, settings, multi_pv, distances } = &self.options;
+        Ok(MeasuredWith {
+            engine: engine.name().to_owned(),
+            depth: options.depth,
+            multi_pv: match multi_pv {
+                MultiPv::Adaptive => "adaptive".to_owned(),
+                MultiPv::Fixed(lines) => lines.to_string(),
+            },
+            settings: *settings,
+            distances: *distances,
+        })
+    }
+
+    /// Rates the puzzles of a file by a model, or measures them only where there is none, and hands them on in order; rows that are no puzzle too. `known` is how many
+    /// there are, for the progress, as far as that is known. A puzzle whose engine failed is unrated.
+    ///
+    /// # Errors
+    ///
+    /// When the engine's program cannot be read, or `watch` says stop; what is done was handed on then.
+    pub fn rate<R: Read + Send>(
+        &self,
+        puzzles: Puzzles<R>,
+        known: u64,
+        model: Option<&StoredRatingModel>,
+        watch: &dyn Watch,
+        take: &mut dyn FnMut(Result<RatedProblem, BadRow>),
+    ) -> Result<Work, Error> {
+        let mut done = 0;
+        let cache = self.cache.as_ref();
+        let found = measure_all(puzzles, &self.options, self.engines, cache, watch, |row| {
+            take(match row {
+                Ok((puzzle, measured)) => Ok(self.rated(&puzzle, measured, model)),
+                Err(error) => Err(BadRow { line: error.line, problem: error.problem }),
+            });
+            done += 1;
+            watch.progress(Progress::new(Phase::Problems, done, known.max(done)));
+        });
+        found.map_err(engine_error)
+    }
+
+    fn rated(
+        &self,
+        puzzle: &Puzzle,
+        measured: Result<Measurement, UciError>,
+        model: Option<&StoredRatingModel>,
+    ) -> RatedProblem {
+        let mut at = puzzle.position.clone();
+        let mut solution = Vec::new();
+        for &played in &puzzle.solution {
+            solution.push(at.san(played));
+            at = at.after(played);
+        }
+        let mut row = RatedProblem {
+            id: puzzle.id.clone(),
+            line: puzzle.line,
+            fen: puzzle.position.fen(),
+            solution,
+            has_line: puzzle.has_line,
+            given_rating: puzzle.rating,
+            game: puzzle.game.clone(),
+            difficulty: None,
+            known: model.is_some_and(|one| one.model.knows(&puzzle.position.fen())),
+            reasons: Vec::new(),
+            words: String::new(),
+            unrated: None,
+            capped: false,
+            attributes: Vec::new(),
+            tree: None,
+        };
+        match measured {
+            Err(error) => row.unrated = Some(error.to_string()),
+            Ok(_) if puzzle.position.moves().is_empty() => {
+                row.unrated = Some("the game is over in this position".to_owned());
+            }
+            Ok(Measurement { tree, attributes }) => {
+                let found = model.and_then(|one| one.model.predict(&attributes, self.reasons));
+                (row.difficulty, row.reasons) =
+                    found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
+                row.words = words_of(&attributes);
+                row.capped = tree.capped;
+                row.attributes = if self.keep_attributes { attributes } else { Vec::new() };
+                row.tree = self.keep_trees.then_some(tree);
+            }
+        }
+        row
+    }
+
+    /// The meaningful tree of a position, and how hard it is to find its way.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no position or the game is over there, the engine fails, or `watch` says stop.
+    pub fn show(
+        &self,
+        fen: &str,
+        model: Option<&StoredRatingModel>,
+        watch: &dyn Watch,
+    ) -> Result<ProblemReport, Error> {
+        let position = Position::parse(fen).map_err(|error| Error::new(ErrorKind::Data, error))?;
+        if position.moves().is_empty() {
+            return Err(Error::new(ErrorKind::Data, "the game is over in this position"));
+        }
+        let measured = self.measured_with(watch)?;
+        let puzzle = Puzzle {
+            id: String::new(),
+            line: 1,
+            position: position.clone(),
+            solution: Vec::new(),
+            has_line: false,
+            rating: None,
+            game: None,
+        };
+        let mut analyser =
+            Analyser::new(self.options.engine.clone(), self.cache.clone()).map_err(engine_error)?;
+        let Measurement { tree, attributes } =
+            measure(&mut analyser, &puzzle, &self.options, watch).map_err(engine_error)?;
+        let found = model.and_then(|one| one.model.predict(&attributes, self.reasons));
+        let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
+        Ok(ProblemReport {
+            head: Head::NEW,
+            game: "chess".to_owned(),
+            position: position.fen(),
+            source: measured.words(),
+            unit: ScoreUnit::Centipawns,
+            attributes: attribute_names(self.options.settings.levels),
+            values: treegauge_difficulty::attributes(&tree, self.options.distances),
+            guess_probability: tree.guess_probability(),
+            words: words_of(&attributes),
+            difficulty,
+            reasons,
+            model: model.map(StoredRatingModel::card),
+            tree,
+        })
+    }
+}
+
+/// The names of all attributes of puzzles.
+#[must_use]
+pub fn puzzle_attribute_names() -> Vec<String> {
+    chess_attributes(MeasuredWith::LEVELS).into_iter().map(|one| one.name).collect()
+}
+
+/// A tree in words, by the attributes of a puzzle.
+fn words_of(values: &[Option<f64>]) -> String {
+    let names = attribute_names(MeasuredWith::LEVELS);
+    named_words(&names, values)
+}
+
+fn named_words(names: &[String], values: &[Option<f64>]) -> String {
+    let value = |name: &str| {
+        let place = names.iter().position(|one| one == name);
+        place.and_then(|n| values.get(n).copied().flatten()).unwrap_or(0.0)
+    };
+    tree_words(&value)
+}
+
+fn engine_error(error: UciError) -> Error {
+    match error {
+        UciError::Stopped => Error::interrupted("the puzzles are not all rated"),
+        error => Error::new(ErrorKind::Engine, error),
+    }
+}
+
+/// Where the values of the moves of a game come from.
+pub enum MoveValues<'a> {
+    /// Its solution.
+    Solved(&'a dyn SolvedGame),
+    /// A search by UCT of each position.
+    Searched {
+        /// The iterations of a search.
+        iterations: u32,
+        /// The exploration constant C_p on rewards in \[0, 1\], 0 or more.
+        cp: f64,
+        /// The random seed.
+        seed: u64,
+    },
+}
+
+impl MoveValues<'_> {
+    fn words(&self) -> String {
+        match self {
+            MoveValues::Solved(_) => "the solution of the game".to_owned(),
+            MoveValues::Searched { iterations, seed, .. } => {
+                format!("UCT searches of {iterations} iterations for each position, seed {seed}")
+            }
+        }
+    }
+}
+
+/// The meaningful tree of a position of a game of the catalog, for the player to move there.
+///
+/// # Errors
+///
+/// When the game is over there, the solution lacks a position, the searches are too short, or `watch` says
+/// stop.
+pub fn problem_tree(
+    game: &Game,
+    at: &Line,
+    values: &MoveValues<'_>,
+    settings: TreeSettings,
+    watch: &dyn Watch,
+) -> Result<ProblemReport, Error> {
+    if at.ended().is_some() {
+        return Err(Error::new(ErrorKind::Data, "the game is over in this position"));
+    }
+    let mut source = match values {
+        MoveValues::Solved(solved) => LineSource::solved(*solved, watch),
+        MoveValues::Searched { iterations, cp, seed } => {
+            LineSource::searched(game.engine(), *iterations, *cp, *seed, watch)
+        }
+    };
+    let tree = Tree::build(&mut source, at, settings).map_err(|error| match error {
+        LineSourceError::Interrupted => Error::interrupted("the tree is not complete"),
+        LineSourceError::Iterations { .. } => Error::new(ErrorKind::Usage, error),
+        error => Error::new(ErrorKind::Data, error),
+    })?;
+    let names = attribute_names(settings.levels);
+    let found = attributes(&tree, Distances::PerMove);
+    Ok(ProblemReport {
+        head: Head::NEW,
+        game: game.name(),
+        position: at.position_text(),
+        source: values.words(),
+        unit: ScoreUnit::MeanResult,
+        words: named_words(&names, &found),
+        attributes: names,
+        values: found,
+        guess_probability: tree.guess_probability(),
+        difficulty: None,
+        reasons: Vec::new(),
+        model: None,
+        tree,
+    })
+}
+
+/// Grades puzzles that `puzzles` found, by the trees of their positions.
+///
+/// # Errors
+///
+/// As [`problem_tree`], and when a position has errors.
+pub fn grade_puzzles(
+    game: &Game,
+    puzzles: &PuzzlesReport,
+    values: &MoveValues<'_>,
+    settings: TreeSettings,
+    watch: &dyn Watch,
+) -> Result<GradedReport, Error> {
+    let mut report = GradedReport {
+        head: Head::NEW,
+        game: game.name(),
+        source: values.words(),
+        attributes: attribute_names(settings.levels),
+        rows: Vec::new(),
+    };
+    for (n, puzzle) in puzzles.puzzles.iter().enumerate() {
+        let from = Beginning { position: Some(puzzle.position.clone()), moves: Vec::new() };
+        let at = game.begin(&from).map_err(|error| Error::new(ErrorKind::Data, error))?;
+        let found = problem_tree(game, &at, values, settings, watch)?;
+        report.rows.push(GradedPuzzle {
+            number: puzzle.number,
+            position: found.position,
+            mate_in: puzzle.mate_in,
+            interestingness: puzzle.interestingness,
+            guess_probability: found.guess_probability,
+            words: found.words,
+            values: found.values,
+        });
+        let done = n as u64 + 1;
+        watch.progress(Progress::new(Phase::Problems, done, puzzles.puzzles.len() as u64));
+    }
+    report.rows.sort_by(|a, b| a.guess_probability.total_cmp(&b.guess_probability));
+    Ok(report)
+}
+
+/// Reads the report of puzzles that `puzzles --json` printed.
+///
+/// # Errors
+///
+/// When the file cannot be read, or is another one.
+pub fn puzzles_of(path: &Path) -> Result<PuzzlesReport, Error> {
+    let data = |error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
+    };
+    let bytes = read(path, TABLE_BYTES_MAX).map_err(|error| data(&error))?;
+    let report: PuzzlesReport = serde_json::from_slice(&bytes).map_err(|error| data(&error))?;
+    report.check().map_err(|error| data(&error))?;
+    Ok(report)
+}
+
+/// Whether a file is the report of puzzles.
+#[must_use]
+pub fn is_puzzles_report(path: &Path) -> bool {
+    path.is_file() && begins_with(path, PUZZLES_HEAD)
+}
+
+/// What reports of puzzles begin with.
+const PUZZLES_HEAD: &[u8] = b"{\"schema\":1,\"kind\":\"puzzles\"";
+
+fn begins_with(path: &Path, head: &[u8]) -> bool {
+    let mut begin = Vec::new();
+    let file = std::fs::File::open(path);
+    let read = file.and_then(|file| file.take(head.len() as u64).read_to_end(&mut begin));
+    read.is_ok() && begin == head
+}
+
+/// Reads a table of rated problems with all their attributes, as `difficulty` writes it.
+///
+/// # Errors
+///
+/// When the file cannot be read, lacks columns, or has too few rated problems.
+pub fn rated_problems(path: &Path) -> Result<RatedProblems, Error> {
+    let data = |error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
+    };
+    let bytes = read(path, TABLE_BYTES_MAX).map_err(|error| data(&error))?;
+    let text = expanded(&bytes).map_err(|error| data(&error))?;
+    RatedProblems::read(&text[..]).map_err(|error| data(&error))
+}
+
+/// Whether a file is a table of rated problems, plain or compressed by zstd.
+#[must_use]
+pub fn is_puzzle_table(path: &Path) -> bool {
+    let head = || -> std::io::Result<Vec<u8>> {
+        let mut begin = Vec::new();
+        let file = std::fs::File::open(path)?;
+        file.take(1 << 20).read_to_end(&mut begin)?;
+        if !begin.starts_with(&ZSTD_MAGIC) {
+            return Ok(begin);
+        }
+        let mut text = vec![0; TABLE_HEAD.len()];
+        zstd::Decoder::new(&begin[..])?.read_exact(&mut text)?;
+        Ok(text)
+    };
+    path.is_file() && head().is_ok_and(|text| text.starts_with(TABLE_HEAD))
+}
+
+/// What tables of rated problems begin with.
+const TABLE_HEAD: &[u8] = b"id,line,fen,rating,";
+
+/// The longest table of problems: half a million of them.
+const TABLE_BYTES_MAX: u64 = 1 << 30;
+
+/// Learns to predict ratings.
+///
+/// # Errors
+///
+/// When the problems are too few, or `watch` says stop.
+pub fn train_difficulty(
+    data: &RatedProblems,
+    name: String,
+    date: Option<String>,
+    seed: u64,
+    watch: &dyn Watch,
+) -> Result<Trained, Error> {
+    RatingModel::train(data, name, date, seed, watch).map_err(learn_error)
+}
+
+/// Asks how well ratings can be predicted.
+///
+/// # Errors
+///
+/// When the problems are too few, or `watch` says stop.
+pub fn evaluate_difficulty(
+    data: &RatedProblems,
+    seed: u64,
+    watch: &dyn Watch,
+) -> Result<DifficultyEvaluation, Error> {
+    DifficultyEvaluation::of(data, seed, watch).map_err(learn_error)
+}
+
+fn learn_error(error: DifficultyError) -> Error {
+    match error {
+        DifficultyError::Learn(LearnError::Interrupted) => Error::interrupted("nothing is learned"),
+        error => Error::new(ErrorKind::Data, error),
+    }
+}
