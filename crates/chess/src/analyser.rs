@@ -62,7 +62,9 @@ impl Analyser {
     ///
     /// When the program cannot be read.
     pub fn new(options: EngineOptions, cache: Option<Arc<Cache>>) -> Result<Analyser, UciError> {
-        let identity = identity(&options).map_err(|error| UciError::Start(error.to_string()))?;
+        let cannot =
+            |error: io::Error| UciError::Start(format!("{}: {error}", options.path.display()));
+        let identity = identity(&options).map_err(cannot)?;
         Ok(Analyser {
             options,
             identity,

@@ -45,6 +45,9 @@ pub enum PuzzlesError {
     /// It is empty, or has a header only.
     #[error("there are no puzzles in it")]
     Empty,
+    /// It is JSON.
+    #[error("it is JSON, and no file of puzzles")]
+    Json,
     /// A table lacks a column.
     #[error("the table has no column `{0}`")]
     Column(&'static str),
@@ -100,6 +103,9 @@ impl<R: Read> Puzzles<R> {
         }
         if first.is_empty() {
             return Err(PuzzlesError::Empty);
+        }
+        if first.starts_with(b"{") {
+            return Err(PuzzlesError::Json);
         }
         if !first.contains(&b',') || first.contains(&b'/') {
             return Ok(Puzzles {
@@ -236,13 +242,20 @@ fn game_of(address: &str) -> String {
     game.unwrap_or(address).to_owned()
 }
 
-/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first move and `id` the name, or of a
-/// FEN.
+/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first move, which may be all of it, and
+/// `id` the name, or of a FEN.
 fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let has_counters = fields.len() >= 6 && fields[4..6].iter().all(|field| is_count(field));
     let fen = fields[..fields.len().min(if has_counters { 6 } else { 4 })].join(" ");
-    let position = Position::parse(&fen).map_err(|error| error.to_string())?;
+    let position = Position::parse(&fen).map_err(|error| {
+        let hint = if text.contains(',') {
+            "; a table of puzzles begins with a header that has the columns `FEN` and `Moves`"
+        } else {
+            ""
+        };
+        format!("{error}{hint}")
+    })?;
     let mut puzzle = Puzzle {
         id: line.to_string(),
         line,
@@ -261,6 +274,7 @@ fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
                 let best = puzzle.position.parse_san(best).map_err(|error| error.to_string())?;
                 if !puzzle.has_line {
                     puzzle.solution = vec![best];
+                    puzzle.has_line = puzzle.position.after(best).is_mate();
                 }
             }
             "pv" => {
@@ -378,6 +392,8 @@ mod tests {
         assert_eq!(problem(&not_utf_8), (2, NOT_UTF_8.to_owned()));
         assert_eq!(problem(b"\xFF\xFE\n"), (1, NOT_UTF_8.to_owned()));
         assert_eq!(problem(b"nonsense\n").0, 1);
+        assert!(matches!(Puzzles::open(&b"{\"schema\":1}"[..]), Err(PuzzlesError::Json)));
+        assert!(problem(b"a,6k1/5ppp/8 w - - 0 1,d1d8\n").1.contains("begins with a header"));
         assert!(Puzzles::open(&b"# nothing else\n"[..]).is_err());
         let long = [&vec![b'x'; 2 * LINE_BYTES_MAX as usize][..], b"\n# the end\n"].concat();
         assert_eq!(problem(&long), (1, "the line is too long".to_owned()));

@@ -149,6 +149,7 @@ fn a_model_is_trained_and_evaluated_on_a_table_of_puzzles() {
     );
     refused(&["train", &few, "--labels", &file, "-o", &model], USAGE, &["--labels"]);
 
+    refused(&["train", &file, "-o", &model], DATA, &["no table of rated puzzles", "puzzles.csv"]);
     // The same puzzles many times over, each as one of another game.
     let all = rows(&table);
     let column = |name: &str| all[0].iter().position(|title| title == name).unwrap();
@@ -221,6 +222,8 @@ fn files_that_hold_no_puzzles_are_refused() {
     let folder = Folder::new();
     for (name, text, part) in [
         ("empty.csv", &b""[..], "there are no puzzles in it"),
+        ("header.csv", b"PuzzleId,FEN,Moves,Rating\n", "there are no puzzles in it"),
+        ("report.json", b"{\"schema\":1,\"kind\":\"difficulty\"}\n", "it is JSON"),
         ("moves.csv", b"PuzzleId,FEN,Rating\n", "no column `Moves`"),
         ("fen.csv", b"PuzzleId,Moves,Rating\n", "no column `FEN`"),
     ] {
@@ -343,6 +346,11 @@ fn one_position_is_shown_as_text_and_as_pictures() {
     assert_eq!(report["tree"]["nodes"][1]["played"], "Rd8#");
     let mated = "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1";
     refused(&["difficulty", "--show", mated, "--no-cache"], DATA, &["the game is over"]);
+    let other = stdout(&difficulty(&["--show", BACK_RANK, "--no-cache", "--depth", "3"]));
+    assert!(other.contains("measured in another way") && other.contains("Model "), "{other}");
+    let options = ["--show", BACK_RANK, "--no-cache", "--engine-option", "Use NNUE=false"];
+    let report = json(&[&difficulty(&options)[..], &FAST, &["--json"]].concat());
+    assert_eq!(report["measured"]["engine_options"], "Use NNUE=false");
     let bad = "9/8/8/8/8/8/8/8 w - - 0 1";
     refused(&["difficulty", "--show", bad, "--no-cache"], DATA, &["the FEN has an error"]);
 }

@@ -121,6 +121,10 @@ impl DifficultyRun {
         let MeasureOptions { engine: options, settings, multi_pv, distances } = &self.options;
         Ok(MeasuredWith {
             engine: engine.name().to_owned(),
+            engine_options: {
+                let given = options.more.iter().map(|(name, value)| format!("{name}={value}"));
+                given.collect::<Vec<_>>().join("; ")
+            },
             depth: options.depth,
             multi_pv: match multi_pv {
                 MultiPv::Adaptive => "adaptive".to_owned(),
@@ -193,10 +197,11 @@ impl DifficultyRun {
                 row.unrated = Some("the game is over in this position".to_owned());
             }
             Ok(Measurement { tree, attributes }) => {
-                let found = model.and_then(|one| one.model.predict(&attributes, self.reasons));
+                let found =
+                    model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
                 (row.difficulty, row.reasons) =
                     found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
-                row.words = words_of(&attributes);
+                row.words = tree_words(&tree);
                 row.capped = tree.capped;
                 row.attributes = if self.keep_attributes { attributes } else { Vec::new() };
                 row.tree = self.keep_trees.then_some(tree);
@@ -234,18 +239,19 @@ impl DifficultyRun {
             Analyser::new(self.options.engine.clone(), self.cache.clone()).map_err(engine_error)?;
         let Measurement { tree, attributes } =
             measure(&mut analyser, &puzzle, &self.options, watch).map_err(engine_error)?;
-        let found = model.and_then(|one| one.model.predict(&attributes, self.reasons));
+        let found = model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
         Ok(ProblemReport {
             head: Head::NEW,
             game: "chess".to_owned(),
             position: position.fen(),
             source: measured.words(),
+            measured: Some(measured),
             unit: ScoreUnit::Centipawns,
             attributes: attribute_names(self.options.settings.levels),
             values: treegauge_difficulty::attributes(&tree, self.options.distances),
             guess_probability: tree.guess_probability(),
-            words: words_of(&attributes),
+            words: tree_words(&tree),
             difficulty,
             reasons,
             model: model.map(StoredRatingModel::card),
@@ -258,20 +264,6 @@ impl DifficultyRun {
 #[must_use]
 pub fn puzzle_attribute_names() -> Vec<String> {
     chess_attributes(MeasuredWith::LEVELS).into_iter().map(|one| one.name).collect()
-}
-
-/// A tree in words, by the attributes of a puzzle.
-fn words_of(values: &[Option<f64>]) -> String {
-    let names = attribute_names(MeasuredWith::LEVELS);
-    named_words(&names, values)
-}
-
-fn named_words(names: &[String], values: &[Option<f64>]) -> String {
-    let value = |name: &str| {
-        let place = names.iter().position(|one| one == name);
-        place.and_then(|n| values.get(n).copied().flatten()).unwrap_or(0.0)
-    };
-    tree_words(&value)
 }
 
 fn engine_error(error: UciError) -> Error {
@@ -341,8 +333,9 @@ pub fn problem_tree(
         game: game.name(),
         position: at.position_text(),
         source: values.words(),
+        measured: None,
         unit: ScoreUnit::MeanResult,
-        words: named_words(&names, &found),
+        words: tree_words(&tree),
         attributes: names,
         values: found,
         guess_probability: tree.guess_probability(),

@@ -133,8 +133,9 @@ impl Engine {
     ///
     /// When it cannot be started, or does not speak the protocol.
     pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<Engine, UciError> {
-        let process =
-            Process::start(&options.path).map_err(|error| UciError::Start(error.to_string()))?;
+        let path = options.path.display();
+        let process = Process::start(&options.path)
+            .map_err(|error| UciError::Start(format!("{path}: {error}")))?;
         let mut engine = Engine { options, process, name: String::new(), multi_pv_max: 1 };
         let mut known = Vec::new();
         let mut name = None;

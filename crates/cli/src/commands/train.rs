@@ -121,6 +121,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return difficulty(arguments, table);
     }
     let Some(path) = &arguments.labels else {
+        if let Some(file) = arguments.datasets.iter().find(|path| !path.is_dir()) {
+            to_read(file)?;
+            let message = format!(
+                "{} is no table of rated puzzles; `difficulty --out csv --attributes all` writes one",
+                file.display()
+            );
+            return Err(Failure::new(Exit::Data, message));
+        }
         let message = "--labels FILE is needed to learn from the datasets of games";
         return Err(Failure::new(Exit::Usage, message));
     };

@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use treegauge::chess::{Puzzles, facts};
 use treegauge::report::rating_model_text;
 use treegauge::study::difficulty::RatedProblems;
+use treegauge::trees::{Tree, TreeSettings};
 use treegauge::{StoredRatingModel, puzzle_attribute_names, rating_model_file};
 
 use super::Reader;
@@ -64,13 +65,13 @@ impl Reader for Table {
     fn samples(&self) -> Result<Vec<Vec<u8>>> {
         let names = puzzle_attribute_names();
         let mut text = format!(
-            "id,fen,given_rating,game,solution,engine,depth,multipv,w,m,strict_mate,nodes_max,distances,\"{}\"\n",
+            "id,fen,given_rating,game,solution,engine,engine_options,depth,multipv,w,m,strict_mate,nodes_max,distances,\"{}\"\n",
             names.join("\",\"")
         );
         for n in 0..100 {
             let values = names.iter().map(|_| format!(",{}", n % 7));
             text += &format!(
-                "{n},8/8 w - -,{},,Qxf7#,Fake,10,adaptive,143,36,false,60,per_move",
+                "{n},8/8 w - -,{},,Qxf7#,Fake,,10,adaptive,143,36,false,60,per_move",
                 1_000 + n
             );
             text.extend(values);
@@ -119,7 +120,14 @@ impl Reader for Stored {
         assert!(!rating_model_text(&stored.card()).is_empty());
         let values: Vec<Option<f64>> =
             puzzle_attribute_names().iter().map(|name| Some(name.len() as f64)).collect();
-        let found = stored.model.predict(&values, 3);
+        let tree = Tree {
+            settings: TreeSettings::default(),
+            nodes: Vec::new(),
+            first_moves: Vec::new(),
+            capped: false,
+            material: None,
+        };
+        let found = stored.model.predict(&tree, &values, 3);
         assert!(found.is_some_and(|(_, reasons)| reasons.len() <= 3));
         true
     }

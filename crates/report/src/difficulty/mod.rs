@@ -8,8 +8,8 @@ mod table;
 use std::fmt::Write;
 
 use treegauge_study::difficulty::{
-    DifficultyReport, PredictedDifficulty, RatedProblem, RatingModelCard, RatingModelScores,
-    UNRATED_MAX,
+    DifficultyReport, MeasuredWith, PredictedDifficulty, RatedProblem, RatingModelCard,
+    RatingModelScores, UNRATED_MAX,
 };
 
 use crate::Terminal;
@@ -164,6 +164,21 @@ fn scores_words(what: &str, scores: &RatingModelScores) -> String {
     )
 }
 
+/// What the classes are.
+const CLASS_WORDS: &str = "The class is the likeliest of three: easy, rated below 1462 by people; medium; and hard, \
+                           from 1879.";
+
+/// That a model learned from problems which were measured in another way, where it did.
+pub(super) fn misfit_words(model: &RatingModelCard, measured: &MeasuredWith) -> Option<String> {
+    (model.measured != *measured).then(|| {
+        format!(
+            "The model learned from problems that were measured in another way, so its intervals cannot be relied on here: {}; not {}.",
+            model.measured.words(),
+            measured.words()
+        )
+    })
+}
+
 /// What limits the ratings.
 fn notes(report: &DifficultyReport) -> Vec<String> {
     let mut notes = Vec::new();
@@ -173,15 +188,23 @@ fn notes(report: &DifficultyReport) -> Vec<String> {
          Ratings are on the scale of the problems that the model learned from."
                 .to_owned(),
         );
-        if model.measured != report.measured {
+        notes.push(CLASS_WORDS.to_owned());
+        notes.extend(misfit_words(model, &report.measured));
+        let without = report.rows.iter().filter(|row| row.difficulty.is_some() && !row.has_line);
+        let without = without.count();
+        if without > 0 {
             notes.push(format!(
-                "The model learned from problems that were measured in another way, so its intervals cannot be relied on here: {}; not {}.",
-                model.measured.words(),
-                report.measured.words()
+                "{} no whole solution, so what holds of problems without one holds of {}.",
+                if without == 1 {
+                    "1 of the problems has".to_owned()
+                } else {
+                    format!("{without} of the problems have")
+                },
+                if without == 1 { "it" } else { "them" }
             ));
         }
     }
-    let known = report.rows.iter().filter(|row| row.known).count();
+    let known = report.rows.iter().filter(|row| row.known && row.difficulty.is_some()).count();
     if known > 0 {
         notes.push(format!(
             "The model learned from {} of these problems, so their ratings are nearer to those of people than the ratings of new problems are.",

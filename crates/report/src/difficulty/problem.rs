@@ -7,7 +7,7 @@ use treegauge_chess::Position;
 use treegauge_difficulty::{FirstMove, Node, Tree, Value};
 use treegauge_study::difficulty::{GradedReport, ProblemReport, ScoreUnit};
 
-use super::interval;
+use super::{interval, misfit_words, model_words};
 use crate::Terminal;
 use crate::boards::Boards;
 use crate::evaluate::counted_number;
@@ -32,6 +32,9 @@ pub fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
             "The tree is cut off at {} kept moves; its attributes are those of the part.",
             report.tree.settings.nodes_max
         );
+    }
+    for line in model_notes(report) {
+        let _ = writeln!(text, "{line}");
     }
     let _ = writeln!(text, "\nattributes");
     let width = report.attributes.iter().map(String::len).max().unwrap_or(0);
@@ -64,6 +67,13 @@ fn number(value: f64) -> String {
     rounded.to_string()
 }
 
+/// What a reader of the predicted rating must know.
+fn model_notes(report: &ProblemReport) -> Vec<String> {
+    let Some(model) = &report.model else { return Vec::new() };
+    let misfit = report.measured.as_ref().and_then(|measured| misfit_words(model, measured));
+    model_words(model).into_iter().chain(misfit).collect()
+}
+
 /// How hard it is, in a sentence or two.
 fn sentence(report: &ProblemReport) -> String {
     let mut text = capital(&report.words);
@@ -71,7 +81,7 @@ fn sentence(report: &ProblemReport) -> String {
         text = "There is no move to find".to_owned();
     }
     let chance = report.guess_probability;
-    let _ = write!(text, ". A player that guesses {}.", guess_words(chance));
+    let _ = write!(text, ". A player that guesses {}.", guess_words(chance, report.tree.capped));
     if let Some(found) = &report.difficulty {
         let _ = write!(
             text,
@@ -86,10 +96,11 @@ fn sentence(report: &ProblemReport) -> String {
     text
 }
 
-fn guess_words(chance: f64) -> String {
+fn guess_words(chance: f64, is_cut: bool) -> String {
+    let what = if is_cut { "this part of the tree" } else { "this tree" };
     match often(chance) {
-        None => "always finds a way through this tree".to_owned(),
-        Some(tries) => format!("finds a way through this tree once in {tries} tries"),
+        None => format!("always finds a way through {what}"),
+        Some(tries) => format!("finds a way through {what} once in {tries} tries"),
     }
 }
 
@@ -379,6 +390,7 @@ pub fn problem_html(report: &ProblemReport, boards: &dyn Boards) -> String {
                 }
             }
         }
+        @for line in model_notes(report) { p.note { (line) } }
         p.note { "Values are " (unit_words(report.unit)) "; they come from " (report.source) "." }
     };
     page(&format!("{}: {}", report.game, report.position), &body)

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use treegauge_chess::chess_attributes;
 use treegauge_core::{Head, ReportKind, Watch};
+use treegauge_difficulty::Tree;
 use treegauge_learn::learners::{Boosting, Mixture};
 use treegauge_learn::scores::{auc, mean_absolute_error, r_squared, rank_correlation};
 use treegauge_learn::{
@@ -247,12 +248,13 @@ impl RatingModel {
         self.known.binary_search(&hash_of(fen)).is_ok()
     }
 
-    /// How hard a problem is, and what makes it so: `attributes` in the order of [`chess_attributes`], with
+    /// How hard a problem is, and what makes it so: its tree, and `attributes` in the order of [`chess_attributes`], with
     /// nothing where they need a solution that the problem does not have. `None` where an attribute is
     /// missing that any problem has.
     #[must_use]
     pub fn predict(
         &self,
+        tree: &Tree,
         attributes: &[Option<f64>],
         reasons_max: usize,
     ) -> Option<(PredictedDifficulty, Vec<DifficultyReason>)> {
@@ -269,6 +271,7 @@ impl RatingModel {
         let why = reasons(
             &predictor.attributes,
             &row,
+            tree,
             &predictor.lenders,
             &|row| predictor.model.predict(row),
             reasons_max,

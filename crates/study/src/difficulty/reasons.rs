@@ -1,6 +1,7 @@
 //! Why a problem is hard or easy, in words.
 
 use serde::{Deserialize, Serialize};
+use treegauge_difficulty::{Distances, Tree, attribute_names, attributes};
 
 /// What moved a predicted rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -248,6 +249,7 @@ const EFFECT_MIN: f64 = 15.0;
 pub(super) fn reasons(
     attributes: &[String],
     row: &[f64],
+    tree: &Tree,
     lenders: &[Vec<f64>],
     predict: &dyn Fn(&[f64]) -> f64,
     count: usize,
@@ -256,7 +258,12 @@ pub(super) fn reasons(
         return Vec::new();
     }
     let whole = predict(row);
-    let lookup = |name: &str| attributes.iter().position(|one| one == name).map_or(0.0, |n| row[n]);
+    let lookup = |name: &str| {
+        attributes
+            .iter()
+            .position(|one| one == name)
+            .map_or_else(|| of_tree(tree, name), |n| row[n])
+    };
     let mut kinds: Vec<Vec<usize>> = vec![Vec::new(); ASPECTS.len()];
     for (n, name) in attributes.iter().enumerate() {
         if let Some(kind) = aspect_of(name) {
@@ -292,41 +299,62 @@ fn aspect_of(name: &str) -> Option<usize> {
     has(name).or_else(|| has(family))
 }
 
-/// A tree in words: how many first moves win, how many answers there are and how narrow the way on is.
-/// `value` gives the attributes of the tree by name.
-///
-/// ```
-/// use treegauge_study::difficulty::tree_words;
-///
-/// let value = |name: &str| match name {
-///     "Meaningful(1)" => 1.0,
-///     "PossibleMoves(1)" => 38.0,
-///     "Meaningful(2)" => 2.0,
-///     "Meaningful(3)" => 2.0,
-///     "NarrowSolution(3)" => 2.0,
-///     _ => 0.0,
-/// };
-/// assert_eq!(
-///     tree_words(&value),
-///     "one winning first move out of 38; two replies, each with a single answer"
-/// );
-/// ```
+/// A tree in words: how many first moves win, or are about as good as the best where none wins; how many
+/// answers there are; and how narrow the way on is.
 #[must_use]
-pub fn tree_words(value: &dyn Fn(&str) -> f64) -> String {
+pub fn tree_words(tree: &Tree) -> String {
+    let names = attribute_names(tree.settings.levels);
+    let values = attributes(tree, Distances::default());
+    let value = |name: &str| {
+        let place = names.iter().position(|one| one == name);
+        place.and_then(|n| values[n]).unwrap_or_else(|| of_tree(tree, name))
+    };
+    parts_in_words(&value)
+}
+
+/// What is known of a tree besides its attributes, 0 or 1: whether its first moves win, and whether no answer to
+/// them was looked at since the tree was cut off before.
+fn of_tree(tree: &Tree, name: &str) -> f64 {
+    let is_so = match name {
+        WINS => tree.level(1).next().is_some_and(|first| first.value.is_won(tree.settings.win)),
+        CUT => tree.level(1).any(|first| first.possible.is_none()),
+        _ => false,
+    };
+    f64::from(u8::from(is_so))
+}
+
+const WINS: &str = "first moves win";
+const CUT: &str = "answers are cut off";
+
+pub(super) fn parts_in_words(value: Lookup<'_>) -> String {
     let parts = [first_move_words(value), answers_words(value)].map(|said| said.words);
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("; ")
 }
 
 fn first_move_words(of: Lookup<'_>) -> Said {
-    let (winning, legal) = (of("Meaningful(1)"), of("PossibleMoves(1)"));
-    match (winning as u64, legal as u64) {
-        (0, _) => either(""),
+    let (kept, legal) = (of("Meaningful(1)") as u64, of("PossibleMoves(1)") as u64);
+    if kept == 0 {
+        return either("");
+    }
+    if of(WINS) == 0.0 {
+        return either(match (kept, legal) {
+            (1, 1) => "the only legal move does not win yet".to_owned(),
+            (1, legal) => format!("no move wins yet; one of {legal} is best"),
+            (kept, legal) => {
+                format!(
+                    "no move wins yet; {} of {legal} are about as good as the best",
+                    number(kept)
+                )
+            }
+        });
+    }
+    match (kept, legal) {
         (1, 1) => easy("the first move is the only legal one"),
         (1, legal @ ..8) => easy(format!("one winning first move out of {legal}")),
         (1, legal @ 20..) => hard(format!("one winning first move out of {legal}")),
         (1, legal) => either(format!("one winning first move out of {legal}")),
-        (winning, legal) => easy(format!("{} winning first moves out of {legal}", number(winning))),
+        (kept, legal) => easy(format!("{} winning first moves out of {legal}", number(kept))),
     }
 }
 
@@ -360,15 +388,16 @@ fn answers_words(of: Lookup<'_>) -> Said {
     let (replies, answers, narrow) =
         (of("Meaningful(2)") as u64, of("Meaningful(3)") as u64, of("NarrowSolution(3)") as u64);
     if replies == 0 {
-        return easy("the first move ends it");
+        return if of(CUT) == 1.0 { either("") } else { easy("the first move ends it") };
     }
+    let good = if of(WINS) == 1.0 { "winning" } else { "good" };
     let way_on = match (answers, narrow) {
         (0, _) => String::new(),
         (1, 1) if replies == 1 => ", with a single answer".to_owned(),
         (_, narrow) if narrow == replies => ", each with a single answer".to_owned(),
-        (answers, 0) => format!(", with {answers} winning answers in all"),
+        (answers, 0) => format!(", with {answers} {good} answers in all"),
         (answers, narrow) => {
-            format!(", with {answers} winning answers in all, a single one to {narrow} of them")
+            format!(", with {answers} {good} answers in all, a single one to {narrow} of them")
         }
     };
     either(format!("{}{way_on}", counted(replies, "reply", "replies")))

@@ -12,6 +12,9 @@ use super::reasons::DifficultyReason;
 pub struct MeasuredWith {
     /// The engine, by the name that it gives itself.
     pub engine: String,
+    /// Options that it was given, as `NAME=VALUE; NAME=VALUE`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub engine_options: String,
     /// The depth of its searches, in plies.
     pub depth: u32,
     /// How many moves it lists: `adaptive`, or a number.
@@ -27,12 +30,21 @@ impl MeasuredWith {
     pub const LEVELS: u8 = 5;
 
     /// The columns of a table that say how its problems were measured.
-    pub const COLUMNS: [&str; 8] =
-        ["engine", "depth", "multipv", "w", "m", "strict_mate", "nodes_max", "distances"];
+    pub const COLUMNS: [&str; 9] = [
+        "engine",
+        "engine_options",
+        "depth",
+        "multipv",
+        "w",
+        "m",
+        "strict_mate",
+        "nodes_max",
+        "distances",
+    ];
 
     /// The cells of these columns.
     #[must_use]
-    pub fn cells(&self) -> [String; 8] {
+    pub fn cells(&self) -> [String; 9] {
         let TreeSettings { win, margin, strict_mate, nodes_max, .. } = self.settings;
         let distances = match self.distances {
             Distances::PerMove => "per_move",
@@ -40,6 +52,7 @@ impl MeasuredWith {
         };
         [
             self.engine.clone(),
+            self.engine_options.clone(),
             self.depth.to_string(),
             self.multi_pv.clone(),
             win.to_string(),
@@ -56,15 +69,19 @@ impl MeasuredWith {
     ///
     /// What is wrong with one of them, in words.
     pub fn from_cells(cells: &[&str]) -> Result<MeasuredWith, String> {
-        let [engine, depth, multi_pv, win, margin, strict, nodes, distances] = cells else {
+        let [engine, engine_options, depth, multi_pv, win, margin, strict, nodes, distances] =
+            cells
+        else {
             return Err("cells of how the problem was measured are missing".to_owned());
         };
         fn read<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, String> {
             text.parse().map_err(|_| format!("{text:?} in column `{name}` cannot be read"))
         }
-        let [_, depth_name, _, win_name, margin_name, strict_name, nodes_name, _] = Self::COLUMNS;
+        let [_, _, depth_name, _, win_name, margin_name, strict_name, nodes_name, _] =
+            Self::COLUMNS;
         Ok(MeasuredWith {
             engine: (*engine).to_owned(),
+            engine_options: (*engine_options).to_owned(),
             depth: read(depth_name, depth)?,
             multi_pv: (*multi_pv).to_owned(),
             settings: TreeSettings {
@@ -85,11 +102,13 @@ impl MeasuredWith {
     /// The same in words.
     #[must_use]
     pub fn words(&self) -> String {
-        let Self { engine, depth, multi_pv, settings, distances } = self;
+        let Self { engine, engine_options, depth, multi_pv, settings, distances } = self;
+        let options =
+            if engine_options.is_empty() { String::new() } else { format!(" ({engine_options})") };
         let strict = if settings.strict_mate { ", strict mates" } else { "" };
         let distinct = if *distances == Distances::Distinct { ", distinct distances" } else { "" };
         format!(
-            "{engine}, depth {depth}, MultiPV {multi_pv}, w={}, m={}{strict}{distinct}, at most {} kept moves",
+            "{engine}{options}, depth {depth}, MultiPV {multi_pv}, w={}, m={}{strict}{distinct}, at most {} kept moves",
             settings.win, settings.margin, settings.nodes_max
         )
     }
@@ -213,6 +232,9 @@ pub struct ProblemReport {
     pub position: String,
     /// Where the values come from, in words.
     pub source: String,
+    /// How the tree was measured, in chess.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<MeasuredWith>,
     /// The unit of scores.
     pub unit: ScoreUnit,
     /// The names of the attributes.

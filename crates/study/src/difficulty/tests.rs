@@ -7,6 +7,7 @@ use treegauge_engine::{Beginning, Engine, SolutionGame, open};
 use treegauge_learn::Random;
 use treegauge_solve::{AnySolved, Options};
 
+use super::reasons::parts_in_words;
 use super::*;
 
 /// Problems whose rating follows from three attributes and noise; two come from each game.
@@ -48,6 +49,17 @@ fn data(problems: Vec<ProblemToLearn>) -> RatedProblems {
     RatedProblems::new(measured, problems).unwrap()
 }
 
+/// A tree of which nothing is known.
+fn no_tree() -> Tree {
+    Tree {
+        settings: TreeSettings::default(),
+        nodes: Vec::new(),
+        first_moves: Vec::new(),
+        capped: false,
+        material: None,
+    }
+}
+
 fn train(data: &RatedProblems) -> Trained {
     RatingModel::train(data, "test".to_owned(), None, 1, &()).unwrap()
 }
@@ -65,7 +77,7 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
     let new = planted(200, 0.0, 2);
     let inside = new.iter().filter(|problem| {
         let attributes: Vec<Option<f64>> = problem.attributes.iter().copied().map(Some).collect();
-        let (found, reasons) = trained.model.predict(&attributes, 3).unwrap();
+        let (found, reasons) = trained.model.predict(&no_tree(), &attributes, 3).unwrap();
         let chances = found.chances;
         assert!((chances.easy + chances.medium + chances.hard - 1.0).abs() < 1e-6);
         assert!(found.rating_low <= found.rating && found.rating <= found.rating_high);
@@ -82,7 +94,7 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
         "PossibleMoves(1)" => Some(20.0),
         _ => Some(1.0),
     });
-    let (_, reasons) = trained.model.predict(&long.collect::<Vec<_>>(), 5).unwrap();
+    let (_, reasons) = trained.model.predict(&no_tree(), &long.collect::<Vec<_>>(), 5).unwrap();
     let length = reasons.iter().find(|reason| reason.aspect == "length").unwrap();
     assert!(length.effect > 100.0 && length.words == "the solution has five moves", "{length:?}");
 
@@ -91,9 +103,9 @@ fn a_model_finds_what_ratings_follow_from_and_says_why() {
     // Without a solution the other predictor answers.
     let missing: Vec<Option<f64>> =
         known.iter().map(|one| (!one.needs_solution).then_some(1.0)).collect();
-    assert!(trained.model.predict(&missing, 1).is_some());
+    assert!(trained.model.predict(&no_tree(), &missing, 1).is_some());
     let none: Vec<Option<f64>> = vec![None; known.len()];
-    assert!(trained.model.predict(&none, 1).is_none());
+    assert!(trained.model.predict(&no_tree(), &none, 1).is_none());
 }
 
 #[test]
@@ -197,7 +209,7 @@ fn a_table_is_read_and_its_errors_are_named() {
             row[2].clear();
         }
         if n == 5 {
-            row[13..].iter_mut().for_each(String::clear);
+            row[14..].iter_mut().for_each(String::clear);
         }
     }));
     assert_eq!(unrated.unwrap().problems.len(), 108);
@@ -221,7 +233,7 @@ fn a_table_is_read_and_its_errors_are_named() {
     assert!(short.0 == 9 && short.1.contains("cells where the header has"), "{}", short.1);
     let mixed = read(&table(|n, row| {
         if n > 50 {
-            row[6] = "12".to_owned();
+            row[7] = "12".to_owned();
         }
     }));
     assert!(matches!(mixed, Err(DifficultyError::Mixed { .. })), "{mixed:?}");
@@ -264,14 +276,29 @@ fn classes_meet_half_way_between_the_means_of_the_source() {
 fn trees_are_put_in_words() {
     let words = |values: &[(&str, f64)]| {
         let values = values.to_vec();
-        tree_words(&move |name: &str| {
+        parts_in_words(&move |name: &str| {
             values.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| *value)
         })
     };
     assert_eq!(words(&[]), "the first move ends it");
-    let mate = [("Meaningful(1)", 1.0), ("PossibleMoves(1)", 30.0)];
+    let wins = ("first moves win", 1.0);
+    let mate = [wins, ("Meaningful(1)", 1.0), ("PossibleMoves(1)", 30.0)];
     assert_eq!(words(&mate), "one winning first move out of 30; the first move ends it");
+    let cut = [mate[0], mate[1], mate[2], ("answers are cut off", 1.0)];
+    assert_eq!(words(&cut), "one winning first move out of 30");
+    let level = [("Meaningful(1)", 6.0), ("PossibleMoves(1)", 20.0), ("Meaningful(2)", 2.0)];
+    assert_eq!(
+        words(&level),
+        "no move wins yet; six of 20 are about as good as the best; two replies"
+    );
+    let narrow = [wins, ("Meaningful(1)", 1.0), ("PossibleMoves(1)", 38.0), ("Meaningful(2)", 2.0)];
+    let narrow = [&narrow[..], &[("Meaningful(3)", 2.0), ("NarrowSolution(3)", 2.0)]].concat();
+    assert_eq!(
+        words(&narrow),
+        "one winning first move out of 38; two replies, each with a single answer"
+    );
     let wide = [
+        wins,
         ("Meaningful(1)", 12.0),
         ("PossibleMoves(1)", 30.0),
         ("Meaningful(2)", 1.0),
@@ -304,6 +331,9 @@ fn a_solved_game_gives_exact_trees() {
     let listed = source.list(&line, 1, &|_| true).unwrap();
     assert_eq!(listed.legal, 7);
     let tree = Tree::build(&mut source, &line, TreeSettings::RESULTS).unwrap();
+    assert!(tree_words(&tree).contains("winning first moves out of 7"));
+    let start = Tree::build(&mut source, &engine.start(), TreeSettings::RESULTS).unwrap();
+    assert!(tree_words(&start).starts_with("no move wins yet; nine of 9 are about as good"));
     assert!(tree.nodes.iter().all(|node| node.level == 0 || matches!(node.value, Value::Wins(_))));
     // Every kept move keeps the win, and every winning move is kept, by a search of its own.
     let wins = |at: &treegauge_engine::Line| brute_force(at) == 1;

@@ -23,8 +23,8 @@ pub(crate) struct Arguments {
     given: Given,
 
     /// Chess puzzles: the CSV of the Lichess database, EPD, or a FEN in each line; `-` reads standard
-    /// input. Or puzzles of another game, which `puzzles --json` printed: then they are put in order by
-    /// how hard they are
+    /// input. Or a file of puzzles of another game, which `puzzles --json` printed: then they are put in
+    /// order by how hard they are
     #[arg(value_name = "FILE", required_unless_present_any = ["show", "game"])]
     file: Option<PathBuf>,
 

@@ -73,6 +73,9 @@ pub(super) fn run(arguments: &Arguments, file: &Path) -> Outcome {
         complain(&format!("the answers of the engine are not kept: {error}"));
     }
     rated.map_err(|failure| interrupted(failure, &run, file))?;
+    if found.puzzles == 0 && found.bad_rows.is_empty() {
+        return Err(cannot_read(file, &"there are no puzzles in it"));
+    }
     let mut report = DifficultyReport {
         head: Head::NEW,
         measured: measured.clone(),
@@ -126,6 +129,7 @@ fn open(file: &Path) -> Outcome<(Box<dyn Read + Send>, u64)> {
 struct Found {
     rows: Vec<RatedProblem>,
     bad_rows: Vec<BadRow>,
+    puzzles: usize,
     /// Puzzles without a rating.
     failed: usize,
 }
@@ -150,6 +154,7 @@ impl Job<'_> {
         let mut take = |row: Result<RatedProblem, BadRow>| match row {
             Err(row) => found.bad_rows.push(row),
             Ok(row) => {
+                found.puzzles += 1;
                 found.failed += usize::from(row.unrated.is_some());
                 if problem.is_none()
                     && let Err(error) = write(&row)
