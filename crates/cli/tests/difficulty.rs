@@ -302,7 +302,7 @@ fn standard_input_may_be_epd() {
     let row = |n: usize| &report["rows"][n];
     assert_eq!(
         (row(0)["id"].as_str(), row(0)["has_line"].as_bool()),
-        (Some("back rank"), Some(false))
+        (Some("back rank"), Some(true))
     );
     assert_eq!((row(1)["line"].as_u64(), row(1)["has_line"].as_bool()), (Some(3), Some(true)));
     assert_eq!(row(1)["solution"][0], "Qxf7#");
