@@ -12,14 +12,13 @@ use crate::page::page;
 /// The page.
 #[must_use]
 pub fn difficulty_html(report: &DifficultyReport) -> String {
-    let mut sorted = report.clone();
-    sorted.sort();
+    let sorted = report.sorted();
     let body: Markup = markup! {
         h1 { "Problems by difficulty" }
         p { (summary(report)) }
         svg width="0" height="0" style="position:absolute" { (PreEscaped(board_symbols())) }
         div.problems {
-            @for row in sorted.rows.iter().filter(|row| row.unrated.is_none()) { (problem(row)) }
+            @for row in sorted.into_iter().filter(|row| row.unrated.is_none()) { (problem(row)) }
         }
         @let others = not_rated(report);
         @if !others.is_empty() {

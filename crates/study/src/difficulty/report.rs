@@ -201,17 +201,28 @@ pub struct BadRow {
 /// Rows without a rating of which the text says why.
 pub const UNRATED_MAX: usize = 20;
 
+/// Where a problem stands in the order.
+fn place(row: &RatedProblem, asked: Option<f64>) -> f64 {
+    row.difficulty.map_or(f64::INFINITY, |found| {
+        asked.map_or(found.rating, |asked| (found.rating - asked).abs())
+    })
+}
+
 impl DifficultyReport {
     /// Puts the problems in order: those nearest to the rating that was asked for first, or by rating; unrated
     /// ones come last, each of equal ones as in the file.
     pub fn sort(&mut self) {
         let asked = self.for_rating;
-        let key = |row: &RatedProblem| {
-            row.difficulty.map_or(f64::INFINITY, |found| {
-                asked.map_or(found.rating, |asked| (found.rating - asked).abs())
-            })
-        };
-        self.rows.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        self.rows.sort_by(|a, b| place(a, asked).total_cmp(&place(b, asked)));
+    }
+
+    /// The problems in this order.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<&RatedProblem> {
+        let asked = self.for_rating;
+        let mut rows: Vec<&RatedProblem> = self.rows.iter().collect();
+        rows.sort_by(|a, b| place(a, asked).total_cmp(&place(b, asked)));
+        rows
     }
 
     /// The problems that could not be measured.
