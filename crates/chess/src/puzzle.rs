@@ -19,6 +19,8 @@ pub struct Puzzle {
     pub solution: Vec<ChessMove>,
     /// Whether the solution is a whole line, and not the first move alone.
     pub has_line: bool,
+    /// First moves that the file says to avoid.
+    pub avoided: Vec<ChessMove>,
     /// How hard people find it, if the file says so.
     pub rating: Option<f64>,
     /// The game that it comes from, if the file says so.
@@ -231,7 +233,16 @@ impl Columns {
         };
         let id = optional(self.id, "PuzzleId")?.map_or_else(|| line.to_string(), str::to_owned);
         let game = optional(self.game, "GameUrl")?.map(game_of);
-        Ok(Puzzle { id, line, position, solution, has_line: true, rating, game })
+        Ok(Puzzle {
+            id,
+            line,
+            position,
+            solution,
+            has_line: true,
+            avoided: Vec::new(),
+            rating,
+            game,
+        })
     }
 }
 
@@ -242,8 +253,8 @@ fn game_of(address: &str) -> String {
     game.unwrap_or(address).to_owned()
 }
 
-/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first move, which may be all of it, and
-/// `id` the name, or of a FEN.
+/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first move, which may be all of it, `am`
+/// first moves to avoid, and `id` the name, or of a FEN.
 fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let has_counters = fields.len() >= 6 && fields[4..6].iter().all(|field| is_count(field));
@@ -262,6 +273,7 @@ fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
         position,
         solution: Vec::new(),
         has_line: false,
+        avoided: Vec::new(),
         rating: None,
         game: None,
     };
@@ -275,6 +287,12 @@ fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
                 if !puzzle.has_line {
                     puzzle.solution = vec![best];
                     puzzle.has_line = puzzle.position.after(best).is_mate();
+                }
+            }
+            "am" => {
+                for avoided in operand.split_whitespace() {
+                    let avoided = puzzle.position.parse_san(avoided);
+                    puzzle.avoided.push(avoided.map_err(|error| error.to_string())?);
                 }
             }
             "pv" => {

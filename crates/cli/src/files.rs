@@ -160,6 +160,10 @@ pub(crate) fn to_read(path: &Path) -> Outcome {
 /// The command writes a file. Fails where that could not be done, or would destroy something.
 pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
     let refused = |error: io::Error| cannot_write(path, &error);
+    if path == Path::new("-") {
+        let message = "`-` is no file: give a name here (`./-` for a file with this one)";
+        return Err(Failure::new(Exit::Usage, message));
+    }
     let mut device = None;
     if is_device(path) {
         device = Some(Arc::new(open_device(path).map_err(refused)?));

@@ -267,6 +267,11 @@ fn an_engine_that_fails_leaves_puzzles_unrated_and_says_so() {
         ENGINE,
         &["no option \"Contempt\""],
     );
+    let unread = ["difficulty", &file, "--no-cache", "--engine-option", "Hash=abc"];
+    refused(&unread, ENGINE, &["it ended when these options were set: Hash=abc"]);
+    for (option, way) in [("MultiPV=3", "--multipv"), ("threads=2", "--engines N")] {
+        refused(&["difficulty", &file, "--engine-option", option], USAGE, &[way]);
+    }
 }
 
 /// A run that is killed loses no answer that it had written, and ends as an undisturbed one does.
@@ -306,6 +311,28 @@ fn standard_input_may_be_epd() {
     );
     assert_eq!((row(1)["line"].as_u64(), row(1)["has_line"].as_bool()), (Some(3), Some(true)));
     assert_eq!(row(1)["solution"][0], "Qxf7#");
+}
+
+/// A rating stands on the moves of the engine, so a reader has to know where the file has others.
+#[test]
+fn a_file_that_contradicts_the_engine_gets_a_note() {
+    let board = BACK_RANK.rsplitn(3, ' ').last().unwrap();
+    let scholar = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq -";
+    let epd = format!(
+        "{scholar} bm Qh3;\n{scholar} am Qxf7#;\n{scholar} bm Qxf7#;\n{scholar} am Qh3 Qh4;\n{board} am Rd9;\n"
+    );
+    let options = [&difficulty(&["-", "--no-cache"])[..], &FAST].concat();
+    let report = run_with(&[&options[..], &["--json"]].concat(), &epd).stdout;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let note = |n: usize| report["rows"][n]["note"].as_str();
+    let preferred = "the engine prefers Qxf7# to Qh3, with which the solution in the file begins";
+    let avoided = "the engine takes Qxf7# for a good move, and the file says to avoid it";
+    assert_eq!([note(0), note(1), note(2), note(3)], [Some(preferred), Some(avoided), None, None]);
+    assert_eq!(report["bad_rows"][0]["line"], 5);
+    let text = run_with(&options, &epd).stdout;
+    assert!(text.contains(preferred) && text.contains(avoided), "{text}");
+    let table = run_with(&[&options[..], &["--out", "csv"]].concat(), &epd).stdout;
+    assert!(table.contains(preferred), "{table}");
 }
 
 #[test]
@@ -396,6 +423,8 @@ fn other_games_have_trees_by_search_and_by_solution() {
     let wrong = ["difficulty", "--game", "tic_tac_toe", "--engine", "x"];
     refused(&wrong, USAGE, &["--engine"]);
     refused(&["difficulty", "--game", "chess"], USAGE, &["--show"]);
+    refused(&["difficulty", "--show", "garbage", "--depth", "5"], USAGE, &["unknown game"]);
+    refused(&["difficulty", "--game", "tic_tac_toe", "--svg", "-"], USAGE, &["`-` is no file"]);
     let mixed = folder.write("one.fen", BACK_RANK);
     refused(&["difficulty", &mixed, "--solved", &solved], USAGE, &["--solved"]);
 }
@@ -418,6 +447,10 @@ fn puzzles_of_a_game_are_graded() {
     let text = stdout(&["difficulty", &file, "--solved", &solved]);
     assert!(text.contains("once in") && text.contains("the solution of the game"), "{text}");
     refused(&["difficulty", &file, "--for-rating", "1500"], USAGE, &["--for-rating"]);
+    let piped = run_with(&["difficulty", "-", "--solved", &solved], &puzzles);
+    assert_eq!((piped.code, piped.stdout), (Some(0), text));
+    let cut = run_with(&["difficulty", "-", "--solved", &solved], &puzzles[..puzzles.len() / 2]);
+    assert_eq!(cut.code, Some(DATA), "{}", cut.stderr);
 }
 
 /// The games of Debian are not on the path of every user.

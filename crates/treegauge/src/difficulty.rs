@@ -186,6 +186,7 @@ impl DifficultyRun {
             known: model.is_some_and(|one| one.model.knows(&puzzle.position.fen())),
             reasons: Vec::new(),
             words: String::new(),
+            note: None,
             unrated: None,
             capped: false,
             attributes: Vec::new(),
@@ -202,6 +203,7 @@ impl DifficultyRun {
                 (row.difficulty, row.reasons) =
                     found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
                 row.words = tree_words(&tree);
+                row.note = disagreement(puzzle, &tree);
                 row.capped = tree.capped;
                 row.attributes = if self.keep_attributes { attributes } else { Vec::new() };
                 row.tree = self.keep_trees.then_some(tree);
@@ -232,6 +234,7 @@ impl DifficultyRun {
             position: position.clone(),
             solution: Vec::new(),
             has_line: false,
+            avoided: Vec::new(),
             rating: None,
             game: None,
         };
@@ -258,6 +261,24 @@ impl DifficultyRun {
             tree,
         })
     }
+}
+
+/// Where the file and the engine disagree on the first move, in words: the tree and the reasons are about the
+/// moves of the engine.
+fn disagreement(puzzle: &Puzzle, tree: &Tree) -> Option<String> {
+    let kept: Vec<&str> = tree.level(1).map(|node| node.played.as_str()).collect();
+    let best = kept.first()?;
+    if let Some(&first) = puzzle.solution.first() {
+        let first = puzzle.position.san(first);
+        if !kept.contains(&first.as_str()) {
+            return Some(format!(
+                "the engine prefers {best} to {first}, with which the solution in the file begins"
+            ));
+        }
+    }
+    let mut avoided = puzzle.avoided.iter().map(|&avoided| puzzle.position.san(avoided));
+    let avoided = avoided.find(|avoided| kept.contains(&avoided.as_str()))?;
+    Some(format!("the engine takes {avoided} for a good move, and the file says to avoid it"))
 }
 
 /// The names of all attributes of puzzles.
@@ -389,32 +410,19 @@ pub fn grade_puzzles(
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or is another one.
-pub fn puzzles_of(path: &Path) -> Result<PuzzlesReport, Error> {
-    let data = |error: &dyn std::fmt::Display| {
-        Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
-    };
-    let bytes = read(path, TABLE_BYTES_MAX).map_err(|error| data(&error))?;
+/// When it cannot be read, or is something else.
+pub fn puzzles_of(report: impl Read) -> Result<PuzzlesReport, Error> {
+    let data = |error: &dyn std::fmt::Display| Error::new(ErrorKind::Data, error.to_string());
+    let mut bytes = Vec::new();
+    let read = report.take(TABLE_BYTES_MAX).read_to_end(&mut bytes);
+    read.map_err(|error| data(&error))?;
     let report: PuzzlesReport = serde_json::from_slice(&bytes).map_err(|error| data(&error))?;
     report.check().map_err(|error| data(&error))?;
     Ok(report)
 }
 
-/// Whether a file is the report of puzzles.
-#[must_use]
-pub fn is_puzzles_report(path: &Path) -> bool {
-    path.is_file() && begins_with(path, PUZZLES_HEAD)
-}
-
-/// What reports of puzzles begin with.
-const PUZZLES_HEAD: &[u8] = b"{\"schema\":1,\"kind\":\"puzzles\"";
-
-fn begins_with(path: &Path, head: &[u8]) -> bool {
-    let mut begin = Vec::new();
-    let file = std::fs::File::open(path);
-    let read = file.and_then(|file| file.take(head.len() as u64).read_to_end(&mut begin));
-    read.is_ok() && begin == head
-}
+/// What reports of puzzles begin with, and no file of chess puzzles does.
+pub const PUZZLES_HEAD: &[u8] = b"{\"schema\":1,\"kind\":\"puzzles\"";
 
 /// Reads a table of rated problems with all their attributes, as `difficulty` writes it.
 ///

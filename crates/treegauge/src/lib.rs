@@ -64,9 +64,9 @@ pub use dataset::{
     dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
-    DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,
-    is_puzzle_table, is_puzzles_report, problem_tree, puzzle_attribute_names, puzzles_of,
-    rated_problems, rating_model_file, train_difficulty,
+    DifficultyRun, MoveValues, PUZZLES_HEAD, StoredRatingModel, evaluate_difficulty, grade_puzzles,
+    is_puzzle_table, problem_tree, puzzle_attribute_names, puzzles_of, rated_problems,
+    rating_model_file, train_difficulty,
 };
 pub use error::{Error, ErrorKind};
 pub use game::Game;

@@ -172,8 +172,15 @@ impl Engine {
             }
             engine.send(&format!("setoption name {option} value {value}"))?;
         }
-        engine.ready(watch)?;
-        Ok(engine)
+        match engine.ready(watch) {
+            Err(UciError::Ended { .. }) if !engine.options.more.is_empty() => {
+                let given =
+                    engine.options.more.iter().map(|(name, value)| format!("{name}={value}"));
+                let given = given.collect::<Vec<_>>().join(", ");
+                Err(UciError::Start(format!("it ended when these options were set: {given}")))
+            }
+            ready => ready.map(|()| engine),
+        }
     }
 
     /// The name by which the engine calls itself.

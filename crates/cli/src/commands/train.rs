@@ -124,7 +124,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         if let Some(file) = arguments.datasets.iter().find(|path| !path.is_dir()) {
             to_read(file)?;
             let message = format!(
-                "{} is no table of rated puzzles; `difficulty --out csv --attributes all` writes one",
+                "{} is no table of rated puzzles, which `difficulty --out csv --attributes all` writes; \
+                 to learn from games, name the folders that `collect` wrote, with --labels",
                 file.display()
             );
             return Err(Failure::new(Exit::Data, message));

@@ -125,14 +125,13 @@ fn chances(found: &PredictedDifficulty) -> String {
     [of.easy, of.medium, of.hard].map(percent).join(" / ")
 }
 
-/// What moved the rating of a problem most, with the points; its tree in words where nothing did.
+/// What moved the rating of a problem most, with the points; its tree in words where nothing did. Where the
+/// file and the engine disagree, that comes first.
 pub(crate) fn why(row: &RatedProblem) -> String {
-    if row.reasons.is_empty() {
-        return row.words.clone();
-    }
-    let words =
+    let reasons =
         row.reasons.iter().map(|reason| format!("{} ({:+.0})", reason.words, reason.effect));
-    words.collect::<Vec<_>>().join("; ")
+    let words = row.reasons.is_empty().then(|| row.words.clone());
+    row.note.clone().into_iter().chain(words).chain(reasons).collect::<Vec<_>>().join("; ")
 }
 
 /// What a reader of ratings must know of the model.

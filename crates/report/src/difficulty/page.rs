@@ -8,6 +8,7 @@ use treegauge_study::difficulty::{DifficultyClass, DifficultyReport, RatedProble
 use super::problem::tree_text;
 use super::{chances, interval, model_words, not_rated, notes, summary, why};
 use crate::page::page;
+use crate::words::counted;
 
 /// The page.
 #[must_use]
@@ -15,7 +16,7 @@ pub fn difficulty_html(report: &DifficultyReport) -> String {
     let sorted = report.sorted();
     let body: Markup = markup! {
         h1 { "Problems by difficulty" }
-        p { (summary(report)) }
+        p { (summary(report)) @if report.model.is_some() && report.for_rating.is_none() { " The easiest come first." } }
         svg width="0" height="0" style="position:absolute" { (PreEscaped(board_symbols())) }
         div.problems {
             @for row in sorted.into_iter().filter(|row| row.unrated.is_none()) { (problem(row)) }
@@ -61,7 +62,10 @@ fn problem(row: &RatedProblem) -> Markup {
                     }
                     p { (why(row)) }
                     @if let Some(tree) = &row.tree {
-                        pre.moves { (tree_text(tree, ScoreUnit::Centipawns)) }
+                        details {
+                            summary.line { "Meaningful tree: " (counted(tree.nodes.len() as u64 - 1, "kept move")) }
+                            pre.moves { (tree_text(tree, ScoreUnit::Centipawns)) }
+                        }
                     }
                 }
             }

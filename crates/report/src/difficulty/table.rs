@@ -218,10 +218,16 @@ impl<'a> DifficultyTable<'a> {
             real(found.map(|found| found.chances.medium)),
             real(found.map(|found| found.chances.hard)),
             text(row.unrated.as_deref().unwrap_or_default()),
-            Cell::Text(if row.reasons.is_empty() {
-                row.words.clone()
-            } else {
-                row.reasons.iter().map(|one| one.words.as_str()).collect::<Vec<_>>().join("; ")
+            Cell::Text({
+                let words = row.reasons.is_empty().then_some(row.words.as_str());
+                let reasons = row.reasons.iter().map(|one| one.words.as_str());
+                row.note
+                    .as_deref()
+                    .into_iter()
+                    .chain(words)
+                    .chain(reasons)
+                    .collect::<Vec<_>>()
+                    .join("; ")
             }),
             real(row.given_rating),
             text(row.game.as_deref().unwrap_or_default()),

@@ -175,6 +175,9 @@ pub struct RatedProblem {
     pub reasons: Vec<DifficultyReason>,
     /// Its tree in words.
     pub words: String,
+    /// Where the file and the engine disagree on the first move, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Why it could not be measured.
     #[serde(default)]
     pub unrated: Option<String>,

@@ -108,7 +108,15 @@ fn parse_option(text: &str) -> Result<(String, String), String> {
     if name.trim().is_empty() || !is_line(text) {
         return Err("write it as NAME=VALUE".to_owned());
     }
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
+    let name = name.trim();
+    if name.eq_ignore_ascii_case("MultiPV") {
+        return Err("--multipv says how many moves a search lists".to_owned());
+    }
+    if name.eq_ignore_ascii_case("Threads") {
+        let message = "an engine searches with one thread, so that it answers the same each time; --engines N works on N puzzles at once";
+        return Err(message.to_owned());
+    }
+    Ok((name.to_owned(), value.trim().to_owned()))
 }
 
 fn parse_multi_pv(text: &str) -> Result<MultiPv, String> {
@@ -176,7 +184,15 @@ impl EngineArgs {
     fn cache(&self) -> Outcome<Option<Arc<Cache>>> {
         if let Some(path) = &self.cache {
             to_extend(path)?;
-            let cache = Cache::open(path).map_err(|error| Failure::new(Exit::Data, error))?;
+            let cache = Cache::open(path).map_err(|error| {
+                let way = match error {
+                    CacheError::InUse(_) => {
+                        "; wait for its end, name another file, or use --no-cache"
+                    }
+                    _ => "",
+                };
+                Failure::new(Exit::Data, format!("{error}{way}"))
+            })?;
             return Ok(Some(Arc::new(cache)));
         }
         let Some(path) = standard_cache().filter(|_| !self.no_cache) else { return Ok(None) };

@@ -1,21 +1,23 @@
 //! `treegauge difficulty`.
 
 mod engine;
+mod input;
 mod rated;
 mod shown;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use treegauge::is_puzzles_report;
+use treegauge::PUZZLES_HEAD;
 use treegauge::search::DEFAULT_CP;
 
-use crate::common::{DEFAULT_SEED, PositionArgs};
+use crate::common::{self, DEFAULT_SEED, PositionArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::given::Given;
 use crate::numbers::count;
 use crate::web_page::PageArgs;
 use engine::EngineArgs;
+use input::Input;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -147,14 +149,15 @@ const OF_ENGINE: [&str; 12] = [
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let given = &arguments.given;
     if let Some(file) = &arguments.file {
-        if is_puzzles_report(file) {
+        let mut input = Input::open(file)?;
+        if input.begins_with(PUZZLES_HEAD) {
             given.refuse(&OF_PICTURES, "puzzles of a game")?;
             given.refuse(&OF_FILE, "puzzles of a game")?;
             given.refuse(&OF_ENGINE, "puzzles of a game")?;
-            return shown::graded(arguments, file, DEFAULT_CP);
+            return shown::graded(arguments, input, DEFAULT_CP);
         }
         given.refuse(&OF_ONE, "a file of puzzles")?;
-        return rated::run(arguments, file);
+        return rated::run(arguments, input);
     }
     given.refuse(&OF_FILE, "one position")?;
     let text = arguments.show.as_deref().or(arguments.game.as_deref()).unwrap_or_default();
@@ -166,6 +169,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let message = "chess has no list of positions here: give the position as FEN, with --show";
         return Err(Failure::new(Exit::Usage, message));
     }
+    common::game(text)?;
     given.refuse(&OF_ENGINE, "a game of the catalog")?;
     shown::game(arguments, text, DEFAULT_CP)
 }

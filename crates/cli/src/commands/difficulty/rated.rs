@@ -1,8 +1,6 @@
 //! The puzzles of a file.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegauge::chess::Puzzles;
@@ -19,15 +17,16 @@ use treegauge::{
 };
 
 use super::engine::model;
+use super::input::Input;
 use super::{Arguments, AttributesArg, FormatArg};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{Kind, Output, cannot_read, to_read, to_write};
+use crate::files::{Kind, Output, to_write};
 use crate::output::{complain, counted, print, print_report};
 use crate::resume;
 use crate::solving::Bar;
 use crate::terminal::terminal;
 
-pub(super) fn run(arguments: &Arguments, file: &Path) -> Outcome {
+pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
     if arguments.for_rating.is_some_and(|rating| !rating.is_finite()) {
         return Err(Failure::new(Exit::Usage, "--for-rating is a finite number"));
     }
@@ -35,16 +34,16 @@ pub(super) fn run(arguments: &Arguments, file: &Path) -> Outcome {
         let message = "--out parquet needs -o FILE: Parquet is not text";
         return Err(Failure::new(Exit::Usage, message));
     }
-    let (input, known) = open(file)?;
+    let known = input.line_count()?;
     let model = model(arguments.model.as_deref())?;
     let page = arguments.page.page(arguments.json)?;
     let output = arguments.output.as_deref().map(|path| to_write(path, kind_of(arguments.out)));
     let output = output.transpose()?;
-    let puzzles = Puzzles::open(input).map_err(|error| cannot_read(file, &error))?;
+    let puzzles = Puzzles::open(input.reader()).map_err(|error| input.cannot_read(&error))?;
     let mut run = arguments.engine.run()?;
     run.keep_attributes = arguments.out.is_some() || arguments.json;
     run.keep_trees = page.is_asked() || arguments.json;
-    if run.cache.is_some() && file != Path::new("-") {
+    if run.cache.is_some() && !input.is_standard() {
         resume::offer(resume::same_command());
     }
     let bar = Bar::new();
@@ -72,9 +71,9 @@ pub(super) fn run(arguments: &Arguments, file: &Path) -> Outcome {
     if let Some(Err(error)) = run.cache.as_ref().map(|cache| cache.finish()) {
         complain(&format!("the answers of the engine are not kept: {error}"));
     }
-    rated.map_err(|failure| interrupted(failure, &run, file))?;
+    rated.map_err(|failure| interrupted(failure, &run, &input))?;
     if found.puzzles == 0 && found.bad_rows.is_empty() {
-        return Err(cannot_read(file, &"there are no puzzles in it"));
+        return Err(input.cannot_read(&"there are no puzzles in it"));
     }
     let mut report = DifficultyReport {
         head: Head::NEW,
@@ -107,21 +106,6 @@ pub(super) fn run(arguments: &Arguments, file: &Path) -> Outcome {
         }
     }
     ended(found.failed, report.bad_rows.len(), arguments.engine.recover)
-}
-
-/// The puzzles, and about how many they are; 0 where that is not known.
-fn open(file: &Path) -> Outcome<(Box<dyn Read + Send>, u64)> {
-    if file == Path::new("-") {
-        return Ok((Box::new(io::stdin()), 0));
-    }
-    to_read(file)?;
-    let refused = |error: io::Error| cannot_read(file, &error);
-    let mut counted = BufReader::new(File::open(file).map_err(refused)?);
-    let mut lines = 0;
-    while counted.skip_until(b'\n').map_err(refused)? > 0 {
-        lines += 1;
-    }
-    Ok((Box::new(File::open(file).map_err(refused)?), lines))
 }
 
 /// What was found so far.
@@ -219,11 +203,11 @@ fn written(error: io::Error) -> Failure {
 }
 
 /// The end of a run that was stopped, with the way to go on.
-fn interrupted(failure: Failure, run: &DifficultyRun, file: &Path) -> Failure {
+fn interrupted(failure: Failure, run: &DifficultyRun, input: &Input) -> Failure {
     if failure.exit != Exit::Interrupted {
         return failure;
     }
-    if run.cache.is_none() || file == Path::new("-") {
+    if run.cache.is_none() || input.is_standard() {
         return Failure::interrupted("interrupted before the end");
     }
     Failure::interrupted(format!(

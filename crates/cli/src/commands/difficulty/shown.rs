@@ -1,7 +1,5 @@
 //! The meaningful tree of one position.
 
-use std::path::Path;
-
 use treegauge::chess::Position;
 use treegauge::engine::{SolvedGame, open_solved};
 use treegauge::report::{
@@ -12,6 +10,7 @@ use treegauge::{Game, MoveValues, grade_puzzles, problem_tree, puzzles_of};
 
 use super::Arguments;
 use super::engine::model;
+use super::input::Input;
 use crate::common;
 use crate::exit::{OrExit, Outcome};
 use crate::files::{Kind, Output, to_read, to_write};
@@ -54,9 +53,8 @@ pub(super) fn game(arguments: &Arguments, name: &str, cp: f64) -> Outcome {
 }
 
 /// Puzzles of a game of the catalog.
-pub(super) fn graded(arguments: &Arguments, file: &Path, cp: f64) -> Outcome {
-    to_read(file)?;
-    let puzzles = puzzles_of(file)?;
+pub(super) fn graded(arguments: &Arguments, mut input: Input, cp: f64) -> Outcome {
+    let puzzles = puzzles_of(input.reader()).map_err(|error| input.cannot_read(&error))?;
     let game = common::game(&puzzles.game)?;
     let settings = arguments.engine.result_settings()?;
     let solved = solved_game(arguments, &game)?;
