@@ -192,6 +192,17 @@ impl<G: Game> Played<G> {
         PlayoutLimits { plies_left: game.ply_cap().left_after(self.ply), quiet: self.quiet }
     }
 
+    /// Goes on from another position that has the same moves and results, such as an image under a symmetry.
+    ///
+    /// # Panics
+    ///
+    /// In debug builds for a game that can cycle: its history has the positions before.
+    #[inline]
+    pub fn replace(&mut self, state: G::State) {
+        debug_assert!(!G::CYCLIC, "a history holds the positions that were played");
+        self.state = state;
+    }
+
     /// Remembers this point, so that a search can return to it from any line that continues from
     /// here.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Searches and search trees: UCT, alpha-beta, the shape of a tree, and its picture.
+//! Searches, search trees and search webs: UCT, alpha-beta, the shape of a tree, and its picture.
 //!
 //! # The parts
 //!
@@ -8,6 +8,7 @@
 //! | [`random_opening`] | the first moves of a game, picked at random |
 //! | [`Uct`] | grows a [`Tree`] by upper confidence bounds on random playouts, within a [`Budget`] |
 //! | [`Tree`], [`Node`] | the tree in one arena: 16 bytes per node for moves of up to two bytes |
+//! | [`UctWeb`] | the same on a [`Web`], in which equal positions are one node, with or without a solver |
 //! | [`Shape`], [`FEATURES`] | one number per feature of a tree: branching, depths, spread of the averages |
 //! | [`picture`] | a tree as JSON, GraphViz and SVG |
 //! | [`AlphaBeta`] | the minimax value of a position to a depth, with a transposition table |
@@ -63,6 +64,7 @@ mod random;
 mod shape;
 mod tree;
 mod uct;
+mod web;
 
 pub use alphabeta::{
     AlphaBeta, AlphaBetaLimits, AlphaBetaOptions, AlphaBetaReport, WIN, plies_to_end,
@@ -75,3 +77,6 @@ pub use shape::{
 };
 pub use tree::{Node, NodeId, Tree};
 pub use uct::{DEFAULT_CP, Expansion, LnTable, Observer, Phase, Search, Uct, UctOptions};
+pub use web::{
+    BackUp, Edge, FoundWeb, Merge, MoveCounts, UctWeb, Web, WebNode, WebNodeId, level_counts,
+};

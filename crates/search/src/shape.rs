@@ -20,11 +20,11 @@ impl Drift {
         self.averages.clear();
     }
 
-    /// Records the tree after `iterations`, if that is a checkpoint.
+    /// Records the averages of the root's moves after `iterations`, if that is a checkpoint.
     #[inline]
-    pub(crate) fn note<M: Copy>(&mut self, iterations: u32, turn: Player, tree: &Tree<M>) {
+    pub(crate) fn note(&mut self, iterations: u32, averages: impl FnOnce() -> Vec<f64>) {
         if CHECKPOINTS.get(self.averages.len()) == Some(&iterations) {
-            self.averages.push(averages(tree, turn));
+            self.averages.push(averages());
         }
     }
 
@@ -45,7 +45,7 @@ impl Drift {
 }
 
 /// The averages of the visited children of the root for the player to move, in move order.
-fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
+pub(crate) fn averages<M: Copy>(tree: &Tree<M>, turn: Player) -> Vec<f64> {
     let sign = f64::from(turn.sign());
     // Adding 0 makes a zero of the negative zero that the sign gives an even average.
     tree.children(NodeId::ROOT).iter().map(|child| sign * child.mean() + 0.0).collect()
@@ -331,25 +331,10 @@ impl Shape {
         options: ShapeOptions,
     ) -> Option<Shape> {
         let root = tree.root()?;
-        let averages = averages(tree, turn);
-        let variance = |values: &[f64]| variance(values, options.variance);
-
-        let mut sorted = averages.clone();
-        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
-        let best = sorted.first().copied().unwrap_or(0.0);
-        let worst = sorted.last().copied().unwrap_or(0.0);
-        let rank = match options.spread_third {
-            SpreadThird::Up => sorted.len().div_ceil(3),
-            SpreadThird::Down => sorted.len() / 3,
-            SpreadThird::Nearest => (2 * sorted.len() + 3) / 6,
-        }
-        .max(1);
-        let plausible = best - variance(&averages).sqrt() - ROUNDING;
-
         // The root is a subtree of its own, so that its numbers are added with the rest.
         let mut all = Totals::default();
         all.add(root.visits(), root.legal_moves(), 0, options.uct_nodes);
-        let (mut depths, mut widths) = (Vec::new(), Vec::new());
+        let mut below_moves = Vec::new();
         let mut open: Vec<(NodeId, u32)> = Vec::new();
         for child in tree.child_ids(NodeId::ROOT) {
             let mut below = Totals::default();
@@ -359,20 +344,48 @@ impl Shape {
                 below.add(node.visits(), node.legal_moves(), depth, options.uct_nodes);
                 open.extend(tree.child_ids(id).map(|child| (child, depth + 1)));
             }
-            depths.push(f64::from(below.depth_max));
-            widths.push(below.legal_moves as f64 / below.nodes as f64);
+            below_moves.push(below);
             all.merge(below);
         }
+        let averages = averages(tree, turn);
+        Some(Shape::of_parts(root.legal_moves(), &averages, all, &below_moves, drift, options))
+    }
+
+    /// The shape of a tree or web whose root has `legal_moves`, from the averages of its moves, the sums over
+    /// all nodes, and the sums over the nodes below and with each move.
+    pub(crate) fn of_parts(
+        legal_moves: u32,
+        averages: &[f64],
+        all: Totals,
+        below_moves: &[Totals],
+        drift: &Drift,
+        options: ShapeOptions,
+    ) -> Shape {
+        let variance = |values: &[f64]| variance(values, options.variance);
+        let mut sorted = averages.to_vec();
+        sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+        let best = sorted.first().copied().unwrap_or(0.0);
+        let worst = sorted.last().copied().unwrap_or(0.0);
+        let rank = match options.spread_third {
+            SpreadThird::Up => sorted.len().div_ceil(3),
+            SpreadThird::Down => sorted.len() / 3,
+            SpreadThird::Nearest => (2 * sorted.len() + 3) / 6,
+        }
+        .max(1);
+        let plausible = best - variance(averages).sqrt() - ROUNDING;
+        let depths: Vec<f64> = below_moves.iter().map(|below| f64::from(below.depth_max)).collect();
+        let width = |below: &Totals| below.legal_moves as f64 / below.nodes as f64;
+        let widths: Vec<f64> = below_moves.iter().map(width).collect();
         let share = |count: u64| count as f64 / all.nodes as f64;
-        Some(Shape {
-            legal_moves: f64::from(root.legal_moves()),
+        Shape {
+            legal_moves: f64::from(legal_moves),
             depth: f64::from(all.depth_max),
             best,
             worst,
             spread: best - worst,
             spread_third: sorted.get(rank - 1).map_or(0.0, |third| best - third),
-            mean_l1: if averages.is_empty() { 0.0 } else { mean(&averages) },
-            var_l1: variance(&averages),
+            mean_l1: if averages.is_empty() { 0.0 } else { mean(averages) },
+            var_l1: variance(averages),
             leaf_fraction: share(all.leaves),
             uct_fraction: share(all.uct_nodes),
             effective_branching: averages.iter().filter(|&&a| a >= plausible).count() as f64,
@@ -381,7 +394,7 @@ impl Shape {
             var_subtree_depth: variance(&depths),
             var_subtree_width: variance(&widths),
             score_drift: drift.sum(options.unvisited),
-        })
+        }
     }
 }
 
@@ -389,9 +402,9 @@ impl Shape {
 /// exactly one deviation below the best are common in small trees, and they count.
 const ROUNDING: f64 = 1e-12;
 
-/// Sums over the nodes of a subtree.
+/// Sums over nodes.
 #[derive(Clone, Copy, Default)]
-struct Totals {
+pub(crate) struct Totals {
     nodes: u64,
     leaves: u64,
     uct_nodes: u64,
@@ -401,7 +414,7 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, visits: u32, legal_moves: u32, depth: u32, uct_nodes: UctNodes) {
+    pub(crate) fn add(&mut self, visits: u32, legal_moves: u32, depth: u32, uct_nodes: UctNodes) {
         self.nodes += 1;
         self.leaves += u64::from(visits < legal_moves);
         self.uct_nodes += u64::from(match uct_nodes {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, Mark, Played, Player, uniform_below};
 
 use crate::budget::{Budget, Stopped};
-use crate::shape::Drift;
+use crate::shape::{Drift, averages};
 use crate::tree::{NodeId, Tree};
 
 /// The default of the exploration constant C_p, on rewards in \[0, 1\].
@@ -31,7 +31,7 @@ impl LnTable {
     const LEN_MAX: u32 = 1 << 20;
 
     /// Extends the table to `n`, or to its greatest length.
-    fn extend_to(&mut self, n: u32) {
+    pub(crate) fn extend_to(&mut self, n: u32) {
         let len = n.min(Self::LEN_MAX) as usize + 1;
         for i in self.values.len()..len {
             self.values.push(libm::log(i as f64));
@@ -40,7 +40,7 @@ impl LnTable {
 
     /// ln `n`, for `n` of at least 1.
     #[inline]
-    fn ln(&self, n: u32) -> f64 {
+    pub(crate) fn ln(&self, n: u32) -> f64 {
         match self.values.get(n as usize) {
             Some(&value) => value,
             None => libm::log(f64::from(n)),
@@ -91,10 +91,10 @@ pub trait Observer {
 
 /// An observer, if there is one. The test costs less than a second copy of the search for every
 /// game.
-type Observed<'o, 'd> = Option<&'o mut (dyn Observer + 'd)>;
+pub(crate) type Observed<'o, 'd> = Option<&'o mut (dyn Observer + 'd)>;
 
 #[inline]
-fn note(observer: &mut Observed<'_, '_>, phase: Phase) {
+pub(crate) fn note(observer: &mut Observed<'_, '_>, phase: Phase) {
     if let Some(observer) = observer {
         observer.ended(phase);
     }
@@ -260,7 +260,8 @@ impl<G: Game> Uct<G> {
                             break;
                         }
                         self.iterations += 1;
-                        self.drift.note(self.iterations, turn, &self.tree);
+                        let tree = &self.tree;
+                        self.drift.note(self.iterations, || averages(tree, turn));
                     }
                 }
                 // A finished game has no move, so no tree is grown for it.

@@ -1,0 +1,530 @@
+//! The search web: a search tree whose equal positions are one node.
+//!
+//! Williams 2010, section 6.3, left it as further work. A position that several lines lead to is one
+//! node with several parents, so what is learned of it on one line serves all others.
+
+mod blocks;
+mod index;
+mod levels;
+mod proof;
+mod search;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Keyed, Outcome, Player};
+
+use blocks::Blocks;
+use index::Index;
+
+pub use levels::level_counts;
+pub use search::{FoundWeb, UctWeb};
+
+/// Which positions are one node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Merge {
+    /// None: every line has its own nodes, as in a tree.
+    #[default]
+    None,
+    /// Equal ones, the player to move included.
+    Equal,
+    /// Those that are equal up to a symmetry of the board. In a game without symmetries that is the same as
+    /// [`Merge::Equal`].
+    Symmetric,
+}
+
+/// Which nodes get the result of a playout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BackUp {
+    /// Those on the way down (Williams 2010, figures 6.3 and 6.4).
+    #[default]
+    Single,
+    /// All from which the new position can be reached by nodes of the web, each once (figure 6.2).
+    All,
+}
+
+/// Whose visits and results the choice among moves reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MoveCounts {
+    /// Those of the position that a move leads to, by whatever move it was reached.
+    #[default]
+    Node,
+    /// Those of the move itself.
+    Edge,
+}
+
+/// A position of a web.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WebNodeId(pub(crate) u32);
+
+impl WebNodeId {
+    /// The root.
+    pub const ROOT: WebNodeId = WebNodeId(0);
+}
+
+/// Visits and the sum of their results for the first player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) visits: u32,
+    pub(crate) score: i32,
+}
+
+impl Counts {
+    #[inline]
+    pub(crate) fn add(&mut self, value: i32) {
+        self.visits += 1;
+        self.score += value;
+    }
+}
+
+/// A node of a web: 20 bytes, beside its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WebNode {
+    counts: Counts,
+    /// The first of its edges.
+    first_edge: u32,
+    edge_count: u16,
+    legal_moves: u16,
+    bounds: Bounds,
+    turn: Player,
+}
+
+/// Between which results the value of a position lies, for the first player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) low: i8,
+    pub(crate) high: i8,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub(crate) const OPEN: Bounds = Bounds { low: -1, high: 1 };
+
+    /// The value itself.
+    pub(crate) fn exact(outcome: Outcome) -> Bounds {
+        let value = outcome.value() as i8;
+        Bounds { low: value, high: value }
+    }
+
+    /// The value, if only one is left.
+    #[inline]
+    pub(crate) fn value(self) -> Option<Outcome> {
+        (self.low == self.high).then(|| Outcome::of_margin(self.low.into()))
+    }
+
+    /// The least and the greatest result for a player.
+    #[inline]
+    pub(crate) fn of(self, player: Player) -> (i32, i32) {
+        match player {
+            Player::First => (self.low.into(), self.high.into()),
+            Player::Second => (-i32::from(self.high), -i32::from(self.low)),
+        }
+    }
+
+    /// A sum of results of so many visits, moved to where the value lies.
+    #[inline]
+    pub(crate) fn clamp(self, counts: Counts) -> i32 {
+        let visits = counts.visits as i32;
+        counts.score.clamp(i32::from(self.low) * visits, i32::from(self.high) * visits)
+    }
+}
+
+impl WebNode {
+    /// How often the search came through: by any line, and with [`BackUp::All`] also below it.
+    #[inline]
+    #[must_use]
+    pub fn visits(&self) -> u32 {
+        self.counts.visits
+    }
+
+    /// The sum of the results **for the first player**.
+    #[inline]
+    #[must_use]
+    pub fn score(&self) -> i32 {
+        self.counts.score
+    }
+
+    /// The average result for the first player, -1 to 1. Only for a visited node.
+    #[inline]
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        f64::from(self.counts.score) / f64::from(self.counts.visits)
+    }
+
+    /// The legal moves of the position: 0 where the rules end the game there. A game that ends there by its
+    /// history may have some, since other lines do not end.
+    #[inline]
+    #[must_use]
+    pub fn legal_moves(&self) -> u32 {
+        u32::from(self.legal_moves)
+    }
+
+    /// The result of perfect play, as far as it is known: that of a finished game, and where the search has a
+    /// solver what it proved. Repetitions and limits of plies are no part of a proof.
+    #[inline]
+    #[must_use]
+    pub fn proof(&self) -> Option<Outcome> {
+        self.bounds.value()
+    }
+
+    /// The player to move.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        self.turn
+    }
+
+    #[inline]
+    pub(crate) fn has_untried(&self) -> bool {
+        self.edge_count < self.legal_moves
+    }
+}
+
+/// A move of a node that was tried, and the node that it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge<M> {
+    to: u32,
+    m: M,
+}
+
+impl<M: Copy> Edge<M> {
+    /// The node that it leads to.
+    #[inline]
+    #[must_use]
+    pub fn to(&self) -> WebNodeId {
+        WebNodeId(self.to)
+    }
+
+    /// The move, in the orientation of the node where positions are merged up to symmetry: that of the root
+    /// is the position that was searched, that of other nodes the canonical one.
+    #[inline]
+    #[must_use]
+    pub fn played(&self) -> M {
+        self.m
+    }
+}
+
+/// A web of positions. Its edges lead from earlier to later positions only, so there are no cycles:
+///
+/// - in a game whose positions cannot come back, equal positions are one node;
+/// - in another one, equal positions at the same distance from the root are one node.
+///
+/// Nodes are in the order in which they were made, the root first. A node that was made after another may lie
+/// nearer to the root.
+///
+/// # Memory
+///
+/// 20 bytes a node and its key (4 more where positions can come back), 5 to 11 bytes in the index, and an edge of 8 bytes for moves of up to four bytes,
+/// of which there is one a node or a few more; blocks of edges are a third empty at most. Edge counts take 8
+/// bytes an edge, and the parents that [`BackUp::All`] needs take 8 an edge and 8 a node.
+#[derive(Clone, Debug)]
+pub struct Web<G: Keyed> {
+    nodes: Vec<WebNode>,
+    keys: Vec<G::Key>,
+    /// The plies from the root, where they are a part of a position's identity.
+    plies: Vec<u32>,
+    index: Index,
+    blocks: Blocks<Edge<G::Move>>,
+    /// By edge, where edges have counts of their own.
+    edge_counts: Vec<Counts>,
+    has_edge_counts: bool,
+    parents: Option<Parents>,
+}
+
+/// The parents of every node, in lists.
+#[derive(Clone, Debug, Default)]
+struct Parents {
+    /// By node, the first of its links, or [`NO_LINK`].
+    first: Vec<u32>,
+    /// A parent and the next link.
+    links: Vec<(u32, u32)>,
+    /// By node, the last update that reached it.
+    reached: Vec<u32>,
+    updates: u32,
+    open: Vec<u32>,
+}
+
+const NO_LINK: u32 = u32::MAX;
+
+impl<G: Keyed> Web<G> {
+    pub(crate) fn new(counts: MoveCounts, back_up: BackUp) -> Self {
+        Web {
+            nodes: Vec::new(),
+            keys: Vec::new(),
+            plies: Vec::new(),
+            index: Index::default(),
+            blocks: Blocks::default(),
+            edge_counts: Vec::new(),
+            has_edge_counts: counts == MoveCounts::Edge,
+            parents: (back_up == BackUp::All).then(Parents::default),
+        }
+    }
+
+    /// Empties the web and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.keys.clear();
+        self.plies.clear();
+        self.index.clear();
+        self.blocks.clear();
+        self.edge_counts.clear();
+        if let Some(parents) = &mut self.parents {
+            parents.first.clear();
+            parents.links.clear();
+            parents.reached.clear();
+            parents.updates = 0;
+        }
+    }
+
+    /// The number of nodes, the root included. 0 before the first iteration.
+    #[must_use]
+    pub fn node_count(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// The bytes that nodes, edges and the index occupy.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        let parents = self
+            .parents
+            .as_ref()
+            .map_or(0, |parents| 8 * (parents.links.len() + parents.first.len()));
+        let bytes = size_of_val(&self.nodes[..])
+            + size_of_val(&self.keys[..])
+            + size_of_val(&self.plies[..])
+            + size_of_val(&self.edge_counts[..])
+            + self.index.memory_bytes()
+            + self.blocks.memory_bytes()
+            + parents;
+        bytes as u64
+    }
+
+    /// The root, or `None` before the first iteration.
+    #[must_use]
+    pub fn root(&self) -> Option<&WebNode> {
+        self.nodes.first()
+    }
+
+    /// A node of this web.
+    ///
+    /// # Panics
+    ///
+    /// When the id is of another web and lies outside this one.
+    #[inline]
+    #[must_use]
+    pub fn node(&self, id: WebNodeId) -> &WebNode {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The key of the position of a node: of its canonical image where positions are merged up to symmetry.
+    #[must_use]
+    pub fn key(&self, id: WebNodeId) -> G::Key {
+        self.keys[id.0 as usize]
+    }
+
+    /// The moves of a node that were tried, in the order of trying.
+    #[inline]
+    #[must_use]
+    pub fn edges(&self, id: WebNodeId) -> &[Edge<G::Move>] {
+        let node = &self.nodes[id.0 as usize];
+        self.blocks.slots(node.first_edge, node.edge_count)
+    }
+
+    /// Visits and results of a move, as the choice among moves reads them.
+    #[inline]
+    pub(crate) fn counts_of(&self, id: WebNodeId, edge: usize) -> Counts {
+        if self.has_edge_counts {
+            self.edge_counts[self.nodes[id.0 as usize].first_edge as usize + edge]
+        } else {
+            self.nodes[self.edges(id)[edge].to as usize].counts
+        }
+    }
+
+    /// Whether a node with a larger block of edges for `most` moves fits in `bytes`, and in the numbers of
+    /// nodes and edges.
+    pub(crate) fn fits(&self, most: u32, bytes: u64) -> bool {
+        let edge = size_of::<Edge<G::Move>>() + if self.has_edge_counts { 8 } else { 0 };
+        let node = size_of::<WebNode>() + size_of::<G::Key>() + 4 + 16;
+        let more = (edge * most as usize + node + self.index.growth_bytes()) as u64;
+        let has_numbers = self.blocks.len() as u64 + u64::from(most) < u64::from(u32::MAX)
+            && self.nodes.len() < u32::MAX as usize - 1;
+        has_numbers && self.memory_bytes() + more <= bytes
+    }
+
+    /// The node of a position that is there already.
+    #[inline]
+    pub(crate) fn find(&self, key: G::Key, plies: u32) -> Option<WebNodeId> {
+        let is_it = |n: u32| {
+            self.keys[n as usize] == key && (!G::CYCLIC || self.plies[n as usize] == plies)
+        };
+        self.index.find(hash::<G>(key, plies), is_it).map(WebNodeId)
+    }
+
+    /// Makes a node, unvisited, and lets [`Web::find`] find it if it is `merged`.
+    pub(crate) fn add_node(
+        &mut self,
+        key: G::Key,
+        plies: u32,
+        legal_moves: u32,
+        turn: Player,
+        proof: Option<Outcome>,
+        merged: bool,
+    ) -> WebNodeId {
+        let n = self.nodes.len() as u32;
+        let legal_moves =
+            u16::try_from(legal_moves).expect("a position has fewer than 65,536 moves");
+        self.nodes.push(WebNode {
+            counts: Counts::default(),
+            first_edge: 0,
+            edge_count: 0,
+            legal_moves,
+            bounds: proof.map_or(Bounds::OPEN, Bounds::exact),
+            turn,
+        });
+        self.keys.push(key);
+        if G::CYCLIC {
+            self.plies.push(plies);
+        }
+        if let Some(parents) = &mut self.parents {
+            parents.first.push(NO_LINK);
+            parents.reached.push(0);
+        }
+        if merged {
+            let (keys, plies_of) = (&self.keys, &self.plies);
+            let hash_of = |n: u32| {
+                let plies = if G::CYCLIC { plies_of[n as usize] } else { 0 };
+                hash::<G>(keys[n as usize], plies)
+            };
+            self.index.insert(n, hash_of);
+        }
+        WebNodeId(n)
+    }
+
+    /// Adds a move to a node; its number among those tried.
+    pub(crate) fn add_edge(&mut self, from: WebNodeId, m: G::Move, to: WebNodeId) -> u32 {
+        let node = &mut self.nodes[from.0 as usize];
+        let (count, most) = (u32::from(node.edge_count), u32::from(node.legal_moves));
+        debug_assert!(count < most);
+        let edge = Edge { to: to.0, m };
+        let before = node.first_edge;
+        node.first_edge = self.blocks.push(before, count, most, edge);
+        node.edge_count += 1;
+        if self.has_edge_counts {
+            let first = node.first_edge as usize;
+            self.edge_counts.resize(self.blocks.len(), Counts::default());
+            if node.first_edge != before {
+                let before = before as usize;
+                self.edge_counts.copy_within(before..before + count as usize, first);
+            }
+            self.edge_counts[first + count as usize] = Counts::default();
+        }
+        if let Some(parents) = &mut self.parents {
+            let link = parents.links.len() as u32;
+            parents.links.push((from.0, parents.first[to.0 as usize]));
+            parents.first[to.0 as usize] = link;
+        }
+        count
+    }
+
+    /// Moves the blocks of edges together where a quarter of them is free.
+    pub(crate) fn close_gaps(&mut self) {
+        if !self.blocks.has_gaps() {
+            return;
+        }
+        let mut edge_counts = Vec::with_capacity(self.edge_counts.len());
+        let has_counts = self.has_edge_counts;
+        let mut moved = Blocks::default();
+        for node in &mut self.nodes {
+            let (count, most) = (u32::from(node.edge_count), u32::from(node.legal_moves));
+            if count == 0 {
+                continue;
+            }
+            let first = moved.add_block(self.blocks.slots(node.first_edge, node.edge_count), most);
+            if has_counts {
+                let before = node.first_edge as usize;
+                let counts = &self.edge_counts[before..before + count as usize];
+                edge_counts.extend_from_slice(counts);
+                edge_counts.resize(moved.len(), Counts::default());
+            }
+            node.first_edge = first;
+        }
+        self.blocks = moved;
+        self.edge_counts = edge_counts;
+    }
+
+    /// Counts a visit of a node with its result.
+    #[inline]
+    pub(crate) fn visit(&mut self, id: WebNodeId, value: i32) {
+        self.nodes[id.0 as usize].counts.add(value);
+    }
+
+    /// Counts a visit of a move.
+    #[inline]
+    pub(crate) fn visit_edge(&mut self, from: WebNodeId, edge: u32, value: i32) {
+        if self.has_edge_counts {
+            let first = self.nodes[from.0 as usize].first_edge;
+            self.edge_counts[(first + edge) as usize].add(value);
+        }
+    }
+
+    /// Counts a visit of a node and of all from which it can be reached, each once.
+    pub(crate) fn visit_all_above(&mut self, id: WebNodeId, value: i32) {
+        let parents = self.parents.as_mut().expect("a web of this kind knows parents");
+        parents.updates += 1;
+        let update = parents.updates;
+        parents.reached[id.0 as usize] = update;
+        parents.open.push(id.0);
+        while let Some(n) = parents.open.pop() {
+            self.nodes[n as usize].counts.add(value);
+            let mut link = parents.first[n as usize];
+            while link != NO_LINK {
+                let (parent, next) = parents.links[link as usize];
+                if parents.reached[parent as usize] != update {
+                    parents.reached[parent as usize] = update;
+                    parents.open.push(parent);
+                }
+                link = next;
+            }
+        }
+    }
+
+    /// Improves the bounds of a node by those of the positions after it: its value is at least that of each
+    /// move, and where all moves were tried at most the greatest. Whether that changed something.
+    pub(crate) fn bound(&mut self, id: WebNodeId) -> bool {
+        let node = self.node(id);
+        let before = node.bounds;
+        let after = self.edges(id).iter().map(|edge| self.node(edge.to()).bounds);
+        let bounds = match node.turn {
+            Player::First => Bounds {
+                low: after.clone().map(|one| one.low).fold(-1, i8::max),
+                high: if node.has_untried() {
+                    1
+                } else {
+                    after.map(|one| one.high).fold(-1, i8::max)
+                },
+            },
+            Player::Second => Bounds {
+                low: if node.has_untried() {
+                    -1
+                } else {
+                    after.clone().map(|one| one.low).fold(1, i8::min)
+                },
+                high: after.map(|one| one.high).fold(1, i8::min),
+            },
+        };
+        self.nodes[id.0 as usize].bounds = bounds;
+        bounds != before
+    }
+}
+
+/// The hash of a position.
+#[inline]
+fn hash<G: Keyed>(key: G::Key, plies: u32) -> u64 {
+    use treegauge_core::KeyCode;
+    let hash = key.mix();
+    if G::CYCLIC { (hash ^ u64::from(plies)).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { hash }
+}

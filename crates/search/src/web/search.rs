@@ -1,0 +1,574 @@
+//! UCT on a web.
+
+use rand_core::Rng;
+use treegauge_core::{Game, Keyed, Mark, Played, Player, Symmetries, uniform_below};
+
+use super::{BackUp, Bounds, Merge, MoveCounts, Web, WebNodeId};
+use crate::budget::{Budget, Stopped};
+use crate::shape::Drift;
+use crate::uct::{DEFAULT_CP, Expansion, LnTable, Observed, Observer, Phase, note};
+
+/// A UCT search on a web, which can be reused and keeps its memory.
+///
+/// # What it does
+///
+/// It is [`Uct`](crate::Uct) but for this:
+///
+/// - A move whose position is a node already leads there, and the descent goes on from that node. So an
+///   iteration still adds at most one node.
+/// - The choice among moves reads visits and results of the positions that they lead to, or those of the moves
+///   ([`MoveCounts`]). In both cases `t` is the number of visits of the node.
+/// - A result goes to the nodes on the way down, or to all above ([`BackUp`]).
+/// - A descent that meets the end of a game by its history, which other lines to the same node may not have,
+///   ends there with the result of that ending.
+/// - With a solver a node has bounds of its value, which a finished game has exactly: at least the best
+///   lower bound of its moves, and, where all were tried, at most the best upper bound. A move that cannot be
+///   better than what the player has for sure is not searched again, a descent ends at a node whose bounds are
+///   equal with that result, and so does the search when the node is the root. Averages are moved to where the
+///   value lies. (Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo Tree Search"; without draws it is the
+///   solver of Winands, Björnsson and Saito 2008, which searches proved draws again and again.) The end of a game
+///   by its history bounds nothing.
+///
+/// With [`Merge::None`] it grows the same tree as [`Uct`](crate::Uct) from the same random numbers.
+///
+/// Source: Williams 2010, section 6.3, for the web and its back-ups.
+///
+/// ```
+/// use treegauge_core::{Outcome, Played, Plies};
+/// use treegauge_games::tic_tac_toe::{Fixed, TicTacToe};
+/// use treegauge_search::{Budget, Merge, Seed, Stopped, UctWeb};
+///
+/// let game = TicTacToe::new(Fixed::<3, 3>, Plies(1_000));
+/// let mut uct = UctWeb::new(Budget::iterations(100_000), Merge::Equal).with_solver(true);
+/// let found = uct.search(&game, &Played::start(&game), &mut Seed(1).generator());
+/// assert_eq!(found.stopped(), Stopped::Decided);
+/// assert_eq!(found.web().root().unwrap().proof(), Some(Outcome::Draw));
+/// ```
+#[derive(Clone, Debug)]
+pub struct UctWeb<G: Keyed> {
+    pub(super) budget: Budget,
+    /// The exploration constant, on rewards in \[0, 1\].
+    cp: f64,
+    expansion: Expansion,
+    merge: Merge,
+    symmetries: Option<Symmetries<G>>,
+    back_up: BackUp,
+    counts: MoveCounts,
+    solver: bool,
+    web: Web<G>,
+    ln: LnTable,
+    /// The nodes on the way down.
+    path: Vec<WebNodeId>,
+    /// The moves between them, by number.
+    edges: Vec<u32>,
+    moves: Vec<G::Move>,
+    drift: Drift,
+    /// About the last search.
+    turn: Player,
+    iterations: u32,
+    stopped: Stopped,
+}
+
+/// The web of one finished search.
+#[derive(Debug)]
+pub struct FoundWeb<'u, G: Keyed> {
+    web: &'u Web<G>,
+    /// Where positions are merged up to symmetry.
+    symmetries: Option<Symmetries<G>>,
+    drift: &'u Drift,
+    turn: Player,
+    cp: f64,
+    iterations: u32,
+    stopped: Stopped,
+}
+
+impl<G: Keyed> UctWeb<G> {
+    /// A search with [`DEFAULT_CP`]. [`Merge::Symmetric`] needs [`UctWeb::with_symmetries`] too, and else is
+    /// [`Merge::Equal`].
+    #[must_use]
+    pub fn new(mut budget: Budget, merge: Merge) -> Self {
+        budget.iterations_max = budget.iterations_max.min(Budget::ITERATIONS_MAX);
+        let (counts, back_up) = (MoveCounts::default(), BackUp::default());
+        UctWeb {
+            budget,
+            cp: DEFAULT_CP,
+            expansion: Expansion::Order,
+            merge,
+            symmetries: None,
+            back_up,
+            counts,
+            solver: false,
+            web: Web::new(counts, back_up),
+            ln: LnTable::default(),
+            path: Vec::new(),
+            edges: Vec::new(),
+            moves: Vec::new(),
+            drift: Drift::default(),
+            turn: Player::First,
+            iterations: 0,
+            stopped: Stopped::Iterations,
+        }
+    }
+
+    /// The same with another exploration constant: 0 or more, on rewards in \[0, 1\].
+    ///
+    /// # Panics
+    ///
+    /// When `cp` is negative or not finite.
+    #[must_use]
+    pub fn with_cp(mut self, cp: f64) -> Self {
+        assert!(cp.is_finite() && cp >= 0.0, "the exploration constant {cp} is not usable");
+        self.cp = cp;
+        self
+    }
+
+    /// The same with another order of expansion.
+    #[must_use]
+    pub fn with_expansion(mut self, expansion: Expansion) -> Self {
+        self.expansion = expansion;
+        self
+    }
+
+    /// The same for a game with symmetries, which [`Merge::Symmetric`] needs.
+    #[must_use]
+    pub fn with_symmetries(mut self, symmetries: Option<Symmetries<G>>) -> Self {
+        self.symmetries = symmetries;
+        self
+    }
+
+    /// The same with another back-up.
+    ///
+    /// # Panics
+    ///
+    /// When moves have counts of their own and all nodes above shall get results: which moves would get them is
+    /// not defined.
+    #[must_use]
+    pub fn with_back_up(self, back_up: BackUp) -> Self {
+        self.with_counts(back_up, MoveCounts::Node)
+    }
+
+    /// The same with counts of positions or of moves.
+    ///
+    /// # Panics
+    ///
+    /// As [`UctWeb::with_back_up`].
+    #[must_use]
+    pub fn with_move_counts(self, counts: MoveCounts) -> Self {
+        let back_up = self.back_up;
+        self.with_counts(back_up, counts)
+    }
+
+    fn with_counts(mut self, back_up: BackUp, counts: MoveCounts) -> Self {
+        let is_defined = back_up == BackUp::Single || counts == MoveCounts::Node;
+        assert!(is_defined, "moves have no counts where all nodes above get results");
+        (self.back_up, self.counts) = (back_up, counts);
+        self.web = Web::new(counts, back_up);
+        self
+    }
+
+    /// The same with or without a solver.
+    #[must_use]
+    pub fn with_solver(mut self, solver: bool) -> Self {
+        self.solver = solver;
+        self
+    }
+
+    /// Searches from the current position of a game.
+    pub fn search<R: Rng>(&mut self, game: &G, root: &Played<G>, rng: &mut R) -> FoundWeb<'_, G> {
+        self.search_observed(game, root, rng, None, &mut || false)
+    }
+
+    /// The same, with an observer of the phases and a closure that can end the search: it is called
+    /// every 256 iterations, and `true` stops the search.
+    pub fn search_observed<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        rng: &mut R,
+        mut observer: Option<&mut dyn Observer>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> FoundWeb<'_, G> {
+        self.web.clear();
+        self.drift.clear();
+        let turn = game.turn(root.state());
+        (self.turn, self.iterations, self.stopped) = (turn, 0, Stopped::Iterations);
+        if self.budget.iterations_max == 0 || root.ended(game).is_some() {
+            return self.last();
+        }
+        self.ln.extend_to(self.budget.iterations_max);
+        let legal_moves = game.move_count(root.state());
+        if let Err(limit) = self.check_room(1) {
+            self.stopped = limit;
+            return self.last();
+        }
+        let key = game.key(root.state());
+        self.web.add_node(key, 0, legal_moves, turn, None, self.merge != Merge::None);
+        let mut line = Way { played: root.clone(), image: None };
+        let mark = root.mark();
+        while self.iterations < self.budget.iterations_max {
+            if self.iterations % 256 == 255 && stop() {
+                self.stopped = Stopped::Caller;
+                break;
+            }
+            if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer) {
+                self.stopped = limit;
+                break;
+            }
+            self.iterations += 1;
+            let web = &self.web;
+            self.drift.note(self.iterations, || web.averages(turn));
+            if self.solver && self.web.node(WebNodeId::ROOT).proof().is_some() {
+                self.stopped = Stopped::Decided;
+                break;
+            }
+        }
+        self.last()
+    }
+
+    /// The last search, or an empty one.
+    #[must_use]
+    pub fn last(&self) -> FoundWeb<'_, G> {
+        FoundWeb {
+            web: &self.web,
+            symmetries: self.merged_symmetries(),
+            drift: &self.drift,
+            turn: self.turn,
+            cp: self.cp,
+            iterations: self.iterations,
+            stopped: self.stopped,
+        }
+    }
+
+    /// One iteration; an error says which limit forbids it, and then no node has changed.
+    #[inline]
+    fn iterate<R: Rng>(
+        &mut self,
+        game: &G,
+        line: &mut Way<G>,
+        root: &Mark<G::State>,
+        rng: &mut R,
+        observer: &mut Observed<'_, '_>,
+    ) -> Result<(), Stopped> {
+        line.played.restore(root);
+        line.image = None;
+        self.path.clear();
+        self.edges.clear();
+        self.web.close_gaps();
+        let mut id = WebNodeId::ROOT;
+        let value = loop {
+            self.path.push(id);
+            let node = *self.web.node(id);
+            if node.visits() == 0 {
+                // The root before its first visit, or the node that was added last.
+                note(observer, Phase::Descent);
+                break match node.proof() {
+                    Some(outcome) => outcome.value(),
+                    None => self.ended_or_playout(game, line, rng, observer),
+                };
+            }
+            if let Some(outcome) = node.proof() {
+                note(observer, Phase::Descent);
+                break outcome.value();
+            }
+            if self.path.len() > 1
+                && let Some(ended) = line.played.ended_by_history(game)
+            {
+                note(observer, Phase::Descent);
+                break ended.outcome.value();
+            }
+            id = if node.has_untried() {
+                self.try_move(game, line, id, rng)?
+            } else {
+                // Other lines may have proved something of the positions after it.
+                if self.solver
+                    && self.web.bound(id)
+                    && let Some(outcome) = self.web.node(id).proof()
+                {
+                    note(observer, Phase::Descent);
+                    break outcome.value();
+                }
+                let edge = self.choose(id);
+                let chosen = self.web.edges(id)[edge as usize];
+                self.edges.push(edge);
+                self.play(game, line, chosen.played());
+                chosen.to()
+            };
+        };
+        self.back_up(value);
+        note(observer, Phase::BackUp);
+        Ok(())
+    }
+
+    /// Tries a move of a node for the first time; the node that it leads to.
+    fn try_move<R: Rng>(
+        &mut self,
+        game: &G,
+        line: &mut Way<G>,
+        id: WebNodeId,
+        rng: &mut R,
+    ) -> Result<WebNodeId, Stopped> {
+        let node = *self.web.node(id);
+        self.check_room(node.legal_moves())?;
+        let state = line.image.as_ref().unwrap_or_else(|| line.played.state());
+        let tried = self.web.edges(id);
+        let m = match self.expansion {
+            Expansion::Order => game.nth_move(state, tried.len() as u32, &mut self.moves),
+            Expansion::Random => {
+                self.moves.clear();
+                game.moves_into(state, &mut self.moves);
+                self.moves.retain(|m| tried.iter().all(|edge| edge.played() != *m));
+                self.moves[uniform_below(rng, self.moves.len() as u32) as usize]
+            }
+        };
+        self.play(game, line, m);
+        let state = line.image.as_ref().unwrap_or_else(|| line.played.state());
+        let (key, plies) = (game.key(state), self.path.len() as u32);
+        let merged = self.merge != Merge::None;
+        let found = if merged { self.web.find(key, plies) } else { None };
+        let to = found.unwrap_or_else(|| {
+            let proof = game.outcome(state);
+            let legal_moves = if proof.is_some() { 0 } else { game.move_count(state) };
+            self.web.add_node(key, plies, legal_moves, game.turn(state), proof, merged)
+        });
+        let edge = self.web.add_edge(id, m, to);
+        self.edges.push(edge);
+        Ok(to)
+    }
+
+    /// The symmetries, where positions are merged up to them.
+    #[inline]
+    fn merged_symmetries(&self) -> Option<Symmetries<G>> {
+        self.symmetries.filter(|_| self.merge == Merge::Symmetric)
+    }
+
+    /// Plays a move of a node. Where positions are merged up to symmetry the line goes on in the canonical
+    /// image; in a game with a history the line itself goes on too, with the image of the move.
+    #[inline]
+    fn play(&self, game: &G, line: &mut Way<G>, m: G::Move) {
+        let Some(symmetries) = self.merged_symmetries() else {
+            line.played.play(game, m);
+            return;
+        };
+        let own = match &line.image {
+            Some(image) if G::CYCLIC => own_move(game, &symmetries, line.played.state(), image, m),
+            _ => m,
+        };
+        line.played.play(game, own);
+        let image = (symmetries.canonical)(game, line.played.state());
+        if G::CYCLIC {
+            line.image = Some(image);
+        } else {
+            line.played.replace(image);
+        }
+    }
+
+    /// The result of a line that ended by its history, or else of a playout.
+    #[inline]
+    fn ended_or_playout<R: Rng>(
+        &self,
+        game: &G,
+        line: &Way<G>,
+        rng: &mut R,
+        observer: &mut Observed<'_, '_>,
+    ) -> i32 {
+        if let Some(ended) = line.played.ended_by_history(game) {
+            return ended.outcome.value();
+        }
+        let mut state = line.played.state().clone();
+        let end = game.playout(&mut state, line.played.playout_limits(game), rng);
+        note(observer, Phase::Playout);
+        end.outcome.value()
+    }
+
+    #[inline]
+    fn back_up(&mut self, value: i32) {
+        match self.back_up {
+            BackUp::Single => {
+                for &id in &self.path {
+                    self.web.visit(id, value);
+                }
+                for (&id, &edge) in self.path.iter().zip(&self.edges) {
+                    self.web.visit_edge(id, edge, value);
+                }
+            }
+            BackUp::All => {
+                let last = self.path[self.path.len() - 1];
+                self.web.visit_all_above(last, value);
+            }
+        }
+        if self.solver {
+            let mut above = self.path.iter().rev();
+            let last = above.next().map(|&last| self.web.node(last).bounds);
+            if last.is_some_and(|last| last != Bounds::OPEN) {
+                for &id in above {
+                    if !self.web.bound(id) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The limits; before anything of an iteration is stored.
+    fn check_room(&self, most: u32) -> Result<(), Stopped> {
+        if self.web.node_count() >= self.budget.nodes_max {
+            Err(Stopped::Nodes)
+        } else if !self.web.fits(most, self.budget.memory_bytes_max) {
+            Err(Stopped::Memory)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The move with the greatest bound. Every move of the node has been tried.
+    #[inline]
+    fn choose(&self, id: WebNodeId) -> u32 {
+        let node = self.web.node(id);
+        // This visit counts in t, and is added to the node only after the iteration.
+        let two_ln_t = 2.0 * self.ln.ln(node.visits() + 1);
+        let scale = 2.0 * self.cp;
+        let sign = f64::from(node.turn().sign());
+        let (sure, _) = node.bounds.of(node.turn());
+        let (mut best, mut best_bound) = (0, f64::NEG_INFINITY);
+        for (n, edge) in self.web.edges(id).iter().enumerate() {
+            let counts = self.web.counts_of(id, n);
+            let mut score = counts.score;
+            if self.solver {
+                let bounds = self.web.node(edge.to()).bounds;
+                if bounds.of(node.turn()).1 <= sure {
+                    continue;
+                }
+                score = bounds.clamp(counts);
+            }
+            let one_by_n = 1.0 / f64::from(counts.visits);
+            let bound = sign * f64::from(score) * one_by_n + scale * (two_ln_t * one_by_n).sqrt();
+            if bound > best_bound {
+                (best, best_bound) = (n as u32, bound);
+            }
+        }
+        best
+    }
+}
+
+/// A line of play, and in a game with a history its position as the node has it.
+struct Way<G: Game> {
+    played: Played<G>,
+    image: Option<G::State>,
+}
+
+/// The move of a position whose image under a symmetry is `m` of its `image`.
+pub(super) fn own_move<G: Keyed>(
+    game: &G,
+    symmetries: &Symmetries<G>,
+    state: &G::State,
+    image: &G::State,
+    m: G::Move,
+) -> G::Move {
+    let all = 0..(symmetries.count)(game);
+    let turned = all.clone().find(|&n| (symmetries.map_state)(game, n, state) == *image);
+    let turned = turned.expect("the image is one of the position");
+    let mut moves = Vec::new();
+    game.moves_into(state, &mut moves);
+    let own = moves.into_iter().find(|&own| (symmetries.map_move)(game, turned, own) == m);
+    own.expect("images have images of the same moves")
+}
+
+impl<G: Keyed> Web<G> {
+    /// The averages of the moves of the root for the player to move, in the order of trying.
+    pub(crate) fn averages(&self, turn: Player) -> Vec<f64> {
+        let sign = f64::from(turn.sign());
+        let mean = |n: usize| {
+            let counts = self.counts_of(WebNodeId::ROOT, n);
+            // Adding 0 makes a zero of the negative zero that the sign gives an even average.
+            sign * f64::from(counts.score) / f64::from(counts.visits) + 0.0
+        };
+        (0..self.edges(WebNodeId::ROOT).len()).map(mean).collect()
+    }
+}
+
+impl<'u, G: Keyed> FoundWeb<'u, G> {
+    pub(super) fn symmetries(&self) -> Option<Symmetries<G>> {
+        self.symmetries
+    }
+
+    /// The web. Empty when the game was over or the budget was 0.
+    #[must_use]
+    pub fn web(&self) -> &'u Web<G> {
+        self.web
+    }
+
+    /// The player to move at the root.
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        self.turn
+    }
+
+    /// The exploration constant on rewards in \[0, 1\].
+    #[must_use]
+    pub fn cp(&self) -> f64 {
+        self.cp
+    }
+
+    /// The iterations made.
+    #[must_use]
+    pub fn iterations(&self) -> u32 {
+        self.iterations
+    }
+
+    /// Why the search ended.
+    #[must_use]
+    pub fn stopped(&self) -> Stopped {
+        self.stopped
+    }
+
+    /// How the averages of the moves changed during the search.
+    #[must_use]
+    pub fn drift(&self) -> &'u Drift {
+        self.drift
+    }
+
+    /// Visits of a move of the root, and the sum of their results for the first player, as the choice among moves
+    /// reads them. `n` is its number in the order of trying.
+    #[must_use]
+    pub fn counts_of(&self, n: usize) -> (u32, i32) {
+        let counts = self.web.counts_of(WebNodeId::ROOT, n);
+        (counts.visits, counts.score)
+    }
+
+    /// The move to play, by its number in the order of trying: the one with the best average, the first of equal
+    /// ones. Where the search has a solver, averages are moved to where the value lies, and among equal ones a
+    /// better sure result counts first. `None` before a move was tried.
+    #[must_use]
+    pub fn best_move_number(&self) -> Option<u32> {
+        self.web.root()?;
+        let sign = i64::from(self.turn.sign());
+        let edges = self.web.edges(WebNodeId::ROOT);
+        // The sum of results, the visits, and the sure result.
+        let rank = |n: usize| {
+            let bounds = self.web.node(edges[n].to()).bounds;
+            let counts = self.web.counts_of(WebNodeId::ROOT, n);
+            let score = sign * i64::from(bounds.clamp(counts));
+            (score, i64::from(counts.visits), bounds.of(self.turn).0)
+        };
+        let mut best: Option<(usize, (i64, i64, i32))> = None;
+        for n in 0..edges.len() {
+            let own = rank(n);
+            // a/b > c/d without rounding.
+            let is_better = best.is_none_or(|(_, other)| {
+                let (a, b) = (own.0 * other.1, other.0 * own.1);
+                a > b || a == b && own.2 > other.2
+            });
+            if is_better {
+                best = Some((n, own));
+            }
+        }
+        best.map(|(n, _)| n as u32)
+    }
+
+    /// The move to play.
+    #[must_use]
+    pub fn best_move(&self) -> Option<G::Move> {
+        let n = self.best_move_number()?;
+        Some(self.web.edges(WebNodeId::ROOT)[n as usize].played())
+    }
+}
