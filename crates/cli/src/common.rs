@@ -3,11 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use treegauge::search::{DEFAULT_CP, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance};
+use clap::{Args, ValueEnum};
+use treegauge::search::{
+    BackUp, DEFAULT_CP, Expansion, Merge, MoveCounts, ShapeOptions, SpreadThird, UctNodes,
+    UctVariant, Unvisited, Variance,
+};
 use treegauge::{Beginning, Clock, Game, Line};
 
-use crate::exit::{OrExit, Outcome};
+use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::mirrored::mirrored;
 
 /// The default of `--seed`.
@@ -88,6 +91,102 @@ fn parse_cp(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|cp: &f64| (0.0..=1_000.0).contains(cp))
         .ok_or_else(|| "expected a number from 0 to 1000".to_owned())
+}
+
+/// How UCT searches differ from those of Williams 2010.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Variants of UCT")]
+pub(crate) struct VariantArgs {
+    /// Order in which a search tries the moves of a position for the first time: `order` is that of the
+    /// game's list of moves, `random` lets small searches see all parts of a wide board
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "order")]
+    expansion: ExpansionArg,
+
+    /// Which positions are one node: `equal` and `symmetric` make the tree a web
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "none")]
+    merge: MergeArg,
+
+    /// Which nodes of a web get the result of a playout
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "single")]
+    backup: BackUpArg,
+
+    /// Whose visits and results the choice among moves reads in a web
+    #[arg(long, value_name = "WHOSE", value_enum, default_value = "node")]
+    counts: CountsArg,
+
+    /// Prove values: a move that cannot be better than another is not searched again, and a search ends when
+    /// its root is proved
+    #[arg(long)]
+    solver: bool,
+}
+
+/// [`Expansion`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ExpansionArg {
+    Order,
+    Random,
+}
+
+/// [`Merge`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MergeArg {
+    /// None: the search grows a tree.
+    None,
+    /// Equal ones.
+    Equal,
+    /// Those equal up to a symmetry of the board.
+    Symmetric,
+}
+
+/// [`BackUp`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum BackUpArg {
+    /// Those on the way down.
+    Single,
+    /// All from which the new position can be reached.
+    All,
+}
+
+/// [`MoveCounts`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CountsArg {
+    /// Those of the position that a move leads to.
+    Node,
+    /// Those of the move.
+    Edge,
+}
+
+impl VariantArgs {
+    /// The ids of the options.
+    pub(crate) const IDS: [&str; 5] = ["expansion", "merge", "backup", "counts", "solver"];
+
+    pub(crate) fn expansion(&self) -> Expansion {
+        match self.expansion {
+            ExpansionArg::Order => Expansion::Order,
+            ExpansionArg::Random => Expansion::Random,
+        }
+    }
+
+    pub(crate) fn variant(&self) -> Outcome<UctVariant> {
+        let variant = UctVariant {
+            merge: match self.merge {
+                MergeArg::None => Merge::None,
+                MergeArg::Equal => Merge::Equal,
+                MergeArg::Symmetric => Merge::Symmetric,
+            },
+            back_up: match self.backup {
+                BackUpArg::Single => BackUp::Single,
+                BackUpArg::All => BackUp::All,
+            },
+            counts: match self.counts {
+                CountsArg::Node => MoveCounts::Node,
+                CountsArg::Edge => MoveCounts::Edge,
+            },
+            solver: self.solver,
+        };
+        variant.check().map_err(|problem| Failure::new(Exit::Usage, problem))?;
+        Ok(variant)
+    }
 }
 
 /// The choices that the definition of the tree features leaves open.

@@ -64,6 +64,8 @@ pub(crate) enum Kind {
     TreeDot,
     TreeJson,
     Manual,
+    CorridorTable,
+    Chart,
 }
 
 /// Stands at the end of a picture, so that the program knows its own.
@@ -91,7 +93,8 @@ impl Kind {
             Kind::Schema => "\"holds\": \"instances of a study\"",
             Kind::Model => "{\"schema\":1,\"kind\":\"model\"",
             Kind::RatingModel => "{\"schema\":1,\"kind\":\"difficulty_model\"",
-            Kind::Board | Kind::TreeSvg => OF_PICTURE,
+            Kind::Board | Kind::TreeSvg | Kind::Chart => OF_PICTURE,
+            Kind::CorridorTable => "length,iterations,merge,",
             Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
             Kind::TreeJson => "{\"schema\":1,\"game\":",
             Kind::Manual => ".TH treegauge",
@@ -112,7 +115,8 @@ impl Kind {
             Kind::Schema => "the schema of a dataset",
             Kind::Model => "a model",
             Kind::RatingModel => "a model of difficulty",
-            Kind::Board | Kind::TreeSvg => "a picture of this program",
+            Kind::Board | Kind::TreeSvg | Kind::Chart => "a picture of this program",
+            Kind::CorridorTable => "a table of corridors",
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",
         }
@@ -251,7 +255,7 @@ impl Output {
     ) -> Outcome {
         let contents = |out: &mut dyn Write| -> Result<(), Error> {
             contents(out)?;
-            if matches!(self.kind, Kind::Board | Kind::TreeSvg) {
+            if matches!(self.kind, Kind::Board | Kind::TreeSvg | Kind::Chart) {
                 out.write_all(OF_PICTURE.as_bytes())?;
             }
             Ok(())

@@ -6,7 +6,7 @@ use treegauge::study::{
     thresholds,
 };
 
-use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs};
+use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs, VariantArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::numbers::count;
 
@@ -78,6 +78,9 @@ pub(crate) struct PlanArgs {
     cp: CpArg,
 
     #[command(flatten)]
+    variant: VariantArgs,
+
+    #[command(flatten)]
     thresholds: ThresholdArgs,
 
     #[command(flatten)]
@@ -91,13 +94,15 @@ impl PlanArgs {
     }
 
     /// The plan.
-    pub(crate) fn plan(&self) -> Plan {
+    pub(crate) fn plan(&self) -> Outcome<Plan> {
         let (games, iterations) = self.budget.numbers();
         let games = self.games.unwrap_or(games);
-        Plan {
+        Ok(Plan {
             games,
             iterations: self.iterations.unwrap_or(iterations),
             cp: self.cp.cp,
+            expansion: self.variant.expansion(),
+            variant: self.variant.variant()?,
             seed: self.seed,
             opening_plies: self.opening_plies,
             skill_games: self.skill_games.unwrap_or(games),
@@ -106,7 +111,7 @@ impl PlanArgs {
             shape: self.shape.options(),
             thresholds: self.thresholds.limits.clone(),
             ..Plan::default()
-        }
+        })
     }
 }
 

@@ -21,13 +21,16 @@ pub struct Choice {
     /// The exact value of the move for the player that makes it, where the agent knows it; the
     /// remoteness counts the move.
     pub exact: Option<Valued>,
+    /// What a search proved to be the result of perfect play **for the player that makes the move**: 1 a win, 0 a
+    /// draw, -1 a loss. Repetitions and limits of plies are no part of a proof.
+    pub proved: Option<i32>,
 }
 
 impl Choice {
     /// A move of which nothing is known.
     #[must_use]
     pub fn of(m: MoveNumber) -> Choice {
-        Choice { m, value: None, exact: None }
+        Choice { m, value: None, exact: None, proved: None }
     }
 }
 
@@ -97,6 +100,13 @@ pub trait Agent: Send {
 
     /// Forgets earlier games, so that the next one does not depend on them.
     fn new_game(&mut self) {}
+
+    /// The line of play that the proof behind the last choice stands on, from the position in which it was made:
+    /// see [`UctSearch::proved_line`](crate::UctSearch::proved_line). Empty where nothing is proved.
+    fn proved_line(&self, at: &Line) -> Vec<String> {
+        let _ = at;
+        Vec::new()
+    }
 
     /// The UCT tree behind the last choice, if there is one: see
     /// [`UctSearch::outline`](crate::UctSearch::outline).

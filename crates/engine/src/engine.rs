@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
 use treegauge_core::Watch;
-use treegauge_search::{AlphaBetaOptions, Budget, Expansion, Generator, UctOptions};
+use treegauge_search::{AlphaBetaOptions, Budget, Generator, UctOptions};
 use treegauge_solve::{AnyCode, AnyRules};
 
 use crate::alphabeta::AlphaBetaSearch;
@@ -55,17 +55,19 @@ pub trait Engine: Debug + Send + Sync {
     ///
     /// # Panics
     ///
-    /// When C_p is negative or not finite.
+    /// When C_p is negative or not finite, or there is no such variant: see [`UctVariant::check`].
+    ///
+    /// [`UctVariant::check`]: treegauge_search::UctVariant::check
     fn uct_with(&self, options: UctOptions) -> Box<dyn UctSearch>;
 
-    /// The same that tries moves in their order. `cp` is the exploration constant on rewards in
+    /// The same as Williams 2010 has it. `cp` is the exploration constant on rewards in
     /// \[0, 1\].
     ///
     /// # Panics
     ///
     /// When `cp` is negative or not finite.
     fn uct(&self, budget: Budget, cp: f64) -> Box<dyn UctSearch> {
-        self.uct_with(UctOptions { budget, cp, expansion: Expansion::Order })
+        self.uct_with(UctOptions::new(budget, cp))
     }
 
     /// An alpha-beta search with an evaluator, which keeps its table from one search to the next.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use treegauge_core::{Player as PlayerToMove, Watch};
 use treegauge_search::picture::Outline;
-use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
+use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed, UctOptions, UctVariant};
 
 use crate::agent::{Agent, AgentError, Choice};
 use crate::engine::Engine;
@@ -70,6 +70,8 @@ pub struct Turn {
     pub choice: Choice,
     /// The UCT tree behind it, if there is one and it was asked for.
     pub outline: Option<Outline>,
+    /// The line that a search proved, the move first; empty where nothing is proved.
+    pub proved_line: Vec<String>,
 }
 
 /// Help for the player to move.
@@ -81,6 +83,13 @@ pub enum Hint {
     /// The best moves of a short search, best first: the text, the average result for the player to
     /// move, -1 to 1, and the iterations behind it.
     Searched(Vec<(String, f64, u32)>),
+    /// The short search proved the result of perfect play.
+    Proved {
+        /// For the player to move: 1 a win, 0 a draw, -1 a loss.
+        result: i32,
+        /// A line that keeps it to the end of the game.
+        line: Vec<String>,
+    },
 }
 
 impl Session {
@@ -145,10 +154,11 @@ impl Session {
         }
         let choice = agent.choose(&self.line, &mut self.rng, watch)?;
         let game = self.engine.info().spec.to_string();
+        let proved_line = agent.proved_line(&self.line);
         let outline = if wants_tree { agent.outline(&self.line, &game, self.seed) } else { None };
         let text = self.line.move_text(choice.m);
         self.play(choice.m);
-        Ok(Some(Turn { player, text, choice, outline }))
+        Ok(Some(Turn { player, text, choice, outline, proved_line }))
     }
 
     /// Plays the move that a person typed.
@@ -195,9 +205,15 @@ impl Session {
                 |row: MoveValue<_>| MoveValue { m: self.line.move_text(row.m), valued: row.valued };
             return Ok(Hint::Exact(rows.map(in_words).collect()));
         }
-        let mut uct = self.engine.uct(Budget::iterations(HINT_ITERATIONS), DEFAULT_CP);
+        let options = UctOptions::new(Budget::iterations(HINT_ITERATIONS), DEFAULT_CP);
+        let variant = UctVariant { solver: true, ..options.variant };
+        let mut uct = self.engine.uct_with(UctOptions { variant, ..options });
         let mut rng = Seed(self.seed).child(u64::from(self.line.ply().0)).generator();
         let found = uct.search(&self.line, &mut rng, &mut || false);
+        if let Some(outcome) = found.proved {
+            let (result, line) = (outcome.value_for(found.turn), uct.proved_line(&self.line));
+            return Ok(Hint::Proved { result, line });
+        }
         let mut tried: Vec<(u32, f64, u32)> = (0..)
             .zip(uct.moves())
             .map(|(number, tried)| (number, tried.mean_for(found.turn), tried.visits))

@@ -10,7 +10,7 @@ use treegauge_core::{
     Ended, KeyCode, Keyed, Look, Notation, Played, Player, PlayoutLimits, Plies, Watch,
     perft_divide_watched, perft_watched,
 };
-use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions};
+use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
 use treegauge_solve::{AnyCode, AnyRules, Rules};
 
 use crate::alphabeta::{AlphaBetaSearch, TypedAlphaBeta};
@@ -18,7 +18,7 @@ use crate::engine::{Engine, GameInfo, PlayoutTally};
 use crate::evaluators::{EvaluatorError, EvaluatorSpec, TypedEvaluator};
 use crate::line::{BeginError, Beginning, ErasedLine, Line, MoveNumber};
 use crate::random_games::{RandomGames, RandomGamesPlan};
-use crate::uct::{TypedUct, UctSearch};
+use crate::uct::{TypedUct, TypedWeb, UctSearch};
 
 /// The engine of one type of game.
 pub(crate) struct Typed<G: Notation + Keyed> {
@@ -131,8 +131,16 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
     }
 
     fn uct_with(&self, options: UctOptions) -> Box<dyn UctSearch> {
-        let uct = Uct::new(options.budget).with_cp(options.cp).with_expansion(options.expansion);
-        Box::new(TypedUct { entry: self.entry.clone(), uct })
+        let entry = self.entry.clone();
+        let UctOptions { budget, cp, expansion, variant } = options;
+        if variant.is_tree() {
+            let uct = Uct::new(budget).with_cp(cp).with_expansion(expansion);
+            return Box::new(TypedUct { entry, uct });
+        }
+        let web = UctWeb::new(budget, variant.merge).with_cp(cp).with_expansion(expansion);
+        let web = web.with_counts(variant.back_up, variant.counts).with_solver(variant.solver);
+        let web = web.with_symmetries(entry.capabilities().symmetries);
+        Box::new(TypedWeb { entry, web })
     }
 
     fn alpha_beta(

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use treegauge_catalog::Entry;
-use treegauge_core::{Keyed, Notation, Player, uniform_below};
-use treegauge_search::picture::{Outline, outline};
-use treegauge_search::{Expansion, Generator, NodeId, Observer, Shape, ShapeOptions, Stopped, Uct};
+use treegauge_core::{Keyed, Notation, Outcome, Player, uniform_below};
+use treegauge_search::picture::{Outline, outline, outline_web};
+use treegauge_search::{
+    Expansion, Generator, NodeId, Observer, Shape, ShapeOptions, Stopped, Uct, UctWeb, WebNodeId,
+};
 
 use crate::line::{Line, MoveNumber};
 use crate::typed::TypedLine;
@@ -33,12 +35,23 @@ pub trait UctSearch: Send {
     /// The moves of the root that the last search tried, in the order of expansion.
     fn moves(&self) -> Vec<TriedMove>;
 
+    /// The numbers of these moves among the legal ones. `at` is the position that was searched.
+    fn move_numbers(&self, at: &Line) -> Vec<MoveNumber>;
+
     /// The features of the last tree; `None` where no tree was grown.
     fn shape(&self, options: ShapeOptions) -> Option<Shape>;
 
     /// The last tree with moves as text. `at` is the position that was searched, `seed` the seed of
     /// the search, `game` the name of the game.
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline;
+
+    /// A line of play that keeps the proved result of the last search, from the position that was searched: the
+    /// winner takes the shortest way to the end of the game that is proved, the loser the longest. Empty where nothing
+    /// is proved.
+    fn proved_line(&self, at: &Line) -> Vec<String> {
+        let _ = at;
+        Vec::new()
+    }
 
     /// The nodes of the last tree.
     fn node_count(&self) -> u32;
@@ -65,6 +78,9 @@ pub struct UctFound {
     pub iterations: u32,
     /// Why the search ended.
     pub stopped: Stopped,
+    /// The result of perfect play, where the search has a solver and proved it. Repetitions and limits of plies are
+    /// no part of a proof.
+    pub proved: Option<Outcome>,
 }
 
 impl UctFound {
@@ -138,6 +154,13 @@ impl<G: Notation + Keyed> UctSearch for TypedUct<G> {
             .collect()
     }
 
+    fn move_numbers(&self, at: &Line) -> Vec<MoveNumber> {
+        let tree = self.uct.last().tree();
+        let children = tree.root().map_or(&[][..], |_| tree.children(NodeId::ROOT));
+        let tried = children.iter().map(|child| child.last_move());
+        numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), tried)
+    }
+
     fn shape(&self, options: ShapeOptions) -> Option<Shape> {
         let last = self.uct.last();
         Shape::of(last.tree(), last.turn(), last.drift(), options)
@@ -178,10 +201,8 @@ impl<G: Notation + Keyed> TypedUct<G> {
         let number = best.zip(node).map(|(tried, node)| match expansion {
             Expansion::Order => tried,
             Expansion::Random => {
-                let mut moves = Vec::new();
-                game.moves_into(played.state(), &mut moves);
-                let number = moves.iter().position(|m| *m == node.last_move());
-                number.expect("the moves tried are legal") as MoveNumber
+                let tried = std::iter::once(node.last_move());
+                numbers_of(game, played.state(), tried)[0]
             }
         });
         UctFound {
@@ -192,6 +213,126 @@ impl<G: Notation + Keyed> TypedUct<G> {
             turn: search.turn(),
             iterations: search.iterations(),
             stopped: search.stopped(),
+            proved: None,
         }
     }
+}
+
+/// The search on a web of one type of game.
+pub(crate) struct TypedWeb<G: Notation + Keyed> {
+    pub(crate) entry: Arc<Entry<G>>,
+    pub(crate) web: UctWeb<G>,
+}
+
+impl<G: Notation + Keyed> UctSearch for TypedWeb<G> {
+    fn search(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound {
+        self.run(at, rng, None, stop)
+    }
+
+    fn search_observed(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        observer: &mut dyn Observer,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound {
+        self.run(at, rng, Some(observer), stop)
+    }
+
+    fn moves(&self) -> Vec<TriedMove> {
+        let last = self.web.last();
+        let count = last.web().root().map_or(0, |_| last.web().edges(WebNodeId::ROOT).len());
+        let tried = |n| {
+            let (visits, score_for_first) = last.counts_of(n);
+            TriedMove { visits, score_for_first }
+        };
+        (0..count).map(tried).collect()
+    }
+
+    fn move_numbers(&self, at: &Line) -> Vec<MoveNumber> {
+        let web = self.web.last().web();
+        let edges = web.root().map_or(&[][..], |_| web.edges(WebNodeId::ROOT));
+        let tried = edges.iter().map(|edge| edge.played());
+        numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), tried)
+    }
+
+    fn shape(&self, options: ShapeOptions) -> Option<Shape> {
+        let last = self.web.last();
+        Shape::of_web(last.web(), last.turn(), last.drift(), options)
+    }
+
+    fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
+        let state = TypedLine::of(at, &self.entry).played.state();
+        outline_web(&self.entry.game, game, seed, state, &self.web.last())
+    }
+
+    fn proved_line(&self, at: &Line) -> Vec<String> {
+        let game = &self.entry.game;
+        let mut state = TypedLine::of(at, &self.entry).played.state().clone();
+        let line = self.web.last().proved_line(game, &state);
+        let text = |m| {
+            let text = game.move_text(&state, m);
+            game.play(&mut state, m);
+            text
+        };
+        line.into_iter().map(text).collect()
+    }
+
+    fn node_count(&self) -> u32 {
+        self.web.last().web().node_count()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.web.last().web().memory_bytes()
+    }
+}
+
+impl<G: Notation + Keyed> TypedWeb<G> {
+    fn run(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        observer: Option<&mut dyn Observer>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> UctFound {
+        let game = &self.entry.game;
+        let played = &TypedLine::of(at, &self.entry).played;
+        let found = self.web.search_observed(game, played, rng, observer, stop);
+        let root = found.web().root();
+        let best = found.best_move_number();
+        let (mean_for_first, visits) = match best {
+            Some(n) => {
+                let (visits, score) = found.counts_of(n as usize);
+                (f64::from(score) / f64::from(visits), visits)
+            }
+            None => (root.map_or(0.0, |root| root.mean()), root.map_or(0, |root| root.visits())),
+        };
+        UctFound {
+            best: numbers_of(game, played.state(), found.best_move().into_iter()).first().copied(),
+            mean_for_first,
+            visits,
+            legal_moves: root.map_or_else(|| at.move_count(), |root| root.legal_moves()),
+            turn: found.turn(),
+            iterations: found.iterations(),
+            stopped: found.stopped(),
+            proved: root.and_then(|root| root.proof()),
+        }
+    }
+}
+
+/// The numbers of legal moves.
+fn numbers_of<G: Notation>(
+    game: &G,
+    state: &G::State,
+    moves: impl Iterator<Item = G::Move>,
+) -> Vec<MoveNumber> {
+    let mut legal = Vec::new();
+    game.moves_into(state, &mut legal);
+    let number = |m| legal.iter().position(|&one| one == m).expect("the moves tried are legal");
+    moves.map(|m| number(m) as MoveNumber).collect()
 }

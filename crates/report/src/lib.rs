@@ -7,6 +7,7 @@
 pub mod boards;
 mod chart;
 mod compare;
+mod corridor;
 mod dataset;
 mod dataset_text;
 mod difficulty;
@@ -48,6 +49,7 @@ mod solve_tests;
 
 pub use boards::{Boards, GameBoards, NoBoards};
 pub use compare::{compare_html, compare_text};
+pub use corridor::{corridor_csv, corridor_html, corridor_svg, corridor_text};
 pub use dataset::TableWriter;
 pub use dataset_text::{dataset_text, missing_words};
 pub use difficulty::{

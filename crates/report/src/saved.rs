@@ -9,6 +9,7 @@ use treegauge_solve::report::{
 };
 use treegauge_study::collect::DatasetReport;
 use treegauge_study::compare::PowerReport;
+use treegauge_study::corridor::CorridorReport;
 use treegauge_study::difficulty::{
     DifficultyEvaluation, DifficultyReport, GradedReport, ProblemReport,
 };
@@ -21,13 +22,13 @@ use treegauge_study::{
 
 use crate::boards::Boards;
 use crate::{
-    TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, dataset_text,
-    difficulty_evaluation_html, difficulty_evaluation_text, difficulty_html, difficulty_text,
-    evaluate_html, evaluate_text, games_text, gauge_html, gauge_text, graded_text, interest_html,
-    interest_text, kept_position_text, match_html, match_text, perft_text, power_text, probe_text,
-    problem_html, problem_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text,
-    search_text, show_text, solve_text, tournament_html, tournament_text, verify_text, vet_html,
-    vet_text,
+    TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, corridor_html,
+    corridor_text, dataset_text, difficulty_evaluation_html, difficulty_evaluation_text,
+    difficulty_html, difficulty_text, evaluate_html, evaluate_text, games_text, gauge_html,
+    gauge_text, graded_text, interest_html, interest_text, kept_position_text, match_html,
+    match_text, perft_text, power_text, probe_text, problem_html, problem_text, puzzles_sheet,
+    puzzles_text, replay_text, replayed_game_text, search_text, show_text, solve_text,
+    tournament_html, tournament_text, verify_text, vet_html, vet_text,
 };
 
 /// A report that was read, of whatever kind.
@@ -70,6 +71,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<CompareReport>(),
     SavedKind::of::<MatchReport>(),
     SavedKind::of::<TournamentReport>(),
+    SavedKind::of::<CorridorReport>(),
     SavedKind::of::<PowerReport>(),
     SavedKind::of::<DatasetReport>(),
     SavedKind::of::<EvaluateReport>(),
@@ -320,6 +322,20 @@ impl SavedReport for PowerReport {
 
     fn text(&self, _: &dyn Boards, _: Terminal) -> String {
         power_text(self)
+    }
+}
+
+impl SavedReport for CorridorReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        corridor_text(self, terminal)
+    }
+
+    fn html(&self, _: &dyn Boards) -> Option<String> {
+        Some(corridor_html(self))
     }
 }
 

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use treegauge_search::{FEATURES, Stopped};
-use treegauge_study::{AlphaBetaSearchReport, Proved, SearchReport, SearchedMove};
+use treegauge_search::{Expansion, FEATURES, Merge, Stopped, UctVariant};
+use treegauge_study::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
 
 use crate::table::table;
 use crate::words::{counted, plies};
@@ -16,14 +16,18 @@ pub const TOP_MOVES: usize = 20;
 #[must_use]
 pub fn search_text(report: &SearchReport, top: usize) -> String {
     let mut text = format!(
-        "{} from {}\n{}, {}, seed {}, C_p {:.4}\n\n",
+        "{} from {}\n{}, {}, seed {}, C_p {:.4}{}\n\n",
         report.game,
         report.position,
         counted(report.iterations, "iteration"),
         counted(report.nodes, "node"),
         report.seed,
-        report.cp
+        report.cp,
+        variant_words(report.expansion, report.variant)
     );
+    if let Some(proved) = &report.proved {
+        let _ = writeln!(text, "{}\n", proved_words(proved));
+    }
     let stopped = match report.stopped {
         Stopped::Nodes => "The search stopped early: the tree reached its limit of nodes.\n\n",
         Stopped::Memory => "The search stopped early: the tree reached its limit of memory.\n\n",
@@ -53,8 +57,36 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
         let value = (feature.of)(&report.features);
         [feature.name, &format!("{value:.4}"), feature.unit, feature.meaning].map(str::to_owned)
     });
-    text.push_str(&table(["shape of the tree", "value", "unit", ""], features, 1..2));
+    let what =
+        if report.variant.merge == Merge::None { "shape of the tree" } else { "shape of the web" };
+    text.push_str(&table([what, "value", "unit", ""], features, 1..2));
     text
+}
+
+/// How a search differs from that of Williams 2010, behind other facts; nothing where it does not.
+pub(crate) fn variant_words(expansion: Expansion, variant: UctVariant) -> String {
+    let mut text = String::new();
+    if expansion == Expansion::Random {
+        text.push_str(", expansion=random");
+    }
+    if variant != UctVariant::default() {
+        let _ = write!(text, ", {variant}");
+    }
+    text
+}
+
+/// What a solver proved, in a sentence.
+pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
+    let result = match proved.result {
+        Proved::Win => "the player to move wins by force",
+        Proved::Lose => "the player to move loses by force",
+        Proved::Tie => "neither player can win by force, and the game is a draw",
+    };
+    format!(
+        "Proved, repetitions and limits of plies aside: {result}, for example by {} ({}).",
+        proved.line.join(" "),
+        plies(proved.line.len() as u32)
+    )
 }
 
 /// The whole report of an alpha-beta search.

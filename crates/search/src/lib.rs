@@ -64,6 +64,7 @@ mod random;
 mod shape;
 mod tree;
 mod uct;
+mod variant;
 mod web;
 
 pub use alphabeta::{
@@ -77,6 +78,7 @@ pub use shape::{
 };
 pub use tree::{Node, NodeId, Tree};
 pub use uct::{DEFAULT_CP, Expansion, LnTable, Observer, Phase, Search, Uct, UctOptions};
+pub use variant::UctVariant;
 pub use web::{
     BackUp, Edge, FoundWeb, Merge, MoveCounts, UctWeb, Web, WebNode, WebNodeId, level_counts,
 };

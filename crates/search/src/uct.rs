@@ -9,6 +9,7 @@ use treegauge_core::{Game, Mark, Played, Player, uniform_below};
 use crate::budget::{Budget, Stopped};
 use crate::shape::{Drift, averages};
 use crate::tree::{NodeId, Tree};
+use crate::variant::UctVariant;
 
 /// The default of the exploration constant C_p, on rewards in \[0, 1\].
 ///
@@ -69,6 +70,17 @@ pub struct UctOptions {
     pub cp: f64,
     /// In which order moves are tried.
     pub expansion: Expansion,
+    /// How it differs otherwise from the search of Williams 2010.
+    pub variant: UctVariant,
+}
+
+impl UctOptions {
+    /// The search of Williams 2010 within a budget, by an exploration constant.
+    #[must_use]
+    pub fn new(budget: Budget, cp: f64) -> UctOptions {
+        let (expansion, variant) = (Expansion::default(), UctVariant::default());
+        UctOptions { budget, cp, expansion, variant }
+    }
 }
 
 /// The three phases of an iteration.

@@ -9,6 +9,7 @@
 pub mod aggregate;
 pub mod collect;
 pub mod compare;
+pub mod corridor;
 pub mod difficulty;
 pub mod evaluate;
 pub mod journal;
@@ -48,7 +49,7 @@ pub use record::{Record, TournamentRecord};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use reports::{
     AlphaBetaSearchReport, EvaluatorListing, GameListing, GamesReport, ParameterListing,
-    PerftDivision, PerftReport, PresetListing, Proved, ReplayReport, ReplayedGame,
+    PerftDivision, PerftReport, PresetListing, Proved, ProvedSearch, ReplayReport, ReplayedGame,
     ReplayedGameReport, ReplayedPosition, SearchReport, SearchedMove, ShortListing, ShowReport,
     winner_word,
 };

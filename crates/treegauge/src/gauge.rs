@@ -3,8 +3,10 @@
 use treegauge_core::Watch;
 use treegauge_engine::{Beginning, Line};
 use treegauge_search::picture::{self, Picked, Style};
-use treegauge_search::{Budget, Seed, Stopped};
-use treegauge_study::{GamesHeader, GaugeReport, Keep, Plan, RecordHeader, RecordedGame, gauge};
+use treegauge_search::{Seed, Stopped};
+use treegauge_study::{
+    GamesHeader, GaugeReport, Keep, Plan, ProvedSearch, RecordHeader, RecordedGame, gauge,
+};
 
 use crate::{Error, Game};
 
@@ -62,26 +64,29 @@ impl GaugeRun {
         let gauge = gauge(game.engine().as_ref(), start, plan, known, keep, watch);
         let (name, canonical) = (game.name(), game.info().canonical_name.clone());
         let position = start.position_text();
+        let (search_tree, proved) = self.tree(watch).unzip();
+        let proved = proved.flatten();
         GaugeReport {
             moved: position != game.start().position_text(),
-            search_tree: self.tree(watch),
+            search_tree,
+            proved,
             ..GaugeReport::new(name, canonical, position, gauge)
         }
     }
 
-    /// A search tree for the page, unless the watch said stop: after that there is no time for another
-    /// search.
-    fn tree(&self, watch: &dyn Watch) -> Option<Picked> {
+    /// A search tree for the page, and what the search proved where it has a solver; none when the watch said
+    /// stop: after that there is no time for another search.
+    fn tree(&self, watch: &dyn Watch) -> Option<(Picked, Option<ProvedSearch>)> {
         if self.start.ended().is_some() || watch.stop() {
             return None;
         }
-        let budget = Budget::iterations(self.plan.iterations.max(2));
-        let mut uct = self.game.uct(budget, self.plan.cp);
+        let mut uct = self.game.engine().uct_with(self.plan.options(self.plan.iterations.max(2)));
         let mut rng = Seed(self.plan.seed).generator();
         let found = uct.search(&self.start, &mut rng, &mut || watch.stop());
         (found.stopped != Stopped::Caller).then(|| {
             let tree = uct.outline(&self.start, &self.game.name(), self.plan.seed);
-            picture::pick(&tree, Style::Plain, GaugeReport::TREE_LIMITS)
+            let picked = picture::pick(&tree, Style::Plain, GaugeReport::TREE_LIMITS);
+            (picked, ProvedSearch::of(&found, uct.as_ref(), &self.start))
         })
     }
 }

@@ -5,8 +5,12 @@ use std::sync::Arc;
 use treegauge_core::{Clock, Ended, Watch};
 use treegauge_engine::{AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, UctSearch};
 use treegauge_search::picture::Outline;
-use treegauge_search::{AlphaBetaOptions, Budget, DEFAULT_CP, Seed, ShapeOptions};
-use treegauge_study::{AlphaBetaSearchReport, Head, Proved, SearchReport, SearchedMove};
+use treegauge_search::{
+    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Seed, ShapeOptions, UctOptions, UctVariant,
+};
+use treegauge_study::{
+    AlphaBetaSearchReport, Head, Proved, ProvedSearch, SearchReport, SearchedMove,
+};
 
 use crate::{Error, ErrorKind, Game};
 
@@ -17,6 +21,10 @@ pub struct SearchOptions {
     pub budget: Budget,
     /// The exploration constant C_p on rewards in \[0, 1\], 0 or more.
     pub cp: f64,
+    /// In which order moves are tried.
+    pub expansion: Expansion,
+    /// How the search differs otherwise from that of Williams 2010.
+    pub variant: UctVariant,
     /// The random seed.
     pub seed: u64,
     /// The choices that the definition of the tree features leaves open.
@@ -26,8 +34,14 @@ pub struct SearchOptions {
 impl Default for SearchOptions {
     /// 10,000 iterations, the default C_p, seed 1.
     fn default() -> Self {
-        let (budget, shape) = (Budget::iterations(10_000), ShapeOptions::default());
-        SearchOptions { budget, cp: DEFAULT_CP, seed: 1, shape }
+        SearchOptions {
+            budget: Budget::iterations(10_000),
+            cp: DEFAULT_CP,
+            expansion: Expansion::default(),
+            variant: UctVariant::default(),
+            seed: 1,
+            shape: ShapeOptions::default(),
+        }
     }
 }
 
@@ -62,15 +76,21 @@ pub fn search(
     watch: &dyn Watch,
 ) -> Result<Searched, Error> {
     goes_on(at)?;
-    let mut uct = game.uct(options.budget, options.cp);
+    let &SearchOptions { budget, cp, expansion, variant, .. } = options;
+    variant.check().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
+    let mut uct = game.engine().uct_with(UctOptions { budget, cp, expansion, variant });
     let mut rng = Seed(options.seed).generator();
     let found = uct.search(at, &mut rng, &mut || watch.stop());
     let features = uct
         .shape(options.shape)
         .ok_or_else(|| Error::new(ErrorKind::Usage, "the limits allow not even one node"))?;
     let tried = uct.moves();
+    let names = at.moves();
+    // A search in random order has its moves in that order.
+    let numbers = uct.move_numbers(at);
     let searched = |(n, m): (usize, String)| {
-        let tried = tried.get(n);
+        let place = numbers.iter().position(|&number| number as usize == n);
+        let tried = place.and_then(|place| tried.get(place));
         SearchedMove {
             m,
             visits: tried.map_or(0, |tried| tried.visits),
@@ -84,12 +104,15 @@ pub fn search(
         iterations: found.iterations,
         seed: options.seed,
         cp: options.cp,
+        expansion,
+        variant,
+        proved: ProvedSearch::of(&found, uct.as_ref(), at),
         turn: found.turn,
         nodes: uct.node_count(),
         memory_bytes: uct.memory_bytes(),
         stopped: found.stopped,
         best_move: found.best.map(|number| at.move_text(number)),
-        moves: at.moves().into_iter().enumerate().map(searched).collect(),
+        moves: names.into_iter().enumerate().map(searched).collect(),
         features,
     };
     Ok(Searched { report, game: game.name(), at: at.clone(), uct })

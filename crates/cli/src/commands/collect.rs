@@ -4,15 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::report::dataset_text;
-use treegauge::search::Expansion;
 use treegauge::study::Shard;
 use treegauge::study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
 use treegauge::{CollectRun, dataset_files, listed_games, listed_players};
 
-use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs};
+use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs, VariantArgs};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Kind, make_folder, to_extend, to_read, to_write};
-use crate::mirrored::mirrored;
 use crate::numbers::count;
 use crate::output::{counted, print, print_report};
 use crate::playing::parse_shard;
@@ -56,13 +54,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST")]
     players: Option<String>,
 
-    /// Order in which a search tries the moves of a position for the first time: `order` is that of the
-    /// game's list of moves, `random` lets small searches see all parts of a wide board
-    #[arg(long, value_name = "ORDER", value_enum, default_value = "order")]
-    expansion: ExpansionArg,
-
     #[command(flatten)]
     cp: CpArg,
+
+    #[command(flatten)]
+    variant: VariantArgs,
 
     /// Number of threads, which the result does not depend on [default: one per core]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
@@ -76,11 +72,6 @@ pub(crate) struct Arguments {
     shape: ShapeArgs,
 }
 
-mirrored! {
-    /// [`Expansion`] on the command line.
-    ExpansionArg of Expansion { Order, Random }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if Path::new(&arguments.games).exists() {
         to_read(Path::new(&arguments.games))?;
@@ -91,7 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         instances: arguments.instances,
         seed: arguments.seed,
         cp: arguments.cp.cp,
-        expansion: arguments.expansion.into(),
+        expansion: arguments.variant.expansion(),
+        variant: arguments.variant.variant()?,
         shape: arguments.shape.options(),
         players: arguments.players.as_deref().map_or(Ok(Vec::new()), listed_players)?,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),

@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut reports = Vec::new();
     let mut recorded = Ok(());
     for game in &games {
-        let run = GaugeRun::new(game, &Beginning::default(), arguments.plan.plan())?;
+        let run = GaugeRun::new(game, &Beginning::default(), arguments.plan.plan()?)?;
         let path = arguments.record.as_deref().map(|folder| record_of(folder, game));
         let (record, known) = match &path {
             Some(path) => RunRecord::open(Some(path), &run.header())?,

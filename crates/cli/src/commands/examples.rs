@@ -36,6 +36,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"],
     ),
     (
+        "corridor",
+        &[
+            "corridor --csv corridor.csv --svg corridor.svg",
+            "corridor --lengths 8,16 --iterations 1000 --variant tree --variant merge=equal,solver=true",
+        ],
+    ),
+    (
         "collect",
         &[
             "collect --games all -o study",

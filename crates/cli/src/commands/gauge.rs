@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let model = model(arguments)?;
     let page = arguments.page.page(arguments.json)?;
     let pool = pool(arguments.plan.threads)?;
-    let run = GaugeRun::new(&game, &arguments.at.beginning(), arguments.plan.plan())?;
+    let run = GaugeRun::new(&game, &arguments.at.beginning(), arguments.plan.plan()?)?;
     let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
     let bar = Bar::new();
     let mut report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));

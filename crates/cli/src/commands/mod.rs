@@ -9,6 +9,7 @@ mod bench;
 mod collect;
 mod compare;
 mod completions;
+mod corridor;
 mod difficulty;
 mod evaluate;
 pub(crate) mod examples;
@@ -74,6 +75,8 @@ commands! {
     Vet => vet,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
+    /// Find out how often searches find the one correct move of a corridor of boxes
+    Corridor => corridor,
     /// Solve a game: the value of every position that can be reached
     Solve => solve,
     /// Look up a position in the file of a solved game: the value of every move

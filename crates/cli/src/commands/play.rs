@@ -281,7 +281,12 @@ impl Prompt<'_> {
             self.log_tree(folder, outline)?;
         }
         let turn = moved.player;
+        let proved = moved.choice.proved.filter(|&result| result != 0);
         let words = match (moved.choice.exact, moved.choice.value) {
+            _ if proved.is_some() => {
+                let result = if proved > Some(0) { "wins" } else { "loses" };
+                format!(" (the {turn} player {result} by force: {})", moved.proved_line.join(" "))
+            }
             (Some(exact), _) => format!(" ({})", value_words(exact.value, exact.remoteness)),
             (None, Some(value)) => {
                 // Adding 0 leaves no negative zero.
@@ -393,6 +398,17 @@ fn hint_words(hint: &Hint, colours: bool) -> String {
                 .map(|(text, mean, visits)| format!("{text} ({mean:+.2}, {visits} visits)"))
                 .collect();
             format!("hint (values for you, -1 to 1): {}\n", moves.join(", "))
+        }
+        Hint::Proved { result, line } => {
+            let result = match result {
+                1.. => "you win by force",
+                0 => "neither of you can win by force",
+                _ => "you lose by force",
+            };
+            format!(
+                "hint (proved, repetitions aside): {result}, for example by {}\n",
+                line.join(" ")
+            )
         }
         _ => String::new(),
     }

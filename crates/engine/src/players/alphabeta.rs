@@ -198,7 +198,7 @@ impl Agent for AlphaBetaAgent {
     ) -> Result<Choice, AgentError> {
         let found = self.search(at, watch)?;
         let m = found.best.ok_or(Forfeit::NoMove)?;
-        Ok(Choice { m, value: found.decided.map(f64::from), exact: None })
+        Ok(Choice { value: found.decided.map(f64::from), ..Choice::of(m) })
     }
 
     fn spent(&self) -> Spent {

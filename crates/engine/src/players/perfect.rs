@@ -67,7 +67,7 @@ impl Agent for PerfectAgent {
     ) -> Result<Choice, AgentError> {
         let rows = self.0.moves(at).map_err(Arc::new)?;
         let best = best_of(&rows, rng).ok_or(Forfeit::NoMove)?;
-        Ok(Choice { m: best.m, value: None, exact: Some(best.valued) })
+        Ok(Choice { exact: Some(best.valued), ..Choice::of(best.m) })
     }
 }
 

@@ -4,9 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use treegauge_core::{Clock, Watch};
-use treegauge_grammar::{Error, Form, Parsed};
+use treegauge_grammar::{Error, Form, Parameter, Parsed, Role, Values};
 use treegauge_search::picture::Outline;
-use treegauge_search::{Budget, DEFAULT_CP, Generator};
+use treegauge_search::{
+    BackUp, Budget, DEFAULT_CP, Expansion, Generator, Merge, MoveCounts, UctOptions, UctVariant,
+};
 
 use crate::agent::{Agent, AgentError, Choice, Forfeit, Spent};
 use crate::engine::Engine;
@@ -17,15 +19,73 @@ use crate::uct::UctSearch;
 
 pub(crate) const FORM: Form = Form {
     summary: "a search by upper confidence bounds with random playouts",
-    parameters: &[ITERATIONS, CP],
+    parameters: &[ITERATIONS, CP, EXPANSION, MERGE, BACKUP, COUNTS, SOLVER],
     ..Form::new("uct")
 };
 
 pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
     let args = &parsed.args;
     let (iterations, cp) = (args.whole("iterations"), args.number("cp"));
-    Ok(PlayerSpec::of(UctPlayer { iterations, cp }))
+    let expansion = match args.text("expansion") {
+        "random" => Expansion::Random,
+        _ => Expansion::Order,
+    };
+    let merge = match args.text("merge") {
+        "equal" => Merge::Equal,
+        "symmetric" => Merge::Symmetric,
+        _ => Merge::None,
+    };
+    let back_up = if args.text("backup") == "all" { BackUp::All } else { BackUp::Single };
+    let counts = if args.text("counts") == "edge" { MoveCounts::Edge } else { MoveCounts::Node };
+    let variant = UctVariant { merge, back_up, counts, solver: args.flag("solver") };
+    if variant.check().is_err() {
+        return Err(Error::Value {
+            role: Role::Player,
+            form: FORM.name.to_owned(),
+            parameter: COUNTS.name.to_owned(),
+            found: args.text(COUNTS.name).to_owned(),
+            at: parsed.value_at(COUNTS.name).unwrap_or(1),
+            expected: "node where backup=all, for which it is not defined which moves get results"
+                .to_owned(),
+        });
+    }
+    Ok(PlayerSpec::of(UctPlayer { iterations, cp, expansion, variant }))
 }
+
+const EXPANSION: Parameter = Parameter {
+    name: "expansion",
+    default: "order",
+    values: Values::Word(&["order", "random"]),
+    help: "in which order moves are tried",
+};
+
+const MERGE: Parameter = Parameter {
+    name: "merge",
+    default: "none",
+    values: Values::Word(&["none", "equal", "symmetric"]),
+    help: "which positions are one node",
+};
+
+const BACKUP: Parameter = Parameter {
+    name: "backup",
+    default: "single",
+    values: Values::Word(&["single", "all"]),
+    help: "which nodes get a result: those on the way down, or all above",
+};
+
+const COUNTS: Parameter = Parameter {
+    name: "counts",
+    default: "node",
+    values: Values::Word(&["node", "edge"]),
+    help: "whose visits the choice among moves reads: the position's or the move's",
+};
+
+const SOLVER: Parameter = Parameter {
+    name: "solver",
+    default: "false",
+    values: Values::Flag,
+    help: "whether values are proved",
+};
 
 /// Searches by UCT.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,17 +94,42 @@ pub struct UctPlayer {
     pub iterations: u32,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
+    /// In which order moves are tried.
+    pub expansion: Expansion,
+    /// How it differs otherwise from the search of Williams 2010.
+    pub variant: UctVariant,
+}
+
+impl UctPlayer {
+    /// The player that searches as Williams 2010 does.
+    #[must_use]
+    pub fn new(iterations: u32, cp: f64) -> UctPlayer {
+        let (expansion, variant) = (Expansion::default(), UctVariant::default());
+        UctPlayer { iterations, cp, expansion, variant }
+    }
+}
+
+impl Default for UctPlayer {
+    fn default() -> Self {
+        UctPlayer::new(10_000, DEFAULT_CP)
+    }
 }
 
 impl fmt::Display for UctPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UctPlayer { iterations, cp } = self;
+        let UctPlayer { iterations, cp, expansion, variant } = self;
+        write!(f, "uct(iterations={iterations}")?;
         // The default has no short form in decimals.
-        if *cp == DEFAULT_CP {
-            write!(f, "uct(iterations={iterations})")
-        } else {
-            write!(f, "uct(iterations={iterations},cp={cp})")
+        if *cp != DEFAULT_CP {
+            write!(f, ",cp={cp}")?;
         }
+        if *expansion == Expansion::Random {
+            f.write_str(",expansion=random")?;
+        }
+        if *variant != UctVariant::default() {
+            write!(f, ",{variant}")?;
+        }
+        f.write_str(")")
     }
 }
 
@@ -55,9 +140,11 @@ impl PlayerKind for UctPlayer {
         _: &Line,
         _: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError> {
-        let (engine, UctPlayer { iterations, cp }) = (engine.clone(), *self);
+        let (engine, UctPlayer { iterations, cp, expansion, variant }) = (engine.clone(), *self);
+        let budget = Budget::iterations(iterations);
+        let options = UctOptions { budget, cp, expansion, variant };
         Ok(Box::new(move || {
-            let uct = engine.uct(Budget::iterations(iterations), cp);
+            let uct = engine.uct_with(options);
             Box::new(UctAgent { uct, spent: Spent::default() })
         }))
     }
@@ -83,11 +170,16 @@ impl Agent for UctAgent {
         let found = self.uct.search(at, rng, &mut || watch.stop());
         self.spent = Spent { nodes: u64::from(found.iterations), depth: None };
         let m = found.choose(rng).ok_or(Forfeit::NoMove)?;
-        Ok(Choice { m, value: found.value(), exact: None })
+        let proved = found.proved.map(|outcome| outcome.value_for(found.turn));
+        Ok(Choice { m, value: found.value(), exact: None, proved })
     }
 
     fn spent(&self) -> Spent {
         self.spent
+    }
+
+    fn proved_line(&self, at: &Line) -> Vec<String> {
+        self.uct.proved_line(at)
     }
 
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Option<Outline> {

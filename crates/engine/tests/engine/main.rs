@@ -7,3 +7,4 @@ mod players;
 mod random_games;
 mod searches;
 mod sessions;
+mod variants;

@@ -13,7 +13,9 @@ use treegauge_engine::{
     Forfeit, IntuitivePlayer, Line, MoveBudget, OpenPlayerError, PerfectPlayer, Player, PlayerSpec,
     ProbeError, RandomPlayer, Spent, UctPlayer,
 };
-use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
+use treegauge_search::{
+    BackUp, Budget, DEFAULT_CP, Expansion, Generator, Merge, MoveCounts, Seed, UctVariant,
+};
 use treegauge_solve::file::FileError;
 
 use crate::common::{Files, open};
@@ -43,7 +45,7 @@ fn player(engine: &Arc<dyn Engine>, text: &str) -> Player {
 
 #[test]
 fn every_form_of_a_player_is_read_and_written() {
-    let uct = |iterations, cp| PlayerSpec::of(UctPlayer { iterations, cp });
+    let uct = |iterations, cp| PlayerSpec::of(UctPlayer::new(iterations, cp));
     let alphabeta = |eval: &str, budget| {
         PlayerSpec::of(AlphaBetaPlayer { eval: EvaluatorSpec::parse(eval).unwrap(), budget })
     };
@@ -58,6 +60,20 @@ fn every_form_of_a_player_is_read_and_written() {
         ("uct(iterations=7)", uct(7, DEFAULT_CP), "uct(iterations=7)"),
         ("uct( cp = 0.25 )", uct(10_000, 0.25), "uct(iterations=10000,cp=0.25)"),
         ("uct(cp=0,iterations=2)", uct(2, 0.0), "uct(iterations=2,cp=0)"),
+        (
+            "uct(solver=true,merge=symmetric,iterations=9,expansion=random,counts=edge)",
+            PlayerSpec::of(UctPlayer {
+                expansion: Expansion::Random,
+                variant: UctVariant {
+                    merge: Merge::Symmetric,
+                    back_up: BackUp::Single,
+                    counts: MoveCounts::Edge,
+                    solver: true,
+                },
+                ..UctPlayer::new(9, DEFAULT_CP)
+            }),
+            "uct(iterations=9,expansion=random,merge=symmetric,counts=edge,solver=true)",
+        ),
         (
             "alphabeta",
             alphabeta("mobility", MoveBudget::Nodes(20_000)),

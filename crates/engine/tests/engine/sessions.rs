@@ -8,7 +8,7 @@ use treegauge_engine::{
     Player, PlayerSpec, ProbeError, Seat, Session, SessionError, SolutionGame, SolvedGame,
     open_solved,
 };
-use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed};
+use treegauge_search::{Budget, DEFAULT_CP, Generator, Seed, UctOptions, UctVariant};
 use treegauge_solve::{AnySolved, Options, Value};
 
 use crate::common::{Files, open};
@@ -149,6 +149,22 @@ fn an_agent_that_fails_changes_nothing() {
 }
 
 #[test]
+fn a_hint_and_a_move_say_where_a_win_is_proved() {
+    let engine = open("tic_tac_toe(k=2)");
+    let people = [Seat::Person, Seat::Person];
+    let game = Session::new(engine.clone(), engine.start(), people, None, 1);
+    let Hint::Proved { result, line } = game.hint().unwrap() else { panic!("it is proved") };
+    assert_eq!((result, line.len()), (1, 3));
+    let spec = PlayerSpec::parse("uct(iterations=2000,merge=symmetric,solver=true)").unwrap();
+    let clock: Arc<dyn treegauge_core::Clock> = Arc::new(NoClock);
+    let player = Player::open(&spec, &engine, &engine.start(), &clock).unwrap();
+    let mut game = session(&engine, [Seat::Agent(player.agent()), Seat::Person], 1);
+    let turn = game.agent_moves(false, &()).unwrap().unwrap();
+    assert_eq!((turn.choice.proved, turn.proved_line.len()), (Some(1), 3));
+    assert_eq!(turn.proved_line[0], turn.text);
+}
+
+#[test]
 fn hints_are_exact_where_the_game_is_solved() {
     let (files, engine) = (Files::new(), open("tic_tac_toe"));
     let solved = |name, from: Option<&str>| -> Option<Arc<dyn SolvedGame>> {
@@ -208,7 +224,9 @@ fn hints_are_searched_where_the_game_is_not_solved() {
     let Hint::Searched(rows) = game.hint().unwrap() else { panic!("the game is not solved") };
     assert_eq!(rows.len(), 3);
     assert!(rows.is_sorted_by(|a, b| a.1 >= b.1), "{rows:?}");
-    let mut uct = engine.uct(Budget::iterations(10_000), DEFAULT_CP);
+    let options = UctOptions::new(Budget::iterations(10_000), DEFAULT_CP);
+    let variant = UctVariant { solver: true, ..options.variant };
+    let mut uct = engine.uct_with(UctOptions { variant, ..options });
     let ply = game.line().ply().0.into();
     let found = uct.search(game.line(), &mut Seed(5).child(ply).generator(), &mut || false);
     let best = game.line().move_text(found.best.unwrap());

@@ -18,6 +18,7 @@ use crate::boards::Boards;
 use crate::chart::Charts;
 use crate::estimates::estimate_words;
 use crate::page::page;
+use crate::search::proved_words;
 use crate::vet::vetted_words;
 use crate::words::plies;
 
@@ -38,6 +39,7 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
             p.incomplete { "Incomplete: the run was stopped before all games were over." }
         }
         (card(report))
+        @if let Some(proved) = &report.proved { p { (proved_words(proved)) } }
         p.note { (how_played(report)) }
         @if let Some(vetted) = &report.vetted { (model_verdict(vetted)) }
         (courses(report, boards, &mut charts))

@@ -6,9 +6,11 @@ mod html;
 mod known;
 mod text;
 
+use treegauge_search::{Expansion, UctVariant};
 use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung};
 
 use crate::estimates::estimate_words;
+use crate::search::variant_words;
 use crate::words::{counted, plies};
 
 pub(crate) use card::charts_by_strength;
@@ -24,13 +26,17 @@ fn how_played(report: &GaugeReport) -> String {
         n => format!("each game begins with {n} random plies"),
     };
     let mut text = format!(
-        "{} ({} distinct) of a UCT player against itself at {} per move, seed {}, C_p {:.4}; {opening}.",
+        "{} ({} distinct) of a UCT player against itself at {} per move, seed {}, C_p {:.4}{}; {opening}.",
         counted(gauge.games, "game"),
         gauge.distinct_games,
         counted(gauge.iterations, "iteration"),
         gauge.seed,
-        gauge.cp
+        gauge.cp,
+        variant_words(gauge.expansion, gauge.variant)
     );
+    if gauge.expansion != Expansion::Order || gauge.variant != UctVariant::default() {
+        text.push_str(" The known games were measured with plain UCT.");
+    }
     if report.moved {
         text.push_str(&format!(" The games begin at {}.", report.position));
     }

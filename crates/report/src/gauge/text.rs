@@ -7,6 +7,7 @@ use treegauge_study::{FeatureSummary, FlagState, GaugeReport, Judged};
 
 use super::known::known_games;
 use super::{Measured, by_strength, exact_words, how_played, measurements};
+use crate::search::proved_words;
 use crate::table::table_on;
 use crate::terminal::{Terminal, Tone};
 use crate::vet::vetted_words;
@@ -22,6 +23,9 @@ pub fn gauge_text(report: &GaugeReport, terminal: Terminal) -> String {
     let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
     if let Some(exact) = exact_words(gauge) {
         let _ = writeln!(text, "{exact}\n");
+    }
+    if let Some(proved) = &report.proved {
+        let _ = writeln!(text, "{}\n", proved_words(proved));
     }
     if let Some(vetted) = &report.vetted {
         let _ = writeln!(text, "{}\n", vetted_words(vetted).0);

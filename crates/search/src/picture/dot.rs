@@ -42,6 +42,9 @@ pub fn dot(picked: &Picked) -> String {
             let looks = if node.weak { " [style=dotted]" } else { "" };
             let _ = writeln!(text, "  n{parent} -> n{id}{looks};");
         }
+        for to in &node.links {
+            let _ = writeln!(text, "  n{id} -> n{to} [style=dashed, constraint=false];");
+        }
     }
     text.push_str("}\n");
     text

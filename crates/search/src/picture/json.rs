@@ -27,11 +27,20 @@ struct NodeRow<'o> {
     mean_score_for_first: f64,
     legal_moves: u32,
     principal_variation: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    links: Vec<LinkRow<'o>>,
+}
+
+#[derive(Serialize)]
+struct LinkRow<'o> {
+    to: usize,
+    #[serde(rename = "move")]
+    m: &'o str,
 }
 
 /// All nodes as one JSON object with a flat list, each node after its parent. Averages are for
 /// the first player, -1 to 1. A flat list, because a tree can be deeper than readers of nested
-/// JSON allow.
+/// JSON allow. A node of a web has the moves to nodes that stand below other nodes as `links`.
 #[must_use]
 pub fn json(outline: &Outline) -> String {
     let nodes = outline
@@ -48,6 +57,7 @@ pub fn json(outline: &Outline) -> String {
             mean_score_for_first: node.mean_for_first,
             legal_moves: node.legal_moves,
             principal_variation: node.principal,
+            links: node.links.iter().map(|link| LinkRow { to: link.to, m: &link.m }).collect(),
         })
         .collect();
     let document = Document {

@@ -1,4 +1,4 @@
-//! Search trees as data and as pictures.
+//! Search trees and webs as data and as pictures.
 //!
 //! [`outline`] gives every node its text; [`json`] writes all of them; [`dot`] and [`svg`] render
 //! the part that [`pick`] selects, so that the picture stays readable however wide the tree is.
@@ -7,6 +7,7 @@ mod dot;
 mod json;
 mod picked;
 mod svg;
+mod web;
 
 use treegauge_core::{Notation, Player};
 
@@ -17,6 +18,7 @@ pub use dot::dot;
 pub use json::json;
 pub use picked::{Limits, Picked, PickedNode, Shown, ShownNode, Style, pick};
 pub use svg::svg;
+pub use web::outline_web;
 
 /// A search tree in words: what the exports need, without the type of the game.
 #[derive(Clone, Debug)]
@@ -42,6 +44,8 @@ pub struct OutlineNode {
     pub parent: Option<usize>,
     /// The indexes of the children in move order.
     pub children: Vec<usize>,
+    /// In a web, moves to nodes that stand below another node too.
+    pub links: Vec<Link>,
     /// Plies from the root.
     pub depth: u32,
     /// The move that led here; empty at the root.
@@ -57,6 +61,15 @@ pub struct OutlineNode {
     /// Whether the node lies on the principal variation: from the root the move to play, then
     /// the most visited child each time.
     pub principal: bool,
+}
+
+/// A move to a node that stands below another node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The index of the node.
+    pub to: usize,
+    /// The move.
+    pub m: String,
 }
 
 /// Writes out a tree. `root` is the position that was searched, `seed` the random seed of the
@@ -94,6 +107,7 @@ pub fn outline<G: Notation>(
         nodes.push(OutlineNode {
             parent,
             children: Vec::new(),
+            links: Vec::new(),
             depth: parent.map_or(0, |p| nodes[p].depth + 1),
             m,
             turn: game.turn(&state),

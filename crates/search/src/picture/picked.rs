@@ -1,7 +1,7 @@
 //! Choosing the part of a tree that a picture can show.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
@@ -69,6 +69,9 @@ pub struct PickedNode {
     /// Whether the move is weak ([`Style::Williams`]).
     #[serde(default, skip_serializing_if = "is_false")]
     pub weak: bool,
+    /// In a web, the indexes of nodes shown elsewhere to which a move leads too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<usize>,
 }
 
 /// What a node of a picture shows.
@@ -167,6 +170,8 @@ pub(super) fn signed(value: f64) -> String {
 #[must_use]
 pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
     let mut nodes: Vec<PickedNode> = Vec::new();
+    // By the index of a node, its place in the picture.
+    let mut places: BTreeMap<usize, usize> = BTreeMap::new();
     // The principal variation first, then by visits, then the earlier one: the heap gives the largest.
     let mut open = BinaryHeap::new();
     if let Some(root) = outline.nodes.first() {
@@ -174,7 +179,9 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
             parent: None,
             what: Shown::Node(ShownNode::of(root, !root.children.is_empty())),
             weak: false,
+            links: Vec::new(),
         });
+        places.insert(0, 0);
         open.push((root.principal, root.visits, Reverse(0usize), 0usize));
     }
     while let Some((_, _, Reverse(index), shown)) = open.pop() {
@@ -215,7 +222,9 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
                 parent: Some(shown),
                 what: Shown::Node(ShownNode::of(c, cut && !weak)),
                 weak,
+                links: Vec::new(),
             });
+            places.insert(child, place);
             open.push((c.principal, c.visits, Reverse(child), place));
         }
         if folded > 0 {
@@ -224,8 +233,18 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
                 parent: Some(shown),
                 what: Shown::Folded { count: folded, visits },
                 weak: false,
+                links: Vec::new(),
             });
         }
+    }
+    for (&index, &place) in &places {
+        let links = outline.nodes[index].links.iter();
+        let shown = links.filter_map(|link| places.get(&link.to).copied());
+        // A line to a node below this one is there already.
+        let mut links: Vec<usize> = shown.filter(|&to| nodes[to].parent != Some(place)).collect();
+        links.sort_unstable();
+        links.dedup();
+        nodes[place].links = links;
     }
     Picked {
         game: outline.game.clone(),

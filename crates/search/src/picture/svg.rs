@@ -36,7 +36,9 @@ pub fn svg(picked: &Picked) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"system-ui, sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    let title = format!("{}: a search tree of {} iterations", picked.game, picked.iterations);
+    let has_links = picked.nodes.iter().any(|node| !node.links.is_empty());
+    let what = if has_links { "a search web" } else { "a search tree" };
+    let title = format!("{}: {what} of {} iterations", picked.game, picked.iterations);
     label(&mut text, (MARGIN, 22.0), 15.0, "#111111", "start", &title);
     for (n, key) in keys.iter().enumerate() {
         label(&mut text, (MARGIN, 40.0 + 14.0 * n as f64), 11.0, "#555555", "start", key);
@@ -44,6 +46,11 @@ pub fn svg(picked: &Picked) -> String {
     for (node, &at) in picked.nodes.iter().zip(&places) {
         if let Some(parent) = node.parent {
             edge(node, places[parent], at, width_of_node, &mut text);
+        }
+    }
+    for (node, &at) in picked.nodes.iter().zip(&places) {
+        for &to in &node.links {
+            link(at, places[to], width_of_node, &mut text);
         }
     }
     for (node, &at) in picked.nodes.iter().zip(&places) {
@@ -64,8 +71,13 @@ fn keys(picked: &Picked) -> [String; 2] {
     [
         format!("from {}", picked.position),
         format!(
-            "{}; bar: share of the visits; blue: good for the first player, orange: for the second; thick: principal variation; ...: more below",
-            picked.numbers_words()
+            "{}; bar: share of the visits; blue: good for the first player, orange: for the second; thick: principal variation; {}...: more below",
+            picked.numbers_words(),
+            if picked.nodes.iter().any(|node| !node.links.is_empty()) {
+                "dashed: a move to a position that other lines reach too; "
+            } else {
+                ""
+            }
         ),
     ]
 }
@@ -126,6 +138,17 @@ fn edge(node: &PickedNode, from: (f64, f64), to: (f64, f64), width: f64, text: &
     let _ = writeln!(
         text,
         "<path d=\"M {x0:.1} {:.1} C {middle:.1} {:.1} {middle:.1} {:.1} {x1:.1} {:.1}\" fill=\"none\" stroke=\"#777777\" stroke-width=\"{stroke}\"{dash}/>",
+        from.1, from.1, to.1, to.1
+    );
+}
+
+/// A dashed line from a node to one that stands below another node.
+fn link(from: (f64, f64), to: (f64, f64), width: f64, text: &mut String) {
+    let (x0, x1) = (from.0 + width, to.0);
+    let middle = f64::midpoint(x0, x1);
+    let _ = writeln!(
+        text,
+        "<path d=\"M {x0:.1} {:.1} C {middle:.1} {:.1} {middle:.1} {:.1} {x1:.1} {:.1}\" fill=\"none\" stroke=\"#9a6fb0\" stroke-width=\"1\" stroke-dasharray=\"5 3\"/>",
         from.1, from.1, to.1, to.1
     );
 }

@@ -3,7 +3,7 @@
 use rand_core::Rng;
 use treegauge_core::{Game, Keyed, Mark, Played, Player, Symmetries, uniform_below};
 
-use super::{BackUp, Bounds, Merge, MoveCounts, Web, WebNodeId};
+use super::{BackUp, Bounds, Counts, Merge, MoveCounts, Web, WebNodeId};
 use crate::budget::{Budget, Stopped};
 use crate::shape::Drift;
 use crate::uct::{DEFAULT_CP, Expansion, LnTable, Observed, Observer, Phase, note};
@@ -53,7 +53,6 @@ pub struct UctWeb<G: Keyed> {
     merge: Merge,
     symmetries: Option<Symmetries<G>>,
     back_up: BackUp,
-    counts: MoveCounts,
     solver: bool,
     web: Web<G>,
     ln: LnTable,
@@ -96,7 +95,6 @@ impl<G: Keyed> UctWeb<G> {
             merge,
             symmetries: None,
             back_up,
-            counts,
             solver: false,
             web: Web::new(counts, back_up),
             ln: LnTable::default(),
@@ -136,32 +134,17 @@ impl<G: Keyed> UctWeb<G> {
         self
     }
 
-    /// The same with another back-up.
+    /// The same with another back-up, and with counts of positions or of moves.
     ///
     /// # Panics
     ///
     /// When moves have counts of their own and all nodes above shall get results: which moves would get them is
     /// not defined.
     #[must_use]
-    pub fn with_back_up(self, back_up: BackUp) -> Self {
-        self.with_counts(back_up, MoveCounts::Node)
-    }
-
-    /// The same with counts of positions or of moves.
-    ///
-    /// # Panics
-    ///
-    /// As [`UctWeb::with_back_up`].
-    #[must_use]
-    pub fn with_move_counts(self, counts: MoveCounts) -> Self {
-        let back_up = self.back_up;
-        self.with_counts(back_up, counts)
-    }
-
-    fn with_counts(mut self, back_up: BackUp, counts: MoveCounts) -> Self {
+    pub fn with_counts(mut self, back_up: BackUp, counts: MoveCounts) -> Self {
         let is_defined = back_up == BackUp::Single || counts == MoveCounts::Node;
         assert!(is_defined, "moves have no counts where all nodes above get results");
-        (self.back_up, self.counts) = (back_up, counts);
+        self.back_up = back_up;
         self.web = Web::new(counts, back_up);
         self
     }
@@ -474,11 +457,18 @@ pub(super) fn own_move<G: Keyed>(
 }
 
 impl<G: Keyed> Web<G> {
+    /// Visits and results of a move of the root, moved to where its value lies.
+    fn clamped(&self, n: usize) -> Counts {
+        let counts = self.counts_of(WebNodeId::ROOT, n);
+        let to = self.edges(WebNodeId::ROOT)[n].to();
+        Counts { score: self.node(to).bounds.clamp(counts), ..counts }
+    }
+
     /// The averages of the moves of the root for the player to move, in the order of trying.
     pub(crate) fn averages(&self, turn: Player) -> Vec<f64> {
         let sign = f64::from(turn.sign());
         let mean = |n: usize| {
-            let counts = self.counts_of(WebNodeId::ROOT, n);
+            let counts = self.clamped(n);
             // Adding 0 makes a zero of the negative zero that the sign gives an even average.
             sign * f64::from(counts.score) / f64::from(counts.visits) + 0.0
         };
@@ -528,10 +518,10 @@ impl<'u, G: Keyed> FoundWeb<'u, G> {
     }
 
     /// Visits of a move of the root, and the sum of their results for the first player, as the choice among moves
-    /// reads them. `n` is its number in the order of trying.
+    /// reads them: moved to where its value lies, where that is known. `n` is its number in the order of trying.
     #[must_use]
     pub fn counts_of(&self, n: usize) -> (u32, i32) {
-        let counts = self.web.counts_of(WebNodeId::ROOT, n);
+        let counts = self.web.clamped(n);
         (counts.visits, counts.score)
     }
 
@@ -545,10 +535,9 @@ impl<'u, G: Keyed> FoundWeb<'u, G> {
         let edges = self.web.edges(WebNodeId::ROOT);
         // The sum of results, the visits, and the sure result.
         let rank = |n: usize| {
-            let bounds = self.web.node(edges[n].to()).bounds;
-            let counts = self.web.counts_of(WebNodeId::ROOT, n);
-            let score = sign * i64::from(bounds.clamp(counts));
-            (score, i64::from(counts.visits), bounds.of(self.turn).0)
+            let counts = self.web.clamped(n);
+            let (sure, _) = self.web.node(edges[n].to()).bounds.of(self.turn);
+            (sign * i64::from(counts.score), i64::from(counts.visits), sure)
         };
         let mut best: Option<(usize, (i64, i64, i32))> = None;
         for n in 0..edges.len() {

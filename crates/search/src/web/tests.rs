@@ -225,7 +225,7 @@ fn a_web_of_lines_is_a_tree<G: Keyed>(
     let tree = tree.search(game, &played, &mut Seed(seed).generator());
     for counts in [MoveCounts::Node, MoveCounts::Edge] {
         let web = UctWeb::new(Budget::iterations(iterations), Merge::None);
-        let mut web = web.with_expansion(expansion).with_move_counts(counts);
+        let mut web = web.with_expansion(expansion).with_counts(BackUp::Single, counts);
         let web = web.search(game, &played, &mut Seed(seed).generator());
         assert_eq!(tree.tree().root().is_none(), web.web().root().is_none());
         if web.web().root().is_some() {
@@ -257,10 +257,7 @@ fn counts_as_the_book<G: Keyed>(
     let played = after_random_plies(game, plies, seed);
     let mut uct = UctWeb::new(Budget::iterations(iterations), merge)
         .with_symmetries(symmetries)
-        .with_back_up(back_up);
-    if counts == MoveCounts::Edge {
-        uct = uct.with_move_counts(counts);
-    }
+        .with_counts(back_up, counts);
     let found = uct.search(game, &played, &mut Seed(seed).generator());
     if played.ended(game).is_some() {
         assert!(found.web().root().is_none());
@@ -303,13 +300,10 @@ fn keeps_the_invariants<G: Keyed>(
 ) {
     let (merge, back_up, counts) = options;
     let played = after_random_plies(game, plies, seed);
-    let uct = UctWeb::new(Budget::iterations(iterations), merge)
+    let mut uct = UctWeb::new(Budget::iterations(iterations), merge)
         .with_symmetries(symmetries)
+        .with_counts(back_up, counts)
         .with_solver(seed.is_multiple_of(2));
-    let mut uct = match counts {
-        MoveCounts::Node => uct.with_back_up(back_up),
-        MoveCounts::Edge => uct.with_move_counts(counts),
-    };
     let found = uct.search(game, &played, &mut Seed(seed).generator());
     let web = found.web();
     let Some(root) = web.root() else { return };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
-use treegauge_search::{Expansion, FEATURES, ShapeOptions};
+use treegauge_search::{Expansion, FEATURES, ShapeOptions, UctVariant};
 
 use super::{CollectPlan, PlayerGame};
 use crate::journal::Line;
@@ -26,6 +26,9 @@ pub struct DatasetHeader {
     pub cp: f64,
     /// In which order a search tries moves.
     pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
     /// The choices in the tree features.
     pub shape_options: ShapeOptions,
     /// The names of the features of a tree, in the order of their values.
@@ -50,6 +53,7 @@ impl DatasetHeader {
             iterations: plan.iterations,
             cp: plan.cp,
             expansion: plan.expansion,
+            variant: plan.variant,
             shape_options: plan.shape,
             features: FEATURES.iter().map(|feature| feature.name.to_owned()).collect(),
             players: plan.players.iter().map(ToString::to_string).collect(),

@@ -16,7 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use treegauge_core::Watch;
 use treegauge_engine::{Engine, PlayerSpec, UctSearch};
-use treegauge_search::{Budget, DEFAULT_CP, Expansion, FEATURES, Seed, ShapeOptions, UctOptions};
+use treegauge_search::{
+    Budget, DEFAULT_CP, Expansion, FEATURES, Seed, ShapeOptions, UctOptions, UctVariant,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::keep::{GameCounter, Games, Keep};
@@ -54,6 +56,8 @@ pub struct CollectPlan {
     pub cp: f64,
     /// In which order a search tries moves.
     pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    pub variant: UctVariant,
     /// The choices in the tree features.
     pub shape: ShapeOptions,
     /// Players that meet each other and themselves once in each instance, in both seats; see
@@ -72,6 +76,7 @@ impl Default for CollectPlan {
             seed: 1,
             cp: DEFAULT_CP,
             expansion: Expansion::Order,
+            variant: UctVariant::default(),
             shape: ShapeOptions::default(),
             players: Vec::new(),
             shard: Shard::WHOLE,
@@ -110,7 +115,7 @@ impl CollectPlan {
 
     fn options(&self) -> UctOptions {
         let budget = Budget::iterations(self.iterations);
-        UctOptions { budget, cp: self.cp, expansion: self.expansion }
+        UctOptions { budget, cp: self.cp, expansion: self.expansion, variant: self.variant }
     }
 }
 

@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
 use treegauge_engine::Line;
-use treegauge_search::{DEFAULT_CP, ShapeOptions};
+use treegauge_search::{Budget, DEFAULT_CP, Expansion, ShapeOptions, UctOptions, UctVariant};
 
 use crate::compare::{Comparison, Pairs};
 use crate::self_play::GameRecord;
@@ -60,6 +60,10 @@ pub struct Plan {
     pub iterations: u32,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
+    /// In which order searches try moves.
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    pub variant: UctVariant,
     /// The random seed.
     pub seed: u64,
     /// Uniformly random plies at the beginning of each game.
@@ -78,12 +82,27 @@ pub struct Plan {
     pub thresholds: Thresholds,
 }
 
+impl Plan {
+    /// The search of some iterations.
+    #[must_use]
+    pub fn options(&self, iterations: u32) -> UctOptions {
+        let Plan { cp, expansion, variant, .. } = *self;
+        UctOptions { budget: Budget::iterations(iterations), cp, expansion, variant }
+    }
+}
+
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 impl Default for Plan {
     fn default() -> Self {
         Plan {
             games: 40,
             iterations: 2_000,
             cp: DEFAULT_CP,
+            expansion: Expansion::default(),
+            variant: UctVariant::default(),
             seed: 1,
             opening_plies: 0,
             skill_games: 40,
@@ -108,6 +127,12 @@ pub struct Gauge {
     pub iterations: u32,
     /// The exploration constant.
     pub cp: f64,
+    /// In which order searches try moves.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
     /// Self-play games that came to an end.
     pub games: u32,
     /// Planned self-play games.
@@ -259,6 +284,8 @@ fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> 
         seed: plan.seed,
         iterations: plan.iterations,
         cp: plan.cp,
+        expansion: plan.expansion,
+        variant: plan.variant,
         games: records.len() as u32,
         games_planned: plan.games,
         distinct_games: distinct.len() as u32,

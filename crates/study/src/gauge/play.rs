@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use treegauge_core::{Player, Watch};
 use treegauge_engine::{Engine, Line, UctSearch};
-use treegauge_search::{Budget, Seed};
+use treegauge_search::Seed;
 
 use super::exact::Exact;
 use super::ladder::RungGames;
@@ -148,7 +148,7 @@ struct Playing<'a> {
 impl Playing<'_> {
     fn take_search(&mut self, iterations: u32) -> Box<dyn UctSearch> {
         let waiting = self.searches.get_mut(&iterations).and_then(Vec::pop);
-        waiting.unwrap_or_else(|| self.engine.uct(Budget::iterations(iterations), self.plan.cp))
+        waiting.unwrap_or_else(|| self.engine.uct_with(self.plan.options(iterations)))
     }
 
     fn keep_search(&mut self, iterations: u32, search: Box<dyn UctSearch>) {

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
-use treegauge_search::ShapeOptions;
+use treegauge_search::{Expansion, ShapeOptions, UctVariant};
 
 use crate::games_header::GamesHeader;
 use crate::journal::Line;
 use crate::self_play::GameRecord;
 
-use super::Plan;
 use super::shapes::ShapeFold;
+use super::{Plan, is_default};
 
 /// What a game was played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -78,6 +78,12 @@ pub struct RecordHeader {
     pub iterations: u32,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
+    /// In which order searches try moves.
+    #[serde(skip_serializing_if = "is_default")]
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
     /// How many times the iterations the stronger side has.
     pub skill_factor: u32,
     /// The choices in the tree features.
@@ -95,6 +101,8 @@ impl RecordHeader {
             games: games.holding(Self::HOLDS),
             iterations: plan.iterations,
             cp: plan.cp,
+            expansion: plan.expansion,
+            variant: plan.variant,
             skill_factor: plan.skill_factor,
             shape_options: plan.shape,
         }

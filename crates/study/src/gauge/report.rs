@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use treegauge_search::picture::{Limits, Picked};
 
+use crate::reports::ProvedSearch;
+
 use super::{Gauge, Value};
 use crate::vet::Vetted;
 use treegauge_core::{Head, ReportKind};
@@ -27,6 +29,9 @@ pub struct GaugeReport {
     /// The part of a search tree from there that a page shows; none when the game is over there, or
     /// the run was stopped.
     pub search_tree: Option<Picked>,
+    /// What a search from there proved, where the searches have a solver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<ProvedSearch>,
     /// Whether the game is playable as a model sees it; none where no model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vetted: Option<Vetted>,
@@ -36,6 +41,11 @@ impl ReportKind for GaugeReport {
     const KIND: &'static str = "gauge";
 
     fn check(&self) -> Result<(), String> {
+        let shown = self.search_tree.iter().flat_map(|tree| &tree.nodes);
+        let count = shown.clone().count();
+        if shown.flat_map(|node| &node.links).any(|&to| to >= count) {
+            return Err("a move of the search tree leads to no node".to_owned());
+        }
         let nodes = self.search_tree.iter().flat_map(|tree| &tree.nodes).enumerate();
         let mut parents = nodes.map(|(n, node)| (n, node.parent));
         // The root is the first node and the only one without a parent.
@@ -65,6 +75,7 @@ impl GaugeReport {
             moved: false,
             gauge,
             search_tree: None,
+            proved: None,
             vetted: None,
         }
     }

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
-use treegauge_search::{Shape, Stopped};
+use treegauge_engine::{Line, UctFound, UctSearch};
+use treegauge_search::{Expansion, Shape, Stopped, UctVariant};
 
 use treegauge_core::{Head, ReportKind};
+
+use crate::gauge::is_default;
 
 /// What a UCT search found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +25,15 @@ pub struct SearchReport {
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
+    /// In which order moves were tried.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub expansion: Expansion,
+    /// How the search differs otherwise from that of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
+    /// What the search proved, where it has a solver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<ProvedSearch>,
     /// The player to move.
     pub turn: Player,
     /// Nodes of the tree.
@@ -48,6 +60,25 @@ pub struct SearchedMove {
     pub visits: u32,
     /// Its average result **for the player to move**, -1 to 1; none where it was not tried.
     pub mean_score: Option<f64>,
+}
+
+/// What a search with a solver proved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProvedSearch {
+    /// The result of perfect play for the player to move. Repetitions and limits of plies are no part of the
+    /// proof.
+    pub result: Proved,
+    /// A line that keeps it to the end of the game.
+    pub line: Vec<String>,
+}
+
+impl ProvedSearch {
+    /// What the last search of `at` proved.
+    #[must_use]
+    pub fn of(found: &UctFound, uct: &dyn UctSearch, at: &Line) -> Option<ProvedSearch> {
+        let result = Proved::of_sign(found.proved?.value_for(found.turn));
+        Some(ProvedSearch { result, line: uct.proved_line(at) })
+    }
 }
 
 /// What an alpha-beta search found.

@@ -32,7 +32,8 @@ impl DataPlan {
     ///
     /// When a player of the header is none.
     pub fn collect_plan(&self, seed: u64) -> Result<CollectPlan, PlayerSpecError> {
-        let DatasetHeader { iterations, cp, expansion, shape_options, players, .. } = &self.header;
+        let DatasetHeader { iterations, cp, expansion, variant, shape_options, players, .. } =
+            &self.header;
         let players = players.iter().map(|text| PlayerSpec::parse(text));
         Ok(CollectPlan {
             iterations: *iterations,
@@ -40,6 +41,7 @@ impl DataPlan {
             seed,
             cp: *cp,
             expansion: *expansion,
+            variant: *variant,
             shape: *shape_options,
             players: players.collect::<Result<_, _>>()?,
             shard: Shard::WHOLE,
@@ -59,7 +61,8 @@ impl DataPlan {
         if let Some(name) = self.header.features.iter().find(|name| !is_known(name)) {
             return Err(format!("its feature {name:?} of a tree is none of this program"));
         }
-        let DatasetHeader { iterations, cp, players, .. } = &self.header;
+        let DatasetHeader { iterations, cp, variant, players, .. } = &self.header;
+        variant.check()?;
         if *iterations == 0 || self.instances == 0 {
             return Err("a dataset has no iterations or no instances".to_owned());
         }

@@ -13,10 +13,11 @@ use serde::Serialize;
 use treegauge::Game;
 use treegauge::catalog::FAMILIES;
 use treegauge::report::table;
-use treegauge::search::{Budget, DEFAULT_CP, Observer, Phase, Seed};
+use treegauge::search::{Budget, DEFAULT_CP, Observer, Phase, Seed, UctOptions};
 
-use crate::common::{DEFAULT_SEED, game};
+use crate::common::{DEFAULT_SEED, VariantArgs, game};
 use crate::exit::{Failure, Outcome};
+use crate::given::Given;
 use crate::interrupt;
 use crate::numbers::count;
 use crate::output::{print, print_json};
@@ -28,6 +29,9 @@ const CHUNKS: usize = 7;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    given: Given,
+
     /// Games to measure (default: every game of the list with its defaults)
     games: Vec<String>,
 
@@ -64,6 +68,18 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    variant: VariantArgs,
+}
+
+impl Arguments {
+    /// The searches that are measured.
+    fn options(&self) -> Outcome<UctOptions> {
+        let (expansion, variant) = (self.variant.expansion(), self.variant.variant()?);
+        let options = UctOptions::new(Budget::iterations(self.iterations), DEFAULT_CP);
+        Ok(UctOptions { expansion, variant, ..options })
+    }
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
@@ -110,6 +126,15 @@ struct PhaseRow {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let options = arguments.options()?;
+    let others = [
+        (arguments.signature, "--signature"),
+        (arguments.solve, "--solve"),
+        (arguments.alphabeta.is_some(), "--alphabeta"),
+    ];
+    if let Some((_, other)) = others.into_iter().find(|(is_asked, _)| *is_asked) {
+        arguments.given.refuse(&VariantArgs::IDS, other)?;
+    }
     if arguments.signature {
         return signature::run(arguments.json);
     }
@@ -128,12 +153,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     // Matches are played on a pool of threads, here on the one whose time is measured.
     let pool = pool(Some(1))?;
     let measured = if arguments.phases {
-        let phases = measure_all(&games, |game| measure_phases(arguments, game));
+        let phases = measure_all(&games, |game| measure_phases(arguments, game, options));
         let measured = phases.len();
         report_phases(arguments, PhaseReport { threads: 1, seed: DEFAULT_SEED, phases })?;
         measured
     } else {
-        let rows = pool.install(|| measure_all(&games, |game| measure_rates(arguments, game)));
+        let rows =
+            pool.install(|| measure_all(&games, |game| measure_rates(arguments, game, options)));
         let measured = rows.len();
         report_rates(arguments, Report { threads: 1, seed: DEFAULT_SEED, rows })?;
         measured
@@ -249,7 +275,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Measures playouts, random games and searches of a game.
-fn measure_rates(arguments: &Arguments, game: &Game) -> Row {
+fn measure_rates(arguments: &Arguments, game: &Game, options: UctOptions) -> Row {
     let chunk = Duration::from_secs_f64(arguments.seconds / CHUNKS as f64);
     let mut rng = Seed(DEFAULT_SEED).generator();
     let start = game.start();
@@ -264,7 +290,7 @@ fn measure_rates(arguments: &Arguments, game: &Game) -> Row {
     rate(chunk / 4, &mut matches);
     let random_games_per_s = median((0..CHUNKS).map(|_| rate(chunk, &mut matches)[0]).collect());
 
-    let mut uct = game.uct(Budget::iterations(arguments.iterations), DEFAULT_CP);
+    let mut uct = game.engine().uct_with(options);
     let mut bytes_per_node = 0.0;
     let mut searches = || {
         let found = uct.search(&start, &mut rng, &mut || false);
@@ -308,9 +334,9 @@ impl Observer for Clock {
 }
 
 /// Measures the shares of the phases in the searches of a game.
-fn measure_phases(arguments: &Arguments, game: &Game) -> PhaseRow {
+fn measure_phases(arguments: &Arguments, game: &Game, options: UctOptions) -> PhaseRow {
     let start = game.start();
-    let mut uct = game.uct(Budget::iterations(arguments.iterations), DEFAULT_CP);
+    let mut uct = game.engine().uct_with(options);
     let mut rng = Seed(DEFAULT_SEED).generator();
     let reading = clock_reading();
     let mut clock = Clock { last: Instant::now(), spent: [Duration::ZERO; 3], readings: [0; 3] };

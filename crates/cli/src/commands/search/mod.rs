@@ -11,7 +11,7 @@ use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::search::{Budget, Stopped};
 use treegauge::{SearchOptions, search};
 
-use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, game};
+use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, VariantArgs, game};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, Output, to_write};
 use crate::given::Given;
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     iterations: u32,
 
     /// Search as this player: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of
-    /// nodes, or uct(iterations=N,cp=X), which is the same as --iterations N --cp X
+    /// nodes, or uct(iterations=N,cp=X,...), which is the same as --iterations N --cp X ...
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
 
@@ -48,6 +48,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     cp: CpArg,
+
+    #[command(flatten)]
+    variant: VariantArgs,
 
     /// Stop before the tree exceeds this number of nodes
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
@@ -98,7 +101,8 @@ pub(crate) struct Arguments {
 }
 
 /// What the text of a UCT player says too.
-const OF_PLAYER: [&str; 2] = ["iterations", "cp"];
+const OF_PLAYER: [&str; 7] =
+    ["iterations", "cp", "expansion", "merge", "backup", "counts", "solver"];
 
 /// Further options of UCT searches, which others do not have.
 const OF_UCT: [&str; 15] = [
@@ -138,7 +142,12 @@ fn player(arguments: &Arguments, text: &str) -> Outcome<PlayerSpec> {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let game = game(&arguments.game)?;
     let line = arguments.at.line_of(&game)?;
-    let mut uct = UctPlayer { iterations: arguments.iterations, cp: arguments.cp.cp };
+    let mut uct = UctPlayer {
+        iterations: arguments.iterations,
+        cp: arguments.cp.cp,
+        expansion: arguments.variant.expansion(),
+        variant: arguments.variant.variant()?,
+    };
     if let Some(text) = &arguments.player {
         let player = player(arguments, text)?;
         match player.get::<UctPlayer>() {
@@ -158,8 +167,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         nodes_max: arguments.nodes_max.unwrap_or(u32::MAX),
         memory_bytes_max: arguments.memory_max.unwrap_or(Budget::DEFAULT_MEMORY_BYTES_MAX),
     };
-    let (cp, seed, shape) = (uct.cp, arguments.seed, arguments.shape.options());
-    let options = SearchOptions { budget, cp, seed, shape };
+    let UctPlayer { cp, expansion, variant, .. } = uct;
+    let (seed, shape) = (arguments.seed, arguments.shape.options());
+    let options = SearchOptions { budget, cp, expansion, variant, seed, shape };
     interrupt::flag();
     let found = search(&game, &line, &options, &Stop)?;
     let written = trees.write(arguments, || found.tree());

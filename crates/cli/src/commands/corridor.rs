@@ -1,0 +1,129 @@
+//! `treegauge corridor`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge::corridor;
+use treegauge::engine::{PlayerSpec, UctPlayer};
+use treegauge::report::{corridor_csv, corridor_html, corridor_svg, corridor_text};
+use treegauge::search::{Budget, UctVariant};
+use treegauge::study::corridor::CorridorPlan;
+
+use crate::common::{CpArg, DEFAULT_SEED};
+use crate::exit::{Failure, Outcome};
+use crate::files::{Kind, to_write};
+use crate::numbers::count;
+use crate::output::{print, print_report};
+use crate::solving::{Bar, pool};
+use crate::terminal::terminal;
+use crate::web_page::PageArgs;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Boxes of the corridors, with commas between them [default: 1 to 24]
+    #[arg(long, value_name = "L,...", value_delimiter = ',', value_parser = count::<u32>(1..=60))]
+    lengths: Vec<u32>,
+
+    /// Iterations of a search, with commas between them [default: 100,1000,10000]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = count::<u32>(1..=i64::from(Budget::ITERATIONS_MAX)))]
+    iterations: Vec<u32>,
+
+    /// A variant of UCT, as a player has it: `merge=equal,solver=true`, or `tree`; may be repeated [default:
+    /// trees and webs, with one and with all ways to the root getting results, without and with a solver]
+    #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
+    variant: Vec<UctVariant>,
+
+    /// Searches of each corridor
+    #[arg(long, value_name = "S", default_value_t = 500, value_parser = count::<u32>(1..=1_000_000))]
+    searches: u32,
+
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    #[command(flatten)]
+    cp: CpArg,
+
+    /// Number of threads, which the result does not depend on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
+    threads: Option<u16>,
+
+    /// Write all numbers as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write a picture of both figures for each variant
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    page: PageArgs,
+}
+
+fn parse_variant(text: &str) -> Result<UctVariant, String> {
+    let text = if text == "tree" { "" } else { text };
+    let player = PlayerSpec::parse(&format!("uct({text})")).map_err(|error| error.to_string())?;
+    let uct = player.get::<UctPlayer>().expect("it is this player");
+    if *uct != (UctPlayer { variant: uct.variant, ..UctPlayer::default() }) {
+        return Err("a variant has `merge`, `backup`, `counts` and `solver` only".to_owned());
+    }
+    Ok(uct.variant)
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let or = |given: &[u32], default: Vec<u32>| {
+        let mut all = if given.is_empty() { default } else { given.to_vec() };
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let standard = CorridorPlan::default();
+    let mut variants = standard.variants;
+    if !arguments.variant.is_empty() {
+        variants.clear();
+        for &variant in &arguments.variant {
+            if !variants.contains(&variant) {
+                variants.push(variant);
+            }
+        }
+    }
+    let plan = CorridorPlan {
+        lengths: or(&arguments.lengths, standard.lengths),
+        iterations: or(&arguments.iterations, standard.iterations),
+        variants,
+        searches: arguments.searches,
+        cp: arguments.cp.cp,
+        seed: arguments.seed,
+    };
+    let page = arguments.page.page(arguments.json)?;
+    let file =
+        |path: &Option<PathBuf>, kind| path.as_deref().map(|path| to_write(path, kind)).transpose();
+    let (csv, svg) =
+        (file(&arguments.csv, Kind::CorridorTable)?, file(&arguments.svg, Kind::Chart)?);
+    let pool = pool(arguments.threads)?;
+    let bar = Bar::new();
+    let report = pool.install(|| corridor(&plan, &bar));
+    bar.finish();
+    let report = report?;
+    let csv = csv.map_or(Ok(()), |file| file.write(&corridor_csv(&report)));
+    let svg = svg.map_or(Ok(()), |file| file.write(&corridor_svg(&report)));
+    let html = page.write(|| corridor_html(&report));
+    let printed = if arguments.json {
+        print_report(&report)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&corridor_text(&report, terminal()))
+    };
+    csv.and(svg).and(html).and(printed)?;
+    if report.incomplete {
+        return Err(Failure::interrupted(
+            "interrupted: fewer searches were made than were asked for",
+        ));
+    }
+    Ok(())
+}

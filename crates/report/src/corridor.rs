@@ -1,0 +1,213 @@
+//! How often searches of corridors found the correct move.
+
+use std::fmt::Write;
+
+use kuva::plot::LinePlot;
+use kuva::render::plots::Plot;
+use maud::{Markup, PreEscaped, html as markup};
+use treegauge_search::{Expansion, UctVariant};
+use treegauge_study::corridor::{CorridorPoint, CorridorReport};
+use treegauge_study::stats::Estimate;
+
+use crate::Terminal;
+use crate::chart::{Charts, sized};
+use crate::page::page;
+use crate::search::variant_words;
+use crate::table::table_on;
+
+/// The report for a terminal: a row for each length.
+#[must_use]
+pub fn corridor_text(report: &CorridorReport, terminal: Terminal) -> String {
+    let mut text = String::new();
+    if report.incomplete {
+        text.push_str("INCOMPLETE: the run was stopped before all searches were made.\n\n");
+    }
+    let _ = writeln!(text, "{}\n", intro(report));
+    for (name, points) in by_variant(report) {
+        let _ = writeln!(text, "{name}: the correct first move, and all boxes\n");
+        let strengths = strengths(&points);
+        let mut header = vec!["boxes".to_owned()];
+        header.extend(strengths.iter().map(|iterations| format!("{iterations} iterations")));
+        let rows = lengths(&points).into_iter().map(|length| {
+            let mut cells = vec![length.to_string()];
+            cells.extend(strengths.iter().map(|&iterations| {
+                let at = |point: &&&CorridorPoint| {
+                    (point.length, point.iterations) == (length, iterations)
+                };
+                points.iter().find(at).map_or_else(String::new, |point| cell(point))
+            }));
+            cells
+        });
+        let columns = strengths.len() + 1;
+        text.push_str(&table_on(terminal, header, rows, 0..columns));
+        text.push('\n');
+    }
+    text
+}
+
+fn intro(report: &CorridorReport) -> String {
+    let searches = report.points.iter().map(|point| point.searches).max().unwrap_or(0);
+    format!(
+        "A corridor of boxes: the player to move should take all of them one by one, and each other move loses those that are left. {searches} searches from each corridor, seed {}, C_p {:.4}. First the share of searches whose move is the correct one, then the probability to take all boxes, the product over this and all lesser lengths; 95% intervals (Williams 2010, figures 5.14 and 5.15). A corridor has no symmetry, so merging up to symmetry is the same as merging equal positions.",
+        report.seed, report.cp
+    )
+}
+
+fn cell(point: &CorridorPoint) -> String {
+    let full = point.full_capture.as_ref().map_or_else(|| "-".to_owned(), percent);
+    format!("{}; {full}", percent(&point.first_move))
+}
+
+fn percent(estimate: &Estimate) -> String {
+    match (estimate.mean, estimate.low, estimate.high) {
+        (Some(mean), Some(low), Some(high)) => {
+            format!("{:.0}% ({:.0} to {:.0})", 100.0 * mean, 100.0 * low, 100.0 * high)
+        }
+        _ => "unrated".to_owned(),
+    }
+}
+
+/// The points of each variant with its name.
+fn by_variant(report: &CorridorReport) -> Vec<(String, Vec<&CorridorPoint>)> {
+    let mut all: Vec<(String, Vec<&CorridorPoint>)> = Vec::new();
+    for point in &report.points {
+        let name = name_of(point.variant());
+        match all.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, points)) => points.push(point),
+            None => all.push((name, vec![point])),
+        }
+    }
+    all
+}
+
+fn name_of(variant: UctVariant) -> String {
+    let words = variant_words(Expansion::Order, variant);
+    let words = words.trim_start_matches(", ");
+    if words.is_empty() { "tree".to_owned() } else { words.to_owned() }
+}
+
+fn strengths(points: &[&CorridorPoint]) -> Vec<u32> {
+    let mut all: Vec<u32> = points.iter().map(|point| point.iterations).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn lengths(points: &[&CorridorPoint]) -> Vec<u32> {
+    let mut all: Vec<u32> = points.iter().map(|point| point.length).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The points as comma-separated values.
+#[must_use]
+pub fn corridor_csv(report: &CorridorReport) -> String {
+    let mut text = String::from(
+        "length,iterations,merge,backup,counts,solver,searches,first_move,first_move_low,first_move_high,full_capture,full_capture_low,full_capture_high\n",
+    );
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let parts =
+        |estimate: &Estimate| [estimate.mean, estimate.low, estimate.high].map(number).join(",");
+    // The names of JSON, without its quotes.
+    let name = |value: Result<String, serde_json::Error>| {
+        value.map(|text| text.trim_matches('"').to_owned()).unwrap_or_default()
+    };
+    for point in &report.points {
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{},{},{}",
+            point.length,
+            point.iterations,
+            name(serde_json::to_string(&point.merge)),
+            name(serde_json::to_string(&point.back_up)),
+            name(serde_json::to_string(&point.counts)),
+            point.solver,
+            point.searches,
+            parts(&point.first_move),
+            point.full_capture.as_ref().map_or_else(|| ",,".to_owned(), parts)
+        );
+    }
+    text
+}
+
+/// Colours that people can tell apart, for iterations from the least.
+const COLOURS: [&str; 6] = ["#9aa4b2", "#b4483a", "#2b4c7e", "#3a8f5c", "#8a6d1f", "#6b3fa0"];
+
+const WIDTH: f64 = 420.0;
+const HEIGHT: f64 = 300.0;
+
+/// Both figures for a variant.
+fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> [String; 2] {
+    let draw = |y_label: &str, of: &dyn Fn(&CorridorPoint) -> Option<f64>, charts: &mut Charts| {
+        let strengths = strengths(points);
+        let curve = |(n, &iterations): (usize, &u32)| {
+            let own = points.iter().filter(|point| point.iterations == iterations);
+            let own = own.filter_map(|point| Some((f64::from(point.length), of(point)?)));
+            let line = LinePlot::new().with_data(own.collect::<Vec<_>>());
+            let line = line.with_color(COLOURS[n % COLOURS.len()]).with_stroke_width(2.0);
+            Plot::Line(line.with_legend(format!("{iterations}")))
+        };
+        let plots: Vec<Plot> = strengths.iter().enumerate().map(curve).collect();
+        let layout = sized(&plots, WIDTH, HEIGHT)
+            .with_title(name)
+            .with_x_label("boxes")
+            .with_y_label(y_label)
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(1.0);
+        charts.render(plots, layout)
+    };
+    let first = draw("correct first move", &|point| point.first_move.mean, charts);
+    let full = draw("all boxes taken", &|point| point.full_capture.as_ref()?.mean, charts);
+    [first, full]
+}
+
+/// Figures 5.14 and 5.15 beside each other, a row for each variant.
+#[must_use]
+pub fn corridor_svg(report: &CorridorReport) -> String {
+    let mut charts = Charts::default();
+    let variants = by_variant(report);
+    let (width, height) = (2.0 * WIDTH, HEIGHT * variants.len() as f64);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+    );
+    for (row, (name, points)) in variants.iter().enumerate() {
+        for (column, figure) in figures(name, points, &mut charts).into_iter().enumerate() {
+            let (x, y) = (WIDTH * column as f64, HEIGHT * row as f64);
+            text.push_str(&figure.replacen("<svg", &format!("<svg x=\"{x}\" y=\"{y}\""), 1));
+            text.push('\n');
+        }
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+/// The page with both figures for each variant, and all numbers.
+#[must_use]
+pub fn corridor_html(report: &CorridorReport) -> String {
+    let mut charts = Charts::default();
+    let variants = by_variant(report);
+    let body: Markup = markup! {
+        h1 { "Corridors of boxes" }
+        @if report.incomplete {
+            p.incomplete { "INCOMPLETE: the run was stopped before all searches were made." }
+        }
+        p { (intro(report)) }
+        @for (name, points) in &variants {
+            h2 { (name) }
+            div.charts {
+                @for figure in figures(name, points, &mut charts) { figure.paper { (PreEscaped(figure)) } }
+            }
+            details {
+                summary { "All numbers" }
+                table {
+                    tr { th { "boxes" } th { "iterations" } th { "first move; all boxes" } }
+                    @for point in points {
+                        tr { td.n { (point.length) } td.n { (point.iterations) } td { (cell(point)) } }
+                    }
+                }
+            }
+        }
+    };
+    page("corridors of boxes", &body)
+}

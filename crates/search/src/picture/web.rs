@@ -1,0 +1,85 @@
+//! A search web in words.
+
+use std::collections::VecDeque;
+
+use treegauge_core::{Keyed, Notation};
+
+use super::{Link, Outline, OutlineNode};
+use crate::web::{FoundWeb, WebNodeId};
+
+/// Writes out a web. Every node stands below the first node that leads to it at its least distance from the root;
+/// further moves that lead to it are [`OutlineNode::links`]. `root` is the position that was searched, `seed` the
+/// random seed of the search.
+///
+/// Where positions are merged up to symmetry, moves below the root are those of the canonical position.
+#[must_use]
+pub fn outline_web<G: Notation + Keyed>(
+    game: &G,
+    spec: &str,
+    seed: u64,
+    root: &G::State,
+    found: &FoundWeb<'_, G>,
+) -> Outline {
+    let web = found.web();
+    let mut nodes: Vec<OutlineNode> = Vec::new();
+    let mut places: Vec<Option<usize>> = vec![None; web.node_count() as usize];
+    let mut open = VecDeque::new();
+    let new_node = |id: WebNodeId, parent: Option<usize>, depth, m: String, principal| {
+        let node = web.node(id);
+        OutlineNode {
+            parent,
+            children: Vec::new(),
+            links: Vec::new(),
+            depth,
+            m,
+            turn: node.turn(),
+            visits: node.visits(),
+            mean_for_first: node.mean(),
+            legal_moves: node.legal_moves(),
+            principal,
+        }
+    };
+    if web.root().is_some() {
+        nodes.push(new_node(WebNodeId::ROOT, None, 0, String::new(), true));
+        places[0] = Some(0);
+        open.push_back(WebNodeId::ROOT);
+    }
+    while let Some(id) = open.pop_front() {
+        let place = places[id.0 as usize].expect("what is open has a place");
+        let (depth, is_principal) = (nodes[place].depth + 1, nodes[place].principal);
+        let state = if id == WebNodeId::ROOT { root.clone() } else { game.unkey(web.key(id)) };
+        let edges = web.edges(id);
+        let next = if id == WebNodeId::ROOT {
+            found.best_move_number().map(|n| n as usize)
+        } else {
+            // `max_by_key` takes the last of equals, so the walk is backwards.
+            (0..edges.len()).rev().max_by_key(|&n| web.node(edges[n].to()).visits())
+        };
+        // The principal variation comes first, so that it is no link where it need not be one.
+        let others = (0..edges.len()).filter(|n| Some(*n) != next);
+        let mut children = Vec::new();
+        for n in next.into_iter().chain(others) {
+            let to = edges[n].to();
+            let m = game.move_text(&state, edges[n].played());
+            if let Some(there) = places[to.0 as usize] {
+                nodes[place].links.push(Link { to: there, m });
+                continue;
+            }
+            places[to.0 as usize] = Some(nodes.len());
+            children.push((n, nodes.len()));
+            let principal = is_principal && Some(n) == next;
+            nodes.push(new_node(to, Some(place), depth, m, principal));
+            open.push_back(to);
+        }
+        children.sort_unstable();
+        nodes[place].children = children.into_iter().map(|(_, child)| child).collect();
+    }
+    Outline {
+        game: spec.to_owned(),
+        position: game.position_text(root),
+        iterations: found.iterations(),
+        cp: found.cp(),
+        seed,
+        nodes,
+    }
+}

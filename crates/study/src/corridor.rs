@@ -1,0 +1,301 @@
+//! The corridor of boxes: how often a search finds the one correct move (Williams 2010, section 5.4, figures 5.14
+//! and 5.15).
+//!
+//! In a corridor of Dots and Boxes the player to move should take all boxes one after the other. Each move has one
+//! alternative less than the one before, and every other move loses all boxes that are left. A search that does
+//! not recognise positions again sees the boxes in all orders.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
+use treegauge_engine::Engine;
+use treegauge_search::{
+    BackUp, Budget, DEFAULT_CP, Expansion, Merge, MoveCounts, Seed, UctOptions, UctVariant,
+};
+
+use crate::stats::{Estimate, wilson};
+
+/// What to search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CorridorPlan {
+    /// The lengths of corridors, in boxes.
+    pub lengths: Vec<u32>,
+    /// Iterations of a search.
+    pub iterations: Vec<u32>,
+    /// How searches differ from those of Williams 2010.
+    pub variants: Vec<UctVariant>,
+    /// Searches of each corridor.
+    pub searches: u32,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// The random seed.
+    pub seed: u64,
+}
+
+impl Default for CorridorPlan {
+    /// Corridors of 1 to 24 boxes; trees and webs without and with a solver.
+    fn default() -> Self {
+        let solved = |merge| UctVariant { merge, solver: true, ..UctVariant::default() };
+        let web = UctVariant { merge: Merge::Equal, ..UctVariant::default() };
+        CorridorPlan {
+            lengths: (1..=24).collect(),
+            iterations: vec![100, 1_000, 10_000],
+            variants: vec![
+                UctVariant::default(),
+                web,
+                UctVariant { back_up: BackUp::All, ..web },
+                solved(Merge::None),
+                solved(Merge::Equal),
+            ],
+            searches: 500,
+            cp: DEFAULT_CP,
+            seed: 1,
+        }
+    }
+}
+
+/// How often searches of corridors found the correct move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CorridorReport {
+    /// The kind and the schema.
+    #[serde(flatten)]
+    pub head: Head<Self>,
+    /// The random seed.
+    pub seed: u64,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+    /// Whether the run was stopped before all searches were made.
+    pub incomplete: bool,
+    /// The corridors, by variant, then by iterations, then by length.
+    pub points: Vec<CorridorPoint>,
+}
+
+impl ReportKind for CorridorReport {
+    const KIND: &'static str = "corridor";
+}
+
+/// Searches of one length, strength and variant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CorridorPoint {
+    /// The boxes of the corridor.
+    pub length: u32,
+    /// Iterations of a search.
+    pub iterations: u32,
+    /// Which positions are one node.
+    pub merge: Merge,
+    /// Which nodes get the result of a playout.
+    #[serde(rename = "backup")]
+    pub back_up: BackUp,
+    /// Whose visits and results the choice among moves reads.
+    pub counts: MoveCounts,
+    /// Whether values are proved.
+    pub solver: bool,
+    /// The searches that were made.
+    pub searches: u32,
+    /// The share of them whose move is the correct one: figure 5.14.
+    pub first_move: Estimate,
+    /// The probability to take all boxes, the product of the shares for this and all lesser lengths: figure 5.15.
+    /// Nothing where one of them was not searched.
+    pub full_capture: Option<Estimate>,
+}
+
+impl CorridorPoint {
+    /// How the searches differ from those of Williams 2010.
+    #[must_use]
+    pub fn variant(&self) -> UctVariant {
+        let &CorridorPoint { merge, back_up, counts, solver, .. } = self;
+        UctVariant { merge, back_up, counts, solver }
+    }
+}
+
+/// Searches that are made as one piece of work.
+const BATCH: u32 = 10;
+
+/// Searches corridors on rayon's current thread pool. `engine_of` gives the game of a length. A search has its own
+/// generator by length, iterations and number, so the result does not depend on the threads, and all variants search with the same
+/// random numbers. Where `watch` says stop, the report is of the searches made, and says so.
+#[must_use]
+pub fn corridor(
+    plan: &CorridorPlan,
+    engine_of: &(dyn Fn(u32) -> Arc<dyn Engine> + Sync),
+    watch: &dyn Watch,
+) -> CorridorReport {
+    let mut corners = Vec::new();
+    for &variant in &plan.variants {
+        for &iterations in &plan.iterations {
+            corners.extend(plan.lengths.iter().map(|&length| (variant, iterations, length)));
+        }
+    }
+    let batches: Vec<(usize, u32)> = (0..corners.len())
+        .flat_map(|corner| (0..plan.searches).step_by(BATCH as usize).map(move |n| (corner, n)))
+        .collect();
+    let known = batches.len() as u64;
+    let done = std::sync::atomic::AtomicU64::new(0);
+    let found: Vec<(usize, u32, u32)> = batches
+        .par_iter()
+        .with_max_len(1)
+        .map(|&(corner, first)| {
+            let (variant, iterations, length) = corners[corner];
+            let numbers = first..plan.searches.min(first + BATCH);
+            let (made, right) =
+                batch(plan, engine_of, (variant, iterations, length), numbers, watch);
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+            watch.progress(Progress::new(Phase::Problems, done, known));
+            (corner, made, right)
+        })
+        .collect();
+    let mut counts = vec![(0u32, 0u32); corners.len()];
+    for (corner, made, right) in found {
+        counts[corner].0 += made;
+        counts[corner].1 += right;
+    }
+    let point = |(&(variant, iterations, length), &(made, right)): (&_, &(u32, u32))| {
+        let UctVariant { merge, back_up, counts: of, solver } = variant;
+        let lesser = (1..=length).map(|length| {
+            let at = corners.iter().position(|&corner| corner == (variant, iterations, length))?;
+            Some(counts[at])
+        });
+        CorridorPoint {
+            length,
+            iterations,
+            merge,
+            back_up,
+            counts: of,
+            solver,
+            searches: made,
+            first_move: wilson(right.into(), made.into()),
+            full_capture: lesser.collect::<Option<Vec<_>>>().and_then(|counts| product(&counts)),
+        }
+    };
+    let incomplete = counts.iter().any(|&(made, _)| made < plan.searches);
+    let points = corners.iter().zip(&counts).map(point).collect();
+    CorridorReport { head: Head::NEW, seed: plan.seed, cp: plan.cp, incomplete, points }
+}
+
+/// Some searches of one corridor: how many were made, and how many found the correct move.
+fn batch(
+    plan: &CorridorPlan,
+    engine_of: &(dyn Fn(u32) -> Arc<dyn Engine> + Sync),
+    (variant, iterations, length): (UctVariant, u32, u32),
+    numbers: std::ops::Range<u32>,
+    watch: &dyn Watch,
+) -> (u32, u32) {
+    if watch.stop() {
+        return (0, 0);
+    }
+    let engine = engine_of(length);
+    let start = engine.start();
+    let (budget, expansion) = (Budget::iterations(iterations), Expansion::Order);
+    let mut uct = engine.uct_with(UctOptions { budget, cp: plan.cp, expansion, variant });
+    let (mut made, mut right) = (0, 0);
+    for number in numbers {
+        let seed = Seed(plan.seed).child(length.into()).child(iterations.into());
+        let mut rng = seed.child(number.into()).generator();
+        let mut stopped = false;
+        let found = uct.search(&start, &mut rng, &mut || {
+            stopped |= watch.stop();
+            stopped
+        });
+        if stopped {
+            break;
+        }
+        made += 1;
+        // The walls are in order, and only the first one closes a box. A search that tried no move guesses.
+        right += u32::from(found.choose(&mut rng) == Some(0));
+    }
+    (made, right)
+}
+
+/// The product of shares, each of searches made and right. The interval is normal on the scale of logarithms, with
+/// half a search added to either side of each share, as Jeffreys does, so that no share has the variance 0.
+fn product(counts: &[(u32, u32)]) -> Option<Estimate> {
+    let (mut mean, mut log, mut variance) = (1.0, 0.0, 0.0);
+    let mut least = u32::MAX;
+    for &(made, right) in counts {
+        if made == 0 {
+            return None;
+        }
+        least = least.min(made);
+        mean *= f64::from(right) / f64::from(made);
+        let (n, p) = (f64::from(made) + 1.0, (f64::from(right) + 0.5) / (f64::from(made) + 1.0));
+        log += p.ln();
+        variance += (1.0 - p) / (n * p);
+    }
+    let reach = 1.96 * f64::sqrt(variance);
+    let (low, high) = ((log - reach).exp(), (log + reach).exp());
+    Some(Estimate {
+        mean: Some(mean),
+        low: Some(low.min(mean)),
+        high: Some(high.max(mean).min(1.0)),
+        n: least.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_catalog::GameSpec;
+    use treegauge_engine::open;
+
+    use super::*;
+
+    fn engine_of(length: u32) -> Arc<dyn Engine> {
+        open(&GameSpec::parse(&format!("dots_corridor(length={length})")).unwrap()).unwrap()
+    }
+
+    fn plan() -> CorridorPlan {
+        let lengths = (1..=6).collect();
+        CorridorPlan { lengths, iterations: vec![30, 300], searches: 25, ..CorridorPlan::default() }
+    }
+
+    #[test]
+    fn longer_corridors_are_harder_and_more_iterations_help() {
+        let report = corridor(&plan(), &engine_of, &());
+        assert_eq!(report.points.len(), 5 * 2 * 6);
+        let share = |variant: usize, iterations: usize, length: usize| {
+            let point = &report.points[(variant * 2 + iterations) * 6 + length - 1];
+            assert_eq!((point.length as usize, point.searches), (length, 25));
+            point.first_move.mean.unwrap()
+        };
+        for variant in 0..5 {
+            assert_eq!(share(variant, 0, 1), 1.0, "one wall is the only move");
+            assert_eq!(share(variant, 1, 2), 1.0);
+            assert!(share(variant, 0, 6) < share(variant, 0, 2));
+        }
+        assert_eq!(share(4, 1, 6), 1.0, "a web with a solver proves a short corridor");
+        for variant in report.points.chunks(6) {
+            let mut product = 1.0;
+            for point in variant {
+                product *= point.first_move.mean.unwrap();
+                let full = point.full_capture.unwrap();
+                assert!((full.mean.unwrap() - product).abs() < 1e-12);
+                assert!(full.low.unwrap() <= product && product <= full.high.unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_needs_all_lesser_lengths() {
+        let plan = CorridorPlan { lengths: vec![1, 3], searches: 3, ..plan() };
+        let report = corridor(&plan, &engine_of, &());
+        let full = |n: usize| report.points[n].full_capture.is_some();
+        assert!(full(0) && !full(1));
+    }
+
+    #[test]
+    fn the_interval_of_a_product_holds_it_as_often_as_it_says() {
+        use rand_core::Rng;
+        let shares = [0.99_f64, 0.9, 0.8, 0.95];
+        let truth: f64 = shares.iter().product();
+        let mut rng = Seed(3).generator();
+        let mut draw = |p: f64| (rng.next_u32() as f64) < p * f64::from(u32::MAX);
+        let held = (0..1_000).filter(|_| {
+            let counts = shares.map(|p| (60, (0..60).filter(|_| draw(p)).count() as u32));
+            let found = product(&counts).unwrap();
+            found.low.unwrap() <= truth && truth <= found.high.unwrap()
+        });
+        let held = held.count();
+        assert!((920..=975).contains(&held), "{held} of 1,000");
+    }
+}
