@@ -47,7 +47,7 @@ pub enum Phase {
     Descent,
     /// The random game from there.
     Playout,
-    /// Adding the result along the path.
+    /// Adding the result along the path, and choosing where the next iterations go from there.
     BackUp,
 }
 
