@@ -10,7 +10,7 @@ pub struct Budget {
     pub iterations_max: u32,
     /// Nodes of the tree.
     pub nodes_max: u32,
-    /// Bytes of the tree's arena.
+    /// Bytes of the tree's nodes and bounds.
     pub memory_bytes_max: u64,
 }
 
@@ -18,7 +18,7 @@ impl Budget {
     /// The most iterations of one search: scores are sums of 32 bits with a sign.
     pub const ITERATIONS_MAX: u32 = i32::MAX as u32;
 
-    /// The memory of [`Budget::iterations`]: 4 GiB, some 200 million nodes. Without any limit a
+    /// The memory of [`Budget::iterations`]: 4 GiB, some 100 million nodes. Without any limit a
     /// typo in the number of iterations could exhaust the memory of the machine.
     pub const DEFAULT_MEMORY_BYTES_MAX: u64 = 4 << 30;
 

@@ -7,7 +7,7 @@
 //! | [`Seed`], [`Generator`] | the random numbers of every experiment; a seed has independent children by number |
 //! | [`random_opening`] | the first moves of a game, picked at random |
 //! | [`Uct`] | grows a [`Tree`] by upper confidence bounds on random playouts, within a [`Budget`] |
-//! | [`Tree`], [`Node`] | the tree in one arena: 16 bytes per node for moves of up to two bytes |
+//! | [`Tree`], [`Node`] | the tree in one arena: 24 bytes per node for moves of up to two bytes, and 16 for the bounds of children |
 //! | [`UctWeb`] | the same on a [`Web`], in which equal positions are one node, with or without a solver |
 //! | [`Shape`], [`FEATURES`] | one number per feature of a tree: branching, depths, spread of the averages |
 //! | [`picture`] | a tree as JSON, GraphViz and SVG |
@@ -58,6 +58,7 @@
 pub mod picture;
 
 mod alphabeta;
+mod bound;
 mod budget;
 mod evaluate;
 mod random;
@@ -77,7 +78,7 @@ pub use shape::{
     Drift, FEATURES, Feature, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance,
 };
 pub use tree::{Node, NodeId, Tree};
-pub use uct::{DEFAULT_CP, Expansion, LnTable, Observer, Phase, Search, Uct, UctOptions};
+pub use uct::{DEFAULT_CP, Expansion, Observer, Phase, Search, Uct, UctOptions};
 pub use variant::UctVariant;
 pub use web::{
     BackUp, Edge, FoundWeb, Merge, MoveCounts, UctWeb, Web, WebNode, WebNodeId, level_counts,

@@ -1,4 +1,8 @@
-//! The tree of a search, in one block of memory.
+//! The tree of a search, in one block of nodes and one of bounds.
+
+use treegauge_core::Player;
+
+use crate::bound::{self, Exploration};
 
 /// The place of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,7 +15,7 @@ impl NodeId {
 
 /// A position that the search has visited.
 ///
-/// 16 bytes for a move of up to two bytes. The number of children is not stored: a node with
+/// 24 bytes for a move of up to two bytes. The number of children is not stored: a node with
 /// `v` visits and `b` legal moves has `min(b, v - 1)` of them, since the first visit is the
 /// node's own playout and every later one tries the next untried move. A finished position has
 /// no legal moves and the same result at every visit, so its result is the sign of its score.
@@ -20,9 +24,19 @@ pub struct Node<M> {
     visits: u32,
     score: i32,
     first_child: u32,
+    /// Half the index of the block of bounds of the children, once every move was tried.
+    bounds: u32,
     legal_moves: u16,
+    /// The number of the child that the next iteration goes to, or [`UNCHOSEN`].
+    next: u16,
+    /// The sign of the player to move, once every move was tried.
+    sign: i8,
     m: M,
 }
+
+/// There is nothing to choose: a move is still to be tried, or there is none. No child has this
+/// number, since there are fewer than 65,536 moves.
+const UNCHOSEN: u16 = u16::MAX;
 
 impl<M: Copy> Node<M> {
     /// Iterations that went through the node.
@@ -78,7 +92,16 @@ impl<M: Copy> Node<M> {
 /// Siblings get similar numbers of visits, so their blocks grow in step, and on wide boards the
 /// freed blocks are rarely reused. The search therefore closes the gaps when more than a quarter of
 /// the arena is free. At most a third of a block is unused, so there are never more than two slots
-/// per node: 32 bytes for moves of up to two bytes, and in practice 16 to 25.
+/// per node, and in practice 1 to 1.5.
+///
+/// Once every move of a node was tried, its children get a block of bounds, which takes 16 bytes for
+/// each of them: the means of all, then the widths of all, so that a choice reads nothing else. A
+/// choice depends only on numbers that change when an iteration passes through the node. So it is
+/// made when the iteration comes back, and the next descent just follows it: the comparisons at the
+/// nodes of a path need not wait for each other, as those of a descent must.
+///
+/// Nodes and bounds are never more than 64 bytes per node for moves of up to two bytes, and in
+/// practice 32 to 48.
 #[derive(Clone, Debug)]
 pub struct Tree<M> {
     /// A slot that holds no node has no visits and no moves.
@@ -88,11 +111,19 @@ pub struct Tree<M> {
     free: Vec<Vec<u32>>,
     /// The sum of their capacities.
     free_slots: u32,
+    /// The blocks of means and widths.
+    bounds: Vec<f64>,
 }
 
 impl<M: Copy> Default for Tree<M> {
     fn default() -> Self {
-        Tree { slots: Vec::new(), node_count: 0, free: Vec::new(), free_slots: 0 }
+        Tree {
+            slots: Vec::new(),
+            node_count: 0,
+            free: Vec::new(),
+            free_slots: 0,
+            bounds: Vec::new(),
+        }
     }
 }
 
@@ -100,6 +131,7 @@ impl<M: Copy> Tree<M> {
     /// Empties the tree and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.slots.clear();
+        self.bounds.clear();
         self.node_count = 0;
         self.forget_free();
     }
@@ -117,10 +149,10 @@ impl<M: Copy> Tree<M> {
         self.node_count
     }
 
-    /// The bytes that the nodes occupy, free blocks between them included.
+    /// The bytes that the nodes and their bounds occupy, free blocks between them included.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        (self.slots.len() * size_of::<Node<M>>()) as u64
+        (self.slots.len() * size_of::<Node<M>>() + self.bounds.len() * size_of::<f64>()) as u64
     }
 
     /// The root, or `None` before the first iteration.
@@ -199,12 +231,13 @@ impl<M: Copy> Tree<M> {
         NodeId(id)
     }
 
-    /// Whether a larger block for a node with `most` moves fits in `bytes`, and in the numbers of
-    /// slots.
+    /// Whether a larger block for a node with `most` moves and the bounds of its children fit in
+    /// `bytes`, and the block in the numbers of slots.
     #[inline]
     pub(crate) fn fits(&self, most: u32, bytes: u64) -> bool {
         let bytes = bytes.min(u64::from(u32::MAX) * size_of::<Node<M>>() as u64);
-        self.memory_bytes() + u64::from(most) * size_of::<Node<M>>() as u64 <= bytes
+        let each = size_of::<Node<M>>() + 2 * size_of::<f64>();
+        self.memory_bytes() + u64::from(most) * each as u64 <= bytes
     }
 
     fn take_block(&mut self, capacity: u32, m: M) -> u32 {
@@ -267,31 +300,70 @@ impl<M: Copy> Tree<M> {
         self.forget_free();
     }
 
+    /// The child that an iteration goes to from a node; `None` where a move is still to be tried,
+    /// and where there is none.
     #[inline]
-    pub(crate) fn visit(&mut self, id: NodeId) -> &mut Node<M> {
+    pub(crate) fn next_child(&self, id: NodeId) -> Option<NodeId> {
+        let node = self.node(id);
+        (node.next != UNCHOSEN).then(|| NodeId(node.first_child + u32::from(node.next)))
+    }
+
+    /// Adds the result of an iteration to the nodes of its path, from the root on, and chooses
+    /// again where there is a choice.
+    #[inline]
+    pub(crate) fn back_up(&mut self, path: &[NodeId], value: i32, exploration: &Exploration) {
+        for (depth, &NodeId(id)) in path.iter().enumerate() {
+            let node = &mut self.slots[id as usize];
+            node.visits += 1;
+            node.score += value;
+            if node.next == UNCHOSEN {
+                continue;
+            }
+            // The path goes on below a node with a choice. The child is still as it was before
+            // this iteration.
+            let node = *node;
+            let NodeId(child_id) = path[depth + 1];
+            let child = &self.slots[child_id as usize];
+            let (visits, score) = (child.visits + 1, child.score + value);
+            let (block, count) = (2 * node.bounds as usize, usize::from(node.legal_moves));
+            let (means, widths) = self.bounds[block..block + 2 * count].split_at_mut(count);
+            let n = (child_id - node.first_child) as usize;
+            means[n] = bound::mean(i32::from(node.sign), score, visits);
+            widths[n] = bound::width(visits);
+            // The visit that follows the choice counts in it.
+            let next = bound::greatest(means, widths, exploration.factor(node.visits + 1));
+            self.slots[id as usize].next = next as u16;
+        }
+    }
+
+    /// Makes the bounds and the first choice of a node whose last move has just been tried. It is
+    /// `turn`'s move there.
+    pub(crate) fn complete(&mut self, id: NodeId, turn: Player, exploration: &Exploration) {
+        let block = self.bounds.len();
+        let node = *self.node(id);
+        debug_assert_eq!(node.child_count(), node.legal_moves());
+        let (first, count) = (node.first_child as usize, usize::from(node.legal_moves));
+        let children = &self.slots[first..first + count];
+        let sign = turn.sign();
+        self.bounds.extend(children.iter().map(|c| bound::mean(sign, c.score, c.visits)));
+        self.bounds.extend(children.iter().map(|c| bound::width(c.visits)));
+        let (means, widths) = self.bounds[block..].split_at(count);
+        let next = bound::greatest(means, widths, exploration.factor(node.visits + 1));
         let node = &mut self.slots[id.0 as usize];
-        node.visits += 1;
-        node
-    }
-
-    /// Takes one visit back.
-    pub(crate) fn unvisit(&mut self, id: NodeId) {
-        self.slots[id.0 as usize].visits -= 1;
-    }
-
-    #[inline]
-    pub(crate) fn add_score(&mut self, id: NodeId, value: i32) {
-        self.slots[id.0 as usize].score += value;
+        node.bounds = (block / 2) as u32;
+        node.next = next as u16;
+        node.sign = sign as i8;
     }
 }
 
 fn node<M>(legal_moves: u32, m: M) -> Node<M> {
     let legal_moves = u16::try_from(legal_moves).expect("a position has fewer than 65,536 moves");
-    Node { visits: 0, score: 0, first_child: 0, legal_moves, m }
+    Node { visits: 0, score: 0, first_child: 0, bounds: 0, legal_moves, next: UNCHOSEN, sign: 0, m }
 }
 
 /// The capacity of a block that holds `count` of at most `most` children: 0, 1, 2, 3, 4, 6, 8,
 /// 12, 16, ... so that at most a third of a block is unused.
+#[inline]
 fn capacity_of(count: u32, most: u32) -> u32 {
     if count <= 2 {
         return count.min(most);
@@ -322,10 +394,14 @@ mod tests {
     }
 
     #[test]
-    fn a_node_is_sixteen_bytes() {
-        assert_eq!(size_of::<Node<u8>>(), 16);
-        assert_eq!(size_of::<Node<u16>>(), 16);
+    fn a_node_is_24_bytes() {
+        assert_eq!(size_of::<Node<u8>>(), 24);
+        assert_eq!(size_of::<Node<u16>>(), 24);
         assert!(size_of::<Node<u64>>() <= 32);
+    }
+
+    fn visit(tree: &mut Tree<impl Copy>, NodeId(id): NodeId) {
+        tree.slots[id as usize].visits += 1;
     }
 
     #[test]
@@ -334,10 +410,10 @@ mod tests {
         tree.add_root(9, 0u8);
         for count in 0..9 {
             let id = tree.add_child(NodeId::ROOT, count, 9, count as u8);
-            tree.visit(id);
-            tree.visit(NodeId::ROOT);
+            visit(&mut tree, id);
+            visit(&mut tree, NodeId::ROOT);
         }
-        tree.visit(NodeId::ROOT);
+        visit(&mut tree, NodeId::ROOT);
         let moves: Vec<u8> = tree.children(NodeId::ROOT).iter().map(Node::last_move).collect();
         assert_eq!(moves, (0..9).collect::<Vec<u8>>());
         let before = tree.memory_bytes();
@@ -356,19 +432,19 @@ mod tests {
         ) {
             let mut tree = Tree::default();
             tree.add_root(branching, 0u16);
-            tree.visit(NodeId::ROOT);
+            visit(&mut tree, NodeId::ROOT);
             for (n, mut random) in descents.into_iter().enumerate() {
                 let mut id = NodeId::ROOT;
                 while tree.node(id).child_count() == branching {
-                    tree.visit(id);
+                    visit(&mut tree, id);
                     id = tree.child_id(id, (random % u64::from(branching)) as u32);
                     random = random / u64::from(branching) + 1;
                 }
                 let count = tree.node(id).child_count();
                 let child = tree.add_child(id, count, branching, n as u16);
-                tree.visit(id);
-                tree.visit(child);
-                tree.add_score(child, (random % 3) as i32 - 1);
+                visit(&mut tree, id);
+                visit(&mut tree, child);
+                tree.slots[child.0 as usize].score += (random % 3) as i32 - 1;
             }
             let picture = |tree: &Tree<u16>| {
                 let moves = |id| tree.children(id).iter().map(Node::last_move).collect::<Vec<_>>();

@@ -6,6 +6,7 @@ use rand_core::Rng;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, Mark, Played, Player, uniform_below};
 
+use crate::bound::Exploration;
 use crate::budget::{Budget, Stopped};
 use crate::shape::{Drift, averages};
 use crate::tree::{NodeId, Tree};
@@ -16,38 +17,6 @@ use crate::variant::UctVariant;
 /// 1/sqrt(2) is the value that satisfies Hoeffding's bound for such rewards (Kocsis and
 /// Szepesvari 2006; Browne et al. 2012, section 3.3).
 pub const DEFAULT_CP: f64 = FRAC_1_SQRT_2;
-
-/// ln of whole numbers, the same on every platform.
-///
-/// The logarithm of the `libm` crate rather than of the system, whose last bit differs between
-/// platforms and would change searches.
-#[derive(Clone, Debug, Default)]
-pub struct LnTable {
-    values: Vec<f64>,
-}
-
-impl LnTable {
-    /// Beyond this the logarithm is computed each time: the table would only push the tree out
-    /// of the cache.
-    const LEN_MAX: u32 = 1 << 20;
-
-    /// Extends the table to `n`, or to its greatest length.
-    pub(crate) fn extend_to(&mut self, n: u32) {
-        let len = n.min(Self::LEN_MAX) as usize + 1;
-        for i in self.values.len()..len {
-            self.values.push(libm::log(i as f64));
-        }
-    }
-
-    /// ln `n`, for `n` of at least 1.
-    #[inline]
-    pub(crate) fn ln(&self, n: u32) -> f64 {
-        match self.values.get(n as usize) {
-            Some(&value) => value,
-            None => libm::log(f64::from(n)),
-        }
-    }
-}
 
 /// In which order the moves of a node are tried for the first time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -90,7 +59,7 @@ pub enum Phase {
     Descent,
     /// The random game from there.
     Playout,
-    /// Adding the result along the path.
+    /// Adding the result along the path, and choosing where the next iterations go from there.
     BackUp,
 }
 
@@ -156,11 +125,9 @@ pub(crate) fn note(observer: &mut Observed<'_, '_>, phase: Phase) {
 #[derive(Clone, Debug)]
 pub struct Uct<G: Game> {
     budget: Budget,
-    /// The exploration constant, on rewards in \[0, 1\].
-    cp: f64,
+    exploration: Exploration,
     expansion: Expansion,
     tree: Tree<G::Move>,
-    ln: LnTable,
     path: Vec<NodeId>,
     moves: Vec<G::Move>,
     drift: Drift,
@@ -188,10 +155,9 @@ impl<G: Game> Uct<G> {
         budget.iterations_max = budget.iterations_max.min(Budget::ITERATIONS_MAX);
         Uct {
             budget,
-            cp: DEFAULT_CP,
+            exploration: Exploration::new(DEFAULT_CP),
             expansion: Expansion::Order,
             tree: Tree::default(),
-            ln: LnTable::default(),
             path: Vec::new(),
             moves: Vec::new(),
             drift: Drift::default(),
@@ -209,7 +175,7 @@ impl<G: Game> Uct<G> {
     #[must_use]
     pub fn with_cp(mut self, cp: f64) -> Self {
         assert!(cp.is_finite() && cp >= 0.0, "the exploration constant {cp} is not usable");
-        self.cp = cp;
+        self.exploration = Exploration::new(cp);
         self
     }
 
@@ -247,7 +213,8 @@ impl<G: Game> Uct<G> {
         let turn = game.turn(root.state());
         (self.turn, self.iterations, self.stopped) = (turn, 0, Stopped::Iterations);
         if self.budget.iterations_max > 0 {
-            self.ln.extend_to(self.budget.iterations_max);
+            // The last iteration chooses for one more.
+            self.exploration.extend_to(self.budget.iterations_max + 1);
             let legal_moves = if root.ended(game).is_some() {
                 0
             } else {
@@ -290,7 +257,7 @@ impl<G: Game> Uct<G> {
             tree: &self.tree,
             drift: &self.drift,
             turn: self.turn,
-            cp: self.cp,
+            cp: self.exploration.cp(),
             iterations: self.iterations,
             stopped: self.stopped,
         }
@@ -311,48 +278,49 @@ impl<G: Game> Uct<G> {
         if self.tree.has_gaps() {
             self.tree.close_gaps();
         }
+        // The choices were made when the nodes were last visited.
         let mut id = NodeId::ROOT;
-        let value = loop {
-            let node = self.tree.node(id);
-            let (visits, legal_moves) = (node.visits(), node.legal_moves());
-            if visits == 0 {
-                // Only the root is made before it is visited.
-                self.visit(id);
-                note(observer, Phase::Descent);
-                break self.playout(game, line, rng, observer);
-            }
-            if legal_moves == 0 {
-                let value = node.score().signum();
-                self.visit(id);
-                note(observer, Phase::Descent);
-                break value;
-            }
+        self.path.push(id);
+        while let Some(child) = self.tree.next_child(id) {
+            line.play(game, self.tree.node(child).last_move());
+            id = child;
+            self.path.push(id);
+        }
+        let node = self.tree.node(id);
+        let (visits, legal_moves) = (node.visits(), node.legal_moves());
+        let mut completed_by = None;
+        let value = if visits == 0 {
+            // Only the root is made before it is visited.
+            note(observer, Phase::Descent);
+            playout(game, line, rng, observer)
+        } else if legal_moves == 0 {
+            let value = node.score().signum();
+            note(observer, Phase::Descent);
+            value
+        } else {
             let count = visits - 1;
-            if count < legal_moves {
-                self.check_room(legal_moves)?;
-                let m = match self.expansion {
-                    Expansion::Order => game.nth_move(line.state(), count, &mut self.moves),
-                    Expansion::Random => self.untried_move(game, line.state(), id, rng),
-                };
-                line.play(game, m);
-                let ended = line.ended(game);
-                let moves_there = if ended.is_some() { 0 } else { game.move_count(line.state()) };
-                let child = self.tree.add_child(id, count, moves_there, m);
-                self.visit(id);
-                self.visit(child);
-                note(observer, Phase::Descent);
-                break match ended {
-                    Some(ended) => ended.outcome.value(),
-                    None => self.playout(game, line, rng, observer),
-                };
+            self.check_room(legal_moves)?;
+            let m = match self.expansion {
+                Expansion::Order => game.nth_move(line.state(), count, &mut self.moves),
+                Expansion::Random => self.untried_move(game, line.state(), id, rng),
+            };
+            if count + 1 == legal_moves {
+                completed_by = Some(game.turn(line.state()));
             }
-            let chosen = self.choose(id, game.turn(line.state()));
-            self.visit(id);
-            line.play(game, self.tree.node(chosen).last_move());
-            id = chosen;
+            line.play(game, m);
+            let ended = line.ended(game);
+            let moves_there = if ended.is_some() { 0 } else { game.move_count(line.state()) };
+            let child = self.tree.add_child(id, count, moves_there, m);
+            self.path.push(child);
+            note(observer, Phase::Descent);
+            match ended {
+                Some(ended) => ended.outcome.value(),
+                None => playout(game, line, rng, observer),
+            }
         };
-        for &id in &self.path {
-            self.tree.add_score(id, value);
+        self.tree.back_up(&self.path, value, &self.exploration);
+        if let Some(turn) = completed_by {
+            self.tree.complete(id, turn, &self.exploration);
         }
         note(observer, Phase::BackUp);
         Ok(())
@@ -373,59 +341,31 @@ impl<G: Game> Uct<G> {
         self.moves[uniform_below(rng, self.moves.len() as u32) as usize]
     }
 
+    /// Whether a child of a node with `most` moves may be added; the limit that forbids it.
     #[inline]
-    fn visit(&mut self, id: NodeId) {
-        self.tree.visit(id);
-        self.path.push(id);
-    }
-
-    /// Visits are counted on the way down; a refusal takes those of this descent back.
-    fn check_room(&mut self, most: u32) -> Result<(), Stopped> {
-        let limit = if self.tree.node_count() >= self.budget.nodes_max {
-            Stopped::Nodes
+    fn check_room(&self, most: u32) -> Result<(), Stopped> {
+        if self.tree.node_count() >= self.budget.nodes_max {
+            Err(Stopped::Nodes)
         } else if !self.tree.fits(most, self.budget.memory_bytes_max) {
-            Stopped::Memory
+            Err(Stopped::Memory)
         } else {
-            return Ok(());
-        };
-        for &id in &self.path {
-            self.tree.unvisit(id);
+            Ok(())
         }
-        Err(limit)
     }
+}
 
-    #[inline]
-    fn playout<R: Rng>(
-        &mut self,
-        game: &G,
-        line: &Played<G>,
-        rng: &mut R,
-        observer: &mut Observed<'_, '_>,
-    ) -> i32 {
-        let mut state = line.state().clone();
-        let end = game.playout(&mut state, line.playout_limits(game), rng);
-        note(observer, Phase::Playout);
-        end.outcome.value()
-    }
-
-    /// The child with the greatest bound. Every move of the node has been tried.
-    #[inline]
-    fn choose(&self, id: NodeId, turn: Player) -> NodeId {
-        // This visit counts in t, and is added to the node only after the choice.
-        let two_ln_t = 2.0 * self.ln.ln(self.tree.node(id).visits() + 1);
-        let scale = 2.0 * self.cp;
-        let sign = f64::from(turn.sign());
-        let (mut best, mut best_bound) = (0, f64::NEG_INFINITY);
-        for (n, child) in self.tree.children(id).iter().enumerate() {
-            let one_by_n = 1.0 / f64::from(child.visits());
-            let bound =
-                sign * f64::from(child.score()) * one_by_n + scale * (two_ln_t * one_by_n).sqrt();
-            if bound > best_bound {
-                (best, best_bound) = (n as u32, bound);
-            }
-        }
-        self.tree.child_id(id, best)
-    }
+/// The result of a random game from here.
+#[inline]
+fn playout<G: Game, R: Rng>(
+    game: &G,
+    line: &Played<G>,
+    rng: &mut R,
+    observer: &mut Observed<'_, '_>,
+) -> i32 {
+    let mut state = line.state().clone();
+    let end = game.playout(&mut state, line.playout_limits(game), rng);
+    note(observer, Phase::Playout);
+    end.outcome.value()
 }
 
 impl<'u, G: Game> Search<'u, G> {

@@ -11,7 +11,7 @@ use treegauge_core::{
 };
 
 use super::notation::check;
-use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
+use crate::bits::{Word, copy_without, each_bit, has_bit, nth_by_limb};
 use crate::choices::Choices;
 use crate::position::PositionErrors;
 
@@ -283,8 +283,8 @@ impl<B: Board> DotsAndBoxes<B> {
     /// A playout from an unfinished position with room for `N` lines, a power of two.
     ///
     /// Every game draws all lines, so a playout is a shuffle of those not drawn. They are a list
-    /// that drawn ones are swapped out of; boxes count the sides they lack, [`OUTSIDE`] never
-    /// comes to none. Who gets a box is computed without a branch, for whether a line closes one
+    /// that drawn ones are swapped out of, copied piece by piece while few are drawn; boxes count the
+    /// sides they lack, [`OUTSIDE`] never comes to none. Who gets a box is computed without a branch, for whether a line closes one
     /// is a coin flip late in the game.
     #[inline]
     fn shuffle<const N: usize, R: Rng + ?std::marker::Sized>(
@@ -297,10 +297,15 @@ impl<B: Board> DotsAndBoxes<B> {
         let mut list = [Side { line: 0, boxes: [OUTSIDE; 2] }; N];
         let mut lacking = [0u8; 256];
         let mut count = 0;
-        if state.lines.is_zero() {
-            list[..sides.len()].copy_from_slice(sides);
-            count = sides.len();
+        if state.lines.count() as usize <= sides.len() / 4 {
             lacking = [4; 256];
+            lacking[usize::from(OUTSIDE)] = 255;
+            count = copy_without(sides, state.lines, &mut list);
+            each_bit(state.lines, |line| {
+                for n in sides[line as usize].boxes {
+                    lacking[usize::from(n)] -= 1;
+                }
+            });
         } else {
             for (line, &side) in sides.iter().enumerate() {
                 let undrawn = !has_bit(state.lines, line as u32);

@@ -1,5 +1,7 @@
 //! Sowing, capturing and the end.
 
+use std::hint::select_unpredictable;
+
 use rand_core::Rng;
 use treegauge_core::{Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered};
 
@@ -85,14 +87,16 @@ impl<const STORES: bool> Kalah<STORES> {
         *own = *own - (seeds << (8 * house)) + sowing.own;
         *other += sowing.other;
         let last = sowing.last;
-        if last < self.houses && at(*own, last) == 1 {
-            let opposite = 8 * (self.houses - 1 - last);
-            let taken = *other & 0xff << opposite;
-            if taken >> opposite >= self.fewest {
-                *other -= taken;
-                *own = *own - (1 << (8 * last)) + ((1 + (taken >> opposite)) << (8 * STORE));
-            }
-        }
+        // What a capture leaves is computed for every sowing and taken or not, for no branch
+        // predictor knows when a random game captures. The masks of 7 are for a last seed outside
+        // the own houses, which captures nothing.
+        let place = 8 * (last & 7);
+        let opposite = 8 * ((self.houses - 1).wrapping_sub(last) & 7);
+        let taken = *other >> opposite & 0xff;
+        let captures = (last < self.houses) & (*own >> place & 0xff == 1) & (taken >= self.fewest);
+        let emptied = own.wrapping_sub(1 << place).wrapping_add((1 + taken) << (8 * STORE));
+        *own = select_unpredictable(captures, emptied, *own);
+        *other = select_unpredictable(captures, *other - (taken << opposite), *other);
         if *own & self.mask == 0 || *other & self.mask == 0 {
             *own = stored(*own, *own & self.mask);
             *other = stored(*other, *other & self.mask);

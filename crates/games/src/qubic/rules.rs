@@ -5,7 +5,7 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered,
 };
 
-use crate::bits::{each_bit, nth_bit, random_bit};
+use crate::bits::{copy_without, each_bit, nth_bit, random_bit};
 use crate::choices::Choices;
 use crate::position::PositionErrors;
 
@@ -145,6 +145,17 @@ const FULL: u64 = {
     full
 };
 
+/// All cells in their order.
+const CELLS: &[u8; 64] = &{
+    let mut cells = [0; 64];
+    let mut cell = 0;
+    while cell < 64 {
+        cells[cell] = cell as u8;
+        cell += 1;
+    }
+    cells
+};
+
 /// The number of symmetries.
 const SYMMETRIES: usize = 192;
 
@@ -281,7 +292,8 @@ impl Game for Qubic {
         Some(random_bit(state.free(), rng) as u8)
     }
 
-    /// Free cells are a list that taken ones are swapped out of, and the stones on each line are
+    /// Free cells are a list that taken ones are swapped out of, copied piece by piece while few are
+    /// taken, and the stones on each line are
     /// counted as they are put down, so that a ply costs the same few words anywhere in the cube.
     #[inline(always)]
     fn playout<R: Rng + ?Sized>(
@@ -297,11 +309,16 @@ impl Game for Qubic {
         let (mut own, mut other) = (state.stones[side.index()], state.stones[side.other().index()]);
         let (mut own_counts, mut other_counts) = (counts(own), counts(other));
         let mut free = [0u8; 64];
-        let mut left = 0u32;
-        each_bit(state.free(), |cell| {
-            free[left as usize & 63] = cell as u8;
-            left += 1;
-        });
+        let stones = own | other;
+        let mut left = 0;
+        if stones.count_ones() <= 16 {
+            left = copy_without(CELLS, stones, &mut free) as u32;
+        } else {
+            each_bit(state.free(), |cell| {
+                free[left as usize & 63] = cell as u8;
+                left += 1;
+            });
+        }
         let count = left;
         let last = count - count.min(limits.plies_left.0);
         let mut choices = Choices::new(rng);

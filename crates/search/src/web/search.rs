@@ -4,9 +4,10 @@ use rand_core::Rng;
 use treegauge_core::{Game, Keyed, Mark, Played, Player, Symmetries, uniform_below};
 
 use super::{BackUp, Bounds, Counts, Merge, MoveCounts, Web, WebNodeId};
+use crate::bound::{Exploration, mean, width};
 use crate::budget::{Budget, Stopped};
 use crate::shape::Drift;
-use crate::uct::{DEFAULT_CP, Expansion, LnTable, Observed, Observer, Phase, note};
+use crate::uct::{DEFAULT_CP, Expansion, Observed, Observer, Phase, note};
 
 /// A UCT search on a web, which can be reused and keeps its memory.
 ///
@@ -47,15 +48,13 @@ use crate::uct::{DEFAULT_CP, Expansion, LnTable, Observed, Observer, Phase, note
 #[derive(Clone, Debug)]
 pub struct UctWeb<G: Keyed> {
     pub(super) budget: Budget,
-    /// The exploration constant, on rewards in \[0, 1\].
-    cp: f64,
+    exploration: Exploration,
     expansion: Expansion,
     merge: Merge,
     symmetries: Option<Symmetries<G>>,
     back_up: BackUp,
     solver: bool,
     web: Web<G>,
-    ln: LnTable,
     /// The nodes on the way down.
     path: Vec<WebNodeId>,
     /// The moves between them, by number.
@@ -90,14 +89,13 @@ impl<G: Keyed> UctWeb<G> {
         let (counts, back_up) = (MoveCounts::default(), BackUp::default());
         UctWeb {
             budget,
-            cp: DEFAULT_CP,
+            exploration: Exploration::new(DEFAULT_CP),
             expansion: Expansion::Order,
             merge,
             symmetries: None,
             back_up,
             solver: false,
             web: Web::new(counts, back_up),
-            ln: LnTable::default(),
             path: Vec::new(),
             edges: Vec::new(),
             moves: Vec::new(),
@@ -116,7 +114,7 @@ impl<G: Keyed> UctWeb<G> {
     #[must_use]
     pub fn with_cp(mut self, cp: f64) -> Self {
         assert!(cp.is_finite() && cp >= 0.0, "the exploration constant {cp} is not usable");
-        self.cp = cp;
+        self.exploration = Exploration::new(cp);
         self
     }
 
@@ -178,7 +176,7 @@ impl<G: Keyed> UctWeb<G> {
         if self.budget.iterations_max == 0 || root.ended(game).is_some() {
             return self.last();
         }
-        self.ln.extend_to(self.budget.iterations_max);
+        self.exploration.extend_to(self.budget.iterations_max);
         let legal_moves = game.move_count(root.state());
         if let Err(limit) = self.check_room(1) {
             self.stopped = limit;
@@ -216,7 +214,7 @@ impl<G: Keyed> UctWeb<G> {
             symmetries: self.merged_symmetries(),
             drift: &self.drift,
             turn: self.turn,
-            cp: self.cp,
+            cp: self.exploration.cp(),
             iterations: self.iterations,
             stopped: self.stopped,
         }
@@ -408,9 +406,8 @@ impl<G: Keyed> UctWeb<G> {
     fn choose(&self, id: WebNodeId) -> u32 {
         let node = self.web.node(id);
         // This visit counts in t, and is added to the node only after the iteration.
-        let two_ln_t = 2.0 * self.ln.ln(node.visits() + 1);
-        let scale = 2.0 * self.cp;
-        let sign = f64::from(node.turn().sign());
+        let factor = self.exploration.factor(node.visits() + 1);
+        let sign = node.turn().sign();
         let (sure, _) = node.bounds.of(node.turn());
         let (mut best, mut best_bound) = (0, f64::NEG_INFINITY);
         for (n, edge) in self.web.edges(id).iter().enumerate() {
@@ -423,8 +420,7 @@ impl<G: Keyed> UctWeb<G> {
                 }
                 score = bounds.clamp(counts);
             }
-            let one_by_n = 1.0 / f64::from(counts.visits);
-            let bound = sign * f64::from(score) * one_by_n + scale * (two_ln_t * one_by_n).sqrt();
+            let bound = mean(sign, score, counts.visits) + factor * width(counts.visits);
             if bound > best_bound {
                 (best, best_bound) = (n as u32, bound);
             }
