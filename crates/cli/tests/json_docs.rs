@@ -32,6 +32,8 @@ fn every_field_of_every_report_is_documented() {
         [&["compare", "one_to_ten", "one_to_ten(target=9)"], &few[..]].concat(),
         vec!["vet", "one_to_ten"],
         vec!["search", "achi", "--iterations", "60"],
+        vec!["search", "tic_tac_toe(k=2)", "--merge", "equal", "--solver", "--expansion", "random"],
+        vec!["corridor", "--lengths", "1,2", "--iterations", "9", "--searches", "2"],
         vec!["search", "achi", "--player", "alphabeta(nodes=60)"],
         vec!["solve", "achi"],
         vec!["probe", &file],

@@ -21,4 +21,5 @@ mod shells;
 mod solve;
 mod study;
 mod terminal;
+mod variants;
 mod vet;

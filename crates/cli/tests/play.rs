@@ -45,10 +45,10 @@ fn a_person_plays_against_a_search() {
 #[test]
 fn a_hint_finds_the_winning_move_first() {
     let ran = typed(&HUMANS, &["a1", "a2", "b1", "b2", "hint", "quit"]);
-    sees(&ran, "hint (values for you, -1 to 1): c1 (+1.00, ");
+    sees(&ran, "hint (proved, repetitions aside): you win by force, for example by c1\n");
     // For the second player, too, a good move has a positive value.
     let ran = typed(&HUMANS, &["a1", "a2", "c3", "b2", "b1", "hint", "quit"]);
-    sees(&ran, "hint (values for you, -1 to 1): c2 (+1.00, ");
+    sees(&ran, "hint (proved, repetitions aside): you win by force, for example by c2\n");
 }
 
 #[test]

@@ -236,6 +236,7 @@ fn product(counts: &[(u32, u32)]) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use treegauge_catalog::GameSpec;
+    use treegauge_core::uniform_below;
     use treegauge_engine::open;
 
     use super::*;
@@ -285,11 +286,11 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_product_holds_it_as_often_as_it_says() {
-        use rand_core::Rng;
         let shares = [0.99_f64, 0.9, 0.8, 0.95];
         let truth: f64 = shares.iter().product();
         let mut rng = Seed(3).generator();
-        let mut draw = |p: f64| (rng.next_u32() as f64) < p * f64::from(u32::MAX);
+        let mut draw =
+            |p: f64| f64::from(uniform_below(&mut rng, 1 << 24)) < p * f64::from(1 << 24);
         let held = (0..1_000).filter(|_| {
             let counts = shares.map(|p| (60, (0..60).filter(|_| draw(p)).count() as u32));
             let found = product(&counts).unwrap();

@@ -344,6 +344,19 @@ impl<G: Keyed> Web<G> {
         }
     }
 
+    /// The same of all moves of a node, in the order of trying.
+    #[inline]
+    pub(crate) fn each_counts(&self, id: WebNodeId, mut take: impl FnMut(Counts)) {
+        if self.has_edge_counts {
+            let node = self.node(id);
+            let first = node.first_edge as usize;
+            let counts = &self.edge_counts[first..first + usize::from(node.edge_count)];
+            counts.iter().for_each(|&counts| take(counts));
+        } else {
+            self.edges(id).iter().for_each(|edge| take(self.nodes[edge.to as usize].counts));
+        }
+    }
+
     /// Whether a node with a larger block of edges for `most` moves fits in `bytes`, and in the numbers of
     /// nodes and edges.
     pub(crate) fn fits(&self, most: u32, bytes: u64) -> bool {

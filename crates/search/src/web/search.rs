@@ -4,7 +4,7 @@ use rand_core::Rng;
 use treegauge_core::{Game, Keyed, Mark, Played, Player, Symmetries, uniform_below};
 
 use super::{BackUp, Bounds, Counts, Merge, MoveCounts, Web, WebNodeId};
-use crate::bound::{Exploration, mean, width};
+use crate::bound::{Exploration, greatest, mean, width};
 use crate::budget::{Budget, Stopped};
 use crate::shape::Drift;
 use crate::uct::{DEFAULT_CP, Expansion, Observed, Observer, Phase, note};
@@ -60,6 +60,9 @@ pub struct UctWeb<G: Keyed> {
     /// The moves between them, by number.
     edges: Vec<u32>,
     moves: Vec<G::Move>,
+    /// Of the moves among which one is chosen.
+    means: Vec<f64>,
+    widths: Vec<f64>,
     drift: Drift,
     /// About the last search.
     turn: Player,
@@ -73,6 +76,7 @@ pub struct FoundWeb<'u, G: Keyed> {
     web: &'u Web<G>,
     /// Where positions are merged up to symmetry.
     symmetries: Option<Symmetries<G>>,
+    solver: bool,
     drift: &'u Drift,
     turn: Player,
     cp: f64,
@@ -99,6 +103,8 @@ impl<G: Keyed> UctWeb<G> {
             path: Vec::new(),
             edges: Vec::new(),
             moves: Vec::new(),
+            means: Vec::new(),
+            widths: Vec::new(),
             drift: Drift::default(),
             turn: Player::First,
             iterations: 0,
@@ -212,6 +218,7 @@ impl<G: Keyed> UctWeb<G> {
         FoundWeb {
             web: &self.web,
             symmetries: self.merged_symmetries(),
+            solver: self.solver,
             drift: &self.drift,
             turn: self.turn,
             cp: self.exploration.cp(),
@@ -402,25 +409,45 @@ impl<G: Keyed> UctWeb<G> {
     }
 
     /// The move with the greatest bound. Every move of the node has been tried.
+    ///
+    /// The positions that moves lead to lie scattered: first all their numbers are fetched, then all bounds are
+    /// computed at once.
     #[inline]
-    fn choose(&self, id: WebNodeId) -> u32 {
+    fn choose(&mut self, id: WebNodeId) -> u32 {
         let node = self.web.node(id);
         // This visit counts in t, and is added to the node only after the iteration.
         let factor = self.exploration.factor(node.visits() + 1);
         let sign = node.turn().sign();
+        if self.solver {
+            return self.choose_open(id, factor);
+        }
+        self.means.clear();
+        self.widths.clear();
+        self.web.each_counts(id, |counts| {
+            self.means.push(f64::from(sign * counts.score));
+            self.widths.push(f64::from(counts.visits));
+        });
+        for (mean, visits) in self.means.iter_mut().zip(&mut self.widths) {
+            *mean /= *visits;
+            *visits = (1.0 / *visits).sqrt();
+        }
+        greatest(&self.means, &self.widths, factor) as u32
+    }
+
+    /// The same with a solver: of moves that may be better than what the player has for sure.
+    fn choose_open(&self, id: WebNodeId, factor: f64) -> u32 {
+        let node = self.web.node(id);
         let (sure, _) = node.bounds.of(node.turn());
         let (mut best, mut best_bound) = (0, f64::NEG_INFINITY);
         for (n, edge) in self.web.edges(id).iter().enumerate() {
-            let counts = self.web.counts_of(id, n);
-            let mut score = counts.score;
-            if self.solver {
-                let bounds = self.web.node(edge.to()).bounds;
-                if bounds.of(node.turn()).1 <= sure {
-                    continue;
-                }
-                score = bounds.clamp(counts);
+            let bounds = self.web.node(edge.to()).bounds;
+            if bounds.of(node.turn()).1 <= sure {
+                continue;
             }
-            let bound = mean(sign, score, counts.visits) + factor * width(counts.visits);
+            let counts = self.web.counts_of(id, n);
+            let score = bounds.clamp(counts);
+            let bound =
+                mean(node.turn().sign(), score, counts.visits) + factor * width(counts.visits);
             if bound > best_bound {
                 (best, best_bound) = (n as u32, bound);
             }
@@ -533,6 +560,7 @@ impl<'u, G: Keyed> FoundWeb<'u, G> {
         let rank = |n: usize| {
             let counts = self.web.clamped(n);
             let (sure, _) = self.web.node(edges[n].to()).bounds.of(self.turn);
+            let sure = if self.solver { sure } else { 0 };
             (sign * i64::from(counts.score), i64::from(counts.visits), sure)
         };
         let mut best: Option<(usize, (i64, i64, i32))> = None;

@@ -1,0 +1,162 @@
+//! Variants of UCT: webs, proofs, and the corridor of boxes.
+
+use std::fs;
+
+use crate::common::{json, refused, run, stdout};
+
+const USAGE: i32 = 2;
+const DATA: i32 = 65;
+
+/// A folder of its own.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.at(name), text).unwrap();
+        self.at(name)
+    }
+}
+
+const WEB: [&str; 3] = ["--merge", "symmetric", "--solver"];
+
+#[test]
+fn a_search_with_a_solver_says_what_it_proved() {
+    let search = [&["search", "tic_tac_toe"][..], &WEB].concat();
+    let text = stdout(&search);
+    assert!(text.contains("merge=symmetric,solver=true"), "{text}");
+    assert!(text.contains("neither player can win by force"), "{text}");
+    assert!(text.contains("shape of the web"), "{text}");
+    let report = json(&[&search[..], &["--json"]].concat());
+    assert_eq!(report["proved"]["result"], "tie");
+    assert_eq!(report["proved"]["line"].as_array().unwrap().len(), 9);
+    assert_eq!((&report["merge"], &report["solver"]), (&"symmetric".into(), &true.into()));
+    assert_eq!((&report["stopped"], report.get("backup")), (&"decided".into(), None));
+    // The same as a player.
+    let player =
+        ["search", "tic_tac_toe", "--player", "uct(merge=symmetric,solver=true)", "--json"];
+    assert_eq!(json(&player), report);
+    let plain = json(&["search", "tic_tac_toe", "--iterations", "500", "--json"]);
+    assert!(plain.get("merge").is_none() && plain.get("proved").is_none());
+    // The first player wins two in a row with the second stone.
+    let won = json(&[&["search", "tic_tac_toe(k=2)", "--json"][..], &WEB].concat());
+    assert_eq!(won["proved"]["result"], "win");
+    let moves = won["moves"].as_array().unwrap();
+    let best = moves.iter().find(|row| row["move"] == won["best_move"]).unwrap();
+    assert_eq!(best["mean_score"], 1.0);
+}
+
+#[test]
+fn a_gauge_says_how_it_searched_and_what_is_proved() {
+    let folder = Folder::new();
+    let record = folder.at("games.jsonl");
+    let plain =
+        ["gauge", "tic_tac_toe(k=2)", "--games", "4", "--iterations", "200", "--model", "none"];
+    let short =
+        [&plain[..], &["--solve-limit", "0", "--skill-games", "0", "--record", &record]].concat();
+    let gauge = [&short[..], &WEB].concat();
+    let text = stdout(&gauge);
+    assert!(text.contains("the player to move wins by force, for example by"), "{text}");
+    assert!(text.contains("The known games were measured with plain UCT."), "{text}");
+    let report = json(&[&gauge[..], &["--json"]].concat());
+    assert_eq!(
+        (&report["merge"], &report["proved"]["result"]),
+        (&"symmetric".into(), &"win".into())
+    );
+    // Games of another search are no part of the record.
+    let other = run(&short);
+    assert_eq!(other.code, Some(DATA), "{}", other.stderr);
+    let page = folder.at("gauge.html");
+    stdout(&[&gauge[..], &["--html", &page]].concat());
+    assert!(fs::read_to_string(&page).unwrap().contains("wins by force"));
+}
+
+#[test]
+fn a_dataset_of_webs_is_the_same_for_any_number_of_threads() {
+    let folder = Folder::new();
+    let collect = |name: &str, threads: &str, more: &[&str]| {
+        let to = folder.at(name);
+        let games = "tic_tac_toe,connect_four,achi";
+        let own =
+            ["collect", "--games", games, "--iterations", "60", "--instances", "3", "-o", &to];
+        stdout(&[&own[..], &["--threads", threads], more].concat());
+        fs::read(folder.at(&format!("{name}/trees.csv"))).unwrap()
+    };
+    let web = ["--merge", "equal", "--backup", "all"];
+    let one = collect("one", "1", &web);
+    assert_eq!(one, collect("two", "2", &web));
+    assert_ne!(one, collect("tree", "2", &[]));
+    let (to, games) = (folder.at("one"), "tic_tac_toe,connect_four,achi");
+    let other = ["collect", "--games", games, "--iterations", "60", "--instances", "3", "-o", &to];
+    refused(&other, DATA, &["belongs to another run"]);
+}
+
+#[test]
+fn players_meet_with_variants() {
+    let (a, b) = ("uct(iterations=60,merge=equal)", "uct(iterations=60,solver=true,backup=all)");
+    let report = json(&["match", "connect_four", "--a", a, "--b", b, "--games", "4", "--json"]);
+    assert_eq!(report["a"], a);
+    assert_eq!(report["b"], "uct(iterations=60,backup=all,solver=true)");
+}
+
+#[test]
+fn variants_that_make_no_sense_are_refused() {
+    let both = ["search", "connect_four", "--backup", "all", "--counts", "edge"];
+    refused(&both, USAGE, &["counts=node"]);
+    let player = ["search", "connect_four", "--player", "uct(backup=all,counts=edge)"];
+    refused(&player, USAGE, &["counts", "node where backup=all"]);
+    refused(&["search", "connect_four", "--merge", "equals"], USAGE, &["--merge", "equal"]);
+    refused(&["bench", "--signature", "--merge", "equal"], USAGE, &["--merge", "--signature"]);
+    let named = ["search", "connect_four", "--player", "uct", "--solver"];
+    refused(&named, USAGE, &["--solver"]);
+}
+
+#[test]
+fn corridors_are_searched_by_trees_and_webs() {
+    let folder = Folder::new();
+    let (csv, svg, page) = (folder.at("c.csv"), folder.at("c.svg"), folder.at("c.html"));
+    let small = ["corridor", "--lengths", "3,1,2", "--iterations", "20,100", "--searches", "20"];
+    let variants = ["--variant", "tree", "--variant", "merge=equal,solver=true"];
+    let files = ["--csv", &csv, "--svg", &svg, "--html", &page];
+    let text = stdout(&[&small[..], &variants, &files].concat());
+    assert!(
+        text.contains("tree: the correct first move") && text.contains("merge=equal,solver=true:")
+    );
+    let report = json(&[&small[..], &variants, &["--json", "--threads", "1"]].concat());
+    assert_eq!(report, json(&[&small[..], &variants, &["--json", "--threads", "3"]].concat()));
+    let points = report["points"].as_array().unwrap();
+    assert_eq!(points.len(), 12);
+    let of = |n: usize, name: &str| points[n][name].clone();
+    assert_eq!(
+        (of(0, "length"), of(0, "iterations"), of(0, "merge")),
+        (1.into(), 20.into(), "none".into())
+    );
+    assert_eq!((of(11, "length"), of(11, "solver")), (3.into(), true.into()));
+    assert_eq!(points[0]["first_move"]["mean"], 1.0);
+    let share = |n: usize| points[n]["first_move"]["mean"].as_f64().unwrap();
+    let full = points[2]["full_capture"]["mean"].as_f64().unwrap();
+    assert!((full - share(0) * share(1) * share(2)).abs() < 1e-12);
+    let table = fs::read_to_string(&csv).unwrap();
+    assert_eq!(table.lines().count(), 13);
+    assert!(table.lines().nth(12).unwrap().starts_with("3,100,equal,single,node,true,20,"));
+    let picture = fs::read_to_string(&svg).unwrap();
+    assert_eq!(picture.matches("<svg").count(), 5, "two figures for each variant");
+    assert!(fs::read_to_string(&page).unwrap().contains("Corridors of boxes"));
+    // A saved report gives the same text.
+    let saved = folder.write("saved.json", &stdout(&[&small[..], &variants, &["--json"]].concat()));
+    assert_eq!(stdout(&["report", &saved]), text);
+    refused(&["corridor", "--lengths", "0"], USAGE, &["--lengths"]);
+    refused(
+        &["corridor", "--variant", "cp=3"],
+        USAGE,
+        &["`merge`, `backup`, `counts` and `solver` only"],
+    );
+    refused(&["corridor", "--variant", "merge=none,nosuch=1"], USAGE, &["nosuch"]);
+}
