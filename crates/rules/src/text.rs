@@ -1,0 +1,76 @@
+//! A text, read but not yet checked.
+
+use crate::check;
+use crate::error::{Mistake, Mistakes, Place};
+use crate::reader::{self, Node};
+use crate::tree::{OptionValue, Program};
+
+/// A text of a game: its words are read, and its options are known.
+#[derive(Clone, Debug)]
+pub struct Text {
+    source: String,
+    game: Node,
+    options: Vec<OptionValue>,
+}
+
+impl Text {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// When it is too long, its parentheses do not match, or its options are wrong.
+    pub fn read(source: &str) -> Result<Text, Mistakes> {
+        let game = reader::read(source).map_err(|m| Mistakes::of(vec![m], source))?;
+        let options = check::options_of(&game).map_err(|m| Mistakes::of(m, source))?;
+        Ok(Text { source: source.to_owned(), game, options })
+    }
+
+    /// The options with their defaults.
+    #[must_use]
+    pub fn options(&self) -> &[OptionValue] {
+        &self.options
+    }
+
+    /// Checks the text with its options at their defaults.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the text, the first [`MISTAKES_MAX`](crate::MISTAKES_MAX).
+    pub fn check(&self) -> Result<Program, Mistakes> {
+        self.check_with(&[])
+    }
+
+    /// Checks the text with values for some of its options.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the text; also when there is no option of a name, or a value is out of its
+    /// range.
+    pub fn check_with(&self, values: &[(String, i32)]) -> Result<Program, Mistakes> {
+        let mut options = self.options.clone();
+        let refuse = |mistake: Mistake| Mistakes::of(vec![mistake], &self.source);
+        for (name, value) in values {
+            let names = || self.options.iter().map(|option| option.name.as_str());
+            let Some(option) = options.iter_mut().find(|option| option.name == *name) else {
+                let message = format!("the game has no option `{name}`");
+                let has: Vec<&str> = names().collect();
+                let mistake =
+                    Mistake::new(Place { line: 1, column: 1 }, message).near(name, names());
+                return Err(refuse(if has.is_empty() {
+                    mistake.hint("it has no options")
+                } else {
+                    mistake.hint(format!("its options are {}", has.join(", ")))
+                }));
+            };
+            if !(option.lowest..=option.highest).contains(value) {
+                let message = format!(
+                    "the option `{name}` cannot be {value}: it can be {} to {}",
+                    option.lowest, option.highest
+                );
+                return Err(refuse(Mistake::new(Place { line: 1, column: 1 }, message)));
+            }
+            option.value = *value;
+        }
+        check::program(&self.game, options).map_err(|m| Mistakes::of(m, &self.source))
+    }
+}
