@@ -265,3 +265,17 @@ impl<W: BoardWord> Code<W> {
         }
     }
 }
+
+impl<C> Mover<C> {
+    /// Whether its effects capture, by which hops are written with an x.
+    pub(crate) fn captures(&self) -> bool {
+        fn captures<C>(effects: &[Effect<C>]) -> bool {
+            effects.iter().any(|effect| match effect {
+                Effect::Capture(_) => true,
+                Effect::If(_, effects) => captures(effects),
+                _ => false,
+            })
+        }
+        captures(&self.then)
+    }
+}

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rand_core::Rng;
-use treegauge_bits::{Wide, Word};
+use treegauge_bits::Wide;
 use treegauge_core::{
     Game, Graded, HistoryEnd, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered,
     uniform_below,

@@ -14,6 +14,9 @@
 
 use crate::tree::{Chain, HOPS_MAX, Moves, Program, Verb};
 
+/// The greatest number of moves of a position; those behind them are not legal.
+pub(crate) const MOVES_MAX: usize = 65_535;
+
 /// The fields of one part, in bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PartBits {
@@ -121,7 +124,7 @@ impl Layout {
             let part = &mut parts[n];
             let most = if part.hops == 1 { 1 } else { HOPS_MAX };
             let share = free / (chains.len() - left) as u32;
-            let hops = if part.hop == 0 { most } else { most.min((share / part.hop) as usize) };
+            let hops = share.checked_div(part.hop).map_or(most, |hops| most.min(hops as usize));
             if hops == 0 {
                 return None;
             }

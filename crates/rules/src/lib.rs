@@ -9,11 +9,14 @@ mod check;
 mod error;
 mod facts;
 mod fast;
+mod format;
 mod game;
 mod layout;
+mod lint;
 mod notation;
 mod position;
 mod reader;
+#[cfg(test)]
 mod reference;
 mod state;
 mod symmetry;
@@ -22,7 +25,9 @@ mod tree;
 mod words;
 
 pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place};
+pub use format::format;
 pub use game::{MoveBits, Rules, RulesVisitor, Size, visit};
+pub use lint::{LINT_GAMES, LINT_PLIES, Warning, lint};
 pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX};
 pub use state::{BoardWord, Limbs, State};
 pub use text::Text;

@@ -13,7 +13,16 @@ pub const WORDS_MAX: usize = 5_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) place: Place,
+    /// Where its last character stands.
+    pub(crate) end: Place,
     pub(crate) is: Is,
+}
+
+/// A comment, from its semicolon on, and where it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    pub(crate) place: Place,
+    pub(crate) text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +83,11 @@ pub(crate) const SECTIONS: &[&str] =
 
 /// Reads the one list of a text.
 pub(crate) fn read(source: &str) -> Result<Node, Mistake> {
+    read_with(source, &mut Vec::new())
+}
+
+/// The same, with all comments.
+pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Node, Mistake> {
     let start = Place { line: 1, column: 1 };
     if source.len() > TEXT_BYTES_MAX {
         let message =
@@ -88,9 +102,13 @@ pub(crate) fn read(source: &str) -> Result<Node, Mistake> {
         let node = match c {
             c if c.is_whitespace() => continue,
             ';' => {
-                while chars.peek().is_some_and(|c| c != '\n') {
-                    chars.next();
+                let mut text = String::from(';');
+                while let Some((_, c)) =
+                    chars.peek().filter(|&c| c != '\n').and_then(|_| chars.next())
+                {
+                    text.push(c);
                 }
+                comments.push(Comment { place, text: text.trim_end().to_owned() });
                 continue;
             }
             '(' => {
@@ -110,14 +128,14 @@ pub(crate) fn read(source: &str) -> Result<Node, Mistake> {
                 continue;
             }
             ')' => match open.pop() {
-                Some((place, items)) => Node { place, is: Is::List(items) },
+                Some((begin, items)) => Node { place: begin, end: place, is: Is::List(items) },
                 None => {
                     return Err(Mistake::new(place, "this parenthesis closes nothing")
                         .hint("one before it closes more than was opened"));
                 }
             },
-            '"' => Node { place, is: Is::Text(chars.string(place)?) },
-            c if is_symbol(c) => Node { place, is: chars.word(place, c)? },
+            '"' => Node { place, end: place, is: Is::Text(chars.string(place)?) },
+            c if is_symbol(c) => Node { place, end: place, is: chars.word(place, c)? },
             c => {
                 let message = format!("{c:?} cannot stand here");
                 return Err(Mistake::new(place, message).hint(
@@ -228,6 +246,12 @@ impl Chars<'_> {
         while let Some(c) = self.peek().filter(|&c| is_symbol(c)) {
             word.push(c);
             self.next();
+        }
+        // The codes of warnings, `W3`, are the only words with a capital.
+        let is_code = word.len() > 1
+            && word.strip_prefix('W').is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()));
+        if is_code {
+            return Ok(Is::Word(word));
         }
         if let Some(capital) = word.chars().find(char::is_ascii_uppercase) {
             let message = format!("`{word}` has the capital {capital}");

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use treegauge_core::{Outcome as GameOutcome, Player};
 
 use crate::board::Site;
-use crate::layout::Layout;
+use crate::layout::{Layout, MOVES_MAX};
 use crate::position::{Piece, Position};
 use crate::tree::{
     Chain, Cond, Dirs, Effect, Kind, Mover, Moves, Num, Outcome, Owner, Program, Set, Settled,
@@ -18,9 +18,6 @@ use crate::tree::{
 
 type Sites = BTreeSet<Site>;
 
-/// The greatest number of moves of a position.
-pub(crate) const MOVES_MAX: usize = 65_535;
-
 /// A legal move: its text, what it leads to, and whether it cannot be undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Played {
@@ -28,17 +25,6 @@ pub(crate) struct Played {
     pub(crate) after: Position,
     /// Whether it is progress, by which `quiet` begins again.
     pub(crate) progress: bool,
-    /// The movers of its parts.
-    pub(crate) movers: Vec<usize>,
-}
-
-/// What rules were asked and held, for words about a text.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Coverage {
-    /// For each rule of `end`, how often it held.
-    pub(crate) rules: Vec<u64>,
-    /// For each mover, how many legal moves it was part of.
-    pub(crate) movers: Vec<u64>,
 }
 
 /// The interpreter of one program.
@@ -60,7 +46,6 @@ struct Moment {
     again: bool,
     progress: bool,
     text: String,
-    movers: Vec<usize>,
 }
 
 impl Reference {
@@ -80,7 +65,6 @@ impl Reference {
             again: false,
             progress: false,
             text: String::new(),
-            movers: Vec::new(),
         }
     }
 
@@ -115,7 +99,7 @@ impl Reference {
         let mut moves = self.complete(at, at.turn);
         if moves.is_empty() {
             let (text, after) = ("pass".to_owned(), self.passed(at));
-            moves.push(Played { text, after, progress: false, movers: Vec::new() });
+            moves.push(Played { text, after, progress: false });
         }
         moves
     }
@@ -152,39 +136,23 @@ impl Reference {
             if played.len() == MOVES_MAX || !texts.insert(moment.text.clone()) {
                 continue;
             }
-            self.finish(&mut moment, None);
-            let Moment { text, at: after, progress, movers, .. } = moment;
-            played.push(Played { text, after, progress, movers });
+            self.finish(&mut moment);
+            let Moment { text, at: after, progress, .. } = moment;
+            played.push(Played { text, after, progress });
         }
         played
     }
 
     /// The rules of `end` after a move, and the turn.
-    fn finish(&self, moment: &mut Moment, mut coverage: Option<&mut Coverage>) {
-        for (n, rule) in self.program.body.end.iter().enumerate() {
+    fn finish(&self, moment: &mut Moment) {
+        for rule in &self.program.body.end {
             if self.cond(moment, &rule.when) {
-                if let Some(coverage) = &mut coverage {
-                    coverage.rules[n] += 1;
-                }
                 self.effects(moment, &rule.effects);
                 moment.at.result = Some(self.result(moment, &rule.outcome));
                 break;
             }
         }
         self.next_turn(&mut moment.at, moment.again);
-    }
-
-    /// Which rule of `end` held after a move of this text; for words about a text.
-    pub(crate) fn count(&self, at: &Position, text: &str, coverage: &mut Coverage) {
-        let start = self.moment(at, at.turn);
-        for mut moment in self.play(&start, &self.program.body.play) {
-            for &mover in &moment.movers {
-                coverage.movers[mover] += 1;
-            }
-            if moment.text == text {
-                self.finish(&mut moment, Some(coverage));
-            }
-        }
     }
 
     /// The moments after each way to play.
@@ -372,7 +340,6 @@ impl Reference {
         }
         let between = if before.text.is_empty() { "" } else { "/" };
         then.text = format!("{}{between}{text}", before.text);
-        then.movers.push(mover.id);
         Some(then)
     }
 
@@ -841,18 +808,4 @@ struct Hops<'a> {
     over: &'a Set<Vec<Site>>,
     chain: Chain,
     ends: Vec<(Moment, String)>,
-}
-
-impl<C> Mover<C> {
-    /// Whether its effects capture, by which hops are written with an x.
-    pub(crate) fn captures(&self) -> bool {
-        fn captures<C>(effects: &[Effect<C>]) -> bool {
-            effects.iter().any(|effect| match effect {
-                Effect::Capture(_) => true,
-                Effect::If(_, effects) => captures(effects),
-                _ => false,
-            })
-        }
-        captures(&self.then)
-    }
 }

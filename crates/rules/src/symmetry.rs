@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use treegauge_bits::Word;
 use treegauge_core::Symmetric;
 
 use crate::board::{Board, Shape, Site};
@@ -29,6 +28,9 @@ pub(crate) fn symmetries(program: &Program) -> Vec<Vec<Site>> {
     found
 }
 
+/// A map of coordinates.
+type Map = dyn Fn([i32; 3]) -> [i32; 3];
+
 /// The turns and mirror images of the sites that bring each site to a site.
 fn images(board: &Board) -> Vec<Vec<Site>> {
     // In coordinates around the middle, twice as large so that they are whole numbers.
@@ -42,7 +44,7 @@ fn images(board: &Board) -> Vec<Vec<Site>> {
     }
     let sum: Vec<i32> = (0..3).map(|axis| least[axis] + most[axis]).collect();
     let centred = |at: [i32; 3]| [2 * at[0] - sum[0], 2 * at[1] - sum[1], 2 * at[2] - sum[2]];
-    let mut maps: Vec<Box<dyn Fn([i32; 3]) -> [i32; 3]>> = Vec::new();
+    let mut maps: Vec<Box<Map>> = Vec::new();
     if board.shape.is_hex() {
         // Axial coordinates: a turn by 60 degrees, and a mirror.
         for turns in 0..6 {
@@ -81,7 +83,7 @@ fn images(board: &Board) -> Vec<Vec<Site>> {
             };
             let plain: Vec<_> = std::mem::take(&mut maps);
             for map in plain {
-                let map: std::rc::Rc<dyn Fn([i32; 3]) -> [i32; 3]> = map.into();
+                let map: std::rc::Rc<Map> = map.into();
                 let again = map.clone();
                 maps.push(Box::new(move |at| map(at)));
                 maps.push(Box::new(move |at| {

@@ -1,7 +1,12 @@
 //! A text, read but not yet checked.
 
+use std::sync::Arc;
+
+use treegauge_core::Plies;
+
 use crate::check;
 use crate::error::{Mistake, Mistakes, Place};
+use crate::lint;
 use crate::reader::{self, Node};
 use crate::tree::{OptionValue, Program};
 
@@ -71,6 +76,50 @@ impl Text {
             }
             option.value = *value;
         }
-        check::program(&self.game, options).map_err(|m| Mistakes::of(m, &self.source))
+        let program = check::program(&self.game, options);
+        let program = Arc::new(program.map_err(|m| Mistakes::of(m, &self.source))?);
+        match lint::unplayable(&program) {
+            None => Ok(Arc::unwrap_or_clone(program)),
+            Some(mistake) => Err(refuse(mistake)),
+        }
+    }
+}
+
+impl Program {
+    /// The name of the game.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the text says about the game.
+    #[must_use]
+    pub fn about(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    /// The options with their values.
+    #[must_use]
+    pub fn options(&self) -> &[OptionValue] {
+        &self.options
+    }
+
+    /// The plies after which a game is stopped as capped, where the text says so.
+    #[must_use]
+    pub fn ply_cap(&self) -> Option<Plies> {
+        self.cap.map(Plies)
+    }
+
+    /// A hash of the text without comments, layout and `about`: two texts with one digest describe
+    /// one game.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// The text in one line, without comments and `about`.
+    #[must_use]
+    pub fn normal_text(&self) -> &str {
+        &self.normal
     }
 }

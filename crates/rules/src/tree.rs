@@ -7,6 +7,7 @@
 use treegauge_core::Player;
 
 use crate::board::{Board, Site};
+use crate::error::Place;
 
 /// The number of a kind of piece, in the order of the text.
 pub(crate) type Kind = u8;
@@ -338,6 +339,9 @@ pub struct Program {
     pub(crate) memory: Memory,
     /// The number of movers.
     pub(crate) movers: usize,
+    /// Where each mover and each rule of `end` stands in the text.
+    pub(crate) mover_places: Vec<(Place, String)>,
+    pub(crate) rule_places: Vec<(Place, String)>,
     pub(crate) allowed: Vec<String>,
     pub(crate) digest: u64,
     /// The text as the interpreter reads it, for words about it.

@@ -31,6 +31,8 @@ struct Checker<'t> {
     families: Vec<Family>,
     memory: Memory,
     movers: usize,
+    mover_places: Vec<(Place, String)>,
+    rule_places: Vec<(Place, String)>,
     again: Option<Place>,
 }
 

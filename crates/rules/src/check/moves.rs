@@ -56,6 +56,7 @@ impl Checker<'_> {
     fn mover(&mut self, head: &str, node: &Node, when: When) -> Option<Moves<Sites>> {
         let id = self.movers;
         self.movers += 1;
+        self.mover_places.push((node.place, head.to_owned()));
         if id == MOVERS_MAX {
             let message = format!("there are more than {MOVERS_MAX} movers");
             return self.fail(Mistake::new(node.place, message));

@@ -98,10 +98,23 @@ pub(crate) fn program(game: &Node, options: Vec<OptionValue>) -> Result<Program,
         families: Vec::new(),
         memory: Memory::default(),
         movers: 0,
+        mover_places: Vec::new(),
+        rule_places: Vec::new(),
         again: None,
     };
     let read = checker.sections(game);
-    let Checker { mistakes, board, kinds, turns, families, memory, movers, .. } = checker;
+    let Checker {
+        mistakes,
+        board,
+        kinds,
+        turns,
+        families,
+        memory,
+        movers,
+        mover_places,
+        rule_places,
+        ..
+    } = checker;
     match read {
         Some(read) if mistakes.is_empty() => sized(
             game,
@@ -118,6 +131,8 @@ pub(crate) fn program(game: &Node, options: Vec<OptionValue>) -> Result<Program,
                 cap: read.cap,
                 memory,
                 movers,
+                mover_places,
+                rule_places,
                 allowed: read.allowed,
                 digest: xxh3_64(normal_text(game).as_bytes()),
                 normal: normal_text(game),
@@ -717,6 +732,7 @@ impl Checker<'_> {
                     let when = self.cond(&rest[0], When::OfMove);
                     let settled = self.settled(&rest[1..]);
                     if let (Some(when), Some(Settled { effects, outcome })) = (when, settled) {
+                        self.rule_places.push((node.place, node.text()));
                         rules.push(Rule { when, effects, outcome });
                     }
                 }

@@ -28,18 +28,33 @@ impl<W: BoardWord> Code<W> {
         now.progress
     }
 
-    /// The rules of `end` after a move, and the turn.
+    /// The rules of `end` after a move, and the turn; which rule held.
     #[inline]
-    pub(crate) fn finish(&self, now: &mut Moment<W>) {
-        for rule in &self.body.end {
-            if self.cond(now, &rule.when) {
-                self.effects(now, &rule.effects);
-                now.state.rest.result = Some(self.result(now, &rule.outcome));
-                break;
-            }
+    pub(crate) fn finish(&self, now: &mut Moment<W>) -> Option<usize> {
+        let held = self.body.end.iter().position(|rule| self.cond(now, &rule.when));
+        if let Some(n) = held {
+            let rule = &self.body.end[n];
+            self.effects(now, &rule.effects);
+            now.state.rest.result = Some(self.result(now, &rule.outcome));
         }
         let again = now.again;
         self.next_turn(&mut now.state, again);
+        held
+    }
+
+    /// Which rule of `end` a move makes true, and the movers of its parts.
+    pub(crate) fn looked_at(&self, state: &State<W>, code: u64) -> (Option<usize>, Vec<usize>) {
+        let mut now = Moment::before(state, state.rest.turn);
+        let mut movers = Vec::new();
+        if code == PASS {
+            return (None, movers);
+        }
+        for at in 0..self.layout.parts.len() {
+            let Some(part) = self.layout.decode(code, at) else { break };
+            movers.push(part.mover);
+            self.part(&mut now, at, &part);
+        }
+        (self.finish(&mut now), movers)
     }
 
     #[inline]
@@ -147,7 +162,7 @@ impl<W: BoardWord> Code<W> {
         for (n, plane) in state.owners.iter_mut().enumerate() {
             if !(*plane & bit).is_zero() {
                 owner = n;
-                *plane = *plane & !bit;
+                *plane &= !bit;
             }
         }
         state.kinds = state.kinds.map(|plane| plane & !bit);
@@ -309,14 +324,14 @@ impl<W: BoardWord> Code<W> {
         // What belongs to one player only does not change sides.
         for (kind, of) in self.kinds.iter().enumerate() {
             if !of.neutral && !of.players[player] {
-                set = set & !self.of_kind(&now.state, kind as Kind);
+                set &= !self.of_kind(&now.state, kind as Kind);
             }
         }
         if set.is_zero() {
             return;
         }
         now.state.owners[player] |= set;
-        now.state.owners[1 - player] = now.state.owners[1 - player] & !set;
+        now.state.owners[1 - player] &= !set;
         now.taken |= set;
         now.progress = true;
     }

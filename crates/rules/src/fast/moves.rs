@@ -6,14 +6,13 @@
 
 use std::ops::ControlFlow;
 
-use treegauge_bits::{Word, each_bit};
+use treegauge_bits::each_bit;
 use treegauge_core::Player;
 
 use super::sets::go;
 use super::{Code, Moment};
 use crate::fast::code::NOWHERE;
-use crate::layout::Part;
-use crate::reference::MOVES_MAX;
+use crate::layout::{MOVES_MAX, Part};
 use crate::state::BoardWord;
 use crate::tree::{Chain, Mover, Moves, Verb};
 

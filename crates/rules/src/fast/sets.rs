@@ -36,7 +36,7 @@ impl<W: BoardWord> State<W> {
         let byte = W::lowest_bits(8) << (8 * pit);
         let mut bits = W::ZERO;
         each_bit_of_byte(seeds, |bit| bits.set(8 * pit + bit));
-        self.owners[0] = self.owners[0] & !byte | bits;
+        self.owners[0] = (self.owners[0] & !byte) | bits;
     }
 }
 
@@ -251,7 +251,7 @@ impl<W: BoardWord> Code<W> {
         let mut to = to;
         while !to.is_zero() {
             let site = to.lowest();
-            to = to & !W::bit(site);
+            to &= !W::bit(site);
             let held = through[site as usize]
                 .iter()
                 .any(|member| (member.sites & !set).is_zero() && (member.ends & set).is_zero());
@@ -311,7 +311,7 @@ impl<W: BoardWord> Code<W> {
         let (mut left, mut count, mut largest) = (set, 0, 0);
         while !left.is_zero() {
             let group = self.flood(W::bit(left.lowest()), left);
-            left = left & !group;
+            left &= !group;
             count += 1;
             largest = largest.max(group.count() as i32);
         }
@@ -344,7 +344,7 @@ impl<W: BoardWord> Code<W> {
                 let mut left = first;
                 while !left.is_zero() {
                     let group = self.flood(W::bit(left.lowest()), set);
-                    left = left & !group;
+                    left &= !group;
                     let touches = |end| !(group & self.set(now, end)).is_zero();
                     if ends[1..].iter().all(touches) {
                         return true;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rand_core::{Rng, SeedableRng};
+use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::{Game, HistoryEnd, Notation, Plies, uniform_below};
 
-use super::{program, programs};
+use super::programs;
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
 use crate::reference::Reference;
 use crate::state::BoardWord;

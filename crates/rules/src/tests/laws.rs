@@ -1,6 +1,6 @@
 //! The laws that every game keeps.
 
-use treegauge_core::{Game, Plies};
+use treegauge_core::Plies;
 use treegauge_testkit::{Laws, laws};
 
 use super::programs;

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod laws;
+mod layout;
 mod messages;
 
 use std::fs;
