@@ -30,6 +30,7 @@ mod evaluator;
 mod families;
 mod family;
 mod spec;
+mod text_game;
 
 pub use args::Args;
 pub use described::{DescriptionError, described_game};
@@ -38,6 +39,8 @@ pub use evaluator::{EvaluatorInfo, NamedEvaluator};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Preset};
 pub use spec::{GameSpec, SpecError};
+pub use text_game::TEXT_FAMILY;
 pub use treegauge_core::Capability;
+pub use treegauge_rules as rules;
 // Families are written with these.
 pub use treegauge_grammar::{Parameter, Values, nearest};

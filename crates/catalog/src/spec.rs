@@ -6,7 +6,10 @@ use thiserror::Error;
 use treegauge_core::{Call, Keyed, Notation};
 use treegauge_grammar::Role;
 
+use treegauge_rules::{Mistakes, Program};
+
 use crate::families::{FAMILIES, visit};
+use crate::text_game::{self, TEXT_FAMILY, TextGame};
 use crate::{Args, Entry, Family, Preset, Visitor};
 
 /// A game with a value for each of its parameters, read from `name` or `name(param=value,...)`.
@@ -16,6 +19,8 @@ pub struct GameSpec {
     args: Args,
     /// As the user wrote it, without spaces.
     text: String,
+    /// The game that a text describes, where it is one.
+    described: Option<TextGame>,
 }
 
 /// Why a text is not a game.
@@ -33,20 +38,125 @@ pub enum SpecError {
         /// Why.
         reason: String,
     },
+    /// The file that describes the game cannot be read.
+    #[error("cannot read {file}: {reason}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+    /// The text of a file is no game.
+    #[error("{file} is no game:\n{}", mistakes.text(file).trim_end())]
+    Text {
+        /// The file.
+        file: String,
+        /// What is wrong with its text.
+        mistakes: Mistakes,
+    },
+    /// The text of a file is not the one that was recorded.
+    #[error("the text of {file} has changed since it was recorded")]
+    Changed {
+        /// The file.
+        file: String,
+    },
+    /// The text of a file has no such option.
+    #[error("{file} has no option `{option}`{}", did_you_mean(nearest.as_deref(), known))]
+    NoOption {
+        /// The file.
+        file: String,
+        /// The option.
+        option: String,
+        /// The most similar one.
+        nearest: Option<String>,
+        /// All that it has.
+        known: Vec<String>,
+    },
+    /// An option of a text is out of its range.
+    #[error("the option `{option}` of {file} cannot be {value}: it takes {lowest} to {highest}")]
+    OptionRange {
+        /// The file.
+        file: String,
+        /// The option.
+        option: String,
+        /// The value.
+        value: i32,
+        /// The least value.
+        lowest: i32,
+        /// The greatest value.
+        highest: i32,
+    },
+}
+
+fn did_you_mean(nearest: Option<&str>, known: &[String]) -> String {
+    match nearest {
+        Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None if known.is_empty() => "; it has none".to_owned(),
+        None => format!("; it has {}", known.join(", ")),
+    }
 }
 
 impl GameSpec {
-    /// Reads a game.
+    /// Reads a game. Of one that a text describes the file is not opened; [`GameSpec::parse_with`]
+    /// does that.
     ///
     /// # Errors
     ///
     /// When there is no such game or parameter, with the nearest one, or a value is out of range.
     pub fn parse(text: &str) -> Result<GameSpec, SpecError> {
+        if let Some(call) = text_game::call_of(text) {
+            let call = call?;
+            let (described, args) = TextGame::of(&call)?;
+            let mut rest = call.clone();
+            rest.arguments.remove(0);
+            let rest = rest.to_string();
+            let text = format!("{}{}", described.file, &rest[TEXT_FAMILY.name.len()..]);
+            return Ok(GameSpec { family: &TEXT_FAMILY, args, text, described: Some(described) });
+        }
         let call = treegauge_grammar::call(Role::Game, text)?;
+        if call.name == TEXT_FAMILY.name {
+            let (described, args) = TextGame::of(&call)?;
+            let text = call.to_string();
+            return Ok(GameSpec { family: &TEXT_FAMILY, args, text, described: Some(described) });
+        }
         let (family, preset) = find(&call)?;
         let presets = preset.map_or(&[][..], |preset| preset.sets);
         let args = family.form().read(Role::Game, &call, presets)?.into();
-        Ok(GameSpec { family, args, text: call.to_string() })
+        Ok(GameSpec { family, args, text: call.to_string(), described: None })
+    }
+
+    /// Reads a game; the text of one that a text describes is given by `open`, or it says why it
+    /// cannot.
+    ///
+    /// # Errors
+    ///
+    /// As [`GameSpec::parse`]; also when the text cannot be read, is no game, or is another than the
+    /// one that was recorded.
+    ///
+    /// ```
+    /// use treegauge_catalog::GameSpec;
+    ///
+    /// let text = "(game \"Three\" (options (k 3 2 4)) (board (grid 4 4)) (play (place)) \
+    ///             (end (if (makes (line k)) (win mover)) (stuck draw)))";
+    /// let mut open = |_: &str| Ok(text.to_owned());
+    /// let spec = GameSpec::parse_with("three.rules(k=4)", &mut open).unwrap();
+    /// assert!(spec.canonical().starts_with("rules(file=three.rules,digest="));
+    /// ```
+    pub fn parse_with(
+        text: &str,
+        open: &mut dyn FnMut(&str) -> Result<String, String>,
+    ) -> Result<GameSpec, SpecError> {
+        let mut spec = GameSpec::parse(text)?;
+        if let Some(described) = &mut spec.described {
+            described.read(open)?;
+        }
+        Ok(spec)
+    }
+
+    /// The program of a game that a text describes, once its text was read.
+    #[must_use]
+    pub fn program(&self) -> Option<&Program> {
+        self.described.as_ref().and_then(|described| described.program.as_deref())
     }
 
     /// The family.
@@ -62,9 +172,13 @@ impl GameSpec {
     }
 
     /// The canonical name of this game: the family's name and the parameters that are not at their
-    /// default, in the order of the family. Equal for two specs exactly when the games are.
+    /// default, in the order of the family. Equal for two specs exactly when the games are; of games
+    /// that texts describe also the path and the digest of the text are named.
     #[must_use]
     pub fn canonical(&self) -> String {
+        if let Some(described) = &self.described {
+            return described.canonical(&self.args);
+        }
         let set: Vec<String> = self
             .family
             .all_parameters()
@@ -82,9 +196,12 @@ impl GameSpec {
     ///
     /// # Errors
     ///
-    /// When the combination of parameters is not a valid game.
+    /// When the combination of parameters is not a valid game, or the text of the game was not read.
     pub fn with_game<V: Visitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
         let visitor = Naming { visitor, canonical_name: self.canonical() };
+        if let Some(described) = &self.described {
+            return described.visit(&self.args, visitor);
+        }
         visit(self.family.name, &self.args, visitor)
             .map_err(|reason| SpecError::Refused { game: self.text.clone(), reason })
     }
@@ -127,5 +244,6 @@ fn find(
         let presets = family.presets.iter().map(|preset| preset.name);
         family.aliases.iter().copied().chain([family.name]).chain(presets)
     });
+    let names = names.chain([TEXT_FAMILY.name]);
     Err(treegauge_grammar::Error::unknown(Role::Game, name, call.at, names))
 }

@@ -28,6 +28,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// bookkeeping of repetitions.
     const CYCLIC: bool = false;
 
+    /// Whether a position of this very game can ever repeat, where the type alone does not say: a
+    /// type of games that are described at run time has `CYCLIC = true`, and says here which of them
+    /// do. `false` is a promise as [`Game::CYCLIC`] is; where that is `false` this is not asked.
+    #[inline]
+    fn cyclic(&self) -> bool {
+        Self::CYCLIC
+    }
+
     /// The position before the first ply.
     fn start(&self) -> Self::State;
 
@@ -155,7 +163,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// man's step forward). In an acyclic game every move is.
     fn is_irreversible(&self, state: &Self::State, m: Self::Move) -> bool {
         let _ = (state, m);
-        !Self::CYCLIC
+        !self.cyclic()
     }
 
     /// The result of an unfinished game that its history ends. A draw, unless the rules say

@@ -132,7 +132,7 @@ impl<G: Game> Played<G> {
     #[must_use]
     pub fn ended_by_history(&self, game: &G) -> Option<Ended> {
         let by_history = |end| game.settle(&self.state, end);
-        if G::CYCLIC {
+        if G::CYCLIC && game.cyclic() {
             let earlier = &self.seen[self.since..];
             if earlier.iter().filter(|&s| *s == self.state).count() >= 2 {
                 let outcome = by_history(HistoryEnd::Repetition);
@@ -156,7 +156,7 @@ impl<G: Game> Played<G> {
     /// As [`Game::play`].
     #[inline]
     pub fn play(&mut self, game: &G, m: G::Move) {
-        if G::CYCLIC {
+        if G::CYCLIC && game.cyclic() {
             let irreversible = game.is_irreversible(&self.state, m);
             self.seen.push(self.state.clone());
             if irreversible {

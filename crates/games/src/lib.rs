@@ -7,9 +7,7 @@
 //!
 //! This crate holds rules only: no search, no solver, no report.
 
-mod bits;
 mod captures;
-mod choices;
 mod pits;
 mod position;
 mod square;
@@ -38,4 +36,4 @@ pub mod qubic;
 pub mod tic_tac_toe;
 pub mod wild_tic_tac_toe;
 
-pub use bits::{Wide, Word};
+pub use treegauge_bits::{Wide, Word};

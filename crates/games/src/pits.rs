@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use treegauge_core::{Player, PositionReason};
 
-use crate::bits::NTH_IN_BYTE;
 use crate::position::{Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
+use treegauge_bits::NTH_IN_BYTE;
 
 /// The most houses that a player can have.
 pub(crate) const MAX_HOUSES: u32 = 7;

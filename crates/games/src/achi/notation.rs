@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Achi, Move, State};
-use crate::bits::{Word, each_bit};
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, colour, grid_text};
+use treegauge_bits::{Word, each_bit};
 
 impl Achi {
     fn man_at(&self, state: &State, row: u32, col: u32) -> Option<Player> {

@@ -6,11 +6,10 @@ use treegauge_core::{
     uniform_below,
 };
 
-use crate::bits::{each_bit, nth_bit};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
 use crate::square::image;
 use crate::subsets::{POINTS_MAX, Subsets};
+use treegauge_bits::{Choices, each_bit, nth_bit};
 
 /// Which points are neighbours besides those next to each other in a row or column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

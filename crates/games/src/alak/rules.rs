@@ -6,9 +6,8 @@ use treegauge_core::{
     uniform_below,
 };
 
-use crate::bits::{each_bit, nth_bit};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, each_bit, nth_bit};
 
 /// The most cells that a board has.
 const LENGTH_MAX: u32 = 26;

@@ -7,9 +7,9 @@ use treegauge_core::{Notation, Player, PositionError};
 use super::rules::{
     Alquerque, MEN_MAX, Move, SIZE, State, lines_from, next, point_at, row_and_column,
 };
-use crate::bits::each_bit;
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, colour, grid_text};
+use treegauge_bits::each_bit;
 
 fn man_at(state: &State, row: u32, col: u32) -> Option<Player> {
     let point = point_at(row, col);

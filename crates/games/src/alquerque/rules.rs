@@ -8,11 +8,10 @@ use treegauge_core::{
 };
 
 use super::notation::check;
-use crate::bits::{each_bit, nth_bit};
 use crate::captures::Captures;
-use crate::choices::Choices;
 use crate::position::PositionErrors;
 use crate::square::image;
+use treegauge_bits::{Choices, each_bit, nth_bit};
 
 /// Points on each side of the board.
 pub(super) const SIZE: u32 = 5;

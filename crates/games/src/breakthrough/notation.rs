@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Board, Breakthrough, Move, State};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
+use treegauge_bits::Word;
 
 impl<B: Board> Breakthrough<B> {
     fn man_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {

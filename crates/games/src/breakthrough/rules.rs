@@ -8,9 +8,8 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
-use crate::bits::Word;
-use crate::choices::take;
 use crate::position::PositionErrors;
+use treegauge_bits::{Word, take};
 
 /// The size of a board and the bits that hold it.
 ///

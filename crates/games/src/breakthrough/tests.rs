@@ -6,7 +6,7 @@ use treegauge_core::{Game, Notation, Outcome, Player, PlayoutLimits, Plies, Tier
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Board, Breakthrough, Fixed, Move, Sized, Standard, State};
-use crate::bits::Wide;
+use treegauge_bits::Wide;
 
 const CAP: Plies = Plies(1_000);
 

@@ -7,10 +7,9 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, uniform_below,
 };
 
-use crate::bits::{each_bit, nth_bit};
 use crate::captures::Captures;
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, each_bit, nth_bit};
 
 /// The squares of the board among the bits of a [`State`].
 pub(super) const SQUARES: u64 = unpacked(u32::MAX);

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Game, MoveError, Notation, Player, PositionError};
 
 use super::rules::{Board, ConnectFour, State};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, column, letter, write_board};
 use crate::svg::{Svg, grid_text};
+use treegauge_bits::Word;
 
 impl<B: Board> ConnectFour<B> {
     fn stone_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {

@@ -8,8 +8,8 @@ use treegauge_core::{
     uniform_below,
 };
 
-use crate::bits::{Word, has_run};
 use crate::position::PositionErrors;
+use treegauge_bits::{Word, has_run};
 
 /// The size of a board and the bits that hold it.
 ///

@@ -4,7 +4,7 @@ use treegauge_core::{Game, Notation, Outcome, Player, Plies, perft};
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{ConnectFour, Fixed, Sized, Standard};
-use crate::bits::Wide;
+use treegauge_bits::Wide;
 
 const CAP: Plies = Plies(1_000);
 

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{CHECKERS, Dipole, Move, OFF, SIDE, SQUARES, State, place};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
+use treegauge_bits::Word;
 
 /// Stacks of the first player are `A` (one checker) to `L` (twelve), of the second `a` to `l`.
 const SYMBOLS: &str = ".ABCDEFGHIJKLabcdefghijkl";

@@ -6,9 +6,8 @@ use treegauge_core::{
 };
 
 use super::notation::check;
-use crate::bits::{each_bit, nth_bit};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, each_bit, nth_bit};
 
 /// The side of the board.
 pub(super) const SIDE: u32 = 8;

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Game, MoveError, Notation, Player, PositionError, PositionReason};
 
 use super::rules::{Board, DotsAndBoxes, State};
-use crate::bits::{Word, has_bit};
 use crate::position::{PositionErrors, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
+use treegauge_bits::{Word, has_bit};
 
 impl<B: Board> DotsAndBoxes<B> {
     /// The rows of the lattice from the bottom: for each the bit of its first line, how many

@@ -11,9 +11,8 @@ use treegauge_core::{
 };
 
 use super::notation::check;
-use crate::bits::{Word, copy_without, each_bit, has_bit, nth_by_limb};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, Word, copy_without, each_bit, has_bit, nth_by_limb};
 
 /// The size of a board and the bits that hold its lines.
 ///

@@ -7,7 +7,7 @@ use treegauge_testkit::facts::facts;
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Board, DotsAndBoxes, Fixed, Sized, Standard};
-use crate::bits::Wide;
+use treegauge_bits::Wide;
 
 const CAP: Plies = Plies(1_000);
 

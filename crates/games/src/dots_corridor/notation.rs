@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError, PositionReason};
 
 use super::rules::{DotsCorridor, State, closed};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, letter};
 use crate::svg::{CELL, MARGIN, Svg, colour};
+use treegauge_bits::Word;
 
 fn owner(state: &State, number: u32) -> Option<Player> {
     closed(state.lines)

@@ -6,9 +6,8 @@ use treegauge_core::{
 };
 
 use super::notation::check;
-use crate::bits::{Word, each_bit};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, Word, each_bit};
 
 /// The rules for a corridor of a given length.
 #[derive(Clone, Copy, Debug)]

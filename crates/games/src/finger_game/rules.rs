@@ -6,8 +6,8 @@ use treegauge_core::{
 };
 
 use super::notation::check;
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::Choices;
 
 /// The number of pairs of hands of both players: each of four hands has 0 to 4 fingers.
 const PAIRS: u16 = 625;

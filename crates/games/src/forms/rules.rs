@@ -5,9 +5,8 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered, uniform_below,
 };
 
-use crate::bits::{Word, each_bit};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, Word, each_bit};
 
 /// The winner when a player has no stones left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The choice among the steps of a knight or king.
 
-use crate::bits::Word;
+use treegauge_bits::Word;
 
 /// The length of tables by square: a power of two, so that a masked index needs no check.
 pub(super) const TABLE_LEN: usize = 128;

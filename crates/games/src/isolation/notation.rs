@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Isolation, Move, Piece, Starts, State, UNPLACED};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, MARGIN, Svg, colour, grid_text};
+use treegauge_bits::Word;
 
 /// A square that is blocked and has no token on it.
 const BLOCKED: char = '#';

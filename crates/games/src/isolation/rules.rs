@@ -8,9 +8,8 @@ use treegauge_core::{
 };
 
 use super::near::{Near, TABLE_LEN};
-use crate::bits::{Word, each_bit, nth_by_limb};
-use crate::choices::{Choices, take};
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, Word, each_bit, nth_by_limb, take};
 
 /// The square of a token that is not placed yet. It is beyond every board, and its row in the
 /// table of steps holds all squares: a placement is a step from nowhere.

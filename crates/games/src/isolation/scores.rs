@@ -12,7 +12,7 @@
 use treegauge_core::{Evaluator, Player};
 
 use super::rules::{Isolation, Piece, State};
-use crate::bits::Word;
+use treegauge_bits::Word;
 
 /// `open_move_score` of the course: the moves of the player to move.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,9 +5,9 @@ use std::hint::select_unpredictable;
 use rand_core::Rng;
 use treegauge_core::{Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered};
 
-use crate::choices::Choices;
 use crate::pits::{MAX_HOUSES, STORE, Sowings, State, at, mask, nth, occupied, stored, sum};
 use crate::position::PositionErrors;
+use treegauge_bits::Choices;
 
 /// The rules. With `STORES` the own store is sown, and no position comes back.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use treegauge_core::{Game, Intuitive, Look, Player, Urgency};
 
 use super::rules::{Mnk, State};
 use super::setup::{STEPS, Setup};
-use crate::bits::Word;
+use treegauge_bits::Word;
 
 /// Of how much a line is worth for each stone that is in it already.
 const FOR_EACH_STONE: f64 = 3.0;

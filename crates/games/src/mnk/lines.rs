@@ -1,7 +1,7 @@
 //! Which lines of the board hold which stones.
 
 use super::setup::{Directions, Setup};
-use crate::bits::{Word, each_bit};
+use treegauge_bits::{Word, each_bit};
 
 /// The most cells of a board: 19 x 19.
 pub(super) const CELLS_MAX: usize = 361;

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Mnk, State};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, column, letter, write_board, write_cell};
 use crate::svg::{Svg, grid_text};
+use treegauge_bits::Word;
 
 impl<W: Word> Mnk<W> {
     fn stone_at(&self, state: &State<W>, row: u32, col: u32) -> Option<Player> {

@@ -10,9 +10,8 @@ use treegauge_core::{
 
 use super::lines::{CELLS_MAX, Cell, Goal, Lines};
 use super::setup::{STEPS, Setup};
-use crate::bits::{Word, each_bit, has_run};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, Word, each_bit, has_run};
 
 /// No neighbour: the edge of the board.
 const EDGE: u16 = u16::MAX;

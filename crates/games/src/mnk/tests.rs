@@ -7,7 +7,7 @@ use treegauge_core::{
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Directions, Mnk, Setup};
-use crate::bits::{Wide, Word};
+use treegauge_bits::{Wide, Word};
 
 const CAP: Plies = Plies(1_000);
 

@@ -8,9 +8,8 @@ use treegauge_core::{
     uniform_below,
 };
 
-use crate::bits::{each_bit, nth_bit};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, each_bit, nth_bit};
 
 /// The men of one player.
 pub(super) const MEN: u32 = 9;

@@ -6,7 +6,7 @@ use treegauge_core::{
     uniform_below,
 };
 
-use crate::choices::Choices;
+use treegauge_bits::Choices;
 
 /// The rules with a target, a largest step and the winner.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError, PositionReason};
 
 use super::rules::{NOWHERE, Othello, PASS, State, centre};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, Svg, colour, grid_text};
+use treegauge_bits::Word;
 
 fn disc_at(state: &State, row: u32, col: u32) -> Option<Player> {
     Player::BOTH.into_iter().find(|p| state.discs[p.index()].has(row * 8 + col))

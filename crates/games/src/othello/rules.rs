@@ -7,8 +7,8 @@ use treegauge_core::{
     Game, Graded, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered,
 };
 
-use crate::bits::{Word, nth_bit, random_bit};
 use crate::position::PositionErrors;
+use treegauge_bits::{Word, nth_bit, random_bit};
 
 /// The move that places nothing.
 pub const PASS: u8 = 64;

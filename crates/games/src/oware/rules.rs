@@ -5,11 +5,11 @@ use treegauge_core::{
     Game, Graded, HistoryEnd, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, uniform_below,
 };
 
-use crate::choices::Choices;
 use crate::pits::{
     BEYOND, MAX_HOUSES, ONES, STORE, Sowings, State, at, mask, nth, occupied, stored, sum,
 };
 use crate::position::PositionErrors;
+use treegauge_bits::Choices;
 
 /// The rules.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Qubic, State};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, letter, write_board};
 use crate::svg::{CELL, MARGIN, Svg, colour};
+use treegauge_bits::Word;
 
 fn stone_at(state: State, cell: u32) -> Option<Player> {
     Player::BOTH.into_iter().find(|p| state.stones[p.index()] >> cell & 1 == 1)

@@ -5,9 +5,8 @@ use treegauge_core::{
     Game, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Symmetric, Tiered,
 };
 
-use crate::bits::{copy_without, each_bit, nth_bit, random_bit};
-use crate::choices::Choices;
 use crate::position::PositionErrors;
+use treegauge_bits::{Choices, copy_without, each_bit, nth_bit, random_bit};
 
 /// The number of lines of the cube.
 pub const LINES: u32 = 76;

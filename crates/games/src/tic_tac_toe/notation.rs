@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use super::rules::{Board, State, TicTacToe};
-use crate::bits::{Word, has_bit};
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{Svg, grid_text};
+use treegauge_bits::{Word, has_bit};
 
 impl<B: Board> TicTacToe<B> {
     fn stone_at(&self, state: &State<B::Bits>, row: u32, col: u32) -> Option<Player> {

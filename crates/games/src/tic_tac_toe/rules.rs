@@ -8,10 +8,9 @@ use treegauge_core::{
     uniform_below,
 };
 
-use crate::bits::{Word, each_bit, has_bit, nth_by_limb};
-use crate::choices::{Choices, take};
 use crate::position::PositionErrors;
 use crate::square::{has_line_of_nine, image, nth_of_nine};
+use treegauge_bits::{Choices, Word, each_bit, has_bit, nth_by_limb, take};
 
 /// The size of a board, the rule of lines and the bits that hold it all.
 ///

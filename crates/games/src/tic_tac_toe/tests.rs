@@ -8,7 +8,7 @@ use treegauge_core::{
 use treegauge_testkit::{Laws, Oracle, laws, oracle};
 
 use super::{Board, Fixed, Sized, Standard, TicTacToe};
-use crate::bits::Wide;
+use treegauge_bits::Wide;
 
 const CAP: Plies = Plies(1_000);
 

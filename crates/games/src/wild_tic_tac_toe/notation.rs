@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, PositionError};
 
 use super::rules::{State, WildTicTacToe, has_line};
-use crate::bits::Word;
 use crate::position::{PositionErrors, Reader, letter, write_board, write_cell};
 use crate::svg::{CELL, Svg, colour, grid_text};
+use treegauge_bits::Word;
 
 /// The letters of the two marks.
 const MARKS: [char; 2] = ['X', 'O'];

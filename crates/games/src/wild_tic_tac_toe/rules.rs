@@ -6,10 +6,9 @@ use treegauge_core::{
 };
 
 use super::notation::check;
-use crate::bits::each_bit;
-use crate::choices::take;
 use crate::position::PositionErrors;
 use crate::square::{has_line_of_nine, image, nth_of_nine};
+use treegauge_bits::{each_bit, take};
 
 /// The nine cells.
 const CELLS: u16 = 0x1ff;

@@ -11,7 +11,7 @@ use treegauge_core::uniform_below;
 /// number of playouts can detect. A new random number for every choice measured a quarter slower on
 /// Dots and Boxes, where a ply is little more than its choice.
 #[derive(Debug)]
-pub(crate) struct Choices<'r, R: ?Sized> {
+pub struct Choices<'r, R: ?Sized> {
     rng: &'r mut R,
     fraction: u64,
     left: u32,
@@ -20,13 +20,13 @@ pub(crate) struct Choices<'r, R: ?Sized> {
 impl<'r, R: Rng + ?Sized> Choices<'r, R> {
     /// Choices from `rng`, which is not used yet.
     #[inline]
-    pub(crate) fn new(rng: &'r mut R) -> Self {
+    pub fn new(rng: &'r mut R) -> Self {
         Choices { rng, fraction: 0, left: 0 }
     }
 
     /// A number from 0 to `n - 1`. `n` is 1 to 512.
     #[inline]
-    pub(crate) fn below(&mut self, n: u32) -> u32 {
+    pub fn below(&mut self, n: u32) -> u32 {
         debug_assert!((1..=512).contains(&n), "{n} things to choose from");
         if self.left == 0 {
             self.fraction = self.rng.next_u64();
@@ -39,14 +39,14 @@ impl<'r, R: Rng + ?Sized> Choices<'r, R> {
     /// A number from 0 to `n - 1`, where `n` may be any number but 0: from a new random number
     /// where the digits of a shared one do not suffice.
     #[inline]
-    pub(crate) fn below_any(&mut self, n: u32) -> u32 {
+    pub fn below_any(&mut self, n: u32) -> u32 {
         if n <= 512 { self.below(n) } else { uniform_below(self.rng, n) }
     }
 }
 
 /// The choice among `n` that a fraction of 2^64 makes; leaves in it what is not used up.
 #[inline]
-pub(crate) fn take(fraction: &mut u64, n: u32) -> u32 {
+pub fn take(fraction: &mut u64, n: u32) -> u32 {
     let product = u128::from(*fraction) * u128::from(n);
     *fraction = product as u64;
     (product >> 64) as u32

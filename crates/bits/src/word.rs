@@ -123,7 +123,7 @@ impl<W: Word> Iterator for Ones<W> {
 ///
 /// The same as [`Word::ones`] but limb by limb, which spares the wide words their carries.
 #[inline]
-pub(crate) fn each_bit<W: Word>(word: W, mut visit: impl FnMut(u32)) {
+pub fn each_bit<W: Word>(word: W, mut visit: impl FnMut(u32)) {
     for n in 0..W::BITS / 64 {
         let mut limb = word.limb(n);
         while limb != 0 {
@@ -139,7 +139,8 @@ pub(crate) fn each_bit<W: Word>(word: W, mut visit: impl FnMut(u32)) {
 /// The items between two that are left out are copied at once. Where few are left out, as in random
 /// games from positions near the start, that takes far less than a look at every item.
 #[inline]
-pub(crate) fn copy_without<W: Word, T: Copy>(items: &[T], left_out: W, to: &mut [T]) -> usize {
+#[must_use]
+pub fn copy_without<W: Word, T: Copy>(items: &[T], left_out: W, to: &mut [T]) -> usize {
     let (mut count, mut from) = (0, 0);
     let mut copy = |from: usize, end: usize| {
         to[count..count + end - from].copy_from_slice(&items[from..end]);
@@ -155,7 +156,7 @@ pub(crate) fn copy_without<W: Word, T: Copy>(items: &[T], left_out: W, to: &mut 
 
 /// The same as [`Word::nth`], limb by limb.
 #[inline]
-pub(crate) fn nth_by_limb<W: Word>(word: W, n: u32) -> u32 {
+pub fn nth_by_limb<W: Word>(word: W, n: u32) -> u32 {
     let mut left = n;
     for i in 0..W::BITS / 64 {
         let limb = word.limb(i);
@@ -170,7 +171,7 @@ pub(crate) fn nth_by_limb<W: Word>(word: W, n: u32) -> u32 {
 
 /// Whether bit `i` of a word is set, reading one limb of it. `i` is less than [`Word::BITS`].
 #[inline]
-pub(crate) fn has_bit<W: Word>(word: W, i: u32) -> bool {
+pub fn has_bit<W: Word>(word: W, i: u32) -> bool {
     word.limb(i / 64) >> (i % 64) & 1 == 1
 }
 
@@ -178,7 +179,7 @@ pub(crate) fn has_bit<W: Word>(word: W, i: u32) -> bool {
 ///
 /// Doubling: after `m &= m >> n * step`, bit i says that a run of twice the length begins at i.
 #[inline]
-pub(crate) fn has_run<W: Word>(stones: W, step: u32, k: u32) -> bool {
+pub fn has_run<W: Word>(stones: W, step: u32, k: u32) -> bool {
     let mut begins = stones;
     let mut length = 1;
     while length < k {
@@ -195,7 +196,7 @@ pub(crate) fn has_run<W: Word>(stones: W, step: u32, k: u32) -> bool {
 /// 3): sums of bits by byte find the byte, a table finds the bit in it. It needs neither popcnt
 /// nor pdep, so that it is equally fast on every machine of the last decades.
 #[inline]
-pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
+pub fn nth_bit(word: u64, n: u32) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
     let mut sums = word - ((word >> 1) & 0x5555_5555_5555_5555);
@@ -214,12 +215,12 @@ pub(crate) fn nth_bit(word: u64, n: u32) -> u32 {
 
 /// The index of a set bit chosen uniformly. At least one bit is set.
 #[inline]
-pub(crate) fn random_bit<R: Rng + ?Sized>(word: u64, rng: &mut R) -> u32 {
+pub fn random_bit<R: Rng + ?Sized>(word: u64, rng: &mut R) -> u32 {
     nth_bit(word, uniform_below(rng, word.count_ones()))
 }
 
 /// For every byte and every n, the index of the byte's n-th set bit; 0 where there is none.
-pub(crate) const NTH_IN_BYTE: &[[u8; 8]; 256] = &{
+pub const NTH_IN_BYTE: &[[u8; 8]; 256] = &{
     let mut table = [[0u8; 8]; 256];
     let mut byte = 0;
     while byte < 256 {

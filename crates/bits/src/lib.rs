@@ -1,0 +1,13 @@
+//! Words of bits that hold a board, and many small random choices from few random numbers.
+//!
+//! What games that are written in code and games that are described in text have in common: a
+//! [`Word`] is a set of cells, and [`Choices`] makes the choices of a playout.
+
+mod choices;
+mod word;
+
+pub use choices::{Choices, take};
+pub use word::{
+    NTH_IN_BYTE, Ones, Wide, Word, copy_without, each_bit, has_bit, has_run, nth_bit, nth_by_limb,
+    random_bit,
+};

@@ -1,0 +1,221 @@
+//! Games that a text describes: `mygame.rules` and `rules(file=PATH,option=value)`.
+
+use std::sync::Arc;
+
+use treegauge_core::{Argument, Call, Plies};
+use treegauge_grammar::{Error as GrammarError, Parameter, Role, Values, nearest};
+use treegauge_rules::{BoardWord, MoveBits, Program, Rules, RulesVisitor, Text};
+
+use crate::{Args, Entry, Family, SpecError, Visitor};
+
+/// How the files of texts end.
+pub(crate) const EXTENSION: &str = ".rules";
+
+/// The family of all games that texts describe. It is in no list: its games have no names.
+pub static TEXT_FAMILY: Family = Family {
+    name: "rules",
+    aliases: &[],
+    summary: "a game that a text describes",
+    rules: "The rules are in the file.",
+    moves: "the sites of the move, `b2` or `a1-b2`",
+    parameters: &[Parameter {
+        name: "file",
+        default: Parameter::NO_DEFAULT,
+        values: Values::Text("PATH"),
+        help: "the file of the text",
+    }],
+    both: &[],
+    presets: &[],
+};
+
+/// A game of a text: where the text is, what was set, and the program once the text was read.
+#[derive(Clone, Debug)]
+pub(crate) struct TextGame {
+    pub(crate) file: String,
+    /// The digest that the text must have, where somebody recorded it.
+    pub(crate) digest: Option<u64>,
+    pub(crate) options: Vec<(String, i32)>,
+    /// Whether the ply cap was given.
+    capped: bool,
+    pub(crate) program: Option<Arc<Program>>,
+}
+
+/// A text of a game as a call of `rules`, if it is one: `PATH.rules` and `PATH.rules(option=value)`.
+pub(crate) fn call_of(text: &str) -> Option<Result<Call, GrammarError>> {
+    let (path, arguments) = match text.split_once(EXTENSION) {
+        // The last one: folders may be called so too.
+        Some(_) => {
+            let end = text.rfind(EXTENSION)? + EXTENSION.len();
+            (text[..end].trim(), text[end..].trim())
+        }
+        None => return None,
+    };
+    if path.contains(['(', ')', ',']) || !(arguments.is_empty() || arguments.starts_with('(')) {
+        return None;
+    }
+    let inner = match arguments.strip_prefix('(') {
+        None => Ok(Vec::new()),
+        Some(rest) => match rest.strip_suffix(')') {
+            Some(rest) => Call::parse_arguments("rules", rest).map(|call| call.arguments),
+            None => Call::parse(&format!("rules{arguments}")).map(|call| call.arguments),
+        },
+    };
+    Some(match inner {
+        Err(error) => Err(GrammarError::Form { role: Role::Game, text: text.to_owned(), error }),
+        Ok(inner) => {
+            let file =
+                Argument { name: "file".to_owned(), value: path.to_owned(), at: 1, value_at: 1 };
+            let arguments = std::iter::once(file).chain(inner).collect();
+            Ok(Call { name: TEXT_FAMILY.name.to_owned(), at: 1, arguments })
+        }
+    })
+}
+
+impl TextGame {
+    /// The game of a call, its text not yet read, and the values of what all games have.
+    pub(crate) fn of(call: &Call) -> Result<(TextGame, Args), SpecError> {
+        let own = |name: &str| matches!(name, "file" | "ply_cap");
+        let mut digest = None;
+        let mut options = Vec::new();
+        for argument in call.arguments.iter().filter(|argument| !own(&argument.name)) {
+            let wrong = |expected: &str| GrammarError::Value {
+                role: Role::Game,
+                form: call.name.clone(),
+                parameter: argument.name.clone(),
+                found: argument.value.clone(),
+                at: argument.value_at,
+                expected: expected.to_owned(),
+            };
+            if argument.name == "digest" {
+                let value = u64::from_str_radix(&argument.value, 16);
+                digest = Some(value.map_err(|_| wrong("16 hexadecimal digits"))?);
+            } else {
+                let value = argument.value.parse().map_err(|_| wrong("a whole number"))?;
+                options.push((argument.name.clone(), value));
+            }
+        }
+        let mut rest = call.clone();
+        rest.arguments.retain(|argument| own(&argument.name));
+        let args: Args = TEXT_FAMILY.form().read(Role::Game, &rest, &[])?.into();
+        let file = args.text("file").to_owned();
+        let capped = call.value("ply_cap").is_some();
+        Ok((TextGame { file, digest, options, capped, program: None }, args))
+    }
+
+    /// Reads the text.
+    pub(crate) fn read(
+        &mut self,
+        open: &mut dyn FnMut(&str) -> Result<String, String>,
+    ) -> Result<(), SpecError> {
+        let file = || self.file.clone();
+        let source =
+            open(&self.file).map_err(|reason| SpecError::Unreadable { file: file(), reason })?;
+        let text = Text::read(&source);
+        if let Ok(text) = &text {
+            let names: Vec<&str> =
+                text.options().iter().map(|option| option.name.as_str()).collect();
+            for (name, value) in &self.options {
+                let Some(option) = text.options().iter().find(|option| option.name == *name) else {
+                    return Err(SpecError::NoOption {
+                        file: file(),
+                        option: name.clone(),
+                        nearest: nearest(name, names.iter().copied()).map(str::to_owned),
+                        known: names.iter().map(|&name| name.to_owned()).collect(),
+                    });
+                };
+                if !(option.lowest..=option.highest).contains(value) {
+                    return Err(SpecError::OptionRange {
+                        file: file(),
+                        option: name.clone(),
+                        value: *value,
+                        lowest: option.lowest,
+                        highest: option.highest,
+                    });
+                }
+            }
+        }
+        let checked = text.and_then(|text| text.check_with(&self.options));
+        let program = checked.map_err(|mistakes| SpecError::Text { file: file(), mistakes })?;
+        if self.digest.is_some_and(|digest| digest != program.digest()) {
+            return Err(SpecError::Changed { file: file() });
+        }
+        self.digest = Some(program.digest());
+        self.program = Some(Arc::new(program));
+        Ok(())
+    }
+
+    /// The cap of the game.
+    pub(crate) fn ply_cap(&self, args: &Args) -> Plies {
+        let own = self.program.as_ref().and_then(|program| program.ply_cap());
+        own.filter(|_| !self.capped).unwrap_or_else(|| args.ply_cap())
+    }
+
+    /// The name in files: the path, the digest of the text, and what is not at its default.
+    pub(crate) fn canonical(&self, args: &Args) -> String {
+        let mut name = format!("{}(file={}", TEXT_FAMILY.name, self.file);
+        if let Some(digest) = self.digest {
+            name.push_str(&format!(",digest={digest:016x}"));
+        }
+        match &self.program {
+            Some(program) => {
+                for option in program.options().iter().filter(|o| o.value != o.default) {
+                    name.push_str(&format!(",{}={}", option.name, option.value));
+                }
+            }
+            None => {
+                for (option, value) in &self.options {
+                    name.push_str(&format!(",{option}={value}"));
+                }
+            }
+        }
+        let own = self.program.as_ref().and_then(|program| program.ply_cap());
+        if self.capped && own.unwrap_or(Plies(1_000)) != args.ply_cap() {
+            name.push_str(&format!(",ply_cap={}", args.ply_cap().0));
+        }
+        name.push(')');
+        name
+    }
+
+    /// Calls a visitor with the game.
+    pub(crate) fn visit<V: Visitor>(
+        &self,
+        args: &Args,
+        visitor: V,
+    ) -> Result<V::Output, SpecError> {
+        match &self.program {
+            Some(program) => {
+                Ok(treegauge_rules::visit(program, self.ply_cap(args), ToEntry(visitor)))
+            }
+            None => {
+                let reason = "nobody has read it".to_owned();
+                Err(SpecError::Unreadable { file: self.file.clone(), reason })
+            }
+        }
+    }
+}
+
+/// Makes an entry of the game of a text, with what it can do.
+struct ToEntry<V>(V);
+
+impl<V: Visitor> RulesVisitor for ToEntry<V> {
+    type Output = V::Output;
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> V::Output {
+        let has_symmetries = treegauge_core::Symmetric::symmetry_count(&game) > 1;
+        let (tiered, graded) = (game.is_tiered(), game.is_graded());
+        let mut entry = Entry::new(game);
+        if has_symmetries {
+            entry = entry.symmetric();
+        }
+        if tiered {
+            entry = entry.tiered();
+        }
+        if graded {
+            entry = entry.graded();
+        }
+        self.0.visit(entry)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! Boards: sites with names and places, and the ways that lead from one to the next.
+
+mod regions;
+mod shapes;
+
+pub(crate) use regions::Region;
+pub(crate) use shapes::{BuildError, Diagonals, GridOptions, Wrap, build_graph, build_shape};
+
+/// The number of a site, from 0.
+pub(crate) type Site = u16;
+
+/// The greatest number of sites, those that a board leaves out included.
+pub(crate) const SITES_MAX: usize = 512;
+
+/// The kind of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Grid { cols: i32, rows: i32, levels: i32 },
+    Rhombus { cols: i32, rows: i32 },
+    Hexagon { side: i32 },
+    Rings { rings: i32 },
+    Lattice { cols: i32, rows: i32 },
+    Pits { pits: i32 },
+    Graph,
+}
+
+impl Shape {
+    /// What it is called in a message.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Shape::Grid { levels: 1, .. } => "a grid",
+            Shape::Grid { .. } => "a cube",
+            Shape::Rhombus { .. } => "a rhombus",
+            Shape::Hexagon { .. } => "a hexagon",
+            Shape::Rings { .. } => "a board of rings",
+            Shape::Lattice { .. } => "a lattice",
+            Shape::Pits { .. } => "a board of pits",
+            Shape::Graph => "a drawn board",
+        }
+    }
+
+    pub(crate) fn is_hex(self) -> bool {
+        matches!(self, Shape::Rhombus { .. } | Shape::Hexagon { .. })
+    }
+}
+
+/// A way from every site to the next one.
+#[derive(Clone, Debug)]
+pub(crate) struct Direction {
+    /// The word of the language; empty for ways that have none.
+    pub(crate) name: &'static str,
+    /// What a step adds to the coordinates.
+    pub(crate) step: [i32; 3],
+    /// The direction back.
+    pub(crate) back: usize,
+    /// Where a drawn link leads.
+    pub(crate) next: Vec<Option<Site>>,
+    /// Where a straight line leads, drawn or not: lines of stones follow it.
+    pub(crate) line: Vec<Option<Site>>,
+}
+
+/// A board.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    pub(crate) shape: Shape,
+    /// Which numbers are sites: on some boards numbers are left out, so that steps are the same
+    /// difference everywhere.
+    pub(crate) on: Vec<bool>,
+    pub(crate) names: Vec<String>,
+    /// Coordinates: column, row and level.
+    pub(crate) at: Vec<[i32; 3]>,
+    /// Sites by rows as they are written: the last row first, each from the left.
+    pub(crate) rows: Vec<Vec<Site>>,
+    pub(crate) directions: Vec<Direction>,
+    pub(crate) wrap: Wrap,
+}
+
+impl Board {
+    /// How many numbers of sites there are, those that are left out included.
+    pub(crate) fn len(&self) -> usize {
+        self.on.len()
+    }
+
+    /// All sites.
+    pub(crate) fn sites(&self) -> impl Iterator<Item = Site> + '_ {
+        (0..self.len() as Site).filter(|&site| self.on[site as usize])
+    }
+
+    /// The site of a name.
+    pub(crate) fn site(&self, name: &str) -> Option<Site> {
+        self.sites().find(|&site| self.names[site as usize] == name)
+    }
+
+    /// The site at coordinates.
+    pub(crate) fn site_at(&self, at: [i32; 3]) -> Option<Site> {
+        let Some((cols, rows)) = self.extent() else {
+            return self.sites().find(|&site| self.at[site as usize] == at);
+        };
+        // These are numbered level by level and row by row.
+        let [x, y, z] = at;
+        if !(0..cols).contains(&x) || !(0..rows).contains(&y) || z < 0 {
+            return None;
+        }
+        let number = ((z * rows + y) * cols + x) as usize;
+        (number < self.len() && self.on[number]).then_some(number as Site)
+    }
+
+    pub(crate) fn is_pits(&self) -> bool {
+        matches!(self.shape, Shape::Pits { .. })
+    }
+
+    /// The pits of one player, on a board of pits.
+    pub(crate) fn pits(&self) -> usize {
+        match self.shape {
+            Shape::Pits { pits } => pits as usize,
+            _ => 0,
+        }
+    }
+
+    /// The directions of a word for both players; `None` where this board has none of that name.
+    pub(crate) fn directions(&self, word: &str) -> Option<[Vec<u8>; 2]> {
+        let grid = matches!(self.shape, Shape::Grid { .. });
+        let choose = |wanted: &dyn Fn(&Direction) -> bool| -> Vec<u8> {
+            let all = self.directions.iter().enumerate();
+            all.filter(|(_, d)| wanted(d)).map(|(n, _)| n as u8).collect()
+        };
+        let named = |names: &[&str]| choose(&|d| !d.name.is_empty() && names.contains(&d.name));
+        let nonzero = |d: &Direction| d.step.iter().filter(|&&s| s != 0).count();
+        let hex = self.shape.is_hex();
+        let both = |dirs: Vec<u8>| [dirs.clone(), dirs];
+        let found = match word {
+            "all" => both(choose(&|_| true)),
+            "orthogonal" if !hex => both(choose(&|d| nonzero(d) == 1)),
+            "diagonal" if grid => both(choose(&|d| nonzero(d) > 1)),
+            "forward" if hex => [named(&["ne", "nw"]), named(&["se", "sw"])],
+            "backward" if hex => [named(&["se", "sw"]), named(&["ne", "nw"])],
+            "forward" => [named(&["n"]), named(&["s"])],
+            "backward" => [named(&["s"]), named(&["n"])],
+            "sideways" => both(named(&["e", "w"])),
+            "forward-diagonal" if grid => [named(&["ne", "nw"]), named(&["se", "sw"])],
+            "backward-diagonal" if grid => [named(&["se", "sw"]), named(&["ne", "nw"])],
+            "n" | "ne" | "e" | "se" | "s" | "sw" | "w" | "nw" => both(named(&[word])),
+            _ => return None,
+        };
+        (!found[0].is_empty()).then_some(found)
+    }
+
+    /// All drawn neighbours of a site, each once.
+    pub(crate) fn neighbours(&self, site: Site) -> Vec<Site> {
+        let mut found: Vec<Site> =
+            self.directions.iter().filter_map(|d| d.next[site as usize]).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The site below, on boards where things fall.
+    pub(crate) fn below(&self, site: Site) -> Option<Site> {
+        let down = match self.shape {
+            Shape::Grid { levels: 1, .. } => [0, -1, 0],
+            _ => [0, 0, -1],
+        };
+        let direction = self.directions.iter().find(|d| d.step == down)?;
+        direction.line[site as usize]
+    }
+}

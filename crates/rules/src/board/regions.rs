@@ -1,0 +1,241 @@
+//! Parts of boards that have names, and families of small sets.
+
+use super::{Board, Shape, Site};
+
+/// A part of a board that is the same in every position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Region<'a> {
+    /// Rows from the south, from 1, both included.
+    Rows(i32, i32),
+    /// Columns from the west.
+    Columns(i32, i32),
+    Side(&'a str),
+    Edges,
+    Corners,
+    Center,
+    Dark,
+    Light,
+}
+
+impl Board {
+    /// The greatest row and column, counted from 1; `None` where the board has none.
+    pub(crate) fn extent(&self) -> Option<(i32, i32)> {
+        Some(match self.shape {
+            Shape::Grid { cols, rows, .. } | Shape::Rhombus { cols, rows } => (cols, rows),
+            Shape::Hexagon { side } => (2 * side - 1, 2 * side - 1),
+            Shape::Rings { rings } => (2 * rings + 1, 2 * rings + 1),
+            Shape::Lattice { .. } | Shape::Pits { .. } | Shape::Graph => return None,
+        })
+    }
+
+    /// The names of the sides.
+    pub(crate) fn sides(&self) -> &'static [&'static str] {
+        match self.shape {
+            Shape::Grid { .. } | Shape::Rhombus { .. } | Shape::Rings { .. } => {
+                &["n", "e", "s", "w"]
+            }
+            Shape::Hexagon { .. } => &["n", "ne", "e", "s", "sw", "w"],
+            _ => &[],
+        }
+    }
+
+    /// The sites of a region; `None` where the board has no such region.
+    pub(crate) fn region(&self, region: Region<'_>) -> Option<Vec<Site>> {
+        let (cols, rows) = self.extent()?;
+        let choose = |wanted: &dyn Fn([i32; 3]) -> bool| -> Vec<Site> {
+            self.sites().filter(|&site| wanted(self.at[site as usize])).collect()
+        };
+        let middle = |x: i32, n: i32| x == (n - 1) / 2 || x == n / 2;
+        let levels = match self.shape {
+            Shape::Grid { levels, .. } => levels,
+            _ => 1,
+        };
+        Some(match region {
+            Region::Rows(low, high) => choose(&|[_, y, _]| (low..=high).contains(&(y + 1))),
+            Region::Columns(low, high) => choose(&|[x, _, _]| (low..=high).contains(&(x + 1))),
+            Region::Side(side) => {
+                if !self.sides().contains(&side) {
+                    return None;
+                }
+                if let Shape::Hexagon { side: n } = self.shape {
+                    let m = n - 1;
+                    return Some(choose(&|[x, y, _]| match side {
+                        "n" => y == 2 * m,
+                        "s" => y == 0,
+                        "e" => x == 2 * m,
+                        "w" => x == 0,
+                        "ne" => x + y == 3 * m,
+                        _ => x + y == m,
+                    }));
+                }
+                choose(&|[x, y, _]| match side {
+                    "n" => y == rows - 1,
+                    "s" => y == 0,
+                    "e" => x == cols - 1,
+                    _ => x == 0,
+                })
+            }
+            Region::Edges | Region::Corners => {
+                let least = if region == Region::Edges { 1 } else { 2 };
+                if let Shape::Hexagon { .. } = self.shape {
+                    let sides: Vec<Vec<Site>> =
+                        self.sides().iter().filter_map(|s| self.region(Region::Side(s))).collect();
+                    let of = |site: &Site| sides.iter().filter(|s| s.contains(site)).count();
+                    return Some(self.sites().filter(|site| of(site) >= least).collect());
+                }
+                let axes = usize::from(levels > 1) + 2;
+                let least = if region == Region::Edges { 1 } else { axes };
+                choose(&|[x, y, z]| {
+                    let ends = [(x, cols), (y, rows), (z, levels)];
+                    let at_end = ends[..axes].iter().filter(|(x, n)| *x == 0 || *x == n - 1);
+                    at_end.count() >= least
+                })
+            }
+            Region::Center if matches!(self.shape, Shape::Rings { .. }) => return None,
+            Region::Center => {
+                choose(&|[x, y, z]| middle(x, cols) && middle(y, rows) && middle(z, levels))
+            }
+            Region::Dark | Region::Light if self.shape.is_hex() => return None,
+            Region::Dark => choose(&|[x, y, z]| (x + y + z) % 2 == 0),
+            Region::Light => choose(&|[x, y, z]| (x + y + z) % 2 == 1),
+        })
+    }
+
+    /// The number of sites of the longest straight line in some directions.
+    pub(crate) fn longest_line(&self, directions: &[u8]) -> usize {
+        let mut longest = 1;
+        for &d in directions {
+            for site in self.sites() {
+                let mut line = vec![site];
+                let mut last = site;
+                while let Some(next) = self.directions[d as usize].line[last as usize] {
+                    if line.contains(&next) {
+                        break;
+                    }
+                    line.push(next);
+                    last = next;
+                }
+                longest = longest.max(line.len());
+            }
+        }
+        longest
+    }
+
+    /// The straight runs of `length` sites, each once, with the sites right before and behind.
+    pub(crate) fn lines(&self, length: usize, directions: &[u8]) -> Vec<(Vec<Site>, Vec<Site>)> {
+        let mut found: Vec<(Vec<Site>, Vec<Site>)> = Vec::new();
+        let mut known = std::collections::HashSet::new();
+        for (number, direction) in self.directions.iter().enumerate() {
+            let wanted = |d: usize| directions.contains(&(d as u8));
+            // Each axis once.
+            let first_of_axis = number < direction.back || !wanted(direction.back);
+            if !wanted(number) || !first_of_axis {
+                continue;
+            }
+            for site in self.sites() {
+                let mut run = vec![site];
+                while run.len() < length {
+                    let last = run[run.len() - 1];
+                    match direction.line[last as usize] {
+                        Some(next) if !run.contains(&next) => run.push(next),
+                        _ => break,
+                    }
+                }
+                if run.len() < length {
+                    continue;
+                }
+                let before = self.directions[direction.back].line[site as usize];
+                let behind = direction.line[run[run.len() - 1] as usize];
+                let ends: Vec<Site> = [before, behind].into_iter().flatten().collect();
+                let ends: Vec<Site> = ends.into_iter().filter(|s| !run.contains(s)).collect();
+                let mut sorted = run.clone();
+                sorted.sort_unstable();
+                if known.insert(sorted.clone()) {
+                    found.push((sorted, ends));
+                }
+            }
+        }
+        found
+    }
+
+    /// A pattern of cells of a grid, moved, turned and mirrored.
+    pub(crate) fn shapes(&self, cells: &[(i32, i32)]) -> Vec<Vec<Site>> {
+        let mut known = std::collections::BTreeSet::new();
+        let Some((cols, rows)) = self.extent() else { return Vec::new() };
+        for turned in turned(cells) {
+            for origin in self.sites() {
+                let [x, y, z] = self.at[origin as usize];
+                let place = |&(dx, dy): &(i32, i32)| {
+                    let fold = |x: i32, n: i32, on: bool| if on { x.rem_euclid(n) } else { x };
+                    let x = fold(x + dx, cols, self.wrap.columns);
+                    let y = fold(y + dy, rows, self.wrap.rows);
+                    self.site_at([x, y, z])
+                };
+                let Some(mut sites) = turned.iter().map(place).collect::<Option<Vec<_>>>() else {
+                    continue;
+                };
+                sites.sort_unstable();
+                let before = sites.len();
+                sites.dedup();
+                if sites.len() == before {
+                    known.insert(sites);
+                }
+            }
+        }
+        known.into_iter().collect()
+    }
+
+    /// The four sides of each box of a lattice.
+    pub(crate) fn boxes(&self) -> Vec<Vec<Site>> {
+        let Shape::Lattice { cols, rows } = self.shape else { return Vec::new() };
+        let mut boxes = Vec::new();
+        for y in 0..rows {
+            for x in 0..cols {
+                let (x, y) = (2 * x + 1, 2 * y + 1);
+                let sides = [[x, y - 1, 0], [x - 1, y, 0], [x + 1, y, 0], [x, y + 1, 0]];
+                let sides = sides.map(|at| self.site_at(at).expect("a box has four sides"));
+                boxes.push(sides.to_vec());
+            }
+        }
+        boxes
+    }
+
+    /// Where leaps by some offsets lead from each site, turned and mirrored, each once.
+    pub(crate) fn leaps(&self, offsets: &[(i32, i32)]) -> Vec<Vec<Site>> {
+        let mut steps: Vec<(i32, i32)> =
+            offsets.iter().flat_map(|&offset| turned(&[offset])).map(|v| v[0]).collect();
+        steps.sort_unstable_by_key(|&(x, y)| (y, x));
+        steps.dedup();
+        let Some((cols, rows)) = self.extent() else { return vec![Vec::new(); self.len()] };
+        (0..self.len() as Site)
+            .map(|site| {
+                let mut to = Vec::new();
+                if !self.on[site as usize] {
+                    return to;
+                }
+                let [x, y, z] = self.at[site as usize];
+                for &(dx, dy) in &steps {
+                    let fold = |x: i32, n: i32, on: bool| if on { x.rem_euclid(n) } else { x };
+                    let x = fold(x + dx, cols, self.wrap.columns);
+                    let y = fold(y + dy, rows, self.wrap.rows);
+                    let found = self.site_at([x, y, z]);
+                    to.extend(found.filter(|&t| t != site && !to.contains(&t)));
+                }
+                to
+            })
+            .collect()
+    }
+}
+
+/// A pattern in all its turned and mirrored forms.
+fn turned(cells: &[(i32, i32)]) -> Vec<Vec<(i32, i32)>> {
+    (0..8)
+        .map(|form| {
+            let turn = |&(x, y): &(i32, i32)| {
+                let (x, y) = if form & 4 == 0 { (x, y) } else { (y, x) };
+                (if form & 1 == 0 { x } else { -x }, if form & 2 == 0 { y } else { -y })
+            };
+            cells.iter().map(turn).collect()
+        })
+        .collect()
+}

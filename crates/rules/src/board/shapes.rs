@@ -1,0 +1,353 @@
+//! How the boards are made.
+
+use std::collections::HashMap;
+
+use super::{Board, Direction, SITES_MAX, Shape, Site};
+
+/// Which opposite edges of a grid are joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wrap {
+    pub(crate) columns: bool,
+    pub(crate) rows: bool,
+}
+
+/// Which diagonals of a grid are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Diagonals {
+    #[default]
+    All,
+    Alternate,
+    None,
+}
+
+/// What a grid is besides its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct GridOptions {
+    pub(crate) diagonals: Diagonals,
+    pub(crate) wrap: Wrap,
+}
+
+/// Why there is no such board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BuildError(pub(crate) String);
+
+/// The directions of the compass, each before the one that leads back.
+const COMPASS: [(&str, [i32; 3]); 8] = [
+    ("n", [0, 1, 0]),
+    ("s", [0, -1, 0]),
+    ("e", [1, 0, 0]),
+    ("w", [-1, 0, 0]),
+    ("ne", [1, 1, 0]),
+    ("sw", [-1, -1, 0]),
+    ("nw", [-1, 1, 0]),
+    ("se", [1, -1, 0]),
+];
+
+/// Those of boards of hexagons: rows lean to the right, so `ne` is straight up a column.
+const HEX: [(&str, [i32; 3]); 6] = [
+    ("e", [1, 0, 0]),
+    ("w", [-1, 0, 0]),
+    ("ne", [0, 1, 0]),
+    ("sw", [0, -1, 0]),
+    ("nw", [-1, 1, 0]),
+    ("se", [1, -1, 0]),
+];
+
+impl Diagonals {
+    pub(crate) fn of(word: &str) -> Option<Diagonals> {
+        Some(match word {
+            "all" => Diagonals::All,
+            "alternate" => Diagonals::Alternate,
+            "none" => Diagonals::None,
+            _ => return None,
+        })
+    }
+
+    /// Whether diagonals are drawn at a site.
+    fn at(self, at: [i32; 3]) -> bool {
+        match self {
+            Diagonals::All => true,
+            Diagonals::Alternate => (at[0] + at[1] + at[2]) % 2 == 0,
+            Diagonals::None => false,
+        }
+    }
+}
+
+/// The letter of a column, from 0.
+fn letter(col: i32) -> char {
+    char::from(b'a' + col as u8)
+}
+
+fn within(what: &str, found: i32, least: i32, most: i32) -> Result<(), BuildError> {
+    if (least..=most).contains(&found) {
+        return Ok(());
+    }
+    Err(BuildError(format!("{found} {what} are not possible: {least} to {most} are")))
+}
+
+/// The board of a shape; `options` and `holes` are for grids.
+pub(crate) fn build_shape(
+    shape: Shape,
+    options: GridOptions,
+    holes: &[Site],
+) -> Result<Board, BuildError> {
+    match shape {
+        Shape::Grid { cols, rows, levels } => {
+            within("columns", cols, 1, 26)?;
+            within("rows", rows, 1, 26)?;
+            within("levels", levels, 1, 8)?;
+            if (cols * rows * levels) as usize > SITES_MAX {
+                let sites = cols * rows * levels;
+                return Err(BuildError(format!("{sites} sites are more than {SITES_MAX}")));
+            }
+            let wrap = options.wrap;
+            let at = box_of(cols, rows, levels);
+            let mut board = plain(shape, at, wrap);
+            for &hole in holes {
+                board.on[hole as usize] = false;
+            }
+            name_by_letters(&mut board);
+            let mut steps = COMPASS.to_vec();
+            if levels > 1 {
+                steps.extend(steps_across_levels());
+            }
+            let fold = |at: [i32; 3]| {
+                let turn = |x: i32, n: i32, joined: bool| if joined { x.rem_euclid(n) } else { x };
+                [turn(at[0], cols, wrap.columns), turn(at[1], rows, wrap.rows), at[2]]
+            };
+            link(&mut board, &steps, fold, |at, step| {
+                step.iter().filter(|&&s| s != 0).count() == 1 || options.diagonals.at(at)
+            });
+            finish(&mut board);
+            Ok(board)
+        }
+        Shape::Rhombus { cols, rows } => {
+            within("columns", cols, 1, 22)?;
+            within("rows", rows, 1, 22)?;
+            let mut board = plain(shape, box_of(cols, rows, 1), Wrap::default());
+            name_by_letters(&mut board);
+            link(&mut board, &HEX, |at| at, |_, _| true);
+            finish(&mut board);
+            Ok(board)
+        }
+        Shape::Hexagon { side } => {
+            within("cells of a side", side, 2, 11)?;
+            let width = 2 * side - 1;
+            let mut board = plain(shape, box_of(width, width, 1), Wrap::default());
+            for site in 0..board.len() {
+                let [x, y, _] = board.at[site];
+                let sum = x + y - 2 * (side - 1);
+                board.on[site] = sum.abs() < side;
+            }
+            name_by_letters(&mut board);
+            link(&mut board, &HEX, |at| at, |_, _| true);
+            finish(&mut board);
+            Ok(board)
+        }
+        Shape::Rings { rings } => {
+            within("rings", rings, 1, 6)?;
+            Ok(build_rings(rings))
+        }
+        Shape::Lattice { cols, rows } => {
+            within("columns of boxes", cols, 1, 9)?;
+            within("rows of boxes", rows, 1, 9)?;
+            Ok(build_lattice(cols, rows))
+        }
+        Shape::Pits { pits } => {
+            within("pits", pits, 1, 7)?;
+            Ok(build_pits(pits))
+        }
+        Shape::Graph => unreachable!("a drawn board has its own function"),
+    }
+}
+
+/// The 18 directions that leave a level: up and down, straight and aside.
+fn steps_across_levels() -> Vec<(&'static str, [i32; 3])> {
+    let mut steps = Vec::new();
+    for x in -1..=1 {
+        for y in -1..=1 {
+            steps.push(("", [x, y, 1]));
+            steps.push(("", [-x, -y, -1]));
+        }
+    }
+    steps
+}
+
+/// All coordinates of a box, level by level and row by row.
+fn box_of(cols: i32, rows: i32, levels: i32) -> Vec<[i32; 3]> {
+    let rows = |z| (0..rows).flat_map(move |y| (0..cols).map(move |x| [x, y, z]));
+    (0..levels).flat_map(rows).collect()
+}
+
+fn plain(shape: Shape, at: Vec<[i32; 3]>, wrap: Wrap) -> Board {
+    let (on, names) = (vec![true; at.len()], vec![String::new(); at.len()]);
+    Board { shape, on, names, at, rows: Vec::new(), directions: Vec::new(), wrap }
+}
+
+/// Names such as `b3`, and `b3z2` where there are levels.
+fn name_by_letters(board: &mut Board) {
+    let levels = board.at.iter().any(|at| at[2] > 0);
+    for (name, &[x, y, z]) in board.names.iter_mut().zip(&board.at) {
+        let level = if levels { format!("z{}", z + 1) } else { String::new() };
+        *name = format!("{}{}{level}", letter(x), y + 1);
+    }
+}
+
+/// Makes the directions: `fold` brings coordinates back to the board, `drawn` says whether a link is
+/// drawn.
+fn link(
+    board: &mut Board,
+    steps: &[(&'static str, [i32; 3])],
+    fold: impl Fn([i32; 3]) -> [i32; 3],
+    drawn: impl Fn([i32; 3], [i32; 3]) -> bool,
+) {
+    let places: HashMap<[i32; 3], Site> =
+        board.sites().map(|site| (board.at[site as usize], site)).collect();
+    for (number, &(name, step)) in steps.iter().enumerate() {
+        let to = |site: usize| {
+            let at = board.at[site];
+            let at = fold([at[0] + step[0], at[1] + step[1], at[2] + step[2]]);
+            places.get(&at).copied().filter(|&to| usize::from(to) != site && board.on[site])
+        };
+        let line: Vec<Option<Site>> = (0..board.len()).map(to).collect();
+        let next = line.iter().enumerate();
+        let next = next.map(|(site, to)| to.filter(|_| drawn(board.at[site], step))).collect();
+        board.directions.push(Direction { name, step, back: number ^ 1, next, line });
+    }
+}
+
+/// The rows as they are written.
+fn finish(board: &mut Board) {
+    let mut rows: HashMap<(i32, i32), Vec<Site>> = HashMap::new();
+    for site in board.sites() {
+        let [_, y, z] = board.at[site as usize];
+        rows.entry((z, y)).or_default().push(site);
+    }
+    let mut keys: Vec<(i32, i32)> = rows.keys().copied().collect();
+    keys.sort_unstable_by_key(|&(z, y)| (z, -y));
+    for key in keys {
+        let mut row = rows.remove(&key).expect("it is a key");
+        row.sort_unstable_by_key(|&site| board.at[site as usize][0]);
+        board.rows.push(row);
+    }
+}
+
+/// Rings in a box: eight points each, joined along the sides and across the middles.
+fn build_rings(rings: i32) -> Board {
+    let width = 2 * rings + 1;
+    let mut board = plain(Shape::Rings { rings }, box_of(width, width, 1), Wrap::default());
+    for site in 0..board.len() {
+        let [x, y, _] = board.at[site];
+        let (x, y) = ((x - rings).abs(), (y - rings).abs());
+        board.on[site] = (x, y) != (0, 0) && (x == y || x == 0 || y == 0);
+    }
+    name_by_letters(&mut board);
+    for (number, &(name, step)) in COMPASS[..4].iter().enumerate() {
+        let mut next = vec![None; board.len()];
+        for site in board.sites() {
+            let [x, y, _] = board.at[site as usize];
+            // How far the middle of the board is, across the direction and along it.
+            let (across, along) =
+                if step[0] == 0 { (x - rings, y - rings) } else { (y - rings, x - rings) };
+            let sign = step[0] + step[1];
+            let stride = if across == 0 {
+                // On a spoke: one ring on, but never through the middle.
+                if along + sign == 0 { continue } else { 1 }
+            } else {
+                // On a side of the ring that is as far out as `across`.
+                across.abs()
+            };
+            let to = [x + step[0] * stride, y + step[1] * stride, 0];
+            let inside = (to[0] - rings).abs() <= across.abs().max(rings * i32::from(across == 0))
+                && (to[1] - rings).abs() <= across.abs().max(rings * i32::from(across == 0));
+            if inside {
+                next[site as usize] = board.site_at(to);
+            }
+        }
+        let line = next.clone();
+        board.directions.push(Direction { name, step, back: number ^ 1, next, line });
+    }
+    finish(&mut board);
+    board
+}
+
+/// The lines between the dots of a lattice, which are its sites.
+fn build_lattice(cols: i32, rows: i32) -> Board {
+    let mut at = Vec::new();
+    let mut names = Vec::new();
+    for y in 0..=2 * rows {
+        for x in 0..=2 * cols {
+            if (x + y) % 2 == 1 {
+                at.push([x, y, 0]);
+                let kind = if y % 2 == 0 { 'h' } else { 'v' };
+                names.push(format!("{kind}{}{}", y / 2 + 1, x / 2 + 1));
+            }
+        }
+    }
+    let mut board = plain(Shape::Lattice { cols, rows }, at, Wrap::default());
+    board.names = names;
+    finish(&mut board);
+    board
+}
+
+/// Pits counter-clockwise: those of the first player, those of the second, and the two stores.
+fn build_pits(pits: i32) -> Board {
+    let mut at = Vec::new();
+    let mut names = Vec::new();
+    for player in 0..2 {
+        for n in 0..pits {
+            at.push([if player == 0 { n } else { pits - 1 - n }, player, 0]);
+            names.push(format!("{}{}", letter(n), player + 1));
+        }
+    }
+    for player in 0..2 {
+        at.push([if player == 0 { pits } else { -1 }, player, 0]);
+        names.push(format!("store{}", player + 1));
+    }
+    let mut board = plain(Shape::Pits { pits }, at, Wrap::default());
+    board.names = names;
+    board
+}
+
+/// A board of drawn lines, each the names of its sites in order. A direction is a line followed one
+/// way.
+pub(crate) fn build_graph(lines: &[Vec<String>]) -> Result<Board, BuildError> {
+    let mut names: Vec<String> = Vec::new();
+    for name in lines.iter().flatten() {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    if names.len() > SITES_MAX {
+        return Err(BuildError(format!("{} sites are more than {SITES_MAX}", names.len())));
+    }
+    if lines.len() > 100 {
+        return Err(BuildError(format!("{} lines are more than 100", lines.len())));
+    }
+    let number = |name: &String| names.iter().position(|n| n == name).expect("it was listed");
+    let mut at = Vec::new();
+    // On a circle, as far as whole numbers go; pictures are drawn from it.
+    let n = names.len() as f64;
+    for site in 0..names.len() {
+        let angle = std::f64::consts::TAU * site as f64 / n;
+        let place = |x: f64| (100.0 * x).round() as i32;
+        at.push([place(angle.sin()), place(angle.cos()), 0]);
+    }
+    let mut board = plain(Shape::Graph, at, Wrap::default());
+    for line in lines {
+        let sites: Vec<usize> = line.iter().map(number).collect();
+        for way in 0..2 {
+            let mut next = vec![None; names.len()];
+            for pair in sites.windows(2) {
+                let (from, to) = if way == 0 { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
+                next[from] = Some(to as Site);
+            }
+            let back = board.directions.len() ^ 1;
+            let line = next.clone();
+            board.directions.push(Direction { name: "", step: [0; 3], back, next, line });
+        }
+    }
+    board.names = names;
+    board.rows = vec![board.sites().collect()];
+    Ok(board)
+}

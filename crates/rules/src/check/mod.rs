@@ -1,0 +1,298 @@
+//! From the tree of parentheses to the typed tree: every word is understood, or there is a message.
+
+mod expressions;
+mod moves;
+mod sections;
+
+use crate::board::{Board, Site};
+use crate::error::{Mistake, Place, nearest};
+use crate::reader::{Is, Node};
+use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Turns, Who};
+use crate::words::{Sort, WORDS, word, words_of};
+
+pub(crate) use sections::{options_of, program};
+
+/// Whether a word may speak of a move where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    Before,
+    OfMove,
+}
+
+/// What the checker knows while it reads a text.
+struct Checker<'t> {
+    options: &'t [OptionValue],
+    mistakes: Vec<Mistake>,
+    board: Board,
+    /// Whether the board of the text could not be read, so that nothing can be said of this one.
+    board_unknown: bool,
+    kinds: Vec<KindOf>,
+    turns: Option<Turns>,
+    families: Vec<Family>,
+    memory: Memory,
+    movers: usize,
+    mover_places: Vec<(Place, String)>,
+    rule_places: Vec<(Place, String)>,
+    again: Option<Place>,
+}
+
+type Sites = Vec<Site>;
+
+impl Checker<'_> {
+    fn mistake(&mut self, mistake: Mistake) {
+        self.mistakes.push(mistake);
+    }
+
+    /// Notes a mistake and gives nothing.
+    fn fail<T>(&mut self, mistake: Mistake) -> Option<T> {
+        self.mistakes.push(mistake);
+        None
+    }
+
+    /// Notes a mistake about the board, unless the board is unknown.
+    fn fail_of_board<T>(&mut self, mistake: Mistake) -> Option<T> {
+        if !self.board_unknown {
+            self.mistakes.push(mistake);
+        }
+        None
+    }
+
+    /// The head of an expression of a sort. Where it is no word of the sort there is a mistake.
+    fn head<'n>(&mut self, sort: Sort, node: &'n Node) -> Option<&'n str> {
+        let place = node.head_place();
+        let Some(head) = node.head() else {
+            let found = match &node.is {
+                Is::Number(number) => format!("{number} is a number"),
+                Is::Text(text) => format!("\"{text}\" is a text"),
+                Is::List(items) if items.is_empty() => "there is nothing in `()`".to_owned(),
+                _ => "a list begins with a list".to_owned(),
+            };
+            return self.fail(
+                Mistake::new(node.place, format!("{found}, and {sort} is wanted here"))
+                    .hint(example(sort)),
+            );
+        };
+        if word(sort, head).is_some() {
+            return Some(head);
+        }
+        self.fail(self.no_word(sort, head, place))
+    }
+
+    /// The message for a word that cannot make a sort.
+    fn no_word(&self, sort: Sort, head: &str, place: Place) -> Mistake {
+        if let Some(other) = WORDS.iter().find(|word| word.name == head) {
+            let message = format!("`{head}` is {}, and {sort} is wanted here", other.sort);
+            return Mistake::new(place, message).hint(example(sort));
+        }
+        let wanted = match sort {
+            Sort::Moves => "moves".to_owned(),
+            sort => sort.to_string(),
+        };
+        let kind = self.kinds.iter().any(|kind| kind.name == head);
+        if kind {
+            let message = format!("`{head}` is a kind of piece, and {wanted} is wanted here");
+            return Mistake::new(place, message).hint(match sort {
+                Sort::Set => format!("its sites are `(mine {head})` or `(piece {head})`"),
+                _ => example(sort),
+            });
+        }
+        let option = self.options.iter().any(|option| option.name == head);
+        if option {
+            let message = format!("`{head}` is an option, and {wanted} is wanted here");
+            return Mistake::new(place, message).hint(example(sort));
+        }
+        let message = format!("there is no word `{head}` for {wanted}");
+        let mistake = Mistake::new(place, message).near(head, words_of(sort).map(|w| w.name));
+        if mistake.nearest.is_some() { mistake } else { mistake.hint(example(sort)) }
+    }
+
+    /// Whether the number of arguments is right; a mistake where it is not.
+    fn arguments(&mut self, sort: Sort, node: &Node, least: usize, most: usize) -> bool {
+        let found = node.rest().len();
+        if (least..=most).contains(&found) {
+            return true;
+        }
+        let head = node.head().unwrap_or_default();
+        let pattern = word(sort, head).map_or("", |word| word.pattern);
+        let message = match (found < least, found) {
+            (true, 0) => format!("`{head}` stands alone, and something must follow"),
+            (true, _) => format!("`{head}` has too little after it"),
+            (false, _) => format!("`{head}` has too much after it"),
+        };
+        let place = if found > most { node.rest()[most].place } else { node.head_place() };
+        self.mistake(Mistake::new(place, message).hint(format!("it is written `{pattern}`")));
+        false
+    }
+
+    /// A number, written or the name of an option.
+    fn int(&mut self, node: &Node) -> Option<i32> {
+        match &node.is {
+            Is::Number(number) => Some(*number as i32),
+            Is::Word(name) => {
+                let option = self.options.iter().find(|option| option.name == *name);
+                if let Some(option) = option {
+                    return Some(option.value);
+                }
+                let names = self.options.iter().map(|option| option.name.as_str());
+                let mistake =
+                    Mistake::new(node.place, format!("`{name}` is not a number and no option"))
+                        .near(name, names);
+                self.fail(mistake)
+            }
+            _ => self.fail(Mistake::new(node.place, "a whole number is wanted here")),
+        }
+    }
+
+    /// A number within a range.
+    fn int_in(&mut self, node: &Node, what: &str, least: i32, most: i32) -> Option<i32> {
+        let number = self.int(node)?;
+        if (least..=most).contains(&number) {
+            return Some(number);
+        }
+        let message = format!("{what} cannot be {number}");
+        self.fail(Mistake::new(node.place, message).hint(format!("it can be {least} to {most}")))
+    }
+
+    /// The number of a kind.
+    fn kind(&mut self, node: &Node) -> Option<u8> {
+        let names: Vec<String> = self.kinds.iter().map(|kind| kind.name.clone()).collect();
+        let list = names.join(", ");
+        let Is::Word(name) = &node.is else {
+            return self.fail(
+                Mistake::new(node.place, "the name of a kind of piece is wanted here")
+                    .hint(format!("there are: {list}")),
+            );
+        };
+        if let Some(kind) = names.iter().position(|known| known == name) {
+            return Some(kind as u8);
+        }
+        let mistake = Mistake::new(node.place, format!("there is no kind of piece `{name}`"))
+            .near(name, names.iter().map(String::as_str))
+            .hint(format!("there are: {list}"));
+        self.fail(mistake)
+    }
+
+    /// Whether a node is the name of a kind alone.
+    fn is_kind(&self, node: &Node) -> bool {
+        matches!(&node.is, Is::Word(name) if self.kinds.iter().any(|kind| kind.name == *name))
+    }
+
+    fn who(&mut self, node: &Node) -> Option<Who> {
+        let head = self.head(Sort::Player, node)?;
+        self.arguments(Sort::Player, node, 0, 0).then_some(match head {
+            "mover" => Who::Mover,
+            "opponent" => Who::Opponent,
+            "first" => Who::First,
+            _ => Who::Second,
+        })
+    }
+
+    fn dirs(&mut self, node: &Node) -> Option<Dirs> {
+        let head = self.head(Sort::Directions, node)?;
+        if head == "or" {
+            if !self.arguments(Sort::Directions, node, 1, 16) {
+                return None;
+            }
+            let mut dirs = [Vec::new(), Vec::new()];
+            let mut whole = true;
+            for part in node.rest() {
+                let Some(part) = self.dirs(part) else {
+                    whole = false;
+                    continue;
+                };
+                for (all, more) in dirs.iter_mut().zip(part) {
+                    more.into_iter().for_each(|d| {
+                        if !all.contains(&d) {
+                            all.push(d);
+                        }
+                    });
+                }
+            }
+            // In the order of the board, so that the order of a text changes nothing.
+            dirs.iter_mut().for_each(|dirs| dirs.sort_unstable());
+            return whole.then_some(dirs);
+        }
+        if !self.arguments(Sort::Directions, node, 0, 0) {
+            return None;
+        }
+        if let Some(dirs) = self.board.directions(head) {
+            return Some(dirs);
+        }
+        let has: Vec<&str> = words_of(Sort::Directions)
+            .map(|word| word.name)
+            .filter(|name| self.board.directions(name).is_some())
+            .collect();
+        let message = format!("{} has no direction `{head}`", self.board.shape.name());
+        let hint = if has.is_empty() {
+            "it has no directions at all".to_owned()
+        } else {
+            format!("it has {}", has.join(", "))
+        };
+        self.fail_of_board(Mistake::new(node.head_place(), message).hint(hint))
+    }
+
+    /// The number of a site by its name.
+    fn site(&mut self, node: &Node) -> Option<Site> {
+        let name = match &node.is {
+            Is::Word(name) => name.clone(),
+            Is::Number(number) => number.to_string(),
+            _ => {
+                return self.fail(Mistake::new(node.place, "the name of a site is wanted here"));
+            }
+        };
+        if let Some(site) = self.board.site(&name) {
+            return Some(site);
+        }
+        let names: Vec<&str> =
+            self.board.sites().map(|site| self.board.names[site as usize].as_str()).collect();
+        let near = self.nearest_site(&name, &names);
+        let mistake = Mistake::new(node.place, format!("the board has no site `{name}`"));
+        let mistake = match near {
+            Some(near) => Mistake { nearest: Some(near), ..mistake },
+            None => mistake,
+        };
+        self.fail_of_board(mistake)
+    }
+
+    /// The site that is nearest to a name: by coordinates where the name has some.
+    fn nearest_site(&self, name: &str, names: &[&str]) -> Option<String> {
+        let mut chars = name.chars();
+        let col = chars.next().filter(char::is_ascii_lowercase);
+        let row: Option<i32> = chars.as_str().parse().ok();
+        if let (Some(col), Some(row), Some(_)) = (col, row, self.board.extent()) {
+            let (x, y) = (i32::from(col as u8 - b'a'), row - 1);
+            let apart = |&site: &Site| {
+                let at = self.board.at[site as usize];
+                i64::from(at[0] - x).abs() + i64::from(at[1].saturating_sub(y)).abs()
+            };
+            let site = self.board.sites().min_by_key(apart)?;
+            return Some(self.board.names[site as usize].clone());
+        }
+        nearest(name, names.iter().copied()).map(str::to_owned)
+    }
+
+    /// The number of a family of sets, which is kept once.
+    fn family(&mut self, family: Family) -> usize {
+        if let Some(known) = self.families.iter().position(|known| *known == family) {
+            return known;
+        }
+        self.families.push(family);
+        self.families.len() - 1
+    }
+}
+
+/// What may stand where a sort is wanted.
+fn example(sort: Sort) -> String {
+    let mut examples: Vec<&str> = words_of(sort).map(|word| word.example).collect();
+    examples.truncate(40);
+    let chosen: Vec<String> = match sort {
+        Sort::Set => ["empty", "(or empty theirs)", "(home 2)"].map(|e| format!("`{e}`")).to_vec(),
+        Sort::Condition => {
+            ["(some taken)", "(none theirs)", "(in to (far 1))"].map(|e| format!("`{e}`")).to_vec()
+        }
+        Sort::Moves => ["(place)", "(step man forward)"].map(|e| format!("`{e}`")).to_vec(),
+        Sort::Number => ["3", "(count mine)"].map(|e| format!("`{e}`")).to_vec(),
+        _ => examples.iter().take(4).map(|e| format!("`{e}`")).collect(),
+    };
+    format!("for example {}", chosen.join(", "))
+}

@@ -1,0 +1,326 @@
+//! Movers and how they are put together.
+
+use super::{Checker, Sites, When};
+use crate::board::Shape;
+use crate::error::Mistake;
+use crate::reader::{Is, Node};
+use crate::tree::{Chain, Mover, Moves, Owner, Set, Verb};
+use crate::words::{CLAUSES, Sort, clauses, word};
+
+/// The greatest number of movers in a text.
+const MOVERS_MAX: usize = 60;
+
+/// The greatest number of parts of a move.
+pub(crate) const PARTS_MAX: usize = 4;
+
+impl Checker<'_> {
+    pub(super) fn moves(&mut self, node: &Node, when: When) -> Option<Moves<Sites>> {
+        let sort = Sort::Moves;
+        let head = self.head(sort, node)?;
+        let rest = node.rest();
+        match head {
+            "or" | "first-of" | "seq" => {
+                let most = if head == "seq" { PARTS_MAX } else { MOVERS_MAX };
+                if !self.arguments(sort, node, 2, most) {
+                    return None;
+                }
+                let mut parts = Vec::new();
+                for (n, part) in rest.iter().enumerate() {
+                    let later = head == "seq" && n > 0;
+                    parts.push(self.moves(part, if later { When::OfMove } else { when }));
+                }
+                let parts: Vec<_> = parts.into_iter().collect::<Option<_>>()?;
+                Some(match head {
+                    "or" => Moves::Or(parts),
+                    "first-of" => Moves::FirstOf(parts),
+                    _ => Moves::Seq(parts),
+                })
+            }
+            "if" => {
+                if !self.arguments(sort, node, 2, 3) {
+                    return None;
+                }
+                let cond = self.cond(&rest[0], when);
+                let yes = self.moves(&rest[1], when);
+                let no = rest.get(2).map(|no| self.moves(no, when));
+                let no = match no {
+                    Some(no) => Some(Box::new(no?)),
+                    None => None,
+                };
+                Some(Moves::If(cond?, Box::new(yes?), no))
+            }
+            _ => self.mover(head, node, when),
+        }
+    }
+
+    fn mover(&mut self, head: &str, node: &Node, when: When) -> Option<Moves<Sites>> {
+        let id = self.movers;
+        self.movers += 1;
+        self.mover_places.push((node.place, head.to_owned()));
+        if id == MOVERS_MAX {
+            let message = format!("there are more than {MOVERS_MAX} movers");
+            return self.fail(Mistake::new(node.place, message));
+        }
+        let mut mover = Mover {
+            id,
+            verb: Verb::Pass,
+            kind: None,
+            to: Set::Empty,
+            then: Vec::new(),
+            only_if: None,
+        };
+        let pits = self.board.is_pits();
+        if pits && !matches!(head, "sow" | "pass") {
+            let message = format!("on pits nothing moves by `{head}`");
+            return self.fail_of_board(
+                Mistake::new(node.head_place(), message).hint("seeds move by `sow`"),
+            );
+        }
+        let mut rest = node.rest();
+        match head {
+            "pass" => {
+                if !self.arguments(Sort::Moves, node, 0, 0) {
+                    return None;
+                }
+                return Some(Moves::Mover(Box::new(mover)));
+            }
+            "swap" => {
+                self.memory.plies = self.memory.plies.max(2);
+                if when == When::OfMove {
+                    let message = "`swap` is a whole move, so it cannot follow another part";
+                    return self.fail(Mistake::new(node.head_place(), message));
+                }
+                if self.kinds.iter().any(|kind| matches!(kind.owner, Owner::Only(_))) {
+                    let message = "`swap` needs kinds that both players may own";
+                    return self.fail(Mistake::new(node.head_place(), message));
+                }
+                mover.verb = Verb::Swap { mirror: self.mirror(node)? };
+                return Some(Moves::Mover(Box::new(mover)));
+            }
+            "remove" => {
+                if !self.arguments(Sort::Moves, node, 1, 1) {
+                    return None;
+                }
+                mover.verb = Verb::Remove;
+                mover.to = self.set(&rest[0], when)?;
+                return Some(Moves::Mover(Box::new(mover)));
+            }
+            "sow" if !pits => {
+                let message =
+                    format!("`sow` needs a board of pits, and this is {}", self.board.shape.name());
+                return self.fail_of_board(Mistake::new(node.head_place(), message));
+            }
+            _ => {}
+        }
+        // A kind may come first; it is looked for only where it would be the name of one.
+        if head != "sow"
+            && let Some(first) = rest.first()
+            && let Is::Word(name) = &first.is
+            && (self.is_kind(first)
+                || head == "place"
+                || head == "fly"
+                || word(Sort::Directions, name).is_none()
+                    && rest.len() > 1
+                    && !matches!(rest[1].head(), Some(next) if clauses(head).contains(&next)))
+        {
+            mover.kind = Some(self.kind(first)?);
+            rest = &rest[1..];
+        }
+        mover.verb = match head {
+            "place" => Verb::Place,
+            "fly" => Verb::Fly,
+            "sow" => Verb::Sow { stores: false, skip_origin: false },
+            _ => {
+                let Some((first, more)) = rest.split_first() else {
+                    let pattern = word(Sort::Moves, head).map_or("", |word| word.pattern);
+                    let what = if head == "leap" { "offsets" } else { "a direction" };
+                    let message = format!("`{head}` needs {what}");
+                    let hint = format!("it is written `{pattern}`");
+                    return self.fail(Mistake::new(node.head_place(), message).hint(hint));
+                };
+                rest = more;
+                match head {
+                    "step" => Verb::Step(self.dirs(first)?),
+                    "slide" => Verb::Slide(self.dirs(first)?, u32::MAX),
+                    "hop" => Verb::Hop {
+                        dirs: self.dirs(first)?,
+                        over: Set::Theirs(None),
+                        chain: Chain::No,
+                    },
+                    _ => Verb::Leap(self.offsets(first)?),
+                }
+            }
+        };
+        let mut whole = true;
+        let mut seen: Vec<&str> = Vec::new();
+        for clause in rest {
+            let name = clause.head().unwrap_or_default();
+            let known = matches!(clause.is, Is::List(_)) && clauses(head).contains(&name);
+            if !known {
+                whole = false;
+                let mistake = self.no_clause(head, clause);
+                self.mistake(mistake);
+                continue;
+            }
+            if seen.contains(&name) {
+                whole = false;
+                let message = format!("`{name}` stands here a second time");
+                self.mistake(Mistake::new(clause.head_place(), message));
+                continue;
+            }
+            seen.push(name);
+            whole &= self.clause(&mut mover, name, clause, when).is_some();
+        }
+        if head == "place" && mover.kind.is_none() {
+            mover.kind = Some(0);
+        }
+        if !whole {
+            return None;
+        }
+        if let (Verb::Place, Some(kind)) = (&mover.verb, mover.kind)
+            && self.kinds[kind as usize].owner == Owner::Neutral
+            && self.kinds[kind as usize].hand.is_some()
+        {
+            return self.fail(Mistake::new(node.place, "a neutral kind cannot be in a hand"));
+        }
+        Some(Moves::Mover(Box::new(mover)))
+    }
+
+    fn mirror(&mut self, node: &Node) -> Option<bool> {
+        if !self.arguments(Sort::Moves, node, 0, 1) {
+            return None;
+        }
+        let Some(word) = node.rest().first() else { return Some(false) };
+        if word.head() != Some("mirror") {
+            let message = format!("`{}` cannot follow `swap`", word.text());
+            return self.fail(Mistake::new(word.place, message).hint("only `mirror` can"));
+        }
+        let square = match self.board.shape {
+            Shape::Grid { cols, rows, .. } | Shape::Rhombus { cols, rows } => cols == rows,
+            Shape::Hexagon { .. } | Shape::Rings { .. } => true,
+            _ => false,
+        };
+        // Every site has its image, holes too.
+        let mirrored = square
+            && self.board.sites().all(|site| {
+                let [x, y, z] = self.board.at[site as usize];
+                self.board.site_at([y, x, z]).is_some()
+            });
+        if !mirrored {
+            return self.fail_of_board(
+                Mistake::new(word.place, "this board has no long diagonal to mirror in")
+                    .hint("it needs as many columns as rows"),
+            );
+        }
+        Some(true)
+    }
+
+    fn offsets(&mut self, node: &Node) -> Option<Vec<Vec<u16>>> {
+        if node.head() != Some("offsets") || node.rest().is_empty() {
+            let mistake = Mistake::new(node.place, "`leap` needs offsets")
+                .hint("for example `(offsets (1 2))`, the leap of a knight");
+            return self.fail(mistake);
+        }
+        let offsets = self.pairs(node.rest())?;
+        if !matches!(self.board.shape, Shape::Grid { levels: 1, .. }) {
+            let message = format!("leaps need a grid, and this is {}", self.board.shape.name());
+            return self.fail_of_board(Mistake::new(node.head_place(), message));
+        }
+        Some(self.board.leaps(&offsets))
+    }
+
+    /// The message for something that a mover does not take.
+    fn no_clause(&self, head: &str, clause: &Node) -> Mistake {
+        let takes = clauses(head);
+        let name = clause.head().unwrap_or_default();
+        let listed = format!("It takes {}.", takes.join(", "));
+        let place = clause.head_place();
+        if takes.contains(&name) {
+            let message = format!("`{name}` needs parentheses and something after it");
+            return Mistake::new(place, message).hint(format!("as in `({name} ..)`"));
+        }
+        let message = format!("`{head}` takes no `{}`", if name.is_empty() { "(" } else { name });
+        let mistake = Mistake::new(place, message);
+        let others: Vec<&str> = CLAUSES
+            .iter()
+            .filter(|(_, clauses)| clauses.contains(&name))
+            .map(|(mover, _)| *mover)
+            .collect();
+        if !others.is_empty() {
+            let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
+            let does = if others.len() == 1 { "does" } else { "do" };
+            return mistake.hint(format!(
+                "{} {does}. `{head}` takes {}.",
+                others.join(", "),
+                takes.join(", ")
+            ));
+        }
+        if word(Sort::Effect, name).is_some() {
+            return mistake.hint(format!("effects stand in `(then {})`", clause.text()));
+        }
+        if word(Sort::Set, name).is_some() {
+            return mistake.hint(format!("where it may arrive stands in `(to {})`", clause.text()));
+        }
+        mistake.near(name, takes.iter().copied()).hint(listed)
+    }
+
+    fn clause(
+        &mut self,
+        mover: &mut Mover<Sites>,
+        name: &str,
+        clause: &Node,
+        when: When,
+    ) -> Option<()> {
+        let rest = clause.rest();
+        let most = if name == "then" { 64 } else { 1 };
+        if rest.is_empty() || rest.len() > most {
+            let message = if rest.is_empty() {
+                format!("`{name}` stands alone, and something must follow")
+            } else {
+                format!("`{name}` has too much after it")
+            };
+            let place = rest.get(most).map_or(clause.head_place(), |node| node.place);
+            return self.fail(Mistake::new(place, message));
+        }
+        match (name, &mut mover.verb) {
+            ("to", _) => mover.to = self.set(&rest[0], when)?,
+            ("then", _) => mover.then = self.effects(rest)?,
+            ("only-if", _) => mover.only_if = Some(self.cond(&rest[0], When::OfMove)?),
+            ("at-most", Verb::Slide(_, most)) => {
+                *most = self.int_in(&rest[0], "the length of a slide", 1, 512)? as u32;
+            }
+            ("over", Verb::Hop { over, .. }) => *over = self.set(&rest[0], when)?,
+            ("chain", Verb::Hop { chain, .. }) => {
+                *chain = match rest[0].head() {
+                    Some("no") => Chain::No,
+                    Some("must") => Chain::Must,
+                    Some("may") => Chain::May,
+                    _ => {
+                        let message = format!("a chain cannot be `{}`", rest[0].text());
+                        return self.fail(
+                            Mistake::new(rest[0].place, message).hint("it is no, must or may"),
+                        );
+                    }
+                };
+            }
+            ("stores", Verb::Sow { stores, .. }) => {
+                if rest[0].head() != Some("own") {
+                    let message = format!("stores cannot be `{}`", rest[0].text());
+                    return self
+                        .fail(Mistake::new(rest[0].place, message).hint("write `(stores own)`"));
+                }
+                *stores = true;
+            }
+            ("skip", Verb::Sow { skip_origin, .. }) => {
+                if rest[0].head() != Some("origin") {
+                    let message = format!("`{}` cannot be skipped", rest[0].text());
+                    return self
+                        .fail(Mistake::new(rest[0].place, message).hint("write `(skip origin)`"));
+                }
+                *skip_origin = true;
+            }
+            _ => unreachable!("`{name}` is a clause of the mover"),
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,281 @@
+//! What follows from a program before it is played.
+
+use crate::board::Board;
+use crate::fast::Code;
+use crate::state::BoardWord;
+use crate::tree::{
+    Cond, Effect, Kind, Mover, Moves, Num, Outcome, Owner, Program, Set, Stuck, Verb,
+};
+
+impl<C> Moves<C> {
+    /// Calls `visit` with every mover, in the order of the text.
+    pub(crate) fn each_mover<'a>(&'a self, visit: &mut dyn FnMut(&'a Mover<C>)) {
+        match self {
+            Moves::Mover(mover) => visit(mover),
+            Moves::Or(parts) | Moves::FirstOf(parts) | Moves::Seq(parts) => {
+                parts.iter().for_each(|part| part.each_mover(visit));
+            }
+            Moves::If(_, yes, no) => {
+                yes.each_mover(visit);
+                if let Some(no) = no {
+                    no.each_mover(visit);
+                }
+            }
+        }
+    }
+}
+
+/// Calls `visit` with every effect, those inside of others too.
+pub(crate) fn each_effect<C>(effects: &[Effect<C>], visit: &mut dyn FnMut(&Effect<C>)) {
+    for effect in effects {
+        visit(effect);
+        if let Effect::If(_, inner) = effect {
+            each_effect(inner, visit);
+        }
+    }
+}
+
+impl<C> Set<C> {
+    /// Whether nothing ever stands on a site of the set, as far as its words show.
+    pub(crate) fn is_free(&self) -> bool {
+        match self {
+            Set::Empty | Set::Supported | Set::Rays(..) => true,
+            Set::And(sets) => sets.iter().any(Set::is_free),
+            Set::Or(sets) | Set::FirstOf(sets) => sets.iter().all(Set::is_free),
+            _ => false,
+        }
+    }
+}
+
+/// How the number of pieces may change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flow {
+    /// Pieces may leave the board.
+    pub(crate) leave: bool,
+    /// Pieces may come to the board without end: by placing, or by effects.
+    pub(crate) enter: bool,
+    /// Pieces may change their owner, or their kind in more than one way.
+    pub(crate) change: bool,
+}
+
+impl Program {
+    pub(crate) fn all_movers(&self) -> Vec<&Mover<Vec<u16>>> {
+        let mut movers = Vec::new();
+        self.body.play.each_mover(&mut |mover| movers.push(mover));
+        movers
+    }
+
+    /// Whether kinds must be named where a piece is placed.
+    pub(crate) fn places_kinds(&self) -> bool {
+        let movers = self.all_movers();
+        let placed = movers.iter().filter(|mover| mover.verb == Verb::Place);
+        let kinds: Vec<_> = placed.map(|mover| mover.kind).collect();
+        kinds.iter().any(|kind| *kind != kinds[0])
+    }
+
+    /// Whether all moves of a kind lead onward, so that none of them can be undone; on pits, whether
+    /// sowing does.
+    pub(crate) fn leads_onward(&self, kind: Kind) -> bool {
+        if self.board.is_pits() {
+            // Each seed goes on towards the own store, and none passes it.
+            return self
+                .all_movers()
+                .iter()
+                .all(|mover| matches!(mover.verb, Verb::Sow { stores: true, .. }));
+        }
+        let (mut becomes, mut flips) = (Vec::new(), false);
+        for mover in self.all_movers() {
+            each_effect(&mover.then, &mut |effect| match effect {
+                Effect::Become(kind) => becomes.push(*kind),
+                // Onward is the other way for the other player.
+                Effect::Flip(_) => flips = true,
+                _ => {}
+            });
+        }
+        if flips {
+            return false;
+        }
+        // What it becomes may go back, but it cannot become a man again.
+        if becomes.contains(&kind) || self.kinds[kind as usize].owner == Owner::Neutral {
+            return false;
+        }
+        self.all_movers().iter().all(|mover| {
+            let moves = mover.kind.is_none_or(|k| k == kind);
+            let wraps = self.board.wrap.rows;
+            match &mover.verb {
+                Verb::Step(dirs) | Verb::Slide(dirs, _) | Verb::Hop { dirs, .. } => {
+                    !moves || !wraps && is_onward(&self.board, dirs)
+                }
+                Verb::Leap(_) | Verb::Fly | Verb::Swap { .. } => !moves,
+                _ => true,
+            }
+        })
+    }
+
+    /// How the number of pieces may change.
+    pub(crate) fn flow(&self) -> Flow {
+        let mut flow = Flow::default();
+        let mut becomes = std::collections::BTreeSet::new();
+        let mut effects = |effects: &[Effect<Vec<u16>>]| {
+            each_effect(effects, &mut |effect| match effect {
+                Effect::Capture(_) => flow.leave = true,
+                Effect::Flip(_) => flow.change = true,
+                Effect::Put(..) => flow.enter = true,
+                Effect::Become(kind) => {
+                    becomes.insert(*kind);
+                }
+                _ => {}
+            });
+        };
+        for mover in self.all_movers() {
+            effects(&mover.then);
+        }
+        for mover in self.all_movers() {
+            match mover.verb {
+                Verb::Place => {
+                    let kind = mover.kind.unwrap_or(0);
+                    flow.enter |= self.kinds[kind as usize].hand.is_none();
+                    flow.leave |= !mover.to.is_free();
+                }
+                Verb::Remove => flow.leave = true,
+                Verb::Pass | Verb::Swap { .. } | Verb::Sow { .. } => {}
+                _ => flow.leave |= !mover.to.is_free(),
+            }
+        }
+        flow.change |= becomes.len() > 1;
+        flow
+    }
+
+    /// Whether a position can come back, so that repetitions must be watched.
+    pub(crate) fn is_cyclic(&self) -> bool {
+        let flow = self.flow();
+        if self.board.is_pits() {
+            return !self.leads_onward(0);
+        }
+        let endless = flow.enter && flow.leave;
+        let moves = self.all_movers().into_iter().any(|mover| match &mover.verb {
+            Verb::Place | Verb::Remove => false,
+            // It is played once.
+            Verb::Swap { .. } => false,
+            Verb::Pass | Verb::Sow { .. } => true,
+            Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Hop { .. } => {
+                let leaves_something =
+                    mover.then.iter().any(|effect| matches!(effect, Effect::Put(_, _, Set::From)));
+                if leaves_something && !flow.leave {
+                    return false;
+                }
+                match mover.kind {
+                    Some(kind) => !self.leads_onward(kind),
+                    None => (0..self.kinds.len() as Kind).any(|kind| {
+                        self.kinds[kind as usize].owner != Owner::Neutral
+                            && !self.leads_onward(kind)
+                    }),
+                }
+            }
+        });
+        // Placing from a hand is progress whatever else happens; flips are not by themselves.
+        endless || moves
+    }
+
+    /// Whether a ply that moved the number of pieces in some way is progress for good.
+    pub(crate) fn progress_is_lasting(&self) -> bool {
+        let flow = self.flow();
+        // With a limit of quiet plies the text says what progress is.
+        self.body.quiet.is_some() || !(flow.enter && flow.leave)
+    }
+}
+
+/// Whether directions of both players lead to other rows, always the same way.
+fn is_onward(board: &Board, dirs: &[Vec<u8>; 2]) -> bool {
+    let onward = |player: usize, sign: i32| {
+        dirs[player].iter().all(|&d| board.directions[d as usize].step[1] * sign > 0)
+    };
+    onward(0, 1) && onward(1, -1)
+}
+
+impl Program {
+    /// Whether every move puts a piece on the board and none ever leaves it.
+    pub(crate) fn only_adds_pieces(&self) -> bool {
+        let places = self.all_movers().iter().all(|mover| mover.verb == Verb::Place);
+        places && !self.flow().leave && !matches!(self.body.stuck, Stuck::Pass(_))
+    }
+
+    /// Whether every move brings a piece onward, and no piece comes to the board.
+    pub(crate) fn only_advances(&self) -> bool {
+        let onward = self.all_movers().iter().all(|mover| match &mover.verb {
+            Verb::Step(dirs) | Verb::Slide(dirs, _) | Verb::Hop { dirs, .. } => {
+                is_onward(&self.board, dirs)
+            }
+            _ => false,
+        });
+        let flow = self.flow();
+        let owned = self.kinds.iter().all(|kind| kind.owner != Owner::Neutral);
+        onward
+            && owned
+            && !self.board.wrap.rows
+            && !flow.enter
+            && !flow.change
+            && !matches!(self.body.stuck, Stuck::Pass(_))
+    }
+}
+
+impl<W: BoardWord> Code<W> {
+    /// By which number the game is graded, with the sign of it: -1 where the smaller wins.
+    pub(crate) fn graded_by(&self) -> Option<(i64, Num<W>)> {
+        let body = &self.body;
+        let mut outcomes: Vec<&Outcome<W>> = body.end.iter().map(|rule| &rule.outcome).collect();
+        match &body.stuck {
+            // The effects would be missing in the position that is over.
+            Stuck::Ends(settled) if !settled.effects.is_empty() => return None,
+            Stuck::Ends(_) if self.never_stuck() => {}
+            Stuck::Ends(settled) => outcomes.push(&settled.outcome),
+            Stuck::Pass(outcome) => outcomes.push(outcome),
+        }
+        let first = outcomes.first().copied()?;
+        if outcomes.iter().any(|outcome| *outcome != first) {
+            return None;
+        }
+        match first {
+            Outcome::Most(n) => Some((1, n.clone())),
+            Outcome::Least(n) => Some((-1, n.clone())),
+            _ => None,
+        }
+    }
+
+    /// Whether a rule of `end` holds wherever a player would be stuck, as far as its words show.
+    fn never_stuck(&self) -> bool {
+        let Moves::Mover(mover) = &self.body.play else { return false };
+        let says = |wanted: &Set<W>| {
+            let is = |cond: &Cond<W>| matches!(cond, Cond::None(set) if set == wanted);
+            self.body.end.iter().any(|rule| match &rule.when {
+                Cond::Or(parts) => parts.iter().any(is),
+                cond => is(cond),
+            })
+        };
+        match &mover.verb {
+            Verb::Sow { .. } => {
+                mover.only_if.is_none() && says(&Set::Mine(None)) && says(&Set::Theirs(None))
+            }
+            Verb::Place => {
+                let of = &self.kinds[mover.kind.unwrap_or(0) as usize];
+                let free = mover.to == Set::Empty && mover.only_if.is_none() && !of.has_hand;
+                free && (of.neutral || of.players == [true; 2]) && says(&Set::Empty)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<C> Mover<C> {
+    /// Whether its effects capture, by which hops are written with an x.
+    pub(crate) fn captures(&self) -> bool {
+        fn captures<C>(effects: &[Effect<C>]) -> bool {
+            effects.iter().any(|effect| match effect {
+                Effect::Capture(_) => true,
+                Effect::If(_, effects) => captures(effects),
+                _ => false,
+            })
+        }
+        captures(&self.then)
+    }
+}

@@ -1,0 +1,414 @@
+//! What a move does.
+
+use treegauge_bits::each_bit;
+use treegauge_core::{Outcome as GameOutcome, Player};
+
+use super::{Code, Moment};
+use crate::layout::Part;
+use crate::state::{BoardWord, State};
+use crate::tree::{Effect, Kind, Mover, Num, Outcome, Set, Settled, Side, Stuck, Verb};
+
+/// The move of a player who is stuck.
+pub(crate) const PASS: u64 = u64::MAX;
+
+impl<W: BoardWord> Code<W> {
+    /// Plays a whole move; whether it was progress.
+    pub(crate) fn play(&self, state: &mut State<W>, code: u64) -> bool {
+        if code == PASS {
+            self.next_turn(state, false);
+            return false;
+        }
+        let mut now = Moment::before(state, state.rest.turn);
+        for at in 0..self.layout.parts.len() {
+            let Some(part) = self.layout.decode(code, at) else { break };
+            self.part(&mut now, at, &part);
+        }
+        self.finish(&mut now);
+        *state = now.state;
+        now.progress
+    }
+
+    /// The rules of `end` after a move, and the turn; which rule held.
+    #[inline]
+    pub(crate) fn finish(&self, now: &mut Moment<W>) -> Option<usize> {
+        let held = self.body.end.iter().position(|rule| self.cond(now, &rule.when));
+        if let Some(n) = held {
+            let rule = &self.body.end[n];
+            self.effects(now, &rule.effects);
+            now.state.rest.result = Some(self.result(now, &rule.outcome));
+        }
+        let again = now.again;
+        self.next_turn(&mut now.state, again);
+        held
+    }
+
+    /// Which rule of `end` a move makes true, and the movers of its parts.
+    pub(crate) fn looked_at(&self, state: &State<W>, code: u64) -> (Option<usize>, Vec<usize>) {
+        let mut now = Moment::before(state, state.rest.turn);
+        let mut movers = Vec::new();
+        if code == PASS {
+            return (None, movers);
+        }
+        for at in 0..self.layout.parts.len() {
+            let Some(part) = self.layout.decode(code, at) else { break };
+            movers.push(part.mover);
+            self.part(&mut now, at, &part);
+        }
+        (self.finish(&mut now), movers)
+    }
+
+    #[inline]
+    pub(crate) fn next_turn(&self, state: &mut State<W>, again: bool) {
+        let rest = &mut state.rest;
+        if u32::from(rest.plies) < self.program.memory.plies {
+            rest.plies += 1;
+        }
+        if again {
+            return;
+        }
+        match &self.program.turns {
+            None => rest.turn = rest.turn.other(),
+            Some(turns) => {
+                rest.place = turns.after(usize::from(rest.place)) as u8;
+                rest.turn = turns.seats[usize::from(rest.place)];
+            }
+        }
+    }
+
+    /// One part with its effects.
+    pub(crate) fn part(&self, now: &mut Moment<W>, at: usize, part: &Part) {
+        let mover = &self.movers[part.mover];
+        let (from, to) = (part.from as u32, part.to as u32);
+        match &mover.verb {
+            Verb::Place => self.place(now, mover, to),
+            Verb::Remove => self.take(now, W::bit(to)),
+            Verb::Pass => {}
+            Verb::Swap { mirror } => self.swap(now, *mirror),
+            Verb::Sow { stores, skip_origin } => self.sow(now, from, *stores, *skip_origin),
+            Verb::Hop { dirs, .. } => {
+                let dirs = &dirs[now.mover.index()];
+                let mut site = from;
+                now.from = W::bit(from);
+                for hop in 0..part.hops {
+                    let d = dirs[self.layout.direction(at, part, hop)];
+                    site = self.hop(now, mover, site, d);
+                }
+                return;
+            }
+            _ => self.travel(now, from, to),
+        }
+        self.effects(now, &mover.then);
+    }
+
+    /// One hop with its effects; where it leads.
+    pub(crate) fn hop(&self, now: &mut Moment<W>, mover: &Mover<W>, from: u32, d: u8) -> u32 {
+        let next = &self.next[d as usize];
+        let over = next[from as usize];
+        let to = u32::from(next[over as usize]);
+        let origin = now.from;
+        self.travel(now, from, to);
+        now.from = origin;
+        now.over = W::bit(u32::from(over));
+        self.effects(now, &mover.then);
+        to
+    }
+
+    #[inline]
+    fn place(&self, now: &mut Moment<W>, mover: &Mover<W>, to: u32) {
+        let kind = mover.kind.unwrap_or(0);
+        let of = self.kinds[kind as usize];
+        let player = now.mover.index();
+        if of.has_hand {
+            now.state.rest.hands[player][of.number] -= 1;
+        }
+        let bit = W::bit(to);
+        if self.flow.leave {
+            self.vacate(now, bit);
+        }
+        let class = if of.neutral { 2 } else { player };
+        now.state.owners[class] |= bit;
+        self.set_kind(&mut now.state, of.number, bit);
+        now.from = W::ZERO;
+        now.over = W::ZERO;
+        now.to = bit;
+        self.arrived(now, to);
+        now.progress = true;
+    }
+
+    #[inline]
+    fn set_kind(&self, state: &mut State<W>, number: usize, bit: W) {
+        if number & 1 != 0 {
+            state.kinds[0] |= bit;
+        }
+        if number & 2 != 0 {
+            state.kinds[1] |= bit;
+        }
+    }
+
+    #[inline]
+    fn arrived(&self, now: &mut Moment<W>, to: u32) {
+        if self.program.memory.last {
+            now.state.rest.last[now.mover.index()] = to as u16 + 1;
+        }
+    }
+
+    /// A piece goes from one site to another; what stands there leaves the board.
+    #[inline]
+    pub(crate) fn travel(&self, now: &mut Moment<W>, from: u32, to: u32) {
+        let (bit, target) = (W::bit(from), W::bit(to));
+        let mut owner = 2;
+        let state = &mut now.state;
+        let kinds = state.kinds.map(|plane| !(plane & bit).is_zero());
+        for (n, plane) in state.owners.iter_mut().enumerate() {
+            if !(*plane & bit).is_zero() {
+                owner = n;
+                *plane &= !bit;
+            }
+        }
+        state.kinds = state.kinds.map(|plane| plane & !bit);
+        self.vacate(now, target);
+        now.state.owners[owner] |= target;
+        for (plane, set) in now.state.kinds.iter_mut().zip(kinds) {
+            if set {
+                *plane |= target;
+            }
+        }
+        now.from = bit;
+        now.over = W::ZERO;
+        now.to = target;
+        self.arrived(now, to);
+        let number = usize::from(kinds[0]) + 2 * usize::from(kinds[1]);
+        now.progress |= owner < 2 && self.is_onward(number);
+    }
+
+    #[inline]
+    fn is_onward(&self, number: usize) -> bool {
+        let kinds = self.kinds.iter().filter(|kind| !kind.neutral);
+        kinds.clone().nth(number).is_some_and(|kind| kind.onward)
+    }
+
+    /// What stands on a site leaves the board.
+    #[inline]
+    fn vacate(&self, now: &mut Moment<W>, bit: W) {
+        if !(now.state.occupied() & bit).is_zero() {
+            self.take(now, bit);
+        }
+    }
+
+    /// The pieces of a set leave the board.
+    #[inline]
+    pub(crate) fn take(&self, now: &mut Moment<W>, set: W) {
+        let set = set & now.state.occupied();
+        if set.is_zero() {
+            return;
+        }
+        now.taken |= set;
+        now.state.owners = now.state.owners.map(|plane| plane & !set);
+        now.state.kinds = now.state.kinds.map(|plane| plane & !set);
+        now.progress = true;
+    }
+
+    fn swap(&self, now: &mut Moment<W>, mirror: bool) {
+        let state = &mut now.state;
+        state.owners.swap(0, 1);
+        if mirror {
+            let image = |plane: W| {
+                let mut image = W::ZERO;
+                each_bit(plane, |site| image.set(u32::from(self.mirror[site as usize])));
+                image
+            };
+            state.owners = state.owners.map(image);
+            state.kinds = state.kinds.map(image);
+        }
+        now.progress = true;
+    }
+
+    /// Sows the seeds of a pit counter-clockwise.
+    fn sow(&self, now: &mut Moment<W>, origin: u32, stores: bool, skip_origin: bool) {
+        let pits = self.pits;
+        let player = now.mover.index() as u32;
+        let own_store = 2 * pits + player;
+        // The last pit of the mover's row, behind which his store lies.
+        let last = (player + 1) * pits - 1;
+        let seeds = now.state.seeds(origin);
+        now.state.set_seeds(origin, 0);
+        let after = |at: u32| {
+            if stores && at == last {
+                own_store
+            } else if at == own_store {
+                (last + 1) % (2 * pits)
+            } else {
+                (at + 1) % (2 * pits)
+            }
+        };
+        let mut at = origin;
+        for _ in 0..seeds {
+            at = after(at);
+            if skip_origin && at == origin {
+                at = after(at);
+            }
+            let seeds = now.state.seeds(at);
+            now.state.set_seeds(at, seeds + 1);
+        }
+        now.progress |= self.kinds.first().is_some_and(|kind| kind.onward) || at >= 2 * pits;
+        now.from = W::bit(origin);
+        now.to = W::bit(at);
+        self.arrived(now, at);
+    }
+
+    #[inline]
+    pub(crate) fn effects(&self, now: &mut Moment<W>, effects: &[Effect<W>]) {
+        for effect in effects {
+            self.effect(now, effect);
+        }
+    }
+
+    fn effect(&self, now: &mut Moment<W>, effect: &Effect<W>) {
+        match effect {
+            Effect::Capture(set) => {
+                let set = self.set(now, set);
+                self.take(now, set);
+            }
+            Effect::Flip(set) => self.flip(now, set),
+            Effect::Put(side, kind, set) => {
+                let set = self.set(now, set);
+                let owner = match side {
+                    Side::Neutral => None,
+                    Side::Of(who) => Some(who.of(now.mover)),
+                };
+                self.put(now, owner, *kind, set);
+            }
+            Effect::Become(kind) => self.turn_into(now, *kind),
+            Effect::Add(n, who) => {
+                let n = self.num(now, n);
+                let score = &mut now.state.rest.score[who.of(now.mover).index()];
+                let sum = i32::from(*score).saturating_add(n);
+                let sum = sum.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+                now.progress |= *score != sum;
+                *score = sum;
+            }
+            Effect::Again => now.again = true,
+            Effect::If(cond, effects) => {
+                if self.cond(now, cond) {
+                    self.effects(now, effects);
+                }
+            }
+            Effect::Collect(set) => {
+                let set = self.set(now, set) & self.playing;
+                let store = 2 * self.pits + now.mover.index() as u32;
+                self.collect(now, set, |_| store);
+            }
+            Effect::Sweep => {
+                let pits = self.pits;
+                self.collect(now, self.playing, |pit| 2 * pits + pit / pits);
+            }
+        }
+    }
+
+    fn collect(&self, now: &mut Moment<W>, set: W, store: impl Fn(u32) -> u32) {
+        each_bit(set, |pit| {
+            let (seeds, store) = (now.state.seeds(pit), store(pit));
+            if seeds > 0 {
+                now.state.set_seeds(pit, 0);
+                let before = now.state.seeds(store);
+                now.state.set_seeds(store, before + seeds);
+                now.progress = true;
+            }
+        });
+    }
+
+    fn flip(&self, now: &mut Moment<W>, set: &Set<W>) {
+        let set = self.set(now, set);
+        let player = now.mover.index();
+        let mut set = set & now.state.owners[1 - player];
+        // What belongs to one player only does not change sides.
+        for (kind, of) in self.kinds.iter().enumerate() {
+            if !of.neutral && !of.players[player] {
+                set &= !self.of_kind(&now.state, kind as Kind);
+            }
+        }
+        if set.is_zero() {
+            return;
+        }
+        now.state.owners[player] |= set;
+        now.state.owners[1 - player] &= !set;
+        now.taken |= set;
+        now.progress = true;
+    }
+
+    fn put(&self, now: &mut Moment<W>, owner: Option<Player>, kind: Kind, set: W) {
+        let of = self.kinds[kind as usize];
+        let fits = match owner {
+            None => of.neutral,
+            Some(player) => !of.neutral && of.players[player.index()],
+        };
+        let set = set & self.all & !now.state.occupied();
+        if !fits || set.is_zero() || self.pits > 0 {
+            return;
+        }
+        now.state.owners[owner.map_or(2, Player::index)] |= set;
+        self.set_kind(&mut now.state, of.number, set);
+        now.progress = true;
+    }
+
+    fn turn_into(&self, now: &mut Moment<W>, kind: Kind) {
+        if self.pits > 0 {
+            return;
+        }
+        let of = self.kinds[kind as usize];
+        let state = &mut now.state;
+        let class = if of.neutral {
+            state.owners[2]
+        } else {
+            let of_player = |p: usize| if of.players[p] { state.owners[p] } else { W::ZERO };
+            of_player(0) | of_player(1)
+        };
+        let set = now.to & class & !self.of_kind(state, kind);
+        if set.is_zero() {
+            return;
+        }
+        state.kinds = state.kinds.map(|plane| plane & !set);
+        self.set_kind(state, of.number, set);
+        now.progress = true;
+    }
+
+    pub(crate) fn result(&self, now: &Moment<W>, outcome: &Outcome<W>) -> GameOutcome {
+        let by = |difference: i64| GameOutcome::of_margin(difference.signum() as i32);
+        match outcome {
+            Outcome::Win(who) => GameOutcome::win_of(who.of(now.mover)),
+            Outcome::Lose(who) => GameOutcome::win_of(who.of(now.mover).other()),
+            Outcome::Draw => GameOutcome::Draw,
+            Outcome::Most(n) => by(self.margin(&now.state, n)),
+            Outcome::Least(n) => by(-self.margin(&now.state, n)),
+        }
+    }
+
+    /// The first player's number less the second's.
+    pub(crate) fn margin(&self, state: &State<W>, n: &Num<W>) -> i64 {
+        let of = |player| i64::from(self.num(&Moment::before(state, player), n));
+        of(Player::First) - of(Player::Second)
+    }
+
+    /// What a limit gives.
+    pub(crate) fn settle(&self, state: &State<W>, settled: &Settled<W>) -> GameOutcome {
+        let mut now = Moment::before(state, state.rest.turn);
+        self.effects(&mut now, &settled.effects);
+        self.result(&now, &settled.outcome)
+    }
+
+    /// The result of a position whose mover cannot move; `None` where he passes.
+    pub(crate) fn stuck(&self, state: &State<W>) -> Option<GameOutcome> {
+        match &self.body.stuck {
+            Stuck::Ends(settled) => Some(self.settle(state, settled)),
+            Stuck::Pass(outcome) => {
+                let mut passed = *state;
+                self.next_turn(&mut passed, false);
+                let other = state.rest.turn.other();
+                if self.any(&Moment::before(&passed, other)) {
+                    return None;
+                }
+                Some(self.result(&Moment::before(state, state.rest.turn), outcome))
+            }
+        }
+    }
+}

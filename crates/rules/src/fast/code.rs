@@ -1,0 +1,369 @@
+//! A program with its constants as words and its ways as shifts.
+
+use std::sync::Arc;
+
+use treegauge_bits::Word;
+
+use crate::board::Site;
+use crate::facts::Flow;
+use crate::layout::Layout;
+use crate::state::{BoardWord, KINDS, KeyLayout, Limbs};
+use crate::tree::{Body, Mover, Moves, Owner, Program, Stuck, Verb};
+
+/// No site.
+pub(crate) const NOWHERE: Site = Site::MAX;
+
+/// A direction, or the part of it that is one displacement: all sites of `from` go `up` bits up and
+/// `down` bits down, one of which is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Arc1<W> {
+    pub(crate) up: u32,
+    pub(crate) down: u32,
+    pub(crate) from: W,
+}
+
+impl<W: Word> Arc1<W> {
+    /// Where the sites of a set lead.
+    #[inline]
+    pub(crate) fn go(&self, set: W) -> W {
+        let set = set & self.from;
+        if self.up > 0 { set << self.up } else { set >> self.down }
+    }
+}
+
+/// One set of a family, with the sites that must not be in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member<W> {
+    pub(crate) sites: W,
+    pub(crate) ends: W,
+}
+
+/// A family of sets by the sites that are in them.
+#[derive(Clone, Debug)]
+pub(crate) struct FamilyCode<W> {
+    pub(crate) members: Vec<Member<W>>,
+    /// Of each site, the members that it is in.
+    pub(crate) through: Vec<Vec<Member<W>>>,
+}
+
+/// Which class a kind belongs to, and its number there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KindCode {
+    pub(crate) neutral: bool,
+    pub(crate) number: usize,
+    /// Which players may have it.
+    pub(crate) players: [bool; 2],
+    pub(crate) has_hand: bool,
+    pub(crate) onward: bool,
+}
+
+/// A program for boards of a word.
+#[derive(Clone, Debug)]
+pub(crate) struct Code<W> {
+    pub(crate) program: Arc<Program>,
+    pub(crate) body: Body<W>,
+    /// The movers by their numbers.
+    pub(crate) movers: Vec<Mover<W>>,
+    /// Whether each mover's lanes must be made site by site.
+    pub(crate) by_site: Vec<bool>,
+    pub(crate) layout: Layout,
+    pub(crate) key: KeyLayout,
+    pub(crate) flow: Flow,
+    pub(crate) cyclic: bool,
+    pub(crate) lasting: bool,
+    /// Whether two moves may have the same text, so that all must be compared.
+    pub(crate) duplicates: bool,
+    pub(crate) kinds: Vec<KindCode>,
+    /// Whether kinds need planes.
+    pub(crate) all: W,
+    /// All sites but stores.
+    pub(crate) playing: W,
+    /// Next sites by direction.
+    pub(crate) next: Vec<Vec<Site>>,
+    pub(crate) back: Vec<usize>,
+    pub(crate) arcs: Vec<Vec<Arc1<W>>>,
+    /// From every site to all its neighbours.
+    pub(crate) spread: Vec<Arc1<W>>,
+    /// From every site to the one above it.
+    pub(crate) above: Vec<Arc1<W>>,
+    pub(crate) families: Vec<FamilyCode<W>>,
+    /// Where leaps lead, by mover and site.
+    pub(crate) leaps: Vec<Vec<W>>,
+    /// The image of each site in the long diagonal.
+    pub(crate) mirror: Vec<Site>,
+    pub(crate) pits: u32,
+}
+
+/// The displacements of a table of next sites.
+fn arcs_of<W: Word>(next: &[Option<Site>]) -> Vec<Arc1<W>> {
+    let mut arcs: Vec<Arc1<W>> = Vec::new();
+    for (from, to) in next.iter().enumerate() {
+        let Some(to) = *to else { continue };
+        let (from, to) = (from as u32, u32::from(to));
+        let (up, down) = (to.saturating_sub(from), from.saturating_sub(to));
+        match arcs.iter_mut().find(|arc| (arc.up, arc.down) == (up, down)) {
+            Some(arc) => arc.from.set(from),
+            None => arcs.push(Arc1 { up, down, from: W::bit(from) }),
+        }
+    }
+    arcs
+}
+
+pub(crate) fn word_of<W: Word>(sites: &[Site]) -> W {
+    let mut word = W::ZERO;
+    sites.iter().for_each(|&site| word.set(u32::from(site)));
+    word
+}
+
+impl<W: BoardWord> Code<W> {
+    /// Whether states of a program have room in the key of this word.
+    pub(crate) fn fits(program: &Program) -> bool {
+        let pits = program.board.is_pits();
+        (if pits { W::BITS == 128 } else { program.board.len() <= W::BITS as usize })
+            && key_layout(program).bits() <= W::Key::BITS
+    }
+
+    /// Lowers a program, which [`Code::fits`].
+    pub(crate) fn of(program: Arc<Program>) -> Code<W> {
+        let board = &program.board;
+        let body: Body<W> = program.body.with(&mut |sites: &Vec<Site>| word_of(sites));
+        let mut movers: Vec<Mover<W>> = Vec::new();
+        body.play.each_mover(&mut |mover| movers.push(mover.clone()));
+        let next: Vec<Vec<Site>> = board
+            .directions
+            .iter()
+            .map(|d| d.next.iter().map(|to| to.unwrap_or(NOWHERE)).collect())
+            .collect();
+        let arcs: Vec<Vec<Arc1<W>>> = board.directions.iter().map(|d| arcs_of(&d.next)).collect();
+        let mut spread: Vec<Arc1<W>> = Vec::new();
+        for arc in arcs.iter().flatten() {
+            match spread.iter_mut().find(|known| (known.up, known.down) == (arc.up, arc.down)) {
+                Some(known) => known.from |= arc.from,
+                None => spread.push(*arc),
+            }
+        }
+        let mut above = vec![None; board.len()];
+        for site in board.sites() {
+            if let Some(below) = board.below(site) {
+                above[below as usize] = Some(site);
+            }
+        }
+        let families = program.families.iter().map(|family| {
+            let member = |(sites, ends): &(Vec<Site>, Vec<Site>)| Member {
+                sites: word_of(sites),
+                ends: word_of(ends),
+            };
+            let members: Vec<Member<W>> = family.sets.iter().map(member).collect();
+            let through = |site: u32| {
+                members.iter().copied().filter(|member| member.sites.has(site)).collect()
+            };
+            let through = (0..board.len() as u32).map(through).collect();
+            FamilyCode { members, through }
+        });
+        let families = families.collect();
+        let leaps = movers.iter().map(|mover| match &mover.verb {
+            Verb::Leap(to) => to.iter().map(|sites| word_of(sites)).collect(),
+            _ => Vec::new(),
+        });
+        let leaps = leaps.collect();
+        let (mut owned, mut neutral) = (0, 0);
+        let kinds = program.kinds.iter().enumerate().map(|(n, kind)| {
+            let is_neutral = kind.owner == Owner::Neutral;
+            let count = if is_neutral { &mut neutral } else { &mut owned };
+            *count += 1;
+            KindCode {
+                neutral: is_neutral,
+                number: *count - 1,
+                players: [0, 1]
+                    .map(|p| program.may_own(n as u8, Some(treegauge_core::Player::BOTH[p]))),
+                has_hand: kind.hand.is_some(),
+                onward: program.leads_onward(n as u8),
+            }
+        });
+        let kinds = kinds.collect();
+        let sites: Vec<Site> = board.sites().collect();
+        let pits = board.pits() as u32;
+        let playing = if pits > 0 { &sites[..2 * pits as usize] } else { &sites[..] };
+        let mirror = |site: usize| {
+            let [x, y, z] = board.at[site];
+            board.site_at([y, x, z]).unwrap_or(site as Site)
+        };
+        let by_site = movers.iter().map(|mover| overlaps_itself(&program, mover)).collect();
+        Code {
+            layout: Layout::of(&program).expect("the checker has seen that moves fit"),
+            key: key_layout(&program),
+            flow: program.flow(),
+            cyclic: program.is_cyclic(),
+            lasting: program.progress_is_lasting(),
+            duplicates: duplicates(&program),
+            all: word_of(&sites),
+            playing: word_of(playing),
+            back: board.directions.iter().map(|d| d.back).collect(),
+            mirror: (0..board.len()).map(mirror).collect(),
+            above: arcs_of(&above),
+            body,
+            movers,
+            by_site,
+            kinds,
+            next,
+            arcs,
+            spread,
+            families,
+            leaps,
+            pits,
+            program,
+        }
+    }
+
+    /// Whether a player who is stuck passes.
+    #[inline]
+    pub(crate) fn passes(&self) -> bool {
+        matches!(self.body.stuck, Stuck::Pass(_))
+    }
+}
+
+/// The fields of the key of a program.
+fn key_layout(program: &Program) -> KeyLayout {
+    let pits = program.board.is_pits();
+    let neutral = |wanted: bool| {
+        let kinds = program.kinds.iter();
+        kinds.filter(|kind| (kind.owner == Owner::Neutral) == wanted).count()
+    };
+    let most = neutral(false).max(neutral(true));
+    let mut hands = [false; KINDS];
+    let owned = program.kinds.iter().filter(|kind| kind.owner != Owner::Neutral);
+    for (n, kind) in owned.enumerate() {
+        hands[n] = kind.hand.is_some();
+    }
+    let bits = |n: u32| u32::BITS - n.leading_zeros();
+    KeyLayout {
+        sites: if pits { 128 } else { program.board.len() as u32 },
+        planes: [true, !pits, !pits && neutral(true) > 0, !pits && most > 1, !pits && most > 2],
+        hands: if pits { [false; KINDS] } else { hands },
+        score: program.memory.score,
+        last: program.memory.last,
+        plies: bits(program.memory.plies),
+        place: program.turns.as_ref().map_or(0, |turns| bits(turns.seats.len() as u32)),
+    }
+}
+
+/// Whether one piece could come to one site in two ways by a mover.
+fn overlaps_itself<C>(program: &Program, mover: &Mover<C>) -> bool {
+    let board = &program.board;
+    if board.wrap.columns || board.wrap.rows {
+        return true;
+    }
+    pairs(program, mover).iter().any(|pairs| {
+        let mut sorted = pairs.clone();
+        sorted.sort_unstable();
+        sorted.windows(2).any(|pair| pair[0] == pair[1])
+    })
+}
+
+/// From where to where each player could move, each way once.
+fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
+    let board = &program.board;
+    let next = |d: u8, site: Site| board.directions[d as usize].next[site as usize];
+    [0, 1].map(|player: usize| {
+        let mut found = Vec::new();
+        for from in board.sites() {
+            match &mover.verb {
+                Verb::Step(dirs) => {
+                    found.extend(dirs[player].iter().filter_map(|&d| Some((from, next(d, from)?))));
+                }
+                Verb::Slide(dirs, most) => {
+                    for &d in &dirs[player] {
+                        let mut at = from;
+                        for _ in 0..(*most).min(board.len() as u32) {
+                            let Some(to) = next(d, at).filter(|&to| to != from) else { break };
+                            found.push((from, to));
+                            at = to;
+                        }
+                    }
+                }
+                Verb::Hop { dirs, .. } => {
+                    let two = |&d: &u8| Some((from, next(d, next(d, from)?)?));
+                    found.extend(dirs[player].iter().filter_map(two));
+                }
+                Verb::Leap(to) => {
+                    found.extend(to[from as usize].iter().map(|&to| (from, to)));
+                }
+                Verb::Fly => found.extend(board.sites().map(|to| (from, to))),
+                _ => {}
+            }
+        }
+        found
+    })
+}
+
+/// Whether two moves of one position may have the same text.
+fn duplicates(program: &Program) -> bool {
+    fn firsts<'a>(moves: &'a Moves<Vec<Site>>, found: &mut Vec<&'a Mover<Vec<Site>>>) {
+        match moves {
+            Moves::Mover(mover) => found.push(mover),
+            Moves::Or(parts) | Moves::FirstOf(parts) => {
+                parts.iter().for_each(|part| firsts(part, found));
+            }
+            Moves::Seq(parts) => firsts(&parts[0], found),
+            Moves::If(_, yes, no) => {
+                firsts(yes, found);
+                if let Some(no) = no {
+                    firsts(no, found);
+                }
+            }
+        }
+    }
+    fn clash(program: &Program, a: &Mover<Vec<Site>>, b: &Mover<Vec<Site>>) -> bool {
+        let moves = |m: &Mover<Vec<Site>>| {
+            matches!(
+                m.verb,
+                Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Hop { .. }
+            )
+        };
+        match (&a.verb, &b.verb) {
+            (Verb::Place, Verb::Place) => !program.places_kinds() || a.kind == b.kind,
+            _ if moves(a) && moves(b) => {
+                if a.kind.is_some() && b.kind.is_some() && a.kind != b.kind {
+                    return false;
+                }
+                let (a, b) = (pairs(program, a), pairs(program, b));
+                a.into_iter().zip(b).any(|(a, b)| {
+                    let known: std::collections::HashSet<_> = a.into_iter().collect();
+                    b.iter().any(|pair| known.contains(pair))
+                })
+            }
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
+    }
+    fn within(program: &Program, moves: &Moves<Vec<Site>>) -> bool {
+        match moves {
+            // Chains on rings may come to the same sites by different hops.
+            Moves::Mover(mover) => {
+                matches!(mover.verb, Verb::Hop { .. }) && overlaps_itself(program, mover)
+            }
+            Moves::FirstOf(parts) | Moves::Seq(parts) => {
+                parts.iter().any(|part| within(program, part))
+            }
+            Moves::If(_, yes, no) => {
+                within(program, yes) || no.as_ref().is_some_and(|no| within(program, no))
+            }
+            Moves::Or(parts) => {
+                let lists: Vec<Vec<_>> = parts
+                    .iter()
+                    .map(|part| {
+                        let mut found = Vec::new();
+                        firsts(part, &mut found);
+                        found
+                    })
+                    .collect();
+                let clashes = (0..lists.len()).any(|j| {
+                    (0..j).any(|i| {
+                        lists[i].iter().any(|a| lists[j].iter().any(|b| clash(program, a, b)))
+                    })
+                });
+                clashes || parts.iter().any(|part| within(program, part))
+            }
+        }
+    }
+    within(program, &program.body.play)
+}

@@ -1,0 +1,44 @@
+//! Play on bits: what the interpreter that defines the language does, with words for sets.
+
+mod apply;
+mod code;
+mod moves;
+mod sets;
+
+pub(crate) use apply::PASS;
+pub(crate) use code::Code;
+
+use treegauge_bits::Word;
+use treegauge_core::Player;
+
+use crate::state::State;
+
+/// A state in the middle of a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment<W> {
+    pub(crate) state: State<W>,
+    pub(crate) mover: Player,
+    pub(crate) to: W,
+    pub(crate) from: W,
+    pub(crate) over: W,
+    pub(crate) taken: W,
+    pub(crate) again: bool,
+    pub(crate) progress: bool,
+}
+
+impl<W: Word> Moment<W> {
+    /// The moment before a player's move.
+    #[inline]
+    pub(crate) fn before(state: &State<W>, mover: Player) -> Moment<W> {
+        Moment {
+            state: *state,
+            mover,
+            to: W::ZERO,
+            from: W::ZERO,
+            over: W::ZERO,
+            taken: W::ZERO,
+            again: false,
+            progress: false,
+        }
+    }
+}

@@ -1,0 +1,674 @@
+//! Counting, choosing and listing moves.
+//!
+//! A lane is a set of sites at which moves arrive that differ in nothing else: one direction and one
+//! distance, or one piece. Lanes are counted and chosen from without listing moves; what has an
+//! `only-if`, a chain that goes on, or several parts is walked.
+
+use std::ops::ControlFlow;
+
+use treegauge_bits::each_bit;
+use treegauge_core::Player;
+
+use super::sets::go;
+use super::{Code, Moment};
+use crate::fast::code::NOWHERE;
+use crate::layout::{MOVES_MAX, Part};
+use crate::state::BoardWord;
+use crate::tree::{Chain, Mover, Moves, Verb};
+
+/// Where the pieces of a lane come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin {
+    /// Nothing moves.
+    Nowhere,
+    /// From this site.
+    Site(u32),
+    /// This many steps back along a direction.
+    Back(u8, u32),
+    /// The same, over a piece; the number of the direction in the mover's list comes first.
+    Hopped(u8, u8),
+    /// The sites of the lane are where pieces come from.
+    Here,
+}
+
+type Walked<'a, W> = &'a mut dyn FnMut(&Moment<W>, usize, u64) -> ControlFlow<()>;
+
+impl<W: BoardWord> Code<W> {
+    /// The pieces that a mover may move.
+    fn movable(&self, now: &Moment<W>, mover: &Mover<W>) -> W {
+        match mover.kind {
+            Some(kind) if self.kinds[kind as usize].neutral => self.piece(&now.state, kind),
+            kind => self.pieces(&now.state, now.mover, kind),
+        }
+    }
+
+    /// Calls `visit` with every lane of a mover that is no chain, until it gives something.
+    #[inline]
+    fn lanes<R>(
+        &self,
+        now: &Moment<W>,
+        mover: &Mover<W>,
+        mut visit: impl FnMut(W, Origin) -> Option<R>,
+    ) -> Option<R> {
+        let player = now.mover.index();
+        match &mover.verb {
+            Verb::Place => {
+                let of = self.kinds[mover.kind.unwrap_or(0) as usize];
+                let in_hand = !of.has_hand || now.state.rest.hands[player][of.number] > 0;
+                if !in_hand || !of.neutral && !of.players[player] {
+                    return None;
+                }
+                visit(self.set(now, &mover.to), Origin::Nowhere)
+            }
+            Verb::Remove => visit(self.set(now, &mover.to) & now.state.occupied(), Origin::Nowhere),
+            Verb::Pass => visit(W::bit(0), Origin::Nowhere),
+            Verb::Swap { .. } => {
+                if now.mover == Player::Second && now.state.rest.plies == 1 {
+                    visit(W::bit(0), Origin::Nowhere)
+                } else {
+                    None
+                }
+            }
+            Verb::Sow { .. } => visit(self.set(now, &crate::tree::Set::Mine(None)), Origin::Here),
+            _ if self.by_site[mover.id] => self.lanes_by_site(now, mover, visit),
+            Verb::Step(dirs) => {
+                let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
+                for &d in &dirs[player] {
+                    let lane = go(&self.arcs[d as usize], from) & to;
+                    if let found @ Some(_) = visit(lane, Origin::Back(d, 1)) {
+                        return found;
+                    }
+                }
+                None
+            }
+            Verb::Slide(dirs, most) => {
+                let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
+                let empty = self.empty(&now.state);
+                for &d in &dirs[player] {
+                    let (mut at, mut steps) = (from, 0);
+                    while steps < *most {
+                        at = go(&self.arcs[d as usize], at);
+                        steps += 1;
+                        if at.is_zero() {
+                            break;
+                        }
+                        if let found @ Some(_) = visit(at & to, Origin::Back(d, steps)) {
+                            return found;
+                        }
+                        at &= empty;
+                    }
+                }
+                None
+            }
+            Verb::Hop { dirs, over, .. } => {
+                let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
+                let over = self.set(now, over);
+                for (n, &d) in dirs[player].iter().enumerate() {
+                    let arcs = &self.arcs[d as usize];
+                    let lane = go(arcs, go(arcs, from) & over) & to;
+                    if let found @ Some(_) = visit(lane, Origin::Hopped(n as u8, d)) {
+                        return found;
+                    }
+                }
+                None
+            }
+            Verb::Leap(_) | Verb::Fly => self.lanes_by_site(now, mover, visit),
+        }
+    }
+
+    /// One lane for each piece.
+    fn lanes_by_site<R>(
+        &self,
+        now: &Moment<W>,
+        mover: &Mover<W>,
+        mut visit: impl FnMut(W, Origin) -> Option<R>,
+    ) -> Option<R> {
+        let (from, to) = (self.movable(now, mover), self.set(now, &mover.to));
+        for site in from.ones() {
+            let targets = match &mover.verb {
+                Verb::Leap(_) => self.leaps[mover.id][site as usize],
+                Verb::Fly => self.all,
+                _ => self.targets(now, mover, site),
+            };
+            let targets = targets & to & !W::bit(site);
+            if let found @ Some(_) = visit(targets, Origin::Site(site)) {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Where one piece could come to by steps, slides and single hops, before `to` is asked.
+    fn targets(&self, now: &Moment<W>, mover: &Mover<W>, site: u32) -> W {
+        let player = now.mover.index();
+        let occupied = now.state.occupied();
+        let mut targets = W::ZERO;
+        match &mover.verb {
+            Verb::Step(dirs) => {
+                for &d in &dirs[player] {
+                    let next = self.next[d as usize][site as usize];
+                    if next != NOWHERE {
+                        targets.set(u32::from(next));
+                    }
+                }
+            }
+            Verb::Slide(dirs, most) => {
+                for &d in &dirs[player] {
+                    let mut at = site;
+                    for _ in 0..*most {
+                        let next = self.next[d as usize][at as usize];
+                        if next == NOWHERE || u32::from(next) == site {
+                            break;
+                        }
+                        at = u32::from(next);
+                        targets.set(at);
+                        if occupied.has(at) {
+                            break;
+                        }
+                    }
+                }
+            }
+            Verb::Hop { dirs, over, .. } => {
+                let over = self.set(now, over);
+                for &d in &dirs[player] {
+                    if let Some(land) = self.land(over, site, d) {
+                        targets.set(land);
+                    }
+                }
+            }
+            _ => {}
+        }
+        targets
+    }
+
+    /// Where a hop over a site of `over` leads.
+    fn land(&self, over: W, site: u32, d: u8) -> Option<u32> {
+        let next = &self.next[d as usize];
+        let mid = next[site as usize];
+        if mid == NOWHERE || u32::from(mid) == site || !over.has(u32::from(mid)) {
+            return None;
+        }
+        let land = next[mid as usize];
+        (land != NOWHERE && u32::from(land) != site).then_some(u32::from(land))
+    }
+
+    /// The part that arrives at a site of a lane.
+    fn part_of(&self, now: &Moment<W>, mover: &Mover<W>, origin: Origin, site: u32) -> Part {
+        let back = |d: u8, steps: u32| {
+            let mut at = site;
+            for _ in 0..steps {
+                at = u32::from(self.next[self.back[d as usize]][at as usize]);
+            }
+            at as usize
+        };
+        let part = Part { mover: mover.id, to: site as usize, ..Part::default() };
+        match origin {
+            Origin::Nowhere => part,
+            Origin::Here => Part { from: site as usize, to: 0, ..part },
+            Origin::Back(d, steps) => Part { from: back(d, steps), ..part },
+            Origin::Hopped(n, d) => Part { from: back(d, 2), hops: 1, path: u64::from(n), ..part },
+            Origin::Site(from) => {
+                let part = Part { from: from as usize, ..part };
+                let Verb::Hop { dirs, over, .. } = &mover.verb else { return part };
+                let over = self.set(now, over);
+                let dirs = &dirs[now.mover.index()];
+                let leads = |&d: &u8| self.land(over, from, d) == Some(site);
+                let n = dirs.iter().position(leads).expect("a hop leads there");
+                Part { hops: 1, path: n as u64, ..part }
+            }
+        }
+    }
+
+    /// Whether a mover must be walked: its lanes are not its moves.
+    #[inline]
+    fn is_walked(mover: &Mover<W>) -> bool {
+        mover.only_if.is_some()
+            || matches!(&mover.verb, Verb::Hop { chain, .. } if *chain != Chain::No)
+    }
+
+    /// Calls `visit` with the moment after each way to play, the number of parts so far, and the
+    /// code of the move so far.
+    fn walk(
+        &self,
+        now: &Moment<W>,
+        moves: &Moves<W>,
+        at: usize,
+        code: u64,
+        visit: Walked<'_, W>,
+    ) -> ControlFlow<()> {
+        match moves {
+            Moves::Mover(mover) => self.walk_mover(now, mover, at, code, visit),
+            Moves::Or(parts) => {
+                parts.iter().try_for_each(|part| self.walk(now, part, at, code, visit))
+            }
+            Moves::FirstOf(parts) => {
+                for part in parts {
+                    let mut any = false;
+                    self.walk(now, part, at, code, &mut |then, at, code| {
+                        any = true;
+                        visit(then, at, code)
+                    })?;
+                    if any {
+                        break;
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
+                (true, _) => self.walk(now, yes, at, code, visit),
+                (false, Some(no)) => self.walk(now, no, at, code, visit),
+                (false, None) => ControlFlow::Continue(()),
+            },
+            Moves::Seq(parts) => self.walk(now, &parts[0], at, code, &mut |then, at, code| {
+                self.walk_rest(then, &parts[1..], at, code, visit)
+            }),
+        }
+    }
+
+    /// The later parts of a `seq`; one without moves is left out.
+    fn walk_rest(
+        &self,
+        now: &Moment<W>,
+        parts: &[Moves<W>],
+        at: usize,
+        code: u64,
+        visit: Walked<'_, W>,
+    ) -> ControlFlow<()> {
+        let Some((first, rest)) = parts.split_first() else { return visit(now, at, code) };
+        let mut any = false;
+        self.walk(now, first, at, code, &mut |then, at, code| {
+            any = true;
+            self.walk_rest(then, rest, at, code, visit)
+        })?;
+        if any { ControlFlow::Continue(()) } else { self.walk_rest(now, rest, at, code, visit) }
+    }
+
+    fn walk_mover(
+        &self,
+        now: &Moment<W>,
+        mover: &Mover<W>,
+        at: usize,
+        code: u64,
+        visit: Walked<'_, W>,
+    ) -> ControlFlow<()> {
+        if let Verb::Hop { chain, .. } = &mover.verb
+            && *chain != Chain::No
+        {
+            for from in self.movable(now, mover).ones() {
+                let mut start = *now;
+                start.from = W::bit(from);
+                let part = Part { mover: mover.id, from: from as usize, ..Part::default() };
+                self.walk_chain(&start, mover, at, code, part, from, W::ZERO, visit)?;
+            }
+            return ControlFlow::Continue(());
+        }
+        let stopped = self.lanes(now, mover, |lane, origin| {
+            for site in lane.ones() {
+                let part = self.part_of(now, mover, origin, site);
+                let mut then = *now;
+                self.part(&mut then, at, &part);
+                if mover.only_if.as_ref().is_some_and(|cond| !self.cond(&then, cond)) {
+                    continue;
+                }
+                if visit(&then, at + 1, code | self.layout.encode(at, &part)).is_break() {
+                    return Some(());
+                }
+            }
+            None
+        });
+        if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The chains of a piece that has come to `site` by the hops of `part`.
+    #[expect(clippy::too_many_arguments, reason = "the state of a walk, which makes no struct")]
+    fn walk_chain(
+        &self,
+        now: &Moment<W>,
+        mover: &Mover<W>,
+        at: usize,
+        code: u64,
+        part: Part,
+        site: u32,
+        hopped: W,
+        visit: Walked<'_, W>,
+    ) -> ControlFlow<()> {
+        let Verb::Hop { dirs, over, chain } = &mover.verb else { unreachable!("it hops") };
+        let ends = |now: &Moment<W>, part: &Part, visit: Walked<'_, W>| {
+            if mover.only_if.as_ref().is_some_and(|cond| !self.cond(now, cond)) {
+                return ControlFlow::Continue(());
+            }
+            visit(now, at + 1, code | self.layout.encode(at, part))
+        };
+        let mut goes_on = false;
+        if part.hops < self.layout.hops_max {
+            let (over, to) = (self.set(now, over), self.set(now, &mover.to));
+            for (n, &d) in dirs[now.mover.index()].iter().enumerate() {
+                let Some(land) = self.land(over & !hopped, site, d).filter(|&l| to.has(l)) else {
+                    continue;
+                };
+                goes_on = true;
+                let mid = u32::from(self.next[d as usize][site as usize]);
+                let mut then = *now;
+                let kinds = |moment: &Moment<W>, site: u32| {
+                    let bit = W::bit(site);
+                    let planes = moment.state.owners.iter().chain(&moment.state.kinds);
+                    planes.fold(0u8, |all, plane| all << 1 | u8::from(!(*plane & bit).is_zero()))
+                };
+                let before = kinds(&then, site);
+                self.hop(&mut then, mover, site, d);
+                let shift = part.hops as u32 * self.layout.parts[at].hop;
+                let part = Part {
+                    to: land as usize,
+                    hops: part.hops + 1,
+                    path: part.path | (n as u64) << shift,
+                    ..part
+                };
+                if kinds(&then, land) == before {
+                    let hopped = hopped | W::bit(mid);
+                    self.walk_chain(&then, mover, at, code, part, land, hopped, visit)?;
+                } else {
+                    ends(&then, &part, visit)?;
+                }
+            }
+        }
+        if part.hops > 0 && (*chain == Chain::May || !goes_on) {
+            ends(now, &part, visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a player has a move.
+    pub(crate) fn any(&self, now: &Moment<W>) -> bool {
+        self.any_of(now, &self.body.play)
+    }
+
+    fn any_of(&self, now: &Moment<W>, moves: &Moves<W>) -> bool {
+        match moves {
+            Moves::Mover(mover) if !Self::is_walked(mover) => {
+                self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
+            }
+            Moves::Mover(mover) if mover.only_if.is_none() && !self.by_site[mover.id] => {
+                // Whoever can hop once has a chain.
+                self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
+            }
+            Moves::Mover(_) => {
+                self.walk(now, moves, 0, 0, &mut |_, _, _| ControlFlow::Break(())).is_break()
+            }
+            // A later part that has no moves is left out, so the first decides.
+            Moves::Seq(parts) => self.any_of(now, &parts[0]),
+            Moves::Or(parts) | Moves::FirstOf(parts) => {
+                parts.iter().any(|part| self.any_of(now, part))
+            }
+            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
+                (true, _) => self.any_of(now, yes),
+                (false, Some(no)) => self.any_of(now, no),
+                (false, None) => false,
+            },
+        }
+    }
+
+    /// The number of moves of a player, at most [`MOVES_MAX`].
+    pub(crate) fn count(&self, now: &Moment<W>) -> u32 {
+        if self.duplicates {
+            return self.distinct(now).len() as u32;
+        }
+        self.count_of(now, &self.body.play).min(MOVES_MAX as u32)
+    }
+
+    fn count_of(&self, now: &Moment<W>, moves: &Moves<W>) -> u32 {
+        match moves {
+            Moves::Mover(mover) if !Self::is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+                let mut count = 0;
+                let _: Option<()> = self.lanes(now, mover, |lane, _| {
+                    count += lane.count();
+                    None
+                });
+                count
+            }
+            Moves::Mover(_) | Moves::Seq(_) => {
+                let mut count = 0;
+                let _ = self.walk(now, moves, 0, 0, &mut |_, _, _| {
+                    count += 1;
+                    ControlFlow::Continue(())
+                });
+                count
+            }
+            Moves::Or(parts) => parts.iter().map(|part| self.count_of(now, part)).sum(),
+            Moves::FirstOf(parts) => {
+                parts.iter().map(|part| self.count_of(now, part)).find(|&n| n > 0).unwrap_or(0)
+            }
+            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
+                (true, _) => self.count_of(now, yes),
+                (false, Some(no)) => self.count_of(now, no),
+                (false, None) => 0,
+            },
+        }
+    }
+
+    /// Whether a mover is a chain without `only-if` none of whose hops goes on here, so that its
+    /// lanes are its moves.
+    fn no_chain_goes_on(&self, now: &Moment<W>, mover: &Mover<W>) -> bool {
+        let Verb::Hop { chain: Chain::Must, .. } = &mover.verb else { return false };
+        if mover.only_if.is_some() || self.by_site[mover.id] {
+            return false;
+        }
+        let mut goes_on = false;
+        let _: Option<()> = self.lanes(now, mover, |lane, origin| {
+            each_bit(lane, |site| {
+                if goes_on {
+                    return;
+                }
+                let part = self.part_of(now, mover, origin, site);
+                let mut then = *now;
+                then.from = W::bit(part.from as u32);
+                self.part(&mut then, 0, &part);
+                let (_, d) = match origin {
+                    Origin::Hopped(n, d) => (n, d),
+                    _ => unreachable!("a chain has lanes of hops"),
+                };
+                let mid = u32::from(self.next[d as usize][part.from]);
+                let Verb::Hop { dirs, over, .. } = &mover.verb else { unreachable!("it hops") };
+                let (over, to) = (self.set(&then, over), self.set(&then, &mover.to));
+                let over = over & !W::bit(mid);
+                // What became another kind stops.
+                let mine = self.movable(&then, mover);
+                goes_on |= mover.kind.is_none() || mine.has(site);
+                goes_on &= dirs[now.mover.index()]
+                    .iter()
+                    .any(|&d| self.land(over, site, d).is_some_and(|land| to.has(land)));
+            });
+            None
+        });
+        !goes_on
+    }
+
+    /// The `n`-th move of a player, in the order of [`Code::each`].
+    pub(crate) fn nth(&self, now: &Moment<W>, n: u32) -> Option<u64> {
+        if self.duplicates {
+            return self.distinct(now).get(n as usize).copied();
+        }
+        self.nth_of(now, &self.body.play, n).ok()
+    }
+
+    /// The `n`-th move, or how many are missing.
+    fn nth_of(&self, now: &Moment<W>, moves: &Moves<W>, mut n: u32) -> Result<u64, u32> {
+        match moves {
+            Moves::Mover(mover) if !Self::is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+                let found = self.lanes(now, mover, |lane, origin| {
+                    let count = lane.count();
+                    if n < count {
+                        return Some(self.part_of(now, mover, origin, lane.nth(n)));
+                    }
+                    n -= count;
+                    None
+                });
+                found.map(|part| self.layout.encode(0, &part)).ok_or(n)
+            }
+            Moves::Mover(_) | Moves::Seq(_) => {
+                let mut found = None;
+                let _ = self.walk(now, moves, 0, 0, &mut |_, _, code| {
+                    if n == 0 {
+                        found = Some(code);
+                        return ControlFlow::Break(());
+                    }
+                    n -= 1;
+                    ControlFlow::Continue(())
+                });
+                found.ok_or(n)
+            }
+            Moves::Or(parts) => {
+                for part in parts {
+                    match self.nth_of(now, part, n) {
+                        Ok(code) => return Ok(code),
+                        Err(left) => n = left,
+                    }
+                }
+                Err(n)
+            }
+            Moves::FirstOf(parts) => {
+                for part in parts {
+                    if self.any_of(now, part) {
+                        return self.nth_of(now, part, n);
+                    }
+                }
+                Err(n)
+            }
+            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
+                (true, _) => self.nth_of(now, yes, n),
+                (false, Some(no)) => self.nth_of(now, no, n),
+                (false, None) => Err(n),
+            },
+        }
+    }
+
+    /// Calls `visit` with every move of a player until it breaks.
+    pub(crate) fn each(&self, now: &Moment<W>, visit: &mut dyn FnMut(u64) -> ControlFlow<()>) {
+        if self.duplicates {
+            let _ = self.distinct(now).into_iter().try_for_each(visit);
+            return;
+        }
+        let mut left = MOVES_MAX;
+        let _ = self.each_of(now, &self.body.play, &mut |code| {
+            if left == 0 {
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            visit(code)
+        });
+    }
+
+    fn each_of(
+        &self,
+        now: &Moment<W>,
+        moves: &Moves<W>,
+        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match moves {
+            Moves::Mover(mover) if !Self::is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+                let stopped = self.lanes(now, mover, |lane, origin| {
+                    for site in lane.ones() {
+                        let part = self.part_of(now, mover, origin, site);
+                        if visit(self.layout.encode(0, &part)).is_break() {
+                            return Some(());
+                        }
+                    }
+                    None
+                });
+                if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }
+            Moves::Mover(_) | Moves::Seq(_) => {
+                self.walk(now, moves, 0, 0, &mut |_, _, code| visit(code))
+            }
+            Moves::Or(parts) => parts.iter().try_for_each(|part| self.each_of(now, part, visit)),
+            Moves::FirstOf(parts) => match parts.iter().find(|part| self.any_of(now, part)) {
+                Some(part) => self.each_of(now, part, visit),
+                None => ControlFlow::Continue(()),
+            },
+            Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
+                (true, _) => self.each_of(now, yes, visit),
+                (false, Some(no)) => self.each_of(now, no, visit),
+                (false, None) => ControlFlow::Continue(()),
+            },
+        }
+    }
+
+    /// The moves whose texts differ, the first of each text. It makes lists, so it serves only where
+    /// two ways to move may have the same text.
+    fn distinct(&self, now: &Moment<W>) -> Vec<u64> {
+        let mut texts = std::collections::HashSet::new();
+        let mut codes = Vec::new();
+        let _ = self.walk(now, &self.body.play, 0, 0, &mut |_, _, code| {
+            if texts.insert(self.move_text(&now.state, now.mover, code)) {
+                codes.push(code);
+            }
+            if codes.len() == MOVES_MAX {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        codes
+    }
+
+    /// The text of a move.
+    pub(crate) fn move_text(
+        &self,
+        state: &crate::state::State<W>,
+        mover: Player,
+        code: u64,
+    ) -> String {
+        let mut text = String::new();
+        if code == super::apply::PASS {
+            return "pass".to_owned();
+        }
+        let mut now = Moment::before(state, mover);
+        let names = &self.program.board.names;
+        for at in 0..self.layout.parts.len() {
+            let Some(part) = self.layout.decode(code, at) else { break };
+            if at > 0 {
+                text.push('/');
+            }
+            let mover = &self.movers[part.mover];
+            let (from, to) = (part.from, part.to);
+            match &mover.verb {
+                Verb::Place => {
+                    if self.program.places_kinds() {
+                        let kind = mover.kind.unwrap_or(0) as usize;
+                        text.push_str(&self.program.kinds[kind].name);
+                        text.push('@');
+                    }
+                    text.push_str(&names[to]);
+                }
+                Verb::Remove => {
+                    text.push('x');
+                    text.push_str(&names[to]);
+                }
+                Verb::Pass => text.push_str("pass"),
+                Verb::Swap { .. } => text.push_str("swap"),
+                Verb::Sow { .. } => {
+                    text.push_str(&(from % self.pits as usize + 1).to_string());
+                }
+                Verb::Hop { dirs, .. } => {
+                    text.push_str(&names[from]);
+                    let mut site = from;
+                    for hop in 0..part.hops {
+                        let d = dirs[now.mover.index()][self.layout.direction(at, &part, hop)];
+                        let next = &self.next[d as usize];
+                        site = next[next[site] as usize] as usize;
+                        text.push(if mover.captures() { 'x' } else { '-' });
+                        text.push_str(&names[site]);
+                    }
+                }
+                _ => {
+                    let taken = now.state.occupied().has(to as u32);
+                    text.push_str(&names[from]);
+                    text.push(if taken { 'x' } else { '-' });
+                    text.push_str(&names[to]);
+                }
+            }
+            if at + 1 < self.layout.parts.len() {
+                self.part(&mut now, at, &part);
+            }
+        }
+        text
+    }
+}

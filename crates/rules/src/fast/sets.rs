@@ -1,0 +1,361 @@
+//! Sets, numbers and conditions of a moment.
+
+use treegauge_bits::{Word, each_bit};
+use treegauge_core::Player;
+
+use super::{Code, Moment};
+use crate::fast::code::{Arc1, NOWHERE};
+use crate::state::{BoardWord, State};
+use crate::tree::{Cond, Kind, Num, Set};
+
+/// Where a set leads by some shifts.
+#[inline]
+pub(crate) fn go<W: Word>(arcs: &[Arc1<W>], set: W) -> W {
+    match arcs {
+        [one] => one.go(set),
+        _ => arcs.iter().fold(W::ZERO, |all, arc| all | arc.go(set)),
+    }
+}
+
+impl<W: BoardWord> State<W> {
+    /// All sites where something stands, of a board with pieces.
+    #[inline]
+    pub(crate) fn occupied(&self) -> W {
+        self.owners[0] | self.owners[1] | self.owners[2]
+    }
+
+    /// The seeds in a pit or store.
+    #[inline]
+    pub(crate) fn seeds(&self, pit: u32) -> u8 {
+        (self.owners[0].limb(pit / 8) >> (pit % 8 * 8)) as u8
+    }
+
+    /// Puts this many seeds there.
+    #[inline]
+    pub(crate) fn set_seeds(&mut self, pit: u32, seeds: u8) {
+        let byte = W::lowest_bits(8) << (8 * pit);
+        let mut bits = W::ZERO;
+        each_bit_of_byte(seeds, |bit| bits.set(8 * pit + bit));
+        self.owners[0] = (self.owners[0] & !byte) | bits;
+    }
+}
+
+#[inline]
+fn each_bit_of_byte(mut byte: u8, mut visit: impl FnMut(u32)) {
+    while byte != 0 {
+        visit(byte.trailing_zeros());
+        byte &= byte - 1;
+    }
+}
+
+impl<W: BoardWord> Code<W> {
+    /// The sites of a kind among those of its class.
+    #[inline]
+    pub(crate) fn of_kind(&self, state: &State<W>, kind: Kind) -> W {
+        let number = self.kinds[kind as usize].number;
+        let low = if number & 1 == 0 { !state.kinds[0] } else { state.kinds[0] };
+        let high = if number & 2 == 0 { !state.kinds[1] } else { state.kinds[1] };
+        low & high
+    }
+
+    /// A player's pieces, of one kind or of all.
+    #[inline]
+    pub(crate) fn pieces(&self, state: &State<W>, player: Player, kind: Option<Kind>) -> W {
+        let own = state.owners[player.index()];
+        match kind {
+            None => own,
+            Some(kind) if self.kinds[kind as usize].neutral => W::ZERO,
+            Some(kind) => own & self.of_kind(state, kind),
+        }
+    }
+
+    /// The sites of a kind, whoever owns it.
+    #[inline]
+    pub(crate) fn piece(&self, state: &State<W>, kind: Kind) -> W {
+        let class = if self.kinds[kind as usize].neutral {
+            state.owners[2]
+        } else {
+            state.owners[0] | state.owners[1]
+        };
+        class & self.of_kind(state, kind)
+    }
+
+    /// The pits of a row in which there are seeds.
+    fn row(&self, state: &State<W>, player: Player) -> W {
+        let first = player.index() as u32 * self.pits;
+        let mut row = W::ZERO;
+        (first..first + self.pits).filter(|&pit| state.seeds(pit) > 0).for_each(|pit| row.set(pit));
+        row
+    }
+
+    pub(crate) fn empty(&self, state: &State<W>) -> W {
+        if self.pits > 0 {
+            let full = self.row(state, Player::First) | self.row(state, Player::Second);
+            return self.playing & !full;
+        }
+        self.all & !state.occupied()
+    }
+
+    pub(crate) fn set(&self, now: &Moment<W>, set: &Set<W>) -> W {
+        let state = &now.state;
+        let player = now.mover.index();
+        match set {
+            Set::Const(of) => of[player],
+            Set::Empty => self.empty(state),
+            Set::Occupied => self.playing & !self.empty(state),
+            Set::Mine(_) if self.pits > 0 => self.row(state, now.mover),
+            Set::Theirs(_) if self.pits > 0 => self.row(state, now.mover.other()),
+            Set::Mine(kind) => self.pieces(state, now.mover, *kind),
+            Set::Theirs(kind) => self.pieces(state, now.mover.other(), *kind),
+            Set::Piece(_) if self.pits > 0 => W::ZERO,
+            Set::Piece(kind) => self.piece(state, *kind),
+            Set::To => now.to,
+            Set::From => now.from,
+            Set::Over => now.over,
+            Set::Taken => now.taken,
+            Set::Last(who) => match state.rest.last[who.of(now.mover).index()] {
+                0 => W::ZERO,
+                site => W::bit(u32::from(site) - 1),
+            },
+            Set::And(sets) => {
+                let mut all = self.set(now, &sets[0]);
+                for set in &sets[1..] {
+                    all &= self.set(now, set);
+                }
+                all
+            }
+            Set::Or(sets) => {
+                let mut all = self.set(now, &sets[0]);
+                for set in &sets[1..] {
+                    all |= self.set(now, set);
+                }
+                all
+            }
+            Set::Not(set) => self.playing & !self.set(now, set),
+            Set::FirstOf(sets) => {
+                for set in sets {
+                    let found = self.set(now, set);
+                    if !found.is_zero() {
+                        return found;
+                    }
+                }
+                W::ZERO
+            }
+            Set::Next(set, dirs) => {
+                let set = self.set(now, set);
+                dirs[player].iter().fold(W::ZERO, |all, &d| all | go(&self.arcs[d as usize], set))
+            }
+            Set::Rays(set, dirs) => {
+                let (set, empty) = (self.set(now, set), self.empty(state));
+                let mut all = W::ZERO;
+                for &d in &dirs[player] {
+                    let (mut seen, mut at) = (W::ZERO, set);
+                    loop {
+                        at = go(&self.arcs[d as usize], at) & empty & !seen;
+                        if at.is_zero() {
+                            break;
+                        }
+                        seen |= at;
+                    }
+                    all |= seen;
+                }
+                all
+            }
+            Set::Custodial(dirs, most) => self.custodial(now, &dirs[player], *most),
+            Set::Joined(seeds, within) => {
+                let (seeds, within) = (self.set(now, seeds), self.set(now, within));
+                self.flood(seeds & within, within)
+            }
+            Set::Enclosed(set) => {
+                let set = self.set(now, set);
+                let free = go(&self.spread, self.empty(state)) & set;
+                set & !self.flood(free, set)
+            }
+            Set::Covered(family, set) => {
+                let set = self.set(now, set);
+                let mut all = W::ZERO;
+                for member in &self.families[*family].members {
+                    if (member.sites & !set).is_zero() && (member.ends & set).is_zero() {
+                        all |= member.sites;
+                    }
+                }
+                all
+            }
+            Set::Supported => {
+                let empty = self.empty(state);
+                empty & !go(&self.above, empty)
+            }
+            Set::Store => W::bit(2 * self.pits + player as u32),
+            Set::Opposite(set) => {
+                let set = self.set(now, set) & self.playing;
+                let mut found = W::ZERO;
+                each_bit(set, |pit| found.set(2 * self.pits - 1 - pit));
+                found
+            }
+            Set::Back(set, numbers) => {
+                let set = self.set(now, set) & self.playing;
+                let mut found = W::ZERO;
+                each_bit(now.to & self.playing, |mut at| {
+                    while set.has(at)
+                        && !found.has(at)
+                        && numbers.contains(&i32::from(state.seeds(at)))
+                    {
+                        found.set(at);
+                        at = if at == 0 { 2 * self.pits - 1 } else { at - 1 };
+                    }
+                });
+                found
+            }
+        }
+    }
+
+    /// The sites of `within` that are connected to `from`, which lies in it.
+    pub(crate) fn flood(&self, from: W, within: W) -> W {
+        let mut all = from;
+        loop {
+            let more = all | go(&self.spread, all) & within;
+            if more == all {
+                return all;
+            }
+            all = more;
+        }
+    }
+
+    /// Unbroken runs of theirs between the sites of `to` and a piece of the mover.
+    fn custodial(&self, now: &Moment<W>, dirs: &[u8], most: Option<u32>) -> W {
+        let mine = now.state.owners[now.mover.index()];
+        let theirs = now.state.owners[now.mover.other().index()];
+        let most = most.unwrap_or(u32::MAX);
+        let mut found = W::ZERO;
+        each_bit(now.to, |to| {
+            for &d in dirs {
+                let next = &self.next[d as usize];
+                let (mut run, mut length) = (W::ZERO, 0);
+                let mut at = next[to as usize];
+                while at != NOWHERE && theirs.has(u32::from(at)) && !run.has(u32::from(at)) {
+                    run.set(u32::from(at));
+                    length += 1;
+                    at = next[at as usize];
+                }
+                if length > 0 && length <= most && at != NOWHERE && mine.has(u32::from(at)) {
+                    found |= run;
+                }
+            }
+        });
+        found
+    }
+
+    /// Whether a set of a family through `to` lies in `set`.
+    pub(crate) fn makes(&self, to: W, family: usize, set: W) -> bool {
+        let through = &self.families[family].through;
+        let mut to = to;
+        while !to.is_zero() {
+            let site = to.lowest();
+            to &= !W::bit(site);
+            let held = through[site as usize]
+                .iter()
+                .any(|member| (member.sites & !set).is_zero() && (member.ends & set).is_zero());
+            if held {
+                return true;
+            }
+        }
+        false
+    }
+
+    pub(crate) fn num(&self, now: &Moment<W>, n: &Num<W>) -> i32 {
+        match n {
+            Num::Int(n) => *n,
+            Num::Count(set) => self.set(now, set).count() as i32,
+            Num::Groups(set) => self.groups(self.set(now, set)).0,
+            Num::Largest(set) => self.groups(self.set(now, set)).1,
+            Num::Score(who) => {
+                let player = who.of(now.mover).index();
+                if self.pits > 0 {
+                    i32::from(now.state.seeds(2 * self.pits + player as u32))
+                } else {
+                    i32::from(now.state.rest.score[player])
+                }
+            }
+            Num::Hand(who, kind) => {
+                let hands = &now.state.rest.hands[who.of(now.mover).index()];
+                match kind {
+                    Some(kind) => i32::from(hands[self.kinds[*kind as usize].number]),
+                    None => hands.iter().map(|&n| i32::from(n)).sum(),
+                }
+            }
+            Num::Made(family, set) => {
+                let set = self.set(now, set);
+                let held = |member: &&crate::fast::code::Member<W>| {
+                    !(member.sites & now.to).is_zero()
+                        && (member.sites & !set).is_zero()
+                        && (member.ends & set).is_zero()
+                };
+                self.families[*family].members.iter().filter(held).count() as i32
+            }
+            Num::Seeds(set) => {
+                let mut sum = 0;
+                if self.pits > 0 {
+                    each_bit(self.set(now, set), |pit| sum += i32::from(now.state.seeds(pit)));
+                }
+                sum
+            }
+            Num::Add(parts) => {
+                parts.iter().fold(0i32, |sum, n| sum.saturating_add(self.num(now, n)))
+            }
+            Num::Sub(a, b) => self.num(now, a).saturating_sub(self.num(now, b)),
+        }
+    }
+
+    /// The number of connected groups of a set, and the size of the largest.
+    fn groups(&self, set: W) -> (i32, i32) {
+        let (mut left, mut count, mut largest) = (set, 0, 0);
+        while !left.is_zero() {
+            let group = self.flood(W::bit(left.lowest()), left);
+            left &= !group;
+            count += 1;
+            largest = largest.max(group.count() as i32);
+        }
+        (count, largest)
+    }
+
+    pub(crate) fn cond(&self, now: &Moment<W>, cond: &Cond<W>) -> bool {
+        match cond {
+            Cond::Compare(how, a, b) => how.holds(self.num(now, a), self.num(now, b)),
+            Cond::Some(set) => !self.set(now, set).is_zero(),
+            Cond::None(set) => self.set(now, set).is_zero(),
+            Cond::In(a, b) => {
+                let a = self.set(now, a);
+                !a.is_zero() && (a & !self.set(now, b)).is_zero()
+            }
+            Cond::Is(a, b) => a.of(now.mover) == b.of(now.mover),
+            Cond::Makes(family, set) => {
+                !now.to.is_zero() && self.makes(now.to, *family, self.set(now, set))
+            }
+            Cond::Connects(set, ends) => {
+                let set = self.set(now, set);
+                let first = self.set(now, &ends[0]) & set;
+                let reached = self.flood(first, set);
+                if ends.len() == 1 {
+                    return !first.is_zero();
+                }
+                if ends.len() == 2 {
+                    return !(reached & self.set(now, &ends[1])).is_zero();
+                }
+                let mut left = first;
+                while !left.is_zero() {
+                    let group = self.flood(W::bit(left.lowest()), set);
+                    left &= !group;
+                    let touches = |end| !(group & self.set(now, end)).is_zero();
+                    if ends[1..].iter().all(touches) {
+                        return true;
+                    }
+                }
+                false
+            }
+            Cond::Opening(n) => u32::from(now.state.rest.plies) < *n,
+            Cond::And(parts) => parts.iter().all(|cond| self.cond(now, cond)),
+            Cond::Or(parts) => parts.iter().any(|cond| self.cond(now, cond)),
+            Cond::Not(cond) => !self.cond(now, cond),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Texts laid out: what belongs together stands below each other, and comments stay.
+
+use crate::error::Mistakes;
+use crate::reader::{Comment, Is, Node, read_with};
+
+/// The columns of a line.
+const WIDTH: usize = 100;
+
+/// A text laid out.
+///
+/// # Errors
+///
+/// When its parentheses do not match.
+pub fn format(source: &str) -> Result<String, Mistakes> {
+    let mut comments = Vec::new();
+    let game =
+        read_with(source, &mut comments).map_err(|mistake| Mistakes::of(vec![mistake], source))?;
+    let mut layout = Layout { text: String::new(), comments: comments.into() };
+    layout.comments_before(&game, 0);
+    layout.node(&game, 0, true);
+    layout.text.push('\n');
+    for comment in std::mem::take(&mut layout.comments) {
+        layout.text.push_str(&comment.text);
+        layout.text.push('\n');
+    }
+    Ok(layout.text)
+}
+
+struct Layout {
+    text: String,
+    /// Those that are not written yet.
+    comments: std::collections::VecDeque<Comment>,
+}
+
+impl Layout {
+    /// Writes the comments that stand before a node, each in a line, and begins the node's line.
+    fn comments_before(&mut self, node: &Node, indent: usize) {
+        while self.comments.front().is_some_and(|comment| comment.place < node.place) {
+            let comment = self.comments.pop_front().expect("there is one");
+            self.text.push_str(&comment.text);
+            self.line(indent);
+        }
+    }
+
+    fn line(&mut self, indent: usize) {
+        self.text.push('\n');
+        self.text.push_str(&" ".repeat(indent));
+    }
+
+    fn has_comment(&self, node: &Node) -> bool {
+        self.comments.front().is_some_and(|comment| comment.place < node.end)
+    }
+
+    fn node(&mut self, node: &Node, indent: usize, whole: bool) {
+        let line = node.text();
+        let Is::List(items) = &node.is else {
+            self.text.push_str(&line);
+            return;
+        };
+        if items.is_empty() || !whole && indent + line.len() <= WIDTH && !self.has_comment(node) {
+            self.text.push_str(&line);
+            return;
+        }
+        self.text.push('(');
+        let head = items[0].text();
+        self.node(&items[0], indent + 1, false);
+        let mut rest = &items[1..];
+        // The name of the game, and what comes first, stand beside the head.
+        let commented = |layout: &Layout, next: &Node| {
+            layout.comments.front().is_some_and(|c| c.place < next.place)
+        };
+        let beside = !matches!(items[0].is, Is::List(_))
+            && rest.first().is_some_and(|next| !commented(self, next));
+        let inner = if whole || !beside { indent + 2 } else { indent + head.len() + 2 };
+        if beside {
+            self.text.push(' ');
+            self.node(&rest[0], indent + head.len() + 2, false);
+            rest = &rest[1..];
+        }
+        // A mover's kind and direction stay beside it, and so does what is short.
+        while let Some(next) = rest.first() {
+            let short = !whole && !matches!(next.is, Is::List(_)) && !commented(self, next);
+            if !short {
+                break;
+            }
+            self.text.push(' ');
+            self.node(next, inner, false);
+            rest = &rest[1..];
+        }
+        for next in rest {
+            self.line(inner);
+            self.comments_before(next, inner);
+            self.node(next, inner, false);
+        }
+        // Comments behind the last of the list.
+        while self.comments.front().is_some_and(|comment| comment.place < node.end) {
+            let comment = self.comments.pop_front().expect("there is one");
+            self.line(inner);
+            self.text.push_str(&comment.text);
+            if !self.has_comment(node) {
+                self.line(inner.saturating_sub(1));
+            }
+        }
+        self.text.push(')');
+    }
+}

@@ -1,0 +1,512 @@
+//! Programs as games.
+
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rand_core::Rng;
+use treegauge_bits::Wide;
+use treegauge_core::{
+    Game, Graded, HistoryEnd, Keyed, Outcome, Player, Playout, PlayoutLimits, Plies, Tiered,
+    uniform_below,
+};
+
+use crate::board::Site;
+use crate::fast::{Code, Moment, PASS};
+use crate::layout::Layout;
+use crate::position::Position;
+use crate::state::{BoardWord, KINDS, Rest, State};
+use crate::symmetry;
+use crate::tree::{Num, Program};
+
+/// A move as bits: `u16` where all moves of a game fit into 15 bits, otherwise `u64`.
+pub trait MoveBits: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+    /// How many bits a move may have.
+    const BITS: u32;
+    /// The move of some bits; those beyond are lost.
+    fn of(bits: u64) -> Self;
+    /// The bits; all 64 are set for the pass.
+    fn bits(self) -> u64;
+}
+
+impl MoveBits for u16 {
+    const BITS: u32 = 15;
+
+    #[inline]
+    fn of(bits: u64) -> u16 {
+        bits as u16
+    }
+    #[inline]
+    fn bits(self) -> u64 {
+        if self == u16::MAX { u64::MAX } else { u64::from(self) }
+    }
+}
+
+impl MoveBits for u64 {
+    const BITS: u32 = 63;
+
+    #[inline]
+    fn of(bits: u64) -> u64 {
+        bits
+    }
+    #[inline]
+    fn bits(self) -> u64 {
+        self
+    }
+}
+
+/// The word of the states of a program, and the bits of its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Size {
+    /// 64 sites and short moves.
+    Small,
+    /// 64 sites and long moves.
+    SmallLong,
+    /// 128 sites and short moves.
+    Medium,
+    /// 128 sites and long moves.
+    MediumLong,
+    /// 512 sites and short moves.
+    Large,
+    /// 512 sites and long moves.
+    LargeLong,
+}
+
+impl Program {
+    /// The least size that the program fits; `None` where it fits none.
+    pub(crate) fn size(&self) -> Option<Size> {
+        let long = Layout::of(self)?.bits > u16::BITS - 1;
+        Some(match (Code::<u64>::fits(self), Code::<u128>::fits(self), long) {
+            (true, _, false) => Size::Small,
+            (true, _, true) => Size::SmallLong,
+            (_, true, false) => Size::Medium,
+            (_, true, true) => Size::MediumLong,
+            (..) if !Code::<Wide>::fits(self) => return None,
+            (.., false) => Size::Large,
+            (.., true) => Size::LargeLong,
+        })
+    }
+}
+
+/// What is done with a game whose type follows from its text.
+pub trait RulesVisitor {
+    /// The result.
+    type Output;
+
+    /// Does it.
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Self::Output;
+}
+
+/// The game of a program: it plays on words `W` and its moves are `M`.
+#[derive(Clone)]
+pub struct Rules<W: BoardWord, M> {
+    pub(crate) code: Arc<Code<W>>,
+    pub(crate) symmetries: Arc<[Vec<Site>]>,
+    tiers: Option<TierBy>,
+    margin: Option<Arc<(i64, Num<W>)>>,
+    ply_cap: Plies,
+    of: PhantomData<M>,
+}
+
+/// What rises with every move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TierBy {
+    /// The pieces on the board.
+    Pieces,
+    /// The rows that pieces have gone onward, and the pieces that are gone.
+    Advance,
+}
+
+impl<W: BoardWord, M> Debug for Rules<W, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Rules").field(&self.code.program.name).finish()
+    }
+}
+
+/// Calls a visitor with the game of a program. `ply_cap` is the cap where the text has none.
+pub fn visit<V: RulesVisitor>(program: &Arc<Program>, ply_cap: Plies, visitor: V) -> V::Output {
+    match program.size().expect("the checker has seen that it fits") {
+        Size::Small => visitor.visit(Rules::<u64, u16>::new(program, ply_cap)),
+        Size::SmallLong => visitor.visit(Rules::<u64, u64>::new(program, ply_cap)),
+        Size::Medium => visitor.visit(Rules::<u128, u16>::new(program, ply_cap)),
+        Size::MediumLong => visitor.visit(Rules::<u128, u64>::new(program, ply_cap)),
+        Size::Large => visitor.visit(Rules::<Wide, u16>::new(program, ply_cap)),
+        Size::LargeLong => visitor.visit(Rules::<Wide, u64>::new(program, ply_cap)),
+    }
+}
+
+impl<W: BoardWord, M: MoveBits> Rules<W, M> {
+    /// The game of a program whose states fit `W` and whose moves fit `M`.
+    ///
+    /// # Panics
+    ///
+    /// When they do not.
+    #[must_use]
+    pub fn new(program: &Arc<Program>, ply_cap: Plies) -> Self {
+        assert!(Code::<W>::fits(program), "the states fit the word");
+        let code = Code::<W>::of(program.clone());
+        assert!(code.layout.bits <= M::BITS, "the moves fit their bits");
+        let symmetries = symmetry::symmetries(program).into();
+        let tiers = if program.only_adds_pieces() {
+            Some(TierBy::Pieces)
+        } else {
+            program.only_advances().then_some(TierBy::Advance)
+        };
+        let margin = code.graded_by().map(Arc::new);
+        Rules { code: Arc::new(code), symmetries, tiers, margin, ply_cap, of: PhantomData }
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.code.program
+    }
+
+    /// Whether every move raises the tier.
+    #[must_use]
+    pub fn is_tiered(&self) -> bool {
+        self.tiers.is_some()
+    }
+
+    /// Whether results are margins of a score.
+    #[must_use]
+    pub fn is_graded(&self) -> bool {
+        self.margin.is_some()
+    }
+
+    #[inline]
+    fn before(&self, state: &State<W>) -> Moment<W> {
+        Moment::before(state, state.rest.turn)
+    }
+
+    /// The result of a position, or how many moves it has; a player who is stuck and passes has one.
+    #[inline]
+    fn moves_or_end(&self, state: &State<W>) -> Result<u32, Outcome> {
+        if let Some(outcome) = state.rest.result {
+            return Err(outcome);
+        }
+        match self.code.count(&self.before(state)) {
+            0 => self.code.stuck(state).map_or(Ok(0), Err),
+            n => Ok(n),
+        }
+    }
+
+    /// The `n`-th of the moves that [`Self::moves_or_end`] counted.
+    #[inline]
+    fn chosen(&self, state: &State<W>, count: u32, n: u32) -> u64 {
+        if count == 0 {
+            return PASS;
+        }
+        self.code.nth(&self.before(state), n).expect("there are more moves")
+    }
+
+    /// A position as the language speaks of it.
+    pub(crate) fn position(&self, state: &State<W>) -> Position {
+        let program = &self.code.program;
+        let mut position = program.start_position();
+        position.pieces.fill(None);
+        let rest = &state.rest;
+        if self.code.pits > 0 {
+            for (pit, seeds) in position.seeds.iter_mut().enumerate() {
+                *seeds = state.seeds(pit as u32);
+            }
+        } else {
+            let owners = [Some(Player::First), Some(Player::Second), None];
+            for (plane, owner) in state.owners.iter().zip(owners) {
+                for site in plane.ones() {
+                    let number = usize::from(state.kinds[0].has(site))
+                        + 2 * usize::from(state.kinds[1].has(site));
+                    let neutral = owner.is_none();
+                    let kind = self
+                        .code
+                        .kinds
+                        .iter()
+                        .position(|kind| kind.neutral == neutral && kind.number == number);
+                    position.pieces[site as usize] = kind.map(|kind| (owner, kind as u8));
+                }
+            }
+        }
+        for (kind, of) in self.code.kinds.iter().enumerate().filter(|(_, of)| !of.neutral) {
+            for player in 0..2 {
+                position.hands[player][kind] = rest.hands[player][of.number];
+            }
+        }
+        position.score = rest.score;
+        position.turn = rest.turn;
+        position.place = rest.place;
+        position.last = rest.last.map(|site| site.checked_sub(1));
+        position.plies = rest.plies;
+        position.result = rest.result;
+        position
+    }
+
+    /// The state of a position.
+    pub(crate) fn state(&self, position: &Position) -> State<W> {
+        let mut state = State {
+            owners: [W::ZERO; 3],
+            kinds: [W::ZERO; 2],
+            rest: Rest {
+                hands: [[0; KINDS]; 2],
+                score: position.score,
+                last: position.last.map(|site| site.map_or(0, |site| site + 1)),
+                plies: position.plies,
+                place: position.place,
+                turn: position.turn,
+                result: position.result,
+            },
+        };
+        for (pit, &seeds) in position.seeds.iter().enumerate() {
+            state.set_seeds(pit as u32, seeds);
+        }
+        for (site, piece) in position.pieces.iter().enumerate() {
+            let Some((owner, kind)) = *piece else { continue };
+            state.owners[owner.map_or(2, Player::index)].set(site as u32);
+            let number = self.code.kinds[kind as usize].number;
+            for (bit, plane) in state.kinds.iter_mut().enumerate() {
+                if number >> bit & 1 == 1 {
+                    plane.set(site as u32);
+                }
+            }
+        }
+        for (kind, of) in self.code.kinds.iter().enumerate().filter(|(_, of)| !of.neutral) {
+            for player in 0..2 {
+                state.rest.hands[player][of.number] = position.hands[player][kind];
+            }
+        }
+        state
+    }
+
+    /// Whether the rules allow a state: it is what a position has.
+    fn is_valid(&self, state: &State<W>) -> bool {
+        let (program, rest) = (&self.code.program, &state.rest);
+        if self.code.pits > 0 {
+            let pits = 2 * self.code.pits + 2;
+            let all: u32 = (0..pits).map(|pit| u32::from(state.seeds(pit))).sum();
+            let beyond = state.owners[0] & !W::lowest_bits(8 * pits);
+            let wanted = 2 * self.code.pits * u32::from(program.seeds);
+            if all != wanted || !beyond.is_zero() {
+                return false;
+            }
+        } else {
+            let [first, second, neutral] = state.owners;
+            let overlap = first & second | first & neutral | second & neutral;
+            let outside = (state.kinds[0] | state.kinds[1]) & !state.occupied()
+                | state.occupied() & !self.code.all;
+            if !overlap.is_zero() || !outside.is_zero() {
+                return false;
+            }
+            // Each piece has a kind that its owner may have.
+            let mut known = W::ZERO;
+            for (kind, of) in self.code.kinds.iter().enumerate() {
+                let sites = self.code.of_kind(state, kind as u8);
+                for (plane, may) in
+                    [(first, of.players[0]), (second, of.players[1]), (neutral, of.neutral)]
+                {
+                    if may {
+                        known |= plane & sites;
+                    }
+                }
+            }
+            if known != state.occupied() {
+                return false;
+            }
+        }
+        let start = program.start_position();
+        let hands = self.code.kinds.iter().enumerate().filter(|(_, of)| !of.neutral);
+        let hands_fit = hands.clone().all(|(kind, of)| {
+            (0..2).all(|player| rest.hands[player][of.number] <= start.hands[player][kind])
+        });
+        let sites = program.board.len() as u16;
+        let last_fits = rest
+            .last
+            .iter()
+            .all(|&site| site == 0 || site <= sites && program.board.on[usize::from(site) - 1]);
+        let place_fits = match &program.turns {
+            None => rest.place == 0,
+            Some(turns) => turns.seats.get(usize::from(rest.place)) == Some(&rest.turn),
+        };
+        hands_fit && last_fits && place_fits && u32::from(rest.plies) <= program.memory.plies
+    }
+}
+
+impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
+    type State = State<W>;
+    type Move = M;
+
+    const CYCLIC: bool = true;
+
+    fn cyclic(&self) -> bool {
+        self.code.cyclic
+    }
+
+    fn start(&self) -> State<W> {
+        self.state(&self.code.program.start_position())
+    }
+
+    #[inline]
+    fn turn(&self, state: &State<W>) -> Player {
+        state.rest.turn
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State<W>) -> Option<Outcome> {
+        if state.rest.result.is_some() {
+            return state.rest.result;
+        }
+        if self.code.any(&self.before(state)) { None } else { self.code.stuck(state) }
+    }
+
+    fn moves_into(&self, state: &State<W>, moves: &mut Vec<M>) {
+        moves.clear();
+        self.code.each(&self.before(state), &mut |code| {
+            moves.push(M::of(code));
+            ControlFlow::Continue(())
+        });
+        if moves.is_empty() {
+            moves.push(M::of(PASS));
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &mut State<W>, m: M) {
+        debug_assert!(self.is_legal(state, m), "{m:?} is not legal in {state:?}");
+        self.code.play(state, m.bits());
+    }
+
+    #[inline]
+    fn move_count(&self, state: &State<W>) -> u32 {
+        // Who is stuck passes.
+        self.code.count(&self.before(state)).max(1)
+    }
+
+    #[inline]
+    fn nth_move(&self, state: &State<W>, n: u32, _: &mut Vec<M>) -> M {
+        match self.code.nth(&self.before(state), n) {
+            Some(code) => M::of(code),
+            None if n == 0 && !self.code.any(&self.before(state)) => M::of(PASS),
+            None => panic!("there are no more than {n} moves"),
+        }
+    }
+
+    fn is_legal(&self, state: &State<W>, m: M) -> bool {
+        let mut found = false;
+        let mut any = false;
+        self.code.each(&self.before(state), &mut |code| {
+            any = true;
+            found = M::of(code) == m;
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found || !any && self.code.passes() && m == M::of(PASS)
+    }
+
+    fn random_move<R: Rng + ?Sized>(&self, state: &State<W>, rng: &mut R) -> Option<M> {
+        let count = self.moves_or_end(state).ok()?;
+        let n = if count > 1 { uniform_below(rng, count) } else { 0 };
+        Some(M::of(self.chosen(state, count, n)))
+    }
+
+    fn playout<R: Rng + ?Sized>(
+        &self,
+        state: &mut State<W>,
+        limits: PlayoutLimits,
+        rng: &mut R,
+    ) -> Playout {
+        let draw_plies = self.draw_plies();
+        let mut quiet = limits.quiet;
+        let mut plies = 0;
+        loop {
+            let count = match self.moves_or_end(state) {
+                Ok(count) => count,
+                Err(outcome) => return Playout { outcome, plies: Plies(plies), capped: false },
+            };
+            if draw_plies.is_some_and(|limit| quiet >= limit) {
+                let outcome = self.settle(state, HistoryEnd::DrawPlies);
+                return Playout { outcome, plies: Plies(plies), capped: false };
+            }
+            if plies >= limits.plies_left.0 {
+                let outcome = self.settle(state, HistoryEnd::Capped);
+                return Playout { outcome, plies: Plies(plies), capped: true };
+            }
+            let n = if count > 1 { uniform_below(rng, count) } else { 0 };
+            let code = self.chosen(state, count, n);
+            let progress = self.code.play(state, code);
+            let progress = progress || !self.code.cyclic;
+            quiet = if progress { Plies(0) } else { Plies(quiet.0 + 1) };
+            plies += 1;
+        }
+    }
+
+    fn ply_cap(&self) -> Plies {
+        self.ply_cap
+    }
+
+    #[inline]
+    fn draw_plies(&self) -> Option<Plies> {
+        self.code.body.quiet.as_ref().map(|(plies, _)| Plies(*plies))
+    }
+
+    fn is_irreversible(&self, state: &State<W>, m: M) -> bool {
+        if !self.code.cyclic {
+            return true;
+        }
+        let mut after = *state;
+        self.code.play(&mut after, m.bits()) && self.code.lasting
+    }
+
+    fn settle(&self, state: &State<W>, end: HistoryEnd) -> Outcome {
+        let body = &self.code.body;
+        let settled = match end {
+            HistoryEnd::DrawPlies => body.quiet.as_ref().map(|(_, settled)| settled),
+            HistoryEnd::Repetition => body.repetition.as_ref(),
+            _ => None,
+        };
+        settled.map_or(Outcome::Draw, |settled| self.code.settle(state, settled))
+    }
+}
+
+impl<W: BoardWord, M: MoveBits> Keyed for Rules<W, M> {
+    type Key = W::Key;
+
+    fn key(&self, state: &State<W>) -> W::Key {
+        state.key(&self.code.key)
+    }
+
+    fn unkey(&self, key: W::Key) -> State<W> {
+        State::of_key(&key, &self.code.key).expect("it is the key of a state")
+    }
+
+    fn try_unkey(&self, key: W::Key) -> Option<State<W>> {
+        State::of_key(&key, &self.code.key).filter(|state| self.is_valid(state))
+    }
+}
+
+impl<W: BoardWord, M: MoveBits> Tiered for Rules<W, M> {
+    fn tier(&self, state: &State<W>) -> u32 {
+        let board = &self.code.program.board;
+        match self.tiers {
+            Some(TierBy::Advance) => {
+                let rows = board.extent().map_or(1, |(_, rows)| rows);
+                let row = |site: u32| board.at[site as usize][1];
+                let first: i32 = state.owners[0].ones().map(row).sum();
+                let second: i32 = state.owners[1].ones().map(|site| rows - 1 - row(site)).sum();
+                let there = (state.owners[0] | state.owners[1]).count() as i32;
+                let gone = self.code.program.start.len() as i32 - there;
+                (first + second + gone * rows) as u32
+            }
+            _ => state.occupied().count(),
+        }
+    }
+}
+
+impl<W: BoardWord, M: MoveBits> Graded for Rules<W, M> {
+    const UNIT: [&'static str; 2] = ["point", "points"];
+
+    fn margin(&self, state: &State<W>) -> i32 {
+        let Some(graded) = &self.margin else { return 0 };
+        let (sign, n) = &**graded;
+        (sign * self.code.margin(state, n)).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+    }
+}

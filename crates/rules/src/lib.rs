@@ -1,0 +1,38 @@
+//! Games described in text.
+//!
+//! A text says a game in a small typed language: a board, pieces, what may be played and how it
+//! ends. [`Text`] reads one, [`Program`] is a text that was checked with a value for each of its
+//! options.
+
+mod board;
+mod check;
+mod error;
+mod facts;
+mod fast;
+mod format;
+mod game;
+mod layout;
+mod lint;
+mod notation;
+mod position;
+mod reader;
+#[cfg(test)]
+mod reference;
+mod state;
+mod symmetry;
+mod text;
+mod tree;
+mod words;
+
+pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place};
+pub use format::format;
+pub use game::{MoveBits, Rules, RulesVisitor, Size, visit};
+pub use lint::{LINT_GAMES, LINT_PLIES, Warning, lint};
+pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX};
+pub use state::{BoardWord, Limbs, State};
+pub use text::Text;
+pub use tree::{OptionValue, Program};
+pub use words::{Sort, WORDS, Word, words_of};
+
+#[cfg(test)]
+mod tests;

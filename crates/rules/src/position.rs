@@ -1,0 +1,396 @@
+//! Positions as the language speaks of them, and as text.
+
+use std::fmt::{self, Write};
+
+use treegauge_core::{Outcome, Player, PositionError, PositionReason};
+
+use crate::board::Site;
+use crate::tree::{Kind, Owner, Program};
+
+/// A piece: its owner, `None` for a neutral one, and its kind.
+pub(crate) type Piece = (Option<Player>, Kind);
+
+/// Everything that a position is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Position {
+    pub(crate) pieces: Vec<Option<Piece>>,
+    /// Seeds in the pits and then in the two stores; empty where there are no pits.
+    pub(crate) seeds: Vec<u8>,
+    /// Pieces in hand by player and kind.
+    pub(crate) hands: [Vec<u8>; 2],
+    pub(crate) score: [i16; 2],
+    pub(crate) turn: Player,
+    /// The place in `turns`.
+    pub(crate) place: u8,
+    pub(crate) last: [Option<Site>; 2],
+    /// Plies played, as far as a word reads them.
+    pub(crate) plies: u16,
+    pub(crate) result: Option<Outcome>,
+}
+
+/// The letter of a player.
+pub(crate) const fn letter(player: Player) -> char {
+    match player {
+        Player::First => 'x',
+        Player::Second => 'o',
+    }
+}
+
+impl Program {
+    /// The symbol of each kind in texts of positions, that of the first player where it has owners.
+    pub(crate) fn symbols(&self) -> Vec<char> {
+        let mut symbols: Vec<char> = Vec::new();
+        let (mut owned, mut neutral) = (0, 0);
+        for kind in &self.kinds {
+            if kind.owner == Owner::Neutral {
+                symbols.push(['#', '1', '2', '3'][neutral.min(3)]);
+                neutral += 1;
+                continue;
+            }
+            owned += 1;
+            symbols.push(match owned {
+                1 => 'x',
+                2 => 'X',
+                _ => {
+                    let used = |c: &char| {
+                        !matches!(c, 'X' | 'O') && !symbols.contains(c) && c.is_ascii_alphabetic()
+                    };
+                    let own = kind.name.chars().map(|c| c.to_ascii_uppercase());
+                    own.chain('A'..='Z').find(used).expect("there are few kinds")
+                }
+            });
+        }
+        symbols
+    }
+
+    /// The symbol of a piece.
+    pub(crate) fn symbol(&self, symbols: &[char], (owner, kind): Piece) -> char {
+        let symbol = symbols[kind as usize];
+        match (owner, symbol) {
+            (Some(Player::Second), 'x') => 'o',
+            (Some(Player::Second), 'X') => 'O',
+            (Some(Player::Second), symbol) => symbol.to_ascii_lowercase(),
+            _ => symbol,
+        }
+    }
+
+    /// Whether a kind may belong to a player, or to nobody.
+    pub(crate) fn may_own(&self, kind: Kind, owner: Option<Player>) -> bool {
+        match (self.kinds[kind as usize].owner, owner) {
+            (Owner::Neutral, None) | (Owner::Each, Some(_)) => true,
+            (Owner::Only(player), Some(owner)) => player == owner,
+            _ => false,
+        }
+    }
+
+    /// The position before the first ply.
+    pub(crate) fn start_position(&self) -> Position {
+        let mut pieces = vec![None; self.board.len()];
+        for put in &self.start {
+            pieces[put.site as usize] = Some((put.player, put.kind));
+        }
+        let pits = self.board.pits();
+        let mut seeds = vec![self.seeds; 2 * pits];
+        seeds.resize(if pits == 0 { 0 } else { 2 * pits + 2 }, 0);
+        let hand = |player| {
+            let of = |(kind, of): (usize, &crate::tree::KindOf)| {
+                of.hand.filter(|_| self.may_own(kind as Kind, Some(player))).unwrap_or(0)
+            };
+            self.kinds.iter().enumerate().map(of).collect()
+        };
+        Position {
+            pieces,
+            seeds,
+            hands: [hand(Player::First), hand(Player::Second)],
+            score: [0; 2],
+            turn: self.turns.as_ref().map_or(Player::First, |turns| turns.seats[0]),
+            place: 0,
+            last: [None; 2],
+            plies: 0,
+            result: None,
+        }
+    }
+
+    /// The kinds that have a hand.
+    fn hand_kinds(&self) -> Vec<usize> {
+        (0..self.kinds.len()).filter(|&kind| self.kinds[kind].hand.is_some()).collect()
+    }
+
+    /// Writes a position: the board, the mover, and what else there is.
+    pub(crate) fn write_position(&self, position: &Position, out: &mut dyn Write) -> fmt::Result {
+        let pits = self.board.pits();
+        if pits > 0 {
+            let rows = [
+                position.seeds[pits..2 * pits].iter().rev().collect::<Vec<_>>(),
+                position.seeds[..pits].iter().collect(),
+            ];
+            let rows =
+                rows.map(|row| row.iter().map(|n| n.to_string()).collect::<Vec<_>>().join(","));
+            write!(out, "{}", rows.join("/"))?;
+        } else {
+            let symbols = self.symbols();
+            for (n, row) in self.board.rows.iter().enumerate() {
+                if n > 0 {
+                    out.write_char('/')?;
+                }
+                for &site in row {
+                    let piece = position.pieces[site as usize];
+                    out.write_char(piece.map_or('.', |piece| self.symbol(&symbols, piece)))?;
+                }
+            }
+        }
+        write!(out, " {}", letter(position.turn))?;
+        if self.turns.is_some() {
+            write!(out, " t{}", position.place)?;
+        }
+        let hands = self.hand_kinds();
+        if !hands.is_empty() {
+            let of = |player: usize| -> Vec<String> {
+                hands.iter().map(|&kind| position.hands[player][kind].to_string()).collect()
+            };
+            write!(out, " h{}/{}", of(0).join(","), of(1).join(","))?;
+        }
+        if pits > 0 {
+            write!(out, " s{},{}", position.seeds[2 * pits], position.seeds[2 * pits + 1])?;
+        } else if self.memory.score {
+            write!(out, " s{},{}", position.score[0], position.score[1])?;
+        }
+        if self.memory.last {
+            let of = |player: usize| {
+                position.last[player].map_or("-", |site| self.board.names[site as usize].as_str())
+            };
+            write!(out, " l{},{}", of(0), of(1))?;
+        }
+        if self.memory.plies > 0 {
+            write!(out, " p{}", position.plies)?;
+        }
+        match position.result {
+            None => Ok(()),
+            Some(Outcome::FirstWins) => out.write_str(" rx"),
+            Some(Outcome::SecondWins) => out.write_str(" ro"),
+            Some(Outcome::Draw) => out.write_str(" rd"),
+        }
+    }
+
+    /// Reads a position.
+    pub(crate) fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let mut reader = Parts { program: self, parts: Vec::new(), next: 0, reasons: Vec::new() };
+        let mut at = 0;
+        for part in text.split(' ') {
+            if !part.trim().is_empty() {
+                reader.parts.push((at + 1, part.trim()));
+            }
+            at += part.chars().count() + 1;
+        }
+        let position = reader.position();
+        if let Some(&(at, part)) = reader.parts.get(reader.next) {
+            reader.reasons.push(PositionReason::Trailing { found: part.to_owned(), at });
+        }
+        match position {
+            Some(position) if reader.reasons.is_empty() => Ok(position),
+            _ => {
+                if reader.reasons.is_empty() {
+                    reader.reasons.push(PositionReason::Missing { what: "a position".to_owned() });
+                }
+                Err(PositionError { text: text.to_owned(), reasons: reader.reasons })
+            }
+        }
+    }
+}
+
+/// The parts of a text, one after the other.
+struct Parts<'a> {
+    program: &'a Program,
+    parts: Vec<(usize, &'a str)>,
+    next: usize,
+    reasons: Vec<PositionReason>,
+}
+
+impl<'a> Parts<'a> {
+    fn part(&mut self, what: &str) -> Option<(usize, &'a str)> {
+        let part = self.parts.get(self.next).copied();
+        if part.is_none() {
+            self.reasons.push(PositionReason::Missing { what: what.to_owned() });
+        }
+        self.next += 1;
+        part
+    }
+
+    fn unknown<T>(&mut self, found: &str, at: usize, expected: impl Into<String>) -> Option<T> {
+        let (found, expected) = (found.to_owned(), expected.into());
+        self.reasons.push(PositionReason::Unknown { found, at, expected });
+        None
+    }
+
+    /// A part that begins with a letter, without it.
+    fn lettered(&mut self, letter: char, what: &str) -> Option<(usize, &'a str)> {
+        let (at, part) = self.part(what)?;
+        match part.strip_prefix(letter) {
+            Some(rest) => Some((at + 1, rest)),
+            None => self.unknown(part, at, format!("{what}, `{letter}..`")),
+        }
+    }
+
+    /// Numbers with commas between them, as many as wanted.
+    fn numbers<N: std::str::FromStr + PartialOrd + Copy>(
+        &mut self,
+        at: usize,
+        text: &str,
+        wanted: usize,
+        what: &str,
+        fits: impl Fn(usize, N) -> bool,
+    ) -> Option<Vec<N>> {
+        let numbers: Option<Vec<N>> = text.split(',').map(|part| part.parse().ok()).collect();
+        let good = numbers.filter(|numbers| {
+            numbers.len() == wanted && numbers.iter().enumerate().all(|(n, &x)| fits(n, x))
+        });
+        if good.is_none() {
+            return self.unknown(text, at, what);
+        }
+        good
+    }
+
+    fn position(&mut self) -> Option<Position> {
+        let program = self.program;
+        let mut position = program.start_position();
+        let board = self.board(&mut position);
+        let (at, turn) = self.part("the player to move (x or o)")?;
+        match turn {
+            "x" => position.turn = Player::First,
+            "o" => position.turn = Player::Second,
+            _ => return self.unknown(turn, at, "the player to move (x or o)"),
+        }
+        if let Some(turns) = &program.turns {
+            let (at, text) = self.lettered('t', "the place in the turns")?;
+            let fits = |_, place: u8| turns.seats.get(place as usize) == Some(&position.turn);
+            let place = self.numbers(at, text, 1, "a place in the turns of this player", fits)?;
+            position.place = place[0];
+        }
+        let hands = program.hand_kinds();
+        if !hands.is_empty() {
+            let (at, text) = self.lettered('h', "the pieces in hand")?;
+            let Some((first, second)) = text.split_once('/') else {
+                return self.unknown(text, at, "the pieces in hand of both players");
+            };
+            for (player, text) in [(0, first), (1, second)] {
+                let most = program.start_position().hands[player].clone();
+                let fits = |n: usize, x: u8| x <= most[hands[n]];
+                let found =
+                    self.numbers(at, text, hands.len(), "as many pieces as there are", fits)?;
+                for (&kind, n) in hands.iter().zip(found) {
+                    position.hands[player][kind] = n;
+                }
+            }
+        }
+        let pits = program.board.pits();
+        if pits > 0 {
+            let (at, text) = self.lettered('s', "the seeds in the stores")?;
+            let stores = self.numbers(at, text, 2, "seeds in two stores", |_, _: u8| true)?;
+            position.seeds[2 * pits..].copy_from_slice(&stores);
+            let all: usize = position.seeds.iter().map(|&n| usize::from(n)).sum();
+            let wanted = 2 * pits * usize::from(program.seeds);
+            if all != wanted {
+                let what = format!("there are {all} seeds, where the game has {wanted}");
+                self.reasons.push(PositionReason::Rules { what });
+            }
+        } else if program.memory.score {
+            let (at, text) = self.lettered('s', "the scores")?;
+            let scores = self.numbers(at, text, 2, "two scores", |_, _: i16| true)?;
+            position.score.copy_from_slice(&scores);
+        }
+        if program.memory.last {
+            let (at, text) = self.lettered('l', "where the players arrived last")?;
+            let sites: Vec<&str> = text.split(',').collect();
+            if sites.len() != 2 {
+                return self.unknown(text, at, "two sites");
+            }
+            for (player, name) in sites.into_iter().enumerate() {
+                position.last[player] = match (name, program.board.site(name)) {
+                    ("-", _) => None,
+                    (_, Some(site)) => Some(site),
+                    _ => return self.unknown(name, at, "a site or -"),
+                };
+            }
+        }
+        if program.memory.plies > 0 {
+            let (at, text) = self.lettered('p', "the plies played")?;
+            let most = program.memory.plies;
+            let fits = |_, n: u16| u32::from(n) <= most;
+            position.plies = self.numbers(at, text, 1, "a number of plies", fits)?[0];
+        }
+        if let Some(&(at, text)) = self.parts.get(self.next) {
+            let result = match text {
+                "rx" => Some(Outcome::FirstWins),
+                "ro" => Some(Outcome::SecondWins),
+                "rd" => Some(Outcome::Draw),
+                _ if text.starts_with('r') => {
+                    self.next += 1;
+                    return self.unknown(text, at, "a result: rx, ro or rd");
+                }
+                _ => None,
+            };
+            position.result = result;
+            self.next += usize::from(result.is_some());
+        }
+        board.map(|()| position)
+    }
+
+    fn board(&mut self, position: &mut Position) -> Option<()> {
+        let program = self.program;
+        let (begin, text) = self.part("the board")?;
+        let rows: Vec<&str> = text.split('/').collect();
+        let pits = program.board.pits();
+        let expected = if pits > 0 { 2 } else { program.board.rows.len() };
+        if rows.len() != expected {
+            self.reasons.push(PositionReason::RowCount { expected, found: rows.len() });
+            return None;
+        }
+        if pits > 0 {
+            for (row, text) in rows.iter().enumerate() {
+                let seeds: Vec<u8> =
+                    self.numbers(begin, text, pits, "the seeds of a row", |_, _| true)?;
+                for (n, seeds) in seeds.into_iter().enumerate() {
+                    let pit = if row == 0 { 2 * pits - 1 - n } else { n };
+                    position.seeds[pit] = seeds;
+                }
+            }
+            return Some(());
+        }
+        position.pieces.fill(None);
+        let symbols = program.symbols();
+        let mut known: Vec<(char, Piece)> = Vec::new();
+        for kind in 0..program.kinds.len() as Kind {
+            for owner in [None, Some(Player::First), Some(Player::Second)] {
+                if program.may_own(kind, owner) {
+                    known.push((program.symbol(&symbols, (owner, kind)), (owner, kind)));
+                }
+            }
+        }
+        let mut at = begin;
+        let mut good = true;
+        for (n, (text, sites)) in rows.iter().zip(&program.board.rows).enumerate() {
+            let found = text.chars().count();
+            if found != sites.len() {
+                let row = program.board.rows.len() - n;
+                let expected = sites.len();
+                self.reasons.push(PositionReason::RowLength { row, expected, found });
+                good = false;
+            }
+            for (k, c) in text.chars().enumerate() {
+                let piece = known.iter().find(|(symbol, _)| *symbol == c).map(|(_, piece)| *piece);
+                if c != '.' && piece.is_none() {
+                    let listed: String =
+                        known.iter().map(|(symbol, _)| format!(" {symbol}")).collect();
+                    self.unknown::<()>(&c.to_string(), at, format!(".{listed}"));
+                    good = false;
+                }
+                if let Some(&site) = sites.get(k) {
+                    position.pieces[site as usize] = piece;
+                }
+                at += 1;
+            }
+            at += 1;
+        }
+        good.then_some(())
+    }
+}

@@ -1,0 +1,313 @@
+//! Texts as trees of parentheses, with the place of every word.
+
+use crate::error::{Mistake, Place};
+
+/// The greatest length of a text, in bytes.
+pub const TEXT_BYTES_MAX: usize = 64 * 1024;
+/// The deepest nesting of parentheses.
+pub const DEPTH_MAX: usize = 64;
+/// The greatest number of words and parentheses that open.
+pub const WORDS_MAX: usize = 5_000;
+
+/// A word, a number, a string or a list, and where it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) place: Place,
+    /// Where its last character stands.
+    pub(crate) end: Place,
+    pub(crate) is: Is,
+}
+
+/// A comment, from its semicolon on, and where it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    pub(crate) place: Place,
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Is {
+    Word(String),
+    Number(i64),
+    Text(String),
+    List(Vec<Node>),
+}
+
+impl Node {
+    /// The word that heads a list, or that stands alone.
+    pub(crate) fn head(&self) -> Option<&str> {
+        match &self.is {
+            Is::Word(word) => Some(word),
+            Is::List(items) => match items.first().map(|node| &node.is) {
+                Some(Is::Word(word)) => Some(word),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What follows the head of a list; nothing for a word alone.
+    pub(crate) fn rest(&self) -> &[Node] {
+        match &self.is {
+            Is::List(items) if !items.is_empty() => &items[1..],
+            _ => &[],
+        }
+    }
+
+    /// Where the head stands.
+    pub(crate) fn head_place(&self) -> Place {
+        match &self.is {
+            Is::List(items) => items.first().map_or(self.place, |node| node.place),
+            _ => self.place,
+        }
+    }
+
+    /// As it would be written in one line.
+    pub(crate) fn text(&self) -> String {
+        match &self.is {
+            Is::Word(word) => word.clone(),
+            Is::Number(number) => number.to_string(),
+            Is::Text(text) => format!("\"{text}\""),
+            Is::List(items) => {
+                let items: Vec<String> = items.iter().map(Node::text).collect();
+                format!("({})", items.join(" "))
+            }
+        }
+    }
+}
+
+/// The sections of a file; when one begins deeper than it should, a parenthesis before it is
+/// missing.
+pub(crate) const SECTIONS: &[&str] =
+    &["about", "options", "board", "pieces", "start", "turns", "play", "end", "limits", "allow"];
+
+/// Reads the one list of a text.
+pub(crate) fn read(source: &str) -> Result<Node, Mistake> {
+    read_with(source, &mut Vec::new())
+}
+
+/// The same, with all comments.
+pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Node, Mistake> {
+    let start = Place { line: 1, column: 1 };
+    if source.len() > TEXT_BYTES_MAX {
+        let message =
+            format!("the text has {} bytes, and {TEXT_BYTES_MAX} are the most", source.len());
+        return Err(Mistake::new(start, message));
+    }
+    let mut open: Vec<(Place, Vec<Node>)> = Vec::new();
+    let mut whole: Option<Node> = None;
+    let mut words = 0;
+    let mut chars = Chars { chars: source.chars().peekable(), place: start };
+    while let Some((place, c)) = chars.next() {
+        let node = match c {
+            c if c.is_whitespace() => continue,
+            ';' => {
+                let mut text = String::from(';');
+                while let Some((_, c)) =
+                    chars.peek().filter(|&c| c != '\n').and_then(|_| chars.next())
+                {
+                    text.push(c);
+                }
+                comments.push(Comment { place, text: text.trim_end().to_owned() });
+                continue;
+            }
+            '(' => {
+                if open.len() == DEPTH_MAX {
+                    let message = format!("more than {DEPTH_MAX} parentheses are open here");
+                    return Err(Mistake::new(place, message));
+                }
+                if let Some(mistake) = missing_parenthesis(&open, &chars, place) {
+                    return Err(mistake);
+                }
+                open.push((place, Vec::new()));
+                words += 1;
+                if words > WORDS_MAX {
+                    let message = format!("the text has more than {WORDS_MAX} words");
+                    return Err(Mistake::new(place, message));
+                }
+                continue;
+            }
+            ')' => match open.pop() {
+                Some((begin, items)) => Node { place: begin, end: place, is: Is::List(items) },
+                None => {
+                    return Err(Mistake::new(place, "this parenthesis closes nothing")
+                        .hint("one before it closes more than was opened"));
+                }
+            },
+            '"' => Node { place, end: place, is: Is::Text(chars.string(place)?) },
+            c if is_symbol(c) => Node { place, end: place, is: chars.word(place, c)? },
+            c => {
+                let message = format!("{c:?} cannot stand here");
+                return Err(Mistake::new(place, message).hint(
+                    "words are small letters, digits and hyphens, as in `forward-diagonal`",
+                ));
+            }
+        };
+        words += usize::from(!matches!(node.is, Is::List(_)));
+        if words > WORDS_MAX {
+            let message = format!("the text has more than {WORDS_MAX} words");
+            return Err(Mistake::new(place, message));
+        }
+        match open.last_mut() {
+            Some((_, items)) => items.push(node),
+            None if whole.is_some() => {
+                return Err(Mistake::new(node.place, "the game has ended before this")
+                    .hint("one file has one game, and all sections stand within its parentheses"));
+            }
+            None => whole = Some(node),
+        }
+    }
+    if let Some((place, items)) = open.last() {
+        let what = match items.first().map(|node| &node.is) {
+            Some(Is::Word(word)) => format!("`({word}` is not closed"),
+            _ => "this parenthesis is not closed".to_owned(),
+        };
+        return Err(Mistake::new(*place, what).hint("a `)` is missing"));
+    }
+    whole.ok_or_else(|| {
+        Mistake::new(start, "there is no game in this file")
+            .hint("a file begins so: (game \"Name\" (board (grid 3 3)) (play (place)) ..")
+    })
+}
+
+/// A section that begins within another one: the one before it lacks its parenthesis.
+fn missing_parenthesis(
+    open: &[(Place, Vec<Node>)],
+    chars: &Chars<'_>,
+    place: Place,
+) -> Option<Mistake> {
+    if open.len() < 2 {
+        return None;
+    }
+    let mut ahead = chars.chars.clone();
+    let mut word = String::new();
+    while let Some(c) = ahead.next_if(|&c| is_symbol(c)) {
+        word.push(c);
+    }
+    // `(end` and the like are words of no expression, so they always begin a section.
+    if !SECTIONS.contains(&word.as_str()) {
+        return None;
+    }
+    let game = open[0].1.first().is_some_and(|node| node.head() == Some("game"));
+    let (before, items) = &open[1];
+    let section = items.first().and_then(Node::head)?;
+    if !game || !SECTIONS.contains(&section) || section == word {
+        return None;
+    }
+    let message =
+        format!("`({section}` is not closed before `({word}` begins in line {}", place.line);
+    Some(
+        Mistake::new(*before, message).hint(format!("a `)` is missing before line {}", place.line)),
+    )
+}
+
+fn is_symbol(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '<' | '>' | '=' | '+')
+}
+
+/// Characters with their places.
+struct Chars<'a> {
+    chars: std::iter::Peekable<std::str::Chars<'a>>,
+    place: Place,
+}
+
+impl Chars<'_> {
+    fn next(&mut self) -> Option<(Place, char)> {
+        let place = self.place;
+        let c = self.chars.next()?;
+        if c == '\n' {
+            self.place = Place { line: place.line + 1, column: 1 };
+        } else {
+            self.place.column += 1;
+        }
+        Some((place, c))
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.chars.peek().copied()
+    }
+
+    /// The rest of a string, without its quotation marks.
+    fn string(&mut self, begin: Place) -> Result<String, Mistake> {
+        let mut text = String::new();
+        while let Some((_, c)) = self.next() {
+            match c {
+                '"' => return Ok(text),
+                '\n' => break,
+                c => text.push(c),
+            }
+        }
+        Err(Mistake::new(begin, "this quotation mark is not closed in its line"))
+    }
+
+    /// A word or a number that begins with `first`.
+    fn word(&mut self, begin: Place, first: char) -> Result<Is, Mistake> {
+        let mut word = String::from(first);
+        while let Some(c) = self.peek().filter(|&c| is_symbol(c)) {
+            word.push(c);
+            self.next();
+        }
+        // The codes of warnings, `W3`, are the only words with a capital.
+        let is_code = word.len() > 1
+            && word.strip_prefix('W').is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()));
+        if is_code {
+            return Ok(Is::Word(word));
+        }
+        if let Some(capital) = word.chars().find(char::is_ascii_uppercase) {
+            let message = format!("`{word}` has the capital {capital}");
+            return Err(Mistake::new(begin, message)
+                .hint(format!("all words are in small letters: `{}`", word.to_ascii_lowercase())));
+        }
+        let digits = word.strip_prefix('-').unwrap_or(&word);
+        if !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()) {
+            let number = word.parse::<i32>().map_err(|_| {
+                Mistake::new(begin, format!("the number {word} is too large")).hint(format!(
+                    "numbers are {} to {}",
+                    i32::MIN,
+                    i32::MAX
+                ))
+            })?;
+            return Ok(Is::Number(i64::from(number)));
+        }
+        Ok(Is::Word(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> String {
+        let mistake = read(text).unwrap_err();
+        let Place { line, column } = mistake.place;
+        format!("{line}:{column} {}", mistake.message)
+    }
+
+    #[test]
+    fn a_tree_is_written_back() {
+        let text = "(game \"A b\" ; not this (\n (board (grid -3 3)) (x <=))";
+        assert_eq!(read(text).unwrap().text(), "(game \"A b\" (board (grid -3 3)) (x <=))");
+    }
+
+    #[test]
+    fn what_is_not_a_tree_is_refused_with_its_place() {
+        assert_eq!(said(""), "1:1 there is no game in this file");
+        assert_eq!(said("(a\n (b)"), "1:1 `(a` is not closed");
+        assert_eq!(said("(a) )"), "1:5 this parenthesis closes nothing");
+        assert_eq!(said("(a) (b)"), "1:5 the game has ended before this");
+        assert_eq!(said("(a \"b\n\")"), "1:4 this quotation mark is not closed in its line");
+        assert_eq!(said("(a\n  B)"), "2:3 `B` has the capital B");
+        assert_eq!(said("(a {)"), "1:4 '{' cannot stand here");
+        assert_eq!(said("(a 2147483648)"), "1:4 the number 2147483648 is too large");
+        let board = "(game \"a\"\n (board (grid 3 3)\n (play (place)))";
+        assert_eq!(said(board), "2:2 `(board` is not closed before `(play` begins in line 3");
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        assert!(said(&"(".repeat(65)).contains("more than 64 parentheses"));
+        assert!(said(&format!("({})", "a ".repeat(5_001))).contains("more than 5000 words"));
+        assert!(said(&" ".repeat(TEXT_BYTES_MAX + 1)).contains("65536 are the most"));
+        assert!(said("(a 99999999999999999999999999)").contains("too large"));
+    }
+}

@@ -1,0 +1,258 @@
+//! States as bits, and their keys.
+
+use treegauge_bits::{Wide, Word};
+use treegauge_core::{KeyCode, Outcome, Player};
+
+/// The greatest number of kinds that players own, and of neutral ones.
+pub(crate) const KINDS: usize = 4;
+
+/// A position as bits.
+///
+/// A site belongs to the first player, the second, to nobody who plays, or it is empty: at most one
+/// of `owners` has its bit. `kinds` has the number of its kind among those that players own, or among
+/// the neutral ones, in binary. On a board of pits `owners[0]` has the seeds instead, a byte a pit:
+///
+/// ```text
+/// checkers:   owners[0] 0b..0101   owners[1] 0b..1000   kinds[0] 0b..0100
+///             site 0: man of the first player, site 2: his king, site 3: man of the second player
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State<W> {
+    pub(crate) owners: [W; 3],
+    pub(crate) kinds: [W; 2],
+    pub(crate) rest: Rest,
+}
+
+/// What a position is besides its board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Rest {
+    /// Pieces in hand by player and by the number of the kind among those that players own.
+    pub(crate) hands: [[u8; KINDS]; 2],
+    pub(crate) score: [i16; 2],
+    /// Where the players arrived last, one more than the site; 0 for nowhere.
+    pub(crate) last: [u16; 2],
+    pub(crate) plies: u16,
+    pub(crate) place: u8,
+    pub(crate) turn: Player,
+    pub(crate) result: Option<Outcome>,
+}
+
+/// A word of bits with a key that has room for states of it.
+pub trait BoardWord: Word {
+    /// The key of a state.
+    type Key: KeyCode + Limbs;
+}
+
+impl BoardWord for u64 {
+    type Key = [u64; 4];
+}
+
+impl BoardWord for u128 {
+    type Key = [u64; 8];
+}
+
+impl BoardWord for Wide {
+    type Key = [u64; 16];
+}
+
+/// A key as words of 64 bits.
+pub trait Limbs: Copy {
+    /// How many bits it has.
+    const BITS: usize;
+    /// The key of no bits.
+    const ZERO: Self;
+    /// The words.
+    fn limbs(&self) -> &[u64];
+    /// The words, to be written.
+    fn limbs_mut(&mut self) -> &mut [u64];
+}
+
+macro_rules! limbs {
+    ($($n:literal)+) => {$(
+        impl Limbs for [u64; $n] {
+            const BITS: usize = 64 * $n;
+            const ZERO: Self = [0; $n];
+            fn limbs(&self) -> &[u64] {
+                self
+            }
+            fn limbs_mut(&mut self) -> &mut [u64] {
+                self
+            }
+        }
+    )+};
+}
+
+limbs! { 4 8 16 }
+
+/// Which fields of a state a key has, and in how many bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeyLayout {
+    /// Bits of a plane.
+    pub(crate) sites: u32,
+    /// The planes that are used, of the five.
+    pub(crate) planes: [bool; 5],
+    pub(crate) hands: [bool; KINDS],
+    pub(crate) score: bool,
+    pub(crate) last: bool,
+    pub(crate) plies: u32,
+    pub(crate) place: u32,
+}
+
+impl KeyLayout {
+    /// The bits of a key.
+    pub(crate) fn bits(&self) -> usize {
+        let planes = self.planes.iter().filter(|&&used| used).count() as u32 * self.sites;
+        let hands = self.hands.iter().filter(|&&used| used).count() as u32 * 16;
+        let score = if self.score { 32 } else { 0 };
+        let last = if self.last { 20 } else { 0 };
+        (planes + hands + score + last + self.plies + self.place + 3) as usize
+    }
+}
+
+/// Writes fields into a key, the first in the highest bits.
+struct Writer<'a> {
+    limbs: &'a mut [u64],
+    at: usize,
+}
+
+impl Writer<'_> {
+    fn put(&mut self, value: u64, bits: u32) {
+        if bits == 0 {
+            return;
+        }
+        let (limb, shift) = (self.at / 64, self.at % 64);
+        self.limbs[limb] |= value << shift;
+        if shift + bits as usize > 64 {
+            self.limbs[limb + 1] |= value >> (64 - shift);
+        }
+        self.at += bits as usize;
+    }
+
+    fn plane<W: Word>(&mut self, plane: W, mut bits: u32) {
+        let mut n = 0;
+        while bits > 0 {
+            let part = bits.min(64);
+            self.put(plane.limb(n), part);
+            bits -= part;
+            n += 1;
+        }
+    }
+}
+
+/// Reads fields from a key.
+struct Reader<'a> {
+    limbs: &'a [u64],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, bits: u32) -> u64 {
+        if bits == 0 {
+            return 0;
+        }
+        let (limb, shift) = (self.at / 64, self.at % 64);
+        let mut value = self.limbs[limb] >> shift;
+        if shift + bits as usize > 64 {
+            value |= self.limbs[limb + 1] << (64 - shift);
+        }
+        self.at += bits as usize;
+        if bits == 64 { value } else { value & ((1 << bits) - 1) }
+    }
+
+    fn plane<W: Word>(&mut self, mut bits: u32) -> W {
+        let mut plane = W::ZERO;
+        let mut n = 0;
+        while bits > 0 {
+            let part = bits.min(64);
+            let mut limb = self.take(part);
+            while limb != 0 {
+                plane.set(64 * n + limb.trailing_zeros());
+                limb &= limb - 1;
+            }
+            bits -= part;
+            n += 1;
+        }
+        plane
+    }
+}
+
+impl<W: BoardWord> State<W> {
+    /// The key of a state.
+    pub(crate) fn key(&self, layout: &KeyLayout) -> W::Key {
+        let mut key = W::Key::ZERO;
+        let mut writer = Writer { limbs: key.limbs_mut(), at: 0 };
+        let planes = self.owners.iter().chain(&self.kinds);
+        for (&plane, _) in planes.zip(layout.planes).filter(|(_, used)| *used) {
+            writer.plane(plane, layout.sites);
+        }
+        let rest = &self.rest;
+        for (kind, _) in layout.hands.iter().enumerate().filter(|(_, used)| **used) {
+            writer.put(u64::from(rest.hands[0][kind]), 8);
+            writer.put(u64::from(rest.hands[1][kind]), 8);
+        }
+        if layout.score {
+            rest.score.iter().for_each(|&score| writer.put(u64::from(score as u16), 16));
+        }
+        if layout.last {
+            rest.last.iter().for_each(|&last| writer.put(u64::from(last), 10));
+        }
+        writer.put(u64::from(rest.plies), layout.plies);
+        writer.put(u64::from(rest.place), layout.place);
+        writer.put(rest.turn.index() as u64, 1);
+        let result = match rest.result {
+            None => 0,
+            Some(Outcome::FirstWins) => 1,
+            Some(Outcome::SecondWins) => 2,
+            Some(Outcome::Draw) => 3,
+        };
+        writer.put(result, 2);
+        key
+    }
+
+    /// The state of a key; `None` where bits are set that no key has.
+    pub(crate) fn of_key(key: &W::Key, layout: &KeyLayout) -> Option<State<W>> {
+        let mut reader = Reader { limbs: key.limbs(), at: 0 };
+        let mut planes = [W::ZERO; 5];
+        for (plane, _) in planes.iter_mut().zip(layout.planes).filter(|(_, used)| *used) {
+            *plane = reader.plane(layout.sites);
+        }
+        let mut rest = Rest {
+            hands: [[0; KINDS]; 2],
+            score: [0; 2],
+            last: [0; 2],
+            plies: 0,
+            place: 0,
+            turn: Player::First,
+            result: None,
+        };
+        for (kind, _) in layout.hands.iter().enumerate().filter(|(_, used)| **used) {
+            rest.hands[0][kind] = reader.take(8) as u8;
+            rest.hands[1][kind] = reader.take(8) as u8;
+        }
+        if layout.score {
+            rest.score = [0; 2].map(|_: i32| reader.take(16) as u16 as i16);
+        }
+        if layout.last {
+            rest.last = [0; 2].map(|_: i32| reader.take(10) as u16);
+        }
+        rest.plies = reader.take(layout.plies) as u16;
+        rest.place = reader.take(layout.place) as u8;
+        rest.turn = Player::BOTH[reader.take(1) as usize];
+        rest.result = match reader.take(2) {
+            0 => None,
+            1 => Some(Outcome::FirstWins),
+            2 => Some(Outcome::SecondWins),
+            _ => Some(Outcome::Draw),
+        };
+        let mut left = W::Key::BITS - reader.at;
+        while left > 0 {
+            let part = left.min(64);
+            if reader.take(part as u32) != 0 {
+                return None;
+            }
+            left -= part;
+        }
+        let [a, b, c, d, e] = planes;
+        Some(State { owners: [a, b, c], kinds: [d, e], rest })
+    }
+}

@@ -1,0 +1,424 @@
+//! Turns and mirror images of a board that change nothing in a game.
+
+use std::collections::BTreeSet;
+
+use treegauge_core::Symmetric;
+
+use crate::board::{Board, Shape, Site};
+use crate::game::{MoveBits, Rules};
+use crate::layout::Part;
+use crate::state::{BoardWord, State};
+use crate::tree::{Cond, Dirs, Effect, Moves, Num, Outcome, Program, Set, Stuck, Verb};
+
+/// Images of all sites; the identity first.
+pub(crate) fn symmetries(program: &Program) -> Vec<Vec<Site>> {
+    let board = &program.board;
+    let identity: Vec<Site> = (0..board.len() as Site).collect();
+    let mut found = vec![identity];
+    if board.is_pits() || matches!(board.shape, Shape::Graph) {
+        return found;
+    }
+    let mut seen = Seen::default();
+    seen.program(program);
+    for image in images(board) {
+        if !found.contains(&image) && keeps(program, &seen, &image) {
+            found.push(image);
+        }
+    }
+    found
+}
+
+/// A map of coordinates.
+type Map = dyn Fn([i32; 3]) -> [i32; 3];
+
+/// The turns and mirror images of the sites that bring each site to a site.
+fn images(board: &Board) -> Vec<Vec<Site>> {
+    // In coordinates around the middle, twice as large so that they are whole numbers.
+    let mut least = [i32::MAX; 3];
+    let mut most = [i32::MIN; 3];
+    for at in &board.at {
+        for axis in 0..3 {
+            least[axis] = least[axis].min(at[axis]);
+            most[axis] = most[axis].max(at[axis]);
+        }
+    }
+    let sum: Vec<i32> = (0..3).map(|axis| least[axis] + most[axis]).collect();
+    let centred = |at: [i32; 3]| [2 * at[0] - sum[0], 2 * at[1] - sum[1], 2 * at[2] - sum[2]];
+    let mut maps: Vec<Box<Map>> = Vec::new();
+    if board.shape.is_hex() {
+        // Axial coordinates: a turn by 60 degrees, and a mirror.
+        for turns in 0..6 {
+            for mirror in [false, true] {
+                maps.push(Box::new(move |[mut x, mut y, z]| {
+                    if mirror {
+                        (x, y) = (y, x);
+                    }
+                    for _ in 0..turns {
+                        (x, y) = (-y, x + y);
+                    }
+                    [x, y, z]
+                }));
+            }
+        }
+    } else {
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        for order in orders {
+            for signs in 0..8 {
+                maps.push(Box::new(move |at| {
+                    let turn = |axis: usize| {
+                        let x = at[order[axis]];
+                        if signs >> axis & 1 == 0 { x } else { -x }
+                    };
+                    [turn(0), turn(1), turn(2)]
+                }));
+            }
+        }
+        if let Shape::Rings { rings } = board.shape {
+            // The inner rings may stand outside.
+            let inside_out = move |x: i32, y: i32| {
+                let ring = x.abs().max(y.abs()) / 2;
+                let other = rings + 1 - ring;
+                let scale = |x: i32| x.signum() * if x == 0 { 0 } else { 2 * other };
+                (scale(x), scale(y))
+            };
+            let plain: Vec<_> = std::mem::take(&mut maps);
+            for map in plain {
+                let map: std::rc::Rc<Map> = map.into();
+                let again = map.clone();
+                maps.push(Box::new(move |at| map(at)));
+                maps.push(Box::new(move |at| {
+                    let [x, y, z] = again(at);
+                    let (x, y) = inside_out(x, y);
+                    [x, y, z]
+                }));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for map in maps {
+        let mut image: Vec<Site> = (0..board.len() as Site).collect();
+        let mut reached = BTreeSet::new();
+        let whole = board.sites().all(|site| {
+            let [x, y, z] = map(centred(board.at[site as usize]));
+            let at = [x + sum[0], y + sum[1], z + sum[2]];
+            if at.iter().any(|x| x % 2 != 0) {
+                return false;
+            }
+            let Some(to) = board.site_at(at.map(|x| x / 2)) else { return false };
+            image[site as usize] = to;
+            reached.insert(to)
+        });
+        if whole {
+            // Numbers that are no sites stay where they are only if nothing comes there.
+            let rest: Vec<Site> =
+                (0..board.len() as Site).filter(|site| !reached.contains(site)).collect();
+            let holes = (0..board.len()).filter(|&site| !board.on[site]);
+            for (hole, to) in holes.zip(rest) {
+                image[hole] = to;
+            }
+            found.push(image);
+        }
+    }
+    found
+}
+
+/// Everything in a program that a symmetry must keep.
+#[derive(Default)]
+struct Seen {
+    consts: Vec<Vec<Site>>,
+    dirs: Vec<Vec<u8>>,
+    leaps: Vec<Vec<Vec<Site>>>,
+    falls: bool,
+    swaps: bool,
+}
+
+impl Seen {
+    fn program(&mut self, program: &Program) {
+        self.moves(&program.body.play);
+        for rule in &program.body.end {
+            self.cond(&rule.when);
+            self.effects(&rule.effects);
+            self.outcome(&rule.outcome);
+        }
+        let limits = program.body.quiet.iter().map(|(_, settled)| settled);
+        let stuck = match &program.body.stuck {
+            Stuck::Pass(outcome) => {
+                self.outcome(outcome);
+                None
+            }
+            Stuck::Ends(settled) => Some(settled),
+        };
+        for settled in limits.chain(&program.body.repetition).chain(stuck) {
+            self.effects(&settled.effects);
+            self.outcome(&settled.outcome);
+        }
+    }
+
+    fn add_dirs(&mut self, dirs: &Dirs) {
+        self.dirs.extend(dirs.iter().cloned());
+    }
+
+    fn moves(&mut self, moves: &Moves<Vec<Site>>) {
+        match moves {
+            Moves::Or(parts) | Moves::FirstOf(parts) | Moves::Seq(parts) => {
+                parts.iter().for_each(|part| self.moves(part));
+            }
+            Moves::If(cond, yes, no) => {
+                self.cond(cond);
+                self.moves(yes);
+                no.iter().for_each(|no| self.moves(no));
+            }
+            Moves::Mover(mover) => {
+                match &mover.verb {
+                    Verb::Step(dirs) | Verb::Slide(dirs, _) => self.add_dirs(dirs),
+                    Verb::Hop { dirs, over, .. } => {
+                        self.add_dirs(dirs);
+                        self.set(over);
+                    }
+                    Verb::Leap(to) => self.leaps.push(to.clone()),
+                    Verb::Swap { mirror } => self.swaps |= *mirror,
+                    _ => {}
+                }
+                self.set(&mover.to);
+                self.effects(&mover.then);
+                mover.only_if.iter().for_each(|cond| self.cond(cond));
+            }
+        }
+    }
+
+    fn effects(&mut self, effects: &[Effect<Vec<Site>>]) {
+        for effect in effects {
+            match effect {
+                Effect::Capture(set) | Effect::Flip(set) | Effect::Collect(set) => self.set(set),
+                Effect::Put(_, _, set) => self.set(set),
+                Effect::Add(n, _) => self.num(n),
+                Effect::If(cond, effects) => {
+                    self.cond(cond);
+                    self.effects(effects);
+                }
+                Effect::Become(_) | Effect::Again | Effect::Sweep => {}
+            }
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome<Vec<Site>>) {
+        if let Outcome::Most(n) | Outcome::Least(n) = outcome {
+            self.num(n);
+        }
+    }
+
+    fn num(&mut self, n: &Num<Vec<Site>>) {
+        match n {
+            Num::Count(set) | Num::Groups(set) | Num::Largest(set) | Num::Seeds(set) => {
+                self.set(set);
+            }
+            Num::Made(_, set) => self.set(set),
+            Num::Add(parts) => parts.iter().for_each(|n| self.num(n)),
+            Num::Sub(a, b) => {
+                self.num(a);
+                self.num(b);
+            }
+            Num::Int(_) | Num::Score(_) | Num::Hand(..) => {}
+        }
+    }
+
+    fn cond(&mut self, cond: &Cond<Vec<Site>>) {
+        match cond {
+            Cond::Compare(_, a, b) => {
+                self.num(a);
+                self.num(b);
+            }
+            Cond::Some(set) | Cond::None(set) | Cond::Makes(_, set) => self.set(set),
+            Cond::In(a, b) => {
+                self.set(a);
+                self.set(b);
+            }
+            Cond::Connects(set, ends) => {
+                self.set(set);
+                ends.iter().for_each(|set| self.set(set));
+            }
+            Cond::And(parts) | Cond::Or(parts) => parts.iter().for_each(|c| self.cond(c)),
+            Cond::Not(cond) => self.cond(cond),
+            Cond::Is(..) | Cond::Opening(_) => {}
+        }
+    }
+
+    fn set(&mut self, set: &Set<Vec<Site>>) {
+        match set {
+            Set::Const(of) => self.consts.extend(of.iter().cloned()),
+            Set::And(sets) | Set::Or(sets) | Set::FirstOf(sets) => {
+                sets.iter().for_each(|set| self.set(set));
+            }
+            Set::Next(set, dirs) | Set::Rays(set, dirs) => {
+                self.set(set);
+                self.add_dirs(dirs);
+            }
+            Set::Custodial(dirs, _) => self.add_dirs(dirs),
+            Set::Joined(a, b) => {
+                self.set(a);
+                self.set(b);
+            }
+            Set::Not(set) | Set::Enclosed(set) | Set::Covered(_, set) => self.set(set),
+            Set::Opposite(set) | Set::Back(set, _) => self.set(set),
+            Set::Supported => self.falls = true,
+            _ => {}
+        }
+    }
+}
+
+/// Whether an image of the board keeps everything that a program speaks of.
+fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
+    let board = &program.board;
+    let of = |site: Site| image[site as usize];
+    let same = |sites: &[Site]| {
+        let set: BTreeSet<Site> = sites.iter().copied().collect();
+        sites.iter().all(|&site| set.contains(&of(site)))
+    };
+    // Each direction must become one of the same list.
+    let dirs_kept = |dirs: &[u8]| {
+        dirs.iter().all(|&d| {
+            let d = &board.directions[d as usize].next;
+            dirs.iter().any(|&other| {
+                let other = &board.directions[other as usize].next;
+                board.sites().all(|site| other[of(site) as usize] == d[site as usize].map(of))
+            })
+        })
+    };
+    let links_kept = board.sites().all(|site| {
+        let mut images: Vec<Site> = board.neighbours(site).into_iter().map(of).collect();
+        images.sort_unstable();
+        images == board.neighbours(of(site))
+    });
+    let families_kept = program.families.iter().all(|family| {
+        let sorted = |sites: &[Site]| {
+            let mut sites = sites.to_vec();
+            sites.sort_unstable();
+            sites
+        };
+        let known: BTreeSet<(Vec<Site>, Vec<Site>)> =
+            family.sets.iter().map(|(a, b)| (sorted(a), sorted(b))).collect();
+        family.sets.iter().all(|(a, b)| {
+            let image =
+                |sites: &[Site]| sorted(&sites.iter().map(|&site| of(site)).collect::<Vec<_>>());
+            known.contains(&(image(a), image(b)))
+        })
+    });
+    let leaps_kept = seen.leaps.iter().all(|to| {
+        board.sites().all(|site| {
+            let mut images: Vec<Site> = to[site as usize].iter().map(|&to| of(to)).collect();
+            let mut expected = to[of(site) as usize].clone();
+            images.sort_unstable();
+            expected.sort_unstable();
+            images == expected
+        })
+    });
+    let falls_kept =
+        !seen.falls || board.sites().all(|site| board.below(of(site)) == board.below(site).map(of));
+    let mirror_kept = !seen.swaps
+        || board.sites().all(|site| {
+            let mirror = |site: Site| {
+                let [x, y, z] = board.at[site as usize];
+                board.site_at([y, x, z])
+            };
+            mirror(of(site)) == mirror(site).map(of)
+        });
+    let start: BTreeSet<_> = program.start.iter().map(|p| (p.player, p.kind, p.site)).collect();
+    let start_kept = program.start.iter().all(|p| start.contains(&(p.player, p.kind, of(p.site))));
+    links_kept
+        && families_kept
+        && leaps_kept
+        && falls_kept
+        && mirror_kept
+        && start_kept
+        && seen.consts.iter().all(|sites| same(sites))
+        && seen.dirs.iter().all(|dirs| dirs_kept(dirs))
+}
+
+impl<W: BoardWord, M: MoveBits> Symmetric for Rules<W, M> {
+    fn symmetry_count(&self) -> usize {
+        self.symmetries.len()
+    }
+
+    fn map_state(&self, symmetry: usize, state: &State<W>) -> State<W> {
+        if symmetry == 0 {
+            return *state;
+        }
+        let image = &self.symmetries[symmetry];
+        let map = |plane: W| {
+            let mut mapped = W::ZERO;
+            plane.ones().for_each(|site| mapped.set(u32::from(image[site as usize])));
+            mapped
+        };
+        let mut mapped = *state;
+        mapped.owners = mapped.owners.map(map);
+        mapped.kinds = mapped.kinds.map(map);
+        mapped.rest.last = mapped.rest.last.map(|site| match site {
+            0 => 0,
+            site => image[usize::from(site) - 1] + 1,
+        });
+        mapped
+    }
+
+    fn map_move(&self, symmetry: usize, m: M) -> M {
+        let code = m.bits();
+        if symmetry == 0 || code == u64::MAX {
+            return m;
+        }
+        let image = &self.symmetries[symmetry];
+        let layout = &self.code.layout;
+        let mut mapped = 0;
+        for at in 0..layout.parts.len() {
+            let Some(part) = layout.decode(code, at) else { break };
+            let mover = &self.code.movers[part.mover];
+            let moved = |site: usize| usize::from(image[site]);
+            let bits = &layout.parts[at];
+            let mut image_part = Part { from: moved(part.from), to: moved(part.to), ..part };
+            match &mover.verb {
+                Verb::Swap { .. } | Verb::Pass => (image_part.from, image_part.to) = (0, 0),
+                Verb::Place | Verb::Remove => image_part.from = 0,
+                // A hop keeps its line, but the line may have another number.
+                Verb::Hop { dirs, .. } => {
+                    image_part.path = self.mapped_path(at, &part, dirs, image);
+                }
+                _ => {}
+            }
+            debug_assert!(bits.mover + bits.from + bits.to <= 64, "fields fit");
+            mapped |= layout.encode(at, &image_part);
+        }
+        M::of(mapped)
+    }
+}
+
+impl<W: BoardWord, M: MoveBits> Rules<W, M> {
+    fn mapped_path(&self, at: usize, part: &Part, dirs: &Dirs, image: &[Site]) -> u64 {
+        let layout = &self.code.layout;
+        // Whose directions they are does not matter: the symmetry keeps both lists, and lists that
+        // differ are turned, so the one that leads somewhere is meant.
+        for dirs in dirs {
+            let mut site = part.from;
+            let mut path = 0;
+            let whole = (0..part.hops).all(|hop| {
+                let step = |d: u8, site: usize| -> Option<usize> {
+                    let next = &self.code.program.board.directions[d as usize].next;
+                    next[site].map(usize::from)
+                };
+                let Some(&d) = dirs.get(layout.direction(at, part, hop)) else { return false };
+                let Some(mid) = step(d, site) else { return false };
+                let Some(land) = step(d, mid) else { return false };
+                let wanted = (usize::from(image[mid]), usize::from(image[land]));
+                let from = usize::from(image[site]);
+                let found = dirs.iter().position(|&d| {
+                    step(d, from) == Some(wanted.0) && step(d, wanted.0) == Some(wanted.1)
+                });
+                let Some(n) = found else { return false };
+                path |= (n as u64) << (hop as u32 * layout.parts[at].hop);
+                site = land;
+                true
+            });
+            if whole && site == part.to {
+                return path;
+            }
+        }
+        part.path
+    }
+}

@@ -1,0 +1,47 @@
+//! The laws that every game keeps.
+
+use treegauge_core::Plies;
+use treegauge_testkit::{Laws, laws};
+
+use super::programs;
+use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::state::BoardWord;
+
+struct Keeps;
+
+impl RulesVisitor for Keeps {
+    type Output = ();
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+        // Games of many moves take long where a law asks after each of them.
+        let laws = match game.program().board.len() {
+            0..=30 => Laws { games: 6, playouts: 600, seed: 3 },
+            31..=64 => Laws { games: 1, playouts: 150, seed: 3 },
+            _ => Laws { games: 1, playouts: 4, seed: 3 },
+        };
+        laws::moves(&game, laws);
+        laws::refusals(&game, laws);
+        laws::notation(&game, laws);
+        laws::playouts(&game, laws);
+        laws::keyed(&game, laws);
+        if game.program().board.len() <= 64 {
+            laws::random_moves_are_uniform(&game, Laws { games: 1, ..laws });
+        }
+        if game.symmetries.len() > 1 {
+            laws::symmetric(&game, Laws { games: 1, ..laws });
+        }
+        if game.is_tiered() {
+            laws::tiered(&game, laws);
+        }
+        if game.is_graded() {
+            laws::graded(&game, laws);
+        }
+    }
+}
+
+#[test]
+fn every_text_keeps_the_laws() {
+    for (_, program) in programs() {
+        visit(&program, Plies(80), Keeps);
+    }
+}

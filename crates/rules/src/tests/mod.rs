@@ -1,0 +1,50 @@
+//! Texts against the laws of games, against the interpreter that defines the language, and against
+//! counts.
+
+mod agreement;
+mod laws;
+mod layout;
+mod messages;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::{Program, Text};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
+}
+
+/// The texts of a folder of `testdata`, by name.
+fn texts(name: &str) -> Vec<(String, String)> {
+    let mut texts: Vec<(String, String)> = fs::read_dir(folder(name))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "rules"))
+        .map(|path| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    texts.sort();
+    texts
+}
+
+/// The programs of all good texts, by name.
+fn programs() -> Vec<(String, Arc<Program>)> {
+    let programs: Vec<_> = texts("rules")
+        .into_iter()
+        .map(|(name, source)| {
+            let program = program(&source);
+            (name, program)
+        })
+        .collect();
+    assert!(programs.len() >= 36, "the texts are there");
+    programs
+}
+
+fn program(source: &str) -> Arc<Program> {
+    let checked = Text::read(source).and_then(|text| text.check());
+    Arc::new(checked.unwrap_or_else(|mistakes| panic!("{}", mistakes.text("text.rules"))))
+}

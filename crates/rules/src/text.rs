@@ -1,0 +1,125 @@
+//! A text, read but not yet checked.
+
+use std::sync::Arc;
+
+use treegauge_core::Plies;
+
+use crate::check;
+use crate::error::{Mistake, Mistakes, Place};
+use crate::lint;
+use crate::reader::{self, Node};
+use crate::tree::{OptionValue, Program};
+
+/// A text of a game: its words are read, and its options are known.
+#[derive(Clone, Debug)]
+pub struct Text {
+    source: String,
+    game: Node,
+    options: Vec<OptionValue>,
+}
+
+impl Text {
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// When it is too long, its parentheses do not match, or its options are wrong.
+    pub fn read(source: &str) -> Result<Text, Mistakes> {
+        let game = reader::read(source).map_err(|m| Mistakes::of(vec![m], source))?;
+        let options = check::options_of(&game).map_err(|m| Mistakes::of(m, source))?;
+        Ok(Text { source: source.to_owned(), game, options })
+    }
+
+    /// The options with their defaults.
+    #[must_use]
+    pub fn options(&self) -> &[OptionValue] {
+        &self.options
+    }
+
+    /// Checks the text with its options at their defaults.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the text, the first [`MISTAKES_MAX`](crate::MISTAKES_MAX).
+    pub fn check(&self) -> Result<Program, Mistakes> {
+        self.check_with(&[])
+    }
+
+    /// Checks the text with values for some of its options.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the text; also when there is no option of a name, or a value is out of its
+    /// range.
+    pub fn check_with(&self, values: &[(String, i32)]) -> Result<Program, Mistakes> {
+        let mut options = self.options.clone();
+        let refuse = |mistake: Mistake| Mistakes::of(vec![mistake], &self.source);
+        for (name, value) in values {
+            let names = || self.options.iter().map(|option| option.name.as_str());
+            let Some(option) = options.iter_mut().find(|option| option.name == *name) else {
+                let message = format!("the game has no option `{name}`");
+                let has: Vec<&str> = names().collect();
+                let mistake =
+                    Mistake::new(Place { line: 1, column: 1 }, message).near(name, names());
+                return Err(refuse(if has.is_empty() {
+                    mistake.hint("it has no options")
+                } else {
+                    mistake.hint(format!("its options are {}", has.join(", ")))
+                }));
+            };
+            if !(option.lowest..=option.highest).contains(value) {
+                let message = format!(
+                    "the option `{name}` cannot be {value}: it can be {} to {}",
+                    option.lowest, option.highest
+                );
+                return Err(refuse(Mistake::new(Place { line: 1, column: 1 }, message)));
+            }
+            option.value = *value;
+        }
+        let program = check::program(&self.game, options);
+        let program = Arc::new(program.map_err(|m| Mistakes::of(m, &self.source))?);
+        match lint::unplayable(&program) {
+            None => Ok(Arc::unwrap_or_clone(program)),
+            Some(mistake) => Err(refuse(mistake)),
+        }
+    }
+}
+
+impl Program {
+    /// The name of the game.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the text says about the game.
+    #[must_use]
+    pub fn about(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    /// The options with their values.
+    #[must_use]
+    pub fn options(&self) -> &[OptionValue] {
+        &self.options
+    }
+
+    /// The plies after which a game is stopped as capped, where the text says so.
+    #[must_use]
+    pub fn ply_cap(&self) -> Option<Plies> {
+        self.cap.map(Plies)
+    }
+
+    /// A hash of the text without comments, layout and `about`: two texts with one digest describe
+    /// one game.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// The text in one line, without comments and `about`.
+    #[must_use]
+    pub fn normal_text(&self) -> &str {
+        &self.normal
+    }
+}
