@@ -146,7 +146,7 @@ fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> [Strin
             let own = own.filter_map(|point| Some((f64::from(point.length), of(point)?)));
             let line = LinePlot::new().with_data(own.collect::<Vec<_>>());
             let line = line.with_color(COLOURS[n % COLOURS.len()]).with_stroke_width(2.0);
-            Plot::Line(line.with_legend(format!("{iterations}")))
+            Plot::Line(line.with_legend(format!("{iterations} iterations")))
         };
         let plots: Vec<Plot> = strengths.iter().enumerate().map(curve).collect();
         let layout = sized(&plots, WIDTH, HEIGHT)
