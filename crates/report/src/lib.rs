@@ -6,6 +6,7 @@
 
 pub mod boards;
 mod chart;
+mod check;
 mod compare;
 mod dataset;
 mod dataset_text;
@@ -47,6 +48,7 @@ mod words;
 mod solve_tests;
 
 pub use boards::{Boards, GameBoards, NoBoards};
+pub use check::check_text;
 pub use compare::{compare_html, compare_text};
 pub use dataset::TableWriter;
 pub use dataset_text::{dataset_text, missing_words};

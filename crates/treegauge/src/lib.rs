@@ -30,6 +30,7 @@
 //! The folder `examples` has whole programs: `gauge_a_game`, `solve_and_probe`, `play_a_match` and
 //! `search_and_picture`.
 
+mod check;
 mod dataset;
 mod difficulty;
 mod error;
@@ -59,6 +60,7 @@ pub use treegauge_search as search;
 pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
+pub use check::{check, format_rules};
 pub use dataset::{
     CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, aggregate,
     dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
