@@ -2,7 +2,50 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{json, solved, stdout};
+use crate::common::{json, run, solved, stdout};
+
+/// A text that describes a game, in a file of `testdata`.
+fn text_of(folder: &str, name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    path.join(folder).join(name).to_str().expect("the path is text").to_owned()
+}
+
+#[test]
+fn check_says_what_is_wrong_with_a_text() {
+    let good = json(&["check", &text_of("rules", "riptide.rules"), "--json"]);
+    has(&good, &["schema", "kind", "file", "errors", "warnings", "seed"]);
+    assert_eq!(good["errors"].as_array().map(Vec::len), Some(0));
+    let ran = run(&["check", &text_of("rules_bad", "word.rules"), "--json"]);
+    assert_eq!(ran.code, Some(65), "{}", ran.stderr);
+    let bad: Value = serde_json::from_str(&ran.stdout).expect("stdout is JSON");
+    let error = &bad["errors"][0];
+    assert_eq!((whole(&error["line"]), whole(&error["column"])), (4, 10));
+    assert_eq!(error["nearest"], "place");
+    assert!(error["message"].as_str().unwrap().contains("plase"));
+}
+
+#[test]
+fn a_text_is_a_game_for_every_command() {
+    let text = text_of("rules", "tic_tac_toe.rules");
+    let counts = json(&["perft", &text, "--depth", "4", "--json"]);
+    assert_eq!(counts["counts"], serde_json::json!([9, 72, 504, 3024]));
+    let solved = json(&["solve", &text, "--json"]);
+    let built_in = json(&["solve", "tic_tac_toe", "--json"]);
+    assert_eq!(solved["positions"], built_in["positions"]);
+    assert_eq!(solved["start"], built_in["start"]);
+    let found = json(&["search", &text, "--iterations", "500", "--json"]);
+    assert_eq!(found["best_move"], "b2");
+    assert!(stdout(&["show", &text, "--moves", "b2 a1"]).contains('x'));
+    let options = text_of("rules", "mnk_options.rules");
+    let counts = json(&["perft", &format!("{options}(width=5)"), "--depth", "1", "--json"]);
+    assert_eq!(counts["counts"], serde_json::json!([20]));
+    let ran = run(&["perft", &format!("{options}(widht=5)"), "--depth", "1"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("did you mean `width`?"), "{}", ran.stderr);
+    let ran = run(&["perft", &text_of("rules_bad", "line.rules"), "--depth", "1"]);
+    assert_eq!(ran.code, Some(65), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a line of 5 does not fit"), "{}", ran.stderr);
+}
 
 /// The features of a tree that are promised, in their order; more may stand among them.
 const FEATURES: &[&str] = &[

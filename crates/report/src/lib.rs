@@ -6,6 +6,7 @@
 
 pub mod boards;
 mod chart;
+mod check;
 mod compare;
 mod corridor;
 mod dataset;
@@ -48,6 +49,7 @@ mod words;
 mod solve_tests;
 
 pub use boards::{Boards, GameBoards, NoBoards};
+pub use check::check_text;
 pub use compare::{compare_html, compare_text};
 pub use corridor::{corridor_csv, corridor_html, corridor_svg, corridor_text};
 pub use dataset::TableWriter;

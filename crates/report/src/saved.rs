@@ -21,6 +21,7 @@ use treegauge_study::{
 };
 
 use crate::boards::Boards;
+use crate::check_text;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, corridor_html,
     corridor_text, dataset_text, difficulty_evaluation_html, difficulty_evaluation_text,
@@ -30,6 +31,7 @@ use crate::{
     puzzles_text, replay_text, replayed_game_text, search_text, show_text, solve_text,
     tournament_html, tournament_text, verify_text, vet_html, vet_text,
 };
+use treegauge_study::CheckReport;
 
 /// A report that was read, of whatever kind.
 pub trait SavedReport: fmt::Debug {
@@ -82,6 +84,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<DifficultyEvaluation>(),
     SavedKind::of::<SearchReport>(),
     SavedKind::of::<AlphaBetaSearchReport>(),
+    SavedKind::of::<CheckReport>(),
     SavedKind::of::<PerftReport>(),
     SavedKind::of::<ShowReport>(),
     SavedKind::of::<GamesReport>(),
@@ -276,6 +279,16 @@ texts! {
     SolveReport: |report, _boards| solve_text(report);
     ProbeReport: |report, boards| probe_text(report, boards);
     VerifyReport: |report, _boards| verify_text(report);
+}
+
+impl SavedReport for CheckReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
+        check_text(self)
+    }
 }
 
 impl SavedReport for InterestReport {

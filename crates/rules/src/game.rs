@@ -14,7 +14,7 @@ use treegauge_core::{
 };
 
 use crate::board::Site;
-use crate::fast::{Code, Moment, PASS};
+use crate::fast::{Code, Moment, PASS, Playouts};
 use crate::layout::Layout;
 use crate::position::Position;
 use crate::state::{BoardWord, KINDS, Rest, State};
@@ -105,6 +105,7 @@ pub trait RulesVisitor {
 pub struct Rules<W: BoardWord, M> {
     pub(crate) code: Arc<Code<W>>,
     pub(crate) symmetries: Arc<[Vec<Site>]>,
+    playouts: Option<Arc<Playouts<W>>>,
     tiers: Option<TierBy>,
     margin: Option<Arc<(i64, Num<W>)>>,
     ply_cap: Plies,
@@ -156,7 +157,16 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
             program.only_advances().then_some(TierBy::Advance)
         };
         let margin = code.graded_by().map(Arc::new);
-        Rules { code: Arc::new(code), symmetries, tiers, margin, ply_cap, of: PhantomData }
+        let playouts = Playouts::of(&code).map(Arc::new);
+        Rules {
+            code: Arc::new(code),
+            playouts,
+            symmetries,
+            tiers,
+            margin,
+            ply_cap,
+            of: PhantomData,
+        }
     }
 
     /// The program.
@@ -414,6 +424,9 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
         limits: PlayoutLimits,
         rng: &mut R,
     ) -> Playout {
+        if let Some(playouts) = &self.playouts {
+            return playouts.run(&self.code, state, limits, rng);
+        }
         let draw_plies = self.draw_plies();
         let mut quiet = limits.quiet;
         let mut plies = 0;

@@ -48,10 +48,10 @@ pub use ratings::{Question, RatedGame, Ratings};
 pub use record::{Record, TournamentRecord};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use reports::{
-    AlphaBetaSearchReport, EvaluatorListing, GameListing, GamesReport, ParameterListing,
-    PerftDivision, PerftReport, PresetListing, Proved, ProvedSearch, ReplayReport, ReplayedGame,
-    ReplayedGameReport, ReplayedPosition, SearchReport, SearchedMove, ShortListing, ShowReport,
-    winner_word,
+    AlphaBetaSearchReport, CheckError, CheckReport, CheckWarning, EvaluatorListing, GameListing,
+    GamesReport, ParameterListing, PerftDivision, PerftReport, PresetListing, Proved, ProvedSearch,
+    ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition, SearchReport, SearchedMove,
+    ShortListing, ShowReport, winner_word,
 };
 pub use self_play::{GameRecord, PlyRecord};
 pub use treegauge_core::{Head, ReportKind};

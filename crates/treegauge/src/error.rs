@@ -91,7 +91,6 @@ macro_rules! kinds {
 }
 
 kinds! {
-    SpecError => Usage,
     DescriptionError => Usage,
     GrammarError => Usage,
     BeginError => Data,
@@ -99,6 +98,18 @@ kinds! {
     ProbeError => Data,
     JournalError => Data,
     io::Error => Write,
+}
+
+impl From<SpecError> for Error {
+    fn from(error: SpecError) -> Error {
+        let kind = match error {
+            SpecError::Unreadable { .. } | SpecError::Text { .. } | SpecError::Changed { .. } => {
+                ErrorKind::Data
+            }
+            _ => ErrorKind::Usage,
+        };
+        Error::new(kind, error)
+    }
 }
 
 impl From<EvaluatorError> for Error {

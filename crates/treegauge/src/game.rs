@@ -1,9 +1,11 @@
 //! Games by name.
 
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::GameSpec;
+use treegauge_catalog::rules::TEXT_BYTES_MAX;
 use treegauge_engine::{Beginning, Engine, Line};
 use treegauge_report::Boards;
 
@@ -16,19 +18,20 @@ use crate::error::Error;
 pub struct Game(Arc<dyn Engine>);
 
 impl Game {
-    /// The game of this text: `name` or `name(param=value,...)`.
+    /// The game of this text: `name` or `name(param=value,...)`; or the path of a file that describes
+    /// one, `mygame.rules`, `mygame.rules(option=value)` or `rules(file=PATH,option=value)`.
     ///
     /// # Errors
     ///
     /// When there is no such game or parameter, a value is out of range, or the values do not fit
-    /// together.
+    /// together; also when a file cannot be read or describes no game.
     ///
     /// ```
     /// let game = treegauge::Game::parse("othello(size=6)").unwrap();
     /// assert_eq!(game.start().moves().len(), 4);
     /// ```
     pub fn parse(text: &str) -> Result<Game, Error> {
-        Game::of(&GameSpec::parse(text)?)
+        Game::of(&GameSpec::parse_with(text, &mut |file| rules_text(Path::new(file)))?)
     }
 
     /// The game of a spec.
@@ -69,7 +72,9 @@ impl Deref for Game {
 
 impl Boards for Game {
     fn rules(&self) -> String {
-        self.0.info().spec.family().rules.to_owned()
+        let spec = &self.0.info().spec;
+        let about = spec.program().and_then(|program| program.about());
+        about.unwrap_or(spec.family().rules).to_owned()
     }
 
     fn text(&self, position: &str) -> String {
@@ -79,4 +84,10 @@ impl Boards for Game {
     fn svg(&self, position: &str) -> String {
         self.position(position).map_or_else(String::new, |line| line.board_svg())
     }
+}
+
+/// The text of a file that describes a game, or why it cannot be read.
+pub(crate) fn rules_text(path: &Path) -> Result<String, String> {
+    let bytes = treegauge_files::read(path, TEXT_BYTES_MAX as u64).map_err(|e| e.to_string())?;
+    String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())
 }

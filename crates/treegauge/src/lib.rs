@@ -30,6 +30,7 @@
 //! The folder `examples` has whole programs: `gauge_a_game`, `solve_and_probe`, `play_a_match` and
 //! `search_and_picture`.
 
+mod check;
 mod corridor;
 mod dataset;
 mod difficulty;
@@ -60,6 +61,7 @@ pub use treegauge_search as search;
 pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
+pub use check::{check, format_rules};
 pub use corridor::corridor;
 pub use dataset::{
     CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, aggregate,

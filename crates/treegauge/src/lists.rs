@@ -28,11 +28,11 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
     if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
         return corpus(path)?.games.iter().map(|game| Game::parse(&game.game)).collect();
     }
-    if path.is_file() {
+    if path.is_file() && !list.ends_with(".rules") {
         return games_of_file(path);
     }
     // No name of a game without parameters has these.
-    if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) {
+    if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) && !list.ends_with(".rules") {
         return Err(Error::new(
             ErrorKind::Data,
             format!("cannot read {list}: there is no such file"),

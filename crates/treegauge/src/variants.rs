@@ -46,6 +46,12 @@ pub(crate) fn expanded(text: &str, max: usize) -> Result<Vec<String>, Error> {
     while let Some(at) = rest.find("..") {
         let digits = |c: char| c.is_ascii_digit();
         let before = &rest[..at];
+        if rest[at + 2..].starts_with(['/', '\\']) {
+            // A folder above, in the path of a file.
+            done.iter_mut().for_each(|begun| begun.push_str(&rest[..at + 2]));
+            rest = &rest[at + 2..];
+            continue;
+        }
         let first = before.trim_end_matches(digits).len();
         let after = &rest[at + 2..];
         let last = after.len() - after.trim_start_matches(digits).len();

@@ -6,6 +6,7 @@ use crate::exit::Outcome;
 
 mod aggregate;
 mod bench;
+mod check;
 mod collect;
 mod compare;
 mod completions;
@@ -26,6 +27,7 @@ mod probe;
 mod puzzles;
 mod replay;
 mod report;
+mod rules;
 mod search;
 mod show;
 mod solve;
@@ -105,6 +107,10 @@ commands! {
     Show => show,
     /// List the games with their parameters
     Games => games,
+    /// Check a text that describes a game: what is wrong with it, and what random games show
+    Check => check,
+    /// Print the words of the language in which games are described
+    Rules => rules,
     /// Count move sequences
     Perft => perft,
     /// Measure the speed of playouts and searches

@@ -24,8 +24,8 @@ impl Source {
     /// is written `./name`.
     pub(crate) fn parse(text: &str) -> Outcome<Source> {
         let error = match GameSpec::parse(text) {
-            Ok(spec) => {
-                return Ok(Source { game: Game::of(&spec)?, file: None, text: text.to_owned() });
+            Ok(_) => {
+                return Ok(Source { game: Game::parse(text)?, file: None, text: text.to_owned() });
             }
             Err(error) => error,
         };

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use treegauge::Game;
+use treegauge::catalog::rules::format;
 use treegauge::catalog::{FAMILIES, Family, GameSpec, described_game};
 use treegauge::engine::{Beginning, EvaluatorSpec, Line, PlayerSpec};
 use treegauge::search::AlphaBetaOptions;
@@ -19,6 +20,7 @@ pub(super) fn all() -> Vec<Box<dyn Reader>> {
         Box::new(Text { name: "game", samples: game_samples, read: game }),
         Box::new(Text { name: "player", samples: player_samples, read: player }),
         Box::new(Text { name: "description", samples: description_samples, read: description }),
+        Box::new(Text { name: "rules", samples: rules_samples, read: rules }),
         Box::new(Text { name: "labels", samples: labels_samples, read: labels }),
         Box::new(Text { name: "attributes", samples: attributes_samples, read: attributes }),
         Box::new(OfGames { name: "position", sample: position_sample, read: position }),
@@ -140,6 +142,38 @@ fn description(text: &str) -> bool {
     let [rows, cols, rule] = [(); 3].map(|()| lines.next().unwrap_or_default());
     let Ok(spec) = described_game(rows, cols, rule) else { return false };
     Game::of(&spec).is_ok_and(|game| game.start().ended().is_none())
+}
+
+/// Texts of games with every kind of board and mover among them.
+fn rules_samples() -> Vec<String> {
+    strings(&[
+        include_str!("../../../../testdata/rules/checkers.rules"),
+        include_str!("../../../../testdata/rules/graph.rules"),
+        include_str!("../../../../testdata/rules/isola.rules"),
+        include_str!("../../../../testdata/rules/kalah.rules"),
+        include_str!("../../../../testdata/rules/mnk_options.rules"),
+        include_str!("../../../../testdata/rules/nine_mens_morris.rules"),
+        include_str!("../../../../testdata/rules/palisade.rules"),
+        include_str!("../../../../testdata/rules/riptide.rules"),
+        include_str!("../../../../testdata/rules/squares.rules"),
+    ])
+}
+
+/// A text that is laid out stays as it is; what is a game can be played, and its positions are read.
+fn rules(text: &str) -> bool {
+    if let Ok(laid_out) = format(text) {
+        assert_eq!(format(&laid_out).expect("it was laid out"), laid_out);
+    }
+    let spec = match GameSpec::parse_with("a.rules", &mut |_| Ok(text.to_owned())) {
+        Ok(spec) => spec,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            return false;
+        }
+    };
+    let game = Game::of(&spec).expect("what was checked is a game");
+    let (played, _) = line(&game, 2);
+    position(&game, &played.position_text())
 }
 
 fn labels_samples() -> Vec<String> {

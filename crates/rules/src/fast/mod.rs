@@ -3,10 +3,12 @@
 mod apply;
 mod code;
 mod moves;
+mod playouts;
 mod sets;
 
 pub(crate) use apply::PASS;
 pub(crate) use code::Code;
+pub(crate) use playouts::Playouts;
 
 use treegauge_bits::Word;
 use treegauge_core::Player;

@@ -98,6 +98,68 @@ fn agree(name: &str, program: &Arc<Program>, games: u32, plies: u32, seed: u64) 
     visit(program, Plies(1_000), Agree { name, games, plies, seed });
 }
 
+/// A text with some of its words replaced by others of the language or of the text.
+fn changed(source: &str, rng: &mut Xoshiro256PlusPlus) -> String {
+    let mut pick = |n: usize| uniform_below(rng, n as u32) as usize;
+    let mut text = source.to_owned();
+    for _ in 0..=pick(2) {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "-<>=+".contains(c);
+        let mut words: Vec<(usize, usize)> = Vec::new();
+        let mut begin = None;
+        for (at, c) in text.char_indices() {
+            match (begin, is_word(c)) {
+                (None, true) => begin = Some(at),
+                (Some(from), false) => {
+                    words.push((from, at));
+                    begin = None;
+                }
+                _ => {}
+            }
+        }
+        let (from, to) = words[pick(words.len())];
+        let new = match pick(4) {
+            0 => crate::WORDS[pick(crate::WORDS.len())].name.to_owned(),
+            1 => crate::WORDS[pick(crate::WORDS.len())].example.to_owned(),
+            2 => pick(5).to_string(),
+            _ => {
+                let (from, to) = words[pick(words.len())];
+                text[from..to].to_owned()
+            }
+        };
+        text.replace_range(from..to, &new);
+    }
+    text
+}
+
+/// Combinations that nobody wrote by hand: each is a changed text that is still a game.
+#[test]
+fn changed_texts_are_played_as_the_language_is_defined() {
+    let texts: Vec<(String, String)> = super::texts("rules")
+        .into_iter()
+        .filter(|(name, _)| {
+            let large = ["gomoku", "connect6", "hex", "go_capture", "yavalath", "amazons"];
+            let many = ["palisade", "forms", "qubic", "isola", "isolation_queen"];
+            !large.contains(&name.as_str()) && !many.contains(&name.as_str())
+        })
+        .collect();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    let (mut games, mut tried) = (0u32, 0);
+    while games < 120 {
+        tried += 1;
+        assert!(tried < 20_000, "only {games} changed texts are games");
+        let (_, source) = &texts[uniform_below(&mut rng, texts.len() as u32) as usize];
+        let source = changed(source, &mut rng);
+        let Ok(program) = crate::Text::read(&source).and_then(|text| text.check()) else {
+            continue;
+        };
+        if program.board.len() > 64 {
+            continue;
+        }
+        games += 1;
+        agree(&source, &Arc::new(program), 1, 8, u64::from(games));
+    }
+}
+
 #[test]
 fn every_text_is_played_as_the_language_is_defined() {
     for (name, program) in programs() {

@@ -4,12 +4,14 @@
 //! [`MatchReport`](crate::MatchReport), [`TournamentReport`](crate::TournamentReport) and
 //! [`PowerReport`](crate::compare::PowerReport), next to what measures it.
 
+mod check;
 mod games;
 mod perft;
 mod replay;
 mod search;
 mod show;
 
+pub use check::{CheckError, CheckReport, CheckWarning};
 pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
 };

@@ -1,0 +1,48 @@
+//! `treegauge check`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge::report::check_text;
+use treegauge::{check, format_rules};
+
+use crate::common::DEFAULT_SEED;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::files::to_read;
+use crate::interrupt::{self, Stop};
+use crate::output::{print, print_report};
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The file of a text that describes a game
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Print the text laid out, and check nothing but its parentheses
+    #[arg(long, conflicts_with = "json")]
+    format: bool,
+
+    /// Seed of the random games
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    to_read(&arguments.file)?;
+    if arguments.format {
+        return print(&format_rules(&arguments.file)?);
+    }
+    interrupt::flag();
+    let report = check(&arguments.file, arguments.seed, &Stop)?;
+    if arguments.json {
+        print_report(&report)?;
+    } else {
+        print(&check_text(&report))?;
+    }
+    // What is wrong has been printed.
+    if report.errors.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::Data, error: None }) }
+}

@@ -1,0 +1,47 @@
+//! `treegauge rules`.
+
+use std::fmt::Write;
+
+use clap::Args;
+use treegauge::catalog::rules::{Sort, WORDS, Word, words_of};
+use treegauge::grammar::nearest;
+
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::print;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The word to print [default: all]
+    word: Option<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    let mut text = String::new();
+    let Some(name) = &arguments.word else {
+        for sort in Sort::ALL {
+            let title = sort.title();
+            let _ = writeln!(text, "{title}\n{}", "-".repeat(title.len()));
+            words_of(sort).for_each(|word| describe(word, &mut text));
+            text.push('\n');
+        }
+        text.push_str("A word with a star speaks of a move: it stands in then, only-if, later parts of seq, and end.\n");
+        return print(&text);
+    };
+    let words: Vec<&Word> = WORDS.iter().filter(|word| word.name == name).collect();
+    if words.is_empty() {
+        let near = nearest(name, WORDS.iter().map(|word| word.name));
+        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        return Err(Failure::new(Exit::Usage, format!("there is no word `{name}`{hint}")));
+    }
+    for word in words {
+        let _ = writeln!(text, "{}, {}:", word.name, word.sort);
+        describe(word, &mut text);
+    }
+    print(&text)
+}
+
+fn describe(word: &Word, text: &mut String) {
+    let star = if word.of_move { " *" } else { "" };
+    let _ =
+        writeln!(text, "  {}{star}\n      {}, as in {}", word.pattern, word.meaning, word.example);
+}

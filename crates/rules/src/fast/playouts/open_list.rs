@@ -1,0 +1,197 @@
+//! Games in which stones are only put down, until a line or a shape is made.
+//!
+//! The sites that are open stand in a list; who takes one puts the last of the list in its place, or
+//! the site above it where stones fall.
+
+use rand_core::Rng;
+use treegauge_bits::Choices;
+use treegauge_core::{Outcome, Playout, PlayoutLimits, Plies};
+
+use super::rule_of;
+use crate::fast::code::Member;
+use crate::fast::{Code, Moment};
+use crate::state::{BoardWord, State};
+use crate::tree::{Cond, Moves, Set, Verb};
+
+/// No site comes after.
+const NONE: u16 = u16::MAX;
+
+/// Members of a family whose sites are one distance apart.
+#[derive(Clone, Debug)]
+struct Axis {
+    /// By how much stones are shifted onto themselves, one after the other, so that a bit remains
+    /// where a member begins; 0 changes nothing.
+    shifts: [u32; 2],
+    /// The shifts after these, for members of more than four sites.
+    more: Vec<u32>,
+}
+
+/// A game of lines.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenList<W> {
+    wins: bool,
+    falls: bool,
+    /// The sites of a member on an axis.
+    length: u32,
+    /// The site that opens when one is taken.
+    follower: Vec<u16>,
+    axes: Vec<Axis>,
+    /// Of each site and axis, where the members begin that go through it.
+    begins: Vec<W>,
+    /// Of each site, the members through it that are on no axis.
+    others: Vec<Vec<Member<W>>>,
+}
+
+impl<W: BoardWord> OpenList<W> {
+    pub(super) fn of(code: &Code<W>) -> Option<OpenList<W>> {
+        let Moves::Mover(mover) = &code.body.play else { return None };
+        let falls = mover.to == Set::Supported;
+        let places = mover.verb == Verb::Place && mover.then.is_empty() && mover.only_if.is_none();
+        if !places || !falls && mover.to != Set::Empty {
+            return None;
+        }
+        let [rule] = &code.body.end[..] else { return None };
+        let (Cond::Makes(family, Set::Mine(None)), wins) = rule_of(rule)? else { return None };
+        let members = &code.families[*family].members;
+        if members.iter().any(|member| !member.ends.is_zero()) {
+            return None;
+        }
+        let sites = code.program.board.len();
+        let mut follower = vec![NONE; sites];
+        if falls {
+            for site in 0..sites as u32 {
+                let above = crate::fast::sets::go(&code.above, W::bit(site) & code.all);
+                follower[site as usize] = above.ones().next().map_or(NONE, |site| site as u16);
+            }
+        }
+        let length = members.first()?.sites.count();
+        let mut steps: Vec<u32> = Vec::new();
+        let mut on_axis: Vec<Option<usize>> = Vec::new();
+        for member in members {
+            let sites: Vec<u32> = member.sites.ones().collect();
+            let step = if sites.len() > 1 { sites[1] - sites[0] } else { 1 };
+            let even = sites.windows(2).all(|pair| pair[1] - pair[0] == step);
+            on_axis.push(even.then(|| {
+                steps.iter().position(|&known| known == step).unwrap_or_else(|| {
+                    steps.push(step);
+                    steps.len() - 1
+                })
+            }));
+        }
+        let mut begins = vec![W::ZERO; sites * steps.len()];
+        let mut others = vec![Vec::new(); sites];
+        for (member, axis) in members.iter().zip(on_axis) {
+            for site in member.sites.ones() {
+                match axis {
+                    Some(axis) => {
+                        begins[site as usize * steps.len() + axis].set(member.sites.lowest())
+                    }
+                    None => others[site as usize].push(*member),
+                }
+            }
+        }
+        let axes = steps.iter().map(|&step| {
+            let (mut shifts, mut have) = (Vec::new(), 1);
+            while have < length {
+                let more = have.min(length - have);
+                shifts.push(more * step);
+                have += more;
+            }
+            let more = shifts.split_off(shifts.len().min(2));
+            shifts.resize(2, 0);
+            Axis { shifts: [shifts[0], shifts[1]], more }
+        });
+        Some(OpenList { wins, falls, length, follower, axes: axes.collect(), begins, others })
+    }
+
+    /// Whether a member through a site lies in a set that has the site.
+    #[inline]
+    fn made(&self, stones: W, site: usize) -> bool {
+        let begins = &self.begins[site * self.axes.len()..(site + 1) * self.axes.len()];
+        let mut found = W::ZERO;
+        for (axis, &begins) in self.axes.iter().zip(begins) {
+            let mut runs = stones & stones >> axis.shifts[0];
+            runs &= runs >> axis.shifts[1];
+            for &shift in &axis.more {
+                runs &= runs >> shift;
+            }
+            found |= runs & begins;
+        }
+        !found.is_zero()
+            || self.others[site].iter().any(|member| (member.sites & !stones).is_zero())
+    }
+
+    pub(super) fn run<R: Rng + ?Sized>(
+        &self,
+        code: &Code<W>,
+        state: &mut State<W>,
+        limits: PlayoutLimits,
+        choices: Choices<'_, R>,
+    ) -> Playout {
+        if self.follower.len() <= 64 {
+            self.run_in::<64, R>(code, state, limits, choices)
+        } else {
+            self.run_in::<512, R>(code, state, limits, choices)
+        }
+    }
+
+    fn run_in<const N: usize, R: Rng + ?Sized>(
+        &self,
+        code: &Code<W>,
+        state: &mut State<W>,
+        limits: PlayoutLimits,
+        mut choices: Choices<'_, R>,
+    ) -> Playout {
+        if let Some(outcome) = state.rest.result {
+            return Playout { outcome, plies: Plies(0), capped: false };
+        }
+        let mut open = [0u16; N];
+        let mut count = 0;
+        let now = Moment::before(state, state.rest.turn);
+        let to = if self.falls { &Set::Supported } else { &Set::Empty };
+        for site in code.set(&now, to).ones() {
+            open[count] = site as u16;
+            count += 1;
+        }
+        let first = state.rest.turn.index();
+        let mut stones = [state.owners[first], state.owners[1 - first]];
+        // From an empty board nobody has a line before he has its stones.
+        let alone = self.others.iter().all(Vec::is_empty);
+        let none_before = if alone && state.occupied().is_zero() { 2 * self.length - 1 } else { 0 };
+        let mut plies = 0u32;
+        let mut won = false;
+        while count > 0 && plies < limits.plies_left.0 {
+            let n = choices.below(count as u32) as usize;
+            let site = open[n];
+            let follower = self.follower[site as usize];
+            if follower == NONE {
+                count -= 1;
+                open[n] = open[count];
+            } else {
+                open[n] = follower;
+            }
+            let own = &mut stones[plies as usize & 1];
+            own.set(u32::from(site));
+            plies += 1;
+            if plies >= none_before && self.made(*own, site as usize) {
+                won = true;
+                break;
+            }
+        }
+        let mover = if plies & 1 == 1 { state.rest.turn } else { state.rest.turn.other() };
+        state.owners[first] = stones[0];
+        state.owners[1 - first] = stones[1];
+        state.rest.turn = mover.other();
+        if won {
+            let winner = if self.wins { mover } else { mover.other() };
+            let outcome = Outcome::win_of(winner);
+            state.rest.result = Some(outcome);
+            return Playout { outcome, plies: Plies(plies), capped: false };
+        }
+        if count == 0 {
+            let outcome = code.stuck(state).expect("who is stuck does not pass");
+            return Playout { outcome, plies: Plies(plies), capped: false };
+        }
+        Playout { outcome: Outcome::Draw, plies: Plies(plies), capped: true }
+    }
+}

@@ -1,0 +1,91 @@
+//! Checking and laying out texts that describe games.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Text, lint};
+use treegauge_core::Watch;
+use treegauge_search::Seed;
+use treegauge_study::{CheckError, CheckReport, CheckWarning, Head};
+
+use crate::game::rules_text;
+use crate::{Error, ErrorKind};
+
+/// Checks the text of a file, and plays random games of it to find what is probably not meant.
+///
+/// A text with mistakes is a report with errors, not an error.
+///
+/// # Errors
+///
+/// When the file cannot be read, or `watch` says stop.
+pub fn check(path: &Path, seed: u64, watch: &dyn Watch) -> Result<CheckReport, Error> {
+    let source = source(path)?;
+    let mut report = CheckReport {
+        head: Head::NEW,
+        file: path.display().to_string(),
+        name: String::new(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+        seed,
+        games: LINT_GAMES,
+    };
+    match Text::read(&source).and_then(|text| text.check()) {
+        Err(mistakes) => report.errors = errors(&mistakes, &source),
+        Ok(program) => {
+            report.name = program.name().to_owned();
+            let mut stopped = false;
+            let mut go_on = || {
+                stopped |= watch.stop();
+                !stopped
+            };
+            let found = lint(&Arc::new(program), &mut Seed(seed).generator(), &mut go_on);
+            if stopped {
+                return Err(Error::interrupted("the random games are not over"));
+            }
+            let warnings = found.into_iter().map(|warning| CheckWarning {
+                code: warning.code.to_owned(),
+                line: warning.place.line,
+                column: warning.place.column,
+                message: warning.message,
+            });
+            report.warnings = warnings.collect();
+        }
+    }
+    Ok(report)
+}
+
+fn errors(mistakes: &Mistakes, source: &str) -> Vec<CheckError> {
+    let error = |mistake: &treegauge_catalog::rules::Mistake| CheckError {
+        line: mistake.place.line,
+        column: mistake.place.column,
+        message: mistake.message.clone(),
+        nearest: mistake.nearest.clone(),
+        hint: mistake.hint.clone(),
+        text: source
+            .lines()
+            .nth(mistake.place.line.saturating_sub(1) as usize)
+            .map(|line| line.chars().take(200).collect())
+            .unwrap_or_default(),
+    };
+    mistakes.list().iter().map(error).collect()
+}
+
+/// The text of a file laid out.
+///
+/// # Errors
+///
+/// When the file cannot be read, or its parentheses do not match.
+pub fn format_rules(path: &Path) -> Result<String, Error> {
+    treegauge_catalog::rules::format(&source(path)?).map_err(|mistakes| {
+        Error::new(
+            ErrorKind::Data,
+            mistakes.text(&path.display().to_string()).trim_end().to_owned(),
+        )
+    })
+}
+
+fn source(path: &Path) -> Result<String, Error> {
+    rules_text(path).map_err(|reason| {
+        Error::new(ErrorKind::Data, format!("cannot read {}: {reason}", path.display()))
+    })
+}
