@@ -364,7 +364,7 @@ fn node<M>(legal_moves: u32, m: M) -> Node<M> {
 /// The capacity of a block that holds `count` of at most `most` children: 0, 1, 2, 3, 4, 6, 8,
 /// 12, 16, ... so that at most a third of a block is unused.
 #[inline]
-fn capacity_of(count: u32, most: u32) -> u32 {
+pub(crate) fn capacity_of(count: u32, most: u32) -> u32 {
     if count <= 2 {
         return count.min(most);
     }

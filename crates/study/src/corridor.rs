@@ -1,4 +1,4 @@
-//! The corridor of boxes: how often a search finds the one correct move (Williams 2010, section 5.4, figures 5.14
+//! The corridor of boxes: how often a search finds the one correct move (Williams 2010, figures 5.14
 //! and 5.15).
 //!
 //! In a corridor of Dots and Boxes the player to move should take all boxes one after the other. Each move has one

@@ -8,7 +8,7 @@ use treegauge_study::corridor::{CorridorPlan, CorridorReport};
 
 use crate::{Error, ErrorKind, Game};
 
-/// How often searches find the one correct move of a corridor of Dots and Boxes (Williams 2010, section 5.4), on
+/// How often searches find the one correct move of a corridor of Dots and Boxes (Williams 2010, figures 5.13 to 5.15), on
 /// rayon's current thread pool. When `watch` says stop, the report is of the searches made, and says so.
 ///
 /// # Errors

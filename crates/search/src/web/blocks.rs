@@ -1,5 +1,7 @@
 //! Blocks of slots in one vector, which grow by moving.
 
+use crate::tree::capacity_of;
+
 /// Slots in blocks whose capacities are 1, 2, 3, 4, 6, 8, 12, 16, ..., so that at most a third of a block
 /// is empty. A block that was outgrown is used again by others of its capacity.
 #[derive(Clone, Debug)]
@@ -91,14 +93,4 @@ impl<T: Copy> Blocks<T> {
         self.free[by_capacity].push(first);
         self.free_slots += by_capacity;
     }
-}
-
-/// The capacity of a block that holds `count` of at most `most` slots.
-fn capacity_of(count: u32, most: u32) -> u32 {
-    if count <= 2 {
-        return count.min(most);
-    }
-    let power = 1 << (31 - (count - 1).leading_zeros());
-    let capacity = if count <= power + power / 2 { power + power / 2 } else { 2 * power };
-    capacity.min(most)
 }

@@ -499,7 +499,7 @@ fn what_is_proved_is_so() {
     proofs_are_true(&OneToTen::new(10, 2, false, CAP), None, true);
 }
 
-/// Published counts: those of Williams 2010, section 6.3, and of tic-tac-toe in `testdata`.
+/// Known counts of lines and positions by level, which do not come from this code.
 #[test]
 fn levels_have_the_known_numbers_of_positions() {
     let game = TicTacToe::new(tic_tac_toe::Fixed::<3, 3>, CAP);
