@@ -47,16 +47,37 @@ pub(crate) fn recipes() -> Result<()> {
             step => write(step, &folder)?,
         }
     }
-    let Merged { others, test, filters } = merged(&lines)?;
+    with_own_program(&target, || run(&lines, &folder, &target))
+}
+
+/// Runs what the recipes run.
+fn run(lines: &[String], folder: &Path, target: &Path) -> Result<()> {
+    let Merged { others, test, filters } = merged(lines)?;
     for line in others {
-        check(&mut command(&line, &folder, &target)?)?;
+        check(&mut command(&line, folder, target)?)?;
     }
     if let Some(line) = test {
-        let tested = output(&mut command(&line, &folder, &target)?)?;
+        let tested = output(&mut command(&line, folder, target)?)?;
         print!("{tested}");
         ensure_all_match(&filters, &tested)?;
     }
     Ok(())
+}
+
+/// Has the program of the repository in its place again when `work`, which builds another one there, has ended.
+/// What is run there later is not that of the recipes.
+fn with_own_program<T>(target: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let name = format!("treegauge{}", std::env::consts::EXE_SUFFIX);
+    let (place, aside) = (target.join("debug").join(&name), target.join("recipes").join(&name));
+    // The name that cargo gave the program may lead to the same file under a name of its own, so it is moved.
+    let has_own = fs::rename(&place, &aside).is_ok();
+    let done = work();
+    if has_own {
+        fs::rename(&aside, &place).context("the program of the repository cannot be put back")?;
+    } else if place.exists() {
+        fs::remove_file(&place)?;
+    }
+    done
 }
 
 /// Gives the copy a version of its own. Cargo cannot distinguish packages of equal version and
@@ -241,6 +262,26 @@ mod tests {
             ]
         );
         assert!(parse("```rust file=a\nx\n").is_err(), "a block that is not closed");
+    }
+
+    #[test]
+    fn the_program_that_was_there_is_there_again() {
+        let target = tempfile::tempdir().unwrap();
+        let name = format!("treegauge{}", std::env::consts::EXE_SUFFIX);
+        let place = target.path().join("debug").join(name);
+        fs::create_dir_all(target.path().join("debug")).unwrap();
+        fs::create_dir_all(target.path().join("recipes")).unwrap();
+        let build = || Ok(fs::write(&place, "of the recipes")?);
+        // Without one before there is none after: that of the recipes would be taken for it.
+        with_own_program(target.path(), build).unwrap();
+        assert!(!place.exists());
+        for fails in [false, true] {
+            fs::write(&place, "own").unwrap();
+            let work =
+                || build().and_then(|()| if fails { bail!("a test failed") } else { Ok(()) });
+            assert_eq!(with_own_program(target.path(), work).is_err(), fails);
+            assert_eq!(fs::read_to_string(&place).unwrap(), "own");
+        }
     }
 
     #[test]
