@@ -120,6 +120,23 @@ pub(crate) struct VariantArgs {
     solver: bool,
 }
 
+/// Whether searches of self-play keep their trees.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Variants of UCT")]
+pub(crate) struct ReuseArg {
+    /// Keep the tree below the moves played from one move of a game to the next: each search makes all its iterations
+    /// on top of the visits that are kept, and the features are those of the whole tree
+    #[arg(long)]
+    reuse: bool,
+}
+
+impl ReuseArg {
+    /// The variant of searches that do so.
+    pub(crate) fn of(&self, variant: UctVariant) -> UctVariant {
+        UctVariant { reuse: self.reuse, ..variant }
+    }
+}
+
 /// [`Expansion`] on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ExpansionArg {
@@ -183,6 +200,7 @@ impl VariantArgs {
                 CountsArg::Edge => MoveCounts::Edge,
             },
             solver: self.solver,
+            ..UctVariant::default()
         };
         variant.check().map_err(|problem| Failure::new(Exit::Usage, problem))?;
         Ok(variant)

@@ -6,7 +6,7 @@ use treegauge::study::{
     thresholds,
 };
 
-use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs, VariantArgs};
+use crate::common::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::numbers::count;
 
@@ -81,6 +81,9 @@ pub(crate) struct PlanArgs {
     variant: VariantArgs,
 
     #[command(flatten)]
+    reuse: ReuseArg,
+
+    #[command(flatten)]
     thresholds: ThresholdArgs,
 
     #[command(flatten)]
@@ -102,7 +105,7 @@ impl PlanArgs {
             iterations: self.iterations.unwrap_or(iterations),
             cp: self.cp.cp,
             expansion: self.variant.expansion(),
-            variant: self.variant.variant()?,
+            variant: self.reuse.of(self.variant.variant()?),
             seed: self.seed,
             opening_plies: self.opening_plies,
             skill_games: self.skill_games.unwrap_or(games),

@@ -1,4 +1,4 @@
-//! Where the games of a long run are kept.
+//! Where the games, or other pieces, of a long run are kept.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -16,24 +16,24 @@ use crate::solving::Bar;
 use crate::temporary::KEPT_WORDS;
 use crate::{resume, temporary};
 
-/// Where games are kept while the run lasts: the file that the user named, or else a temporary
+/// Where the pieces of a run, its games for example, are kept while it lasts: the file that the user named, or else a temporary
 /// one, from which an interrupted run can continue.
 pub(crate) struct RunRecord<L> {
     record: Record<L>,
     path: Option<PathBuf>,
     /// Without `--record`: removed when the run ends by itself.
     temporary: Option<TempPath>,
-    /// Why there is no record. The games are played all the same.
+    /// Why there is no record. The run goes on all the same.
     failed: Option<anyhow::Error>,
 }
 
 impl<L: Line> RunRecord<L> {
-    /// Keeps nothing: playing the games again is faster than reading them.
+    /// Keeps nothing: making the pieces again is faster than reading them.
     pub(crate) fn none() -> Self {
         RunRecord { record: Record::none(), path: None, temporary: None, failed: None }
     }
 
-    /// Opens the file that the user named, or else a temporary one; returns the games that it holds.
+    /// Opens the file that the user named, or else a temporary one; returns the pieces that it holds.
     pub(crate) fn open<H: Serialize>(path: Option<&Path>, header: &H) -> Outcome<(Self, Vec<L>)> {
         if let Some(path) = path {
             to_extend(path)?;
@@ -54,12 +54,12 @@ impl<L: Line> RunRecord<L> {
         Ok((record, Vec::new()))
     }
 
-    /// Where games go.
-    pub(crate) fn games(&self) -> &Record<L> {
+    /// Where pieces go.
+    pub(crate) fn pieces(&self) -> &Record<L> {
         &self.record
     }
 
-    /// A watch for the run, which also ends it when games can no longer be kept where the user asked
+    /// A watch for the run, which also ends it when pieces can no longer be kept where the user asked
     /// for it.
     pub(crate) fn watch<'a>(&'a self, bar: &'a Bar) -> RecordWatch<'a, L> {
         RecordWatch { record: self.temporary.is_none().then_some(&self.record), bar }
@@ -70,10 +70,11 @@ impl<L: Line> RunRecord<L> {
         if !incomplete {
             return self.finish();
         }
-        let report = "interrupted: the report covers the games that were over by then";
+        let pieces = L::PIECES;
+        let report = format!("interrupted: the report covers the {pieces} that were over by then");
         let go_on = match self.keep()? {
             Some(command) => command,
-            None => "none of them was kept, and the same command plays all of them".to_owned(),
+            None => "none of them was kept, and the same command begins anew".to_owned(),
         };
         Err(Failure::interrupted(format!("{report}; {go_on}")))
     }
@@ -81,7 +82,7 @@ impl<L: Line> RunRecord<L> {
     /// The run failed or is not complete; what was done is kept where the user asked for it.
     pub(crate) fn close(self) -> Outcome {
         let closed = self.record.close();
-        if self.temporary.is_some() { Ok(()) } else { closed.map_err(not_kept) }
+        if self.temporary.is_some() { Ok(()) } else { closed.map_err(not_kept::<L>) }
     }
 
     /// The run is complete. A temporary file is no longer needed, nor are its failures.
@@ -89,20 +90,20 @@ impl<L: Line> RunRecord<L> {
         if self.temporary.is_some() || self.path.is_none() {
             return Ok(());
         }
-        self.record.finish().map_err(not_kept)
+        self.record.finish().map_err(not_kept::<L>)
     }
 
     /// The run was interrupted; says how to continue, if anything was to be kept.
     fn keep(self) -> Outcome<Option<String>> {
         if let Some(error) = self.failed {
-            return Err(not_kept(error));
+            return Err(not_kept::<L>(error));
         }
-        self.record.close().map_err(not_kept)?;
+        self.record.close().map_err(not_kept::<L>)?;
         let Some(path) = self.path else { return Ok(None) };
         let within = match self.temporary {
             None => String::new(),
             Some(temporary) => {
-                temporary.keep().map_err(not_kept)?;
+                temporary.keep().map_err(not_kept::<L>)?;
                 format!(" {KEPT_WORDS}")
             }
         };
@@ -122,8 +123,8 @@ pub(crate) fn say_cut(path: &Path) {
     ));
 }
 
-fn not_kept(error: impl Display) -> Failure {
-    Failure::new(Exit::Data, format!("the games are not all kept: {error}"))
+fn not_kept<L: Line>(error: impl Display) -> Failure {
+    Failure::new(Exit::Data, format!("the {} are not all kept: {error}", L::PIECES))
 }
 
 /// Watches a run with a record.

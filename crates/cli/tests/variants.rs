@@ -78,6 +78,89 @@ fn a_gauge_says_how_it_searched_and_what_is_proved() {
     assert!(fs::read_to_string(&page).unwrap().contains("wins by force"));
 }
 
+/// The text, the JSON and the page of a gauge name each way in which its searches differ.
+#[test]
+fn a_gauge_labels_every_variant() {
+    let folder = Folder::new();
+    let page = folder.at("gauge.html");
+    let short = [
+        "gauge",
+        "tic_tac_toe",
+        "--games",
+        "2",
+        "--iterations",
+        "30",
+        "--model",
+        "none",
+        "--solve-limit",
+        "0",
+        "--skill-games",
+        "0",
+        "--ladder",
+        "1",
+    ];
+    for (options, words, field, value) in [
+        (&["--expansion", "random"][..], "expansion=random", "expansion", "random"),
+        (&["--merge", "equal"], "merge=equal", "merge", "equal"),
+        (&["--merge", "equal", "--backup", "all"], "backup=all", "backup", "all"),
+        (&["--counts", "edge"], "counts=edge", "counts", "edge"),
+        (&["--solver"], "solver=true", "solver", "true"),
+        (&["--reuse"], "reuse=true", "reuse", "true"),
+    ] {
+        let gauge = [&short[..], options].concat();
+        let text = stdout(&[&gauge[..], &["--html", &page]].concat());
+        let html = fs::read_to_string(&page).unwrap();
+        for text in [&text, &html] {
+            assert!(text.contains(words), "{words}: {text}");
+            assert!(text.contains("The known games were measured with plain UCT."), "{words}");
+        }
+        let report = json(&[&gauge[..], &["--json"]].concat());
+        assert_eq!(report[field].to_string().trim_matches('"'), value);
+        let saved = folder.write("saved.json", &stdout(&[&gauge[..], &["--json"]].concat()));
+        assert!(stdout(&["report", &saved]).contains(words));
+    }
+    let plain = json(&[&short[..], &["--json"]].concat());
+    for field in ["expansion", "merge", "backup", "counts", "solver", "reuse", "threads"] {
+        assert!(plain.get(field).is_none(), "{field}");
+    }
+}
+
+#[test]
+fn searches_of_several_trees_say_so() {
+    let search = ["search", "connect_four", "--iterations", "900", "--trees", "3"];
+    let text = stdout(&search);
+    assert!(text.contains("900 iterations") && text.contains("threads=3"), "{text}");
+    assert!(text.contains("shape of the first tree"), "{text}");
+    let report = json(&[&search[..], &["--json"]].concat());
+    assert_eq!((&report["threads"], &report["iterations"]), (&3.into(), &900.into()));
+    let moves = report["moves"].as_array().unwrap();
+    let visits: u64 = moves.iter().map(|row| row["visits"].as_u64().unwrap()).sum();
+    assert_eq!(visits, 900 - 3, "each tree has a playout of its root");
+    let player = ["search", "connect_four", "--player", "uct(iterations=900,threads=3)", "--json"];
+    assert_eq!(json(&player), report);
+    let one = json(&["search", "connect_four", "--iterations", "900", "--trees", "1", "--json"]);
+    assert_eq!(one, json(&["search", "connect_four", "--iterations", "900", "--json"]));
+}
+
+#[test]
+fn a_dataset_of_kept_trees_is_another_study() {
+    let folder = Folder::new();
+    let collect = |name: &str, threads: &str, more: &[&str]| {
+        let to = folder.at(name);
+        let own = ["collect", "--games", "tic_tac_toe,achi", "--iterations", "40"];
+        let rest = ["--instances", "2", "-o", &to, "--threads", threads];
+        let text = stdout(&[&own[..], &rest, more].concat());
+        assert_eq!(text.contains("seed 1, reuse=true"), more.contains(&"--reuse"), "{text}");
+        fs::read(folder.at(&format!("{name}/trees.csv"))).unwrap()
+    };
+    let kept = collect("kept", "1", &["--reuse"]);
+    assert_eq!(kept, collect("again", "3", &["--reuse"]));
+    assert_ne!(kept, collect("plain", "3", &[]));
+    let to = folder.at("kept");
+    let other = ["collect", "--games", "tic_tac_toe,achi", "--iterations", "40", "-o", &to];
+    refused(&other, DATA, &["belongs to another run", "reuse"]);
+}
+
 #[test]
 fn a_dataset_of_webs_is_the_same_for_any_number_of_threads() {
     let folder = Folder::new();
@@ -103,6 +186,15 @@ fn players_meet_with_variants() {
     let (a, b) = ("uct(iterations=60,merge=equal)", "uct(iterations=60,solver=true,backup=all)");
     let report = json(&["match", "connect_four", "--a", a, "--b", b, "--games", "4", "--json"]);
     assert_eq!(report["a"], a);
+    let (c, d) = ("uct(iterations=60,reuse=true)", "uct(iterations=60,threads=2)");
+    let match_of = |threads: &str| {
+        let players = ["match", "connect_four", "--a", c, "--b", d, "--games", "6", "--json"];
+        json(&[&players[..], &["--threads", threads]].concat())
+    };
+    let played = match_of("1");
+    assert_eq!(played, match_of("3"));
+    assert_eq!((&played["a"], &played["b"]), (&c.into(), &d.into()));
+    assert_eq!(played["faults"]["a"], 0);
     assert_eq!(report["b"], "uct(iterations=60,backup=all,solver=true)");
 }
 
@@ -116,6 +208,14 @@ fn variants_that_make_no_sense_are_refused() {
     refused(&["bench", "--signature", "--merge", "equal"], USAGE, &["--merge", "--signature"]);
     let named = ["search", "connect_four", "--player", "uct", "--solver"];
     refused(&named, USAGE, &["--solver"]);
+    let named = ["search", "connect_four", "--player", "uct", "--trees", "2"];
+    refused(&named, USAGE, &["--trees"]);
+    let kept = ["search", "connect_four", "--player", "uct(reuse=true)"];
+    refused(&kept, USAGE, &["reuse=true", "single search"]);
+    let many = ["search", "connect_four", "--player", "uct(threads=1025)"];
+    refused(&many, USAGE, &["threads", "1 to 1024"]);
+    let corridor = ["corridor", "--variant", "reuse=true", "--lengths", "1"];
+    refused(&corridor, USAGE, &["`merge`, `backup`, `counts` and `solver` only"]);
 }
 
 #[test]
@@ -159,4 +259,37 @@ fn corridors_are_searched_by_trees_and_webs() {
         &["`merge`, `backup`, `counts` and `solver` only"],
     );
     refused(&["corridor", "--variant", "merge=none,nosuch=1"], USAGE, &["nosuch"]);
+}
+
+#[test]
+fn a_run_of_corridors_continues_from_its_record() {
+    let folder = Folder::new();
+    let record = folder.at("corridor.jsonl");
+    let base = ["corridor", "--variant", "tree", "--variant", "solver=true", "--json"];
+    let size = ["--lengths", "1,2,3", "--iterations", "20,50", "--searches", "12"];
+    let whole = stdout(&[&base[..], &size].concat());
+    let kept = [&base[..], &size, &["--record", &record]].concat();
+    assert_eq!(stdout(&kept), whole);
+    let full = fs::read_to_string(&record).unwrap();
+    assert_eq!(full.lines().count(), 1 + 2 * 3 * 2 * 12);
+    // Wherever a kill cut the file, the same run ends with the same report and the same file.
+    for cut in [0, 40, full.len() / 3, full.len() / 2 + 7, full.len() - 1, full.len()] {
+        fs::write(&record, &full[..cut]).unwrap();
+        let threads = if cut % 2 == 0 { "1" } else { "3" };
+        assert_eq!(stdout(&[&kept[..], &["--threads", threads]].concat()), whole);
+        assert_eq!(fs::read_to_string(&record).unwrap(), full);
+    }
+    // More of everything is added, and is as if it were made at once.
+    let more = ["--lengths", "1,2,3,4", "--iterations", "20,50,90", "--searches", "15"];
+    let larger = stdout(&[&base[..], &more, &["--record", &record]].concat());
+    assert_eq!(larger, stdout(&[&base[..], &more].concat()));
+    // Less is asked of the larger record.
+    assert_eq!(stdout(&kept), whole);
+    let other = [&kept[..], &["--seed", "2"]].concat();
+    refused(&other, DATA, &["belongs to another run", "seed"]);
+    refused(&["report", &record], DATA, &["corridor --record"]);
+    let line = full.lines().nth(5).unwrap();
+    let damaged = full.replace(line, &line.replace("true", "none").replace("false", "none"));
+    fs::write(&record, damaged).unwrap();
+    refused(&kept, DATA, &["line 6"]);
 }

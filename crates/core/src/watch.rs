@@ -62,6 +62,8 @@ pub enum Phase {
     Load,
     /// Problems are measured and rated.
     Problems,
+    /// Positions are searched, independently of each other.
+    Searches,
 }
 
 impl Progress {

@@ -29,6 +29,7 @@ mod line;
 mod player;
 mod players;
 mod random_games;
+mod root_parallel;
 mod session;
 mod solved;
 mod typed;
@@ -48,4 +49,4 @@ pub use players::{
 pub use random_games::{OPENING_TRIALS, OpeningTrials, RandomGames, RandomGamesPlan, moves_hasher};
 pub use session::{Hint, Seat, Session, SessionError, Turn};
 pub use solved::{FileGame, MoveValue, ProbeError, SolutionGame, SolvedGame, open_solved};
-pub use uct::{TriedMove, UctFound, UctSearch};
+pub use uct::{Stop, TriedMove, UctFound, UctSearch};

@@ -18,7 +18,8 @@ use crate::engine::{Engine, GameInfo, PlayoutTally};
 use crate::evaluators::{EvaluatorError, EvaluatorSpec, TypedEvaluator};
 use crate::line::{BeginError, Beginning, ErasedLine, Line, MoveNumber};
 use crate::random_games::{RandomGames, RandomGamesPlan};
-use crate::uct::{TypedUct, TypedWeb, UctSearch};
+use crate::root_parallel::RootParallel;
+use crate::uct::{TypedUct, UctSearch};
 
 /// The engine of one type of game.
 pub(crate) struct Typed<G: Notation + Keyed> {
@@ -36,6 +37,9 @@ impl<G: Notation + Keyed> Debug for Typed<G> {
 pub(crate) struct TypedLine<G: Notation + Keyed> {
     entry: Arc<Entry<G>>,
     pub(crate) played: Played<G>,
+    /// The position in which the line began, and its moves since.
+    start: G::State,
+    line: Vec<G::Move>,
     /// The moves of a position that was asked for them last; kept for its memory.
     moves: Vec<G::Move>,
 }
@@ -70,8 +74,10 @@ pub(crate) fn open(spec: &GameSpec) -> Result<Arc<dyn Engine>, SpecError> {
 }
 
 impl<G: Notation + Keyed> Typed<G> {
-    fn line(&self, played: Played<G>) -> Line {
-        Line(Box::new(TypedLine { entry: self.entry.clone(), played, moves: Vec::new() }))
+    /// A line that begins in a position without history.
+    fn line(&self, start: G::State) -> Line {
+        let (entry, played) = (self.entry.clone(), Played::from_state(start.clone()));
+        Line(Box::new(TypedLine { entry, played, start, line: Vec::new(), moves: Vec::new() }))
     }
 }
 
@@ -82,17 +88,16 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
 
     fn begin(&self, from: &Beginning) -> Result<Line, BeginError> {
         let game = &self.entry.game;
-        let played = match &from.position {
-            Some(text) => Played::from_state(game.parse_position(text)?),
-            None => Played::start(game),
-        };
-        let mut line = self.line(played);
+        let mut line = self.line(match &from.position {
+            Some(text) => game.parse_position(text)?,
+            None => game.start(),
+        });
         line.play_texts(&from.moves)?;
         Ok(line)
     }
 
     fn start(&self) -> Line {
-        self.line(Played::start(&self.entry.game))
+        self.line(self.entry.game.start())
     }
 
     fn playouts(&self, at: &Line, count: u32, rng: &mut Generator) -> PlayoutTally {
@@ -133,14 +138,18 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
     fn uct_with(&self, options: UctOptions) -> Box<dyn UctSearch> {
         let entry = self.entry.clone();
         let UctOptions { budget, cp, expansion, variant } = options;
+        if variant.threads > 1 {
+            return Box::new(RootParallel::new(options, &|options| self.uct_with(options)));
+        }
+        let reuse = variant.reuse;
         if variant.is_tree() {
             let uct = Uct::new(budget).with_cp(cp).with_expansion(expansion);
-            return Box::new(TypedUct { entry, uct });
+            return Box::new(TypedUct::new(entry, uct, reuse));
         }
         let web = UctWeb::new(budget, variant.merge).with_cp(cp).with_expansion(expansion);
         let web = web.with_counts(variant.back_up, variant.counts).with_solver(variant.solver);
         let web = web.with_symmetries(entry.capabilities().symmetries);
-        Box::new(TypedWeb { entry, web })
+        Box::new(TypedUct::new(entry, web, reuse))
     }
 
     fn alpha_beta(
@@ -178,6 +187,16 @@ impl<G: Notation + Keyed> TypedLine<G> {
         line.filter(of_game).expect("a line is used with an engine of its game")
     }
 
+    /// The position in which it began, and the moves since.
+    pub(crate) fn history(&self) -> (&G::State, &[G::Move]) {
+        (&self.start, &self.line)
+    }
+
+    fn play_move(&mut self, m: G::Move) {
+        self.played.play(&self.entry.game, m);
+        self.line.push(m);
+    }
+
     fn legal_move(&self, number: MoveNumber) -> G::Move {
         let mut moves = Vec::new();
         self.entry.game.moves_into(self.played.state(), &mut moves);
@@ -198,7 +217,8 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
 
     fn boxed_clone(&self) -> Box<dyn ErasedLine> {
         let (entry, played) = (self.entry.clone(), self.played.clone());
-        Box::new(TypedLine { entry, played, moves: Vec::new() })
+        let (start, line) = (self.start.clone(), self.line.clone());
+        Box::new(TypedLine { entry, played, start, line, moves: Vec::new() })
     }
 
     fn turn(&self) -> Player {
@@ -232,7 +252,7 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
 
     fn play(&mut self, number: MoveNumber) {
         self.entry.game.moves_into(self.played.state(), &mut self.moves);
-        self.played.play(&self.entry.game, self.moves[number as usize]);
+        self.play_move(self.moves[number as usize]);
     }
 
     fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber> {
@@ -245,7 +265,7 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
             let m = self.entry.game.random_move(self.played.state(), rng);
             let m = m.expect("an unfinished game has a move");
             numbers.push(self.number(m));
-            self.played.play(&self.entry.game, m);
+            self.play_move(m);
         }
         numbers
     }

@@ -3,25 +3,29 @@
 use std::sync::Arc;
 
 use treegauge_catalog::Entry;
-use treegauge_core::{Keyed, Notation, Outcome, Player, uniform_below};
+use treegauge_core::{Keyed, Notation, Outcome, Played, Player, uniform_below};
 use treegauge_search::picture::{Outline, outline, outline_web};
 use treegauge_search::{
-    Expansion, Generator, NodeId, Observer, Shape, ShapeOptions, Stopped, Uct, UctWeb, WebNodeId,
+    Generator, NodeId, Observer, Search, Shape, ShapeOptions, Stopped, Uct, UctWeb, WebNodeId,
 };
 
 use crate::line::{Line, MoveNumber};
 use crate::typed::TypedLine;
 
+/// Ends a search when it says `true`.
+pub type Stop<'a> = dyn FnMut() -> bool + Send + 'a;
+
 /// A UCT search that keeps its memory, and the tree of its last search.
+///
+/// Of a search that grows several trees, visits, results, nodes and bytes are those of all of them; the features, the
+/// picture and the text of the tree are those of the first.
 pub trait UctSearch: Send {
     /// Searches from the current position of a game. `stop` is asked every 256 iterations, and
     /// `true` ends the search.
-    fn search(
-        &mut self,
-        at: &Line,
-        rng: &mut Generator,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> UctFound;
+    ///
+    /// A search that keeps its tree goes on from what the last one grew below this position, if the game goes on from
+    /// the position of that search.
+    fn search(&mut self, at: &Line, rng: &mut Generator, stop: &mut Stop<'_>) -> UctFound;
 
     /// The same, with an observer of the phases of every iteration.
     fn search_observed(
@@ -29,8 +33,11 @@ pub trait UctSearch: Send {
         at: &Line,
         rng: &mut Generator,
         observer: &mut dyn Observer,
-        stop: &mut dyn FnMut() -> bool,
+        stop: &mut Stop<'_>,
     ) -> UctFound;
+
+    /// Forgets the last search, so that the next one begins with an empty tree. To be called before another game.
+    fn forget(&mut self);
 
     /// The moves of the root that the last search tried, in the order of expansion.
     fn moves(&self) -> Vec<TriedMove>;
@@ -48,10 +55,7 @@ pub trait UctSearch: Send {
     /// A line of play that keeps the proved result of the last search, from the position that was searched: the
     /// winner takes the shortest way to the end of the game that is proved, the loser the longest. Empty where nothing
     /// is proved.
-    fn proved_line(&self, at: &Line) -> Vec<String> {
-        let _ = at;
-        Vec::new()
-    }
+    fn proved_line(&self, at: &Line) -> Vec<String>;
 
     /// The nodes of the last tree.
     fn node_count(&self) -> u32;
@@ -103,8 +107,11 @@ impl UctFound {
 pub struct TriedMove {
     /// The iterations that went through it, 1 or more.
     pub visits: u32,
-    /// The sum of their results (+1, 0, -1) **for the first player**.
+    /// The sum of their results (+1, 0, -1) **for the first player**, moved to where the value of the move lies.
     pub score_for_first: i32,
+    /// The least and the greatest value that the move can have **for the first player**, -1 to 1, as far as a solver
+    /// knows.
+    pub bounds_for_first: [i32; 2],
 }
 
 impl TriedMove {
@@ -117,120 +124,69 @@ impl TriedMove {
     }
 }
 
-/// The search of one type of game.
-pub(crate) struct TypedUct<G: Notation + Keyed> {
-    pub(crate) entry: Arc<Entry<G>>,
-    pub(crate) uct: Uct<G>,
+/// A search of one type of game, on a tree or on a web.
+pub(crate) struct TypedUct<G: Notation + Keyed, S> {
+    entry: Arc<Entry<G>>,
+    search: S,
+    /// Whether it keeps what it grew from one search to the next.
+    reuse: bool,
+    /// Where the game of the last search began, and its moves to the position that was searched.
+    last: Option<(G::State, Vec<G::Move>)>,
 }
 
-impl<G: Notation + Keyed> UctSearch for TypedUct<G> {
-    fn search(
-        &mut self,
-        at: &Line,
-        rng: &mut Generator,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> UctFound {
-        self.run(at, rng, None, stop)
+impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
+    pub(crate) fn new(entry: Arc<Entry<G>>, search: S, reuse: bool) -> Self {
+        TypedUct { entry, search, reuse, last: None }
     }
 
-    fn search_observed(
-        &mut self,
-        at: &Line,
-        rng: &mut Generator,
-        observer: &mut dyn Observer,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> UctFound {
-        self.run(at, rng, Some(observer), stop)
+    /// Keeps what the last search grew below a position, if the game goes on to it from there.
+    fn keep(&mut self, at: &TypedLine<G>) {
+        let (start, moves) = at.history();
+        let last = self.last.replace((start.clone(), moves.to_vec()));
+        if let Some((last_start, last_moves)) = last
+            && last_start == *start
+            && let Some(since) = moves.strip_prefix(&last_moves[..])
+        {
+            self.search.keep_after(&self.entry.game, since);
+        }
     }
 
-    fn moves(&self) -> Vec<TriedMove> {
-        let last = self.uct.last();
-        let tree = last.tree();
-        // A search that made no iteration has no root either.
-        let children = tree.root().map_or(&[][..], |_| tree.children(NodeId::ROOT));
-        children
-            .iter()
-            .map(|child| TriedMove { visits: child.visits(), score_for_first: child.score() })
-            .collect()
-    }
-
-    fn move_numbers(&self, at: &Line) -> Vec<MoveNumber> {
-        let tree = self.uct.last().tree();
-        let children = tree.root().map_or(&[][..], |_| tree.children(NodeId::ROOT));
-        let tried = children.iter().map(|child| child.last_move());
-        numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), tried)
-    }
-
-    fn shape(&self, options: ShapeOptions) -> Option<Shape> {
-        let last = self.uct.last();
-        Shape::of(last.tree(), last.turn(), last.drift(), options)
-    }
-
-    fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
-        let state = TypedLine::of(at, &self.entry).played.state();
-        outline(&self.entry.game, game, seed, state, &self.uct.last())
-    }
-
-    fn node_count(&self) -> u32 {
-        self.uct.last().tree().node_count()
-    }
-
-    fn memory_bytes(&self) -> u64 {
-        self.uct.last().tree().memory_bytes()
-    }
-}
-
-impl<G: Notation + Keyed> TypedUct<G> {
     fn run(
         &mut self,
         at: &Line,
         rng: &mut Generator,
         observer: Option<&mut dyn Observer>,
-        stop: &mut dyn FnMut() -> bool,
+        stop: &mut Stop<'_>,
     ) -> UctFound {
+        let line = TypedLine::of(at, &self.entry);
+        if self.reuse {
+            self.keep(line);
+        }
         let game = &self.entry.game;
-        let played = &TypedLine::of(at, &self.entry).played;
-        let expansion = self.uct.expansion();
-        let search = self.uct.search_observed(game, played, rng, observer, stop);
-        let tree = search.tree();
-        let best = search.best_move_number();
-        let node = match best {
-            Some(n) => tree.children(NodeId::ROOT).get(n as usize),
-            None => tree.root(),
+        self.search.search(game, &line.played, rng, observer, stop);
+        let Found { turn, iterations, stopped } = self.search.found();
+        let tried = self.search.tried();
+        let (root, best) = (self.search.root(), self.search.best());
+        let (visits, score) = match best {
+            Some(n) => (tried[n].1.visits, tried[n].1.score_for_first),
+            None => root.map_or((0, 0), |root| (root.visits, root.score)),
         };
-        let number = best.zip(node).map(|(tried, node)| match expansion {
-            Expansion::Order => tried,
-            Expansion::Random => {
-                let tried = std::iter::once(node.last_move());
-                numbers_of(game, played.state(), tried)[0]
-            }
-        });
+        let moves = best.into_iter().map(|n| tried[n].0);
         UctFound {
-            best: number,
-            mean_for_first: node.map_or(0.0, |node| node.mean()),
-            visits: node.map_or(0, |node| node.visits()),
-            legal_moves: tree.root().map_or_else(|| at.move_count(), |root| root.legal_moves()),
-            turn: search.turn(),
-            iterations: search.iterations(),
-            stopped: search.stopped(),
-            proved: None,
+            best: numbers_of(game, line.played.state(), moves).first().copied(),
+            mean_for_first: if visits == 0 { 0.0 } else { f64::from(score) / f64::from(visits) },
+            visits,
+            legal_moves: root.map_or_else(|| at.move_count(), |root| root.legal_moves),
+            turn,
+            iterations,
+            stopped,
+            proved: root.and_then(|root| root.proof),
         }
     }
 }
 
-/// The search on a web of one type of game.
-pub(crate) struct TypedWeb<G: Notation + Keyed> {
-    pub(crate) entry: Arc<Entry<G>>,
-    pub(crate) web: UctWeb<G>,
-}
-
-impl<G: Notation + Keyed> UctSearch for TypedWeb<G> {
-    fn search(
-        &mut self,
-        at: &Line,
-        rng: &mut Generator,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> UctFound {
+impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
+    fn search(&mut self, at: &Line, rng: &mut Generator, stop: &mut Stop<'_>) -> UctFound {
         self.run(at, rng, None, stop)
     }
 
@@ -239,42 +195,38 @@ impl<G: Notation + Keyed> UctSearch for TypedWeb<G> {
         at: &Line,
         rng: &mut Generator,
         observer: &mut dyn Observer,
-        stop: &mut dyn FnMut() -> bool,
+        stop: &mut Stop<'_>,
     ) -> UctFound {
         self.run(at, rng, Some(observer), stop)
     }
 
+    fn forget(&mut self) {
+        self.last = None;
+    }
+
     fn moves(&self) -> Vec<TriedMove> {
-        let last = self.web.last();
-        let count = last.web().root().map_or(0, |_| last.web().edges(WebNodeId::ROOT).len());
-        let tried = |n| {
-            let (visits, score_for_first) = last.counts_of(n);
-            TriedMove { visits, score_for_first }
-        };
-        (0..count).map(tried).collect()
+        self.search.tried().into_iter().map(|(_, tried)| tried).collect()
     }
 
     fn move_numbers(&self, at: &Line) -> Vec<MoveNumber> {
-        let web = self.web.last().web();
-        let edges = web.root().map_or(&[][..], |_| web.edges(WebNodeId::ROOT));
-        let tried = edges.iter().map(|edge| edge.played());
-        numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), tried)
+        let tried = self.search.tried();
+        let moves = tried.into_iter().map(|(m, _)| m);
+        numbers_of(&self.entry.game, TypedLine::of(at, &self.entry).played.state(), moves)
     }
 
     fn shape(&self, options: ShapeOptions) -> Option<Shape> {
-        let last = self.web.last();
-        Shape::of_web(last.web(), last.turn(), last.drift(), options)
+        self.search.shape(options)
     }
 
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
         let state = TypedLine::of(at, &self.entry).played.state();
-        outline_web(&self.entry.game, game, seed, state, &self.web.last())
+        self.search.outline(&self.entry.game, game, seed, state)
     }
 
     fn proved_line(&self, at: &Line) -> Vec<String> {
         let game = &self.entry.game;
         let mut state = TypedLine::of(at, &self.entry).played.state().clone();
-        let line = self.web.last().proved_line(game, &state);
+        let line = self.search.proved_line(game, &state);
         let text = |m| {
             let text = game.move_text(&state, m);
             game.play(&mut state, m);
@@ -284,44 +236,201 @@ impl<G: Notation + Keyed> UctSearch for TypedWeb<G> {
     }
 
     fn node_count(&self) -> u32 {
-        self.web.last().web().node_count()
+        self.search.node_count()
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.web.last().web().memory_bytes()
+        self.search.memory_bytes()
     }
 }
 
-impl<G: Notation + Keyed> TypedWeb<G> {
-    fn run(
+/// How a search went.
+pub(crate) struct Found {
+    turn: Player,
+    iterations: u32,
+    stopped: Stopped,
+}
+
+impl Found {
+    fn of<T>(search: &Search<'_, T>) -> Found {
+        let (turn, iterations, stopped) = (search.turn(), search.iterations(), search.stopped());
+        Found { turn, iterations, stopped }
+    }
+}
+
+/// The root of what was grown.
+#[derive(Clone, Copy)]
+pub(crate) struct Root {
+    visits: u32,
+    score: i32,
+    legal_moves: u32,
+    proof: Option<Outcome>,
+}
+
+/// What searches on trees and on webs both do. What is asked is about the last search.
+pub(crate) trait Grower<G: Notation>: Send {
+    fn search(
         &mut self,
-        at: &Line,
+        game: &G,
+        at: &Played<G>,
         rng: &mut Generator,
         observer: Option<&mut dyn Observer>,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> UctFound {
-        let game = &self.entry.game;
-        let played = &TypedLine::of(at, &self.entry).played;
-        let found = self.web.search_observed(game, played, rng, observer, stop);
-        let root = found.web().root();
-        let best = found.best_move_number();
-        let (mean_for_first, visits) = match best {
-            Some(n) => {
-                let (visits, score) = found.counts_of(n as usize);
-                (f64::from(score) / f64::from(visits), visits)
-            }
-            None => (root.map_or(0.0, |root| root.mean()), root.map_or(0, |root| root.visits())),
-        };
-        UctFound {
-            best: numbers_of(game, played.state(), found.best_move().into_iter()).first().copied(),
-            mean_for_first,
-            visits,
-            legal_moves: root.map_or_else(|| at.move_count(), |root| root.legal_moves()),
-            turn: found.turn(),
-            iterations: found.iterations(),
-            stopped: found.stopped(),
-            proved: root.and_then(|root| root.proof()),
-        }
+        stop: &mut Stop<'_>,
+    );
+
+    /// Keeps what was grown below the position after some moves for the next search.
+    fn keep_after(&mut self, game: &G, moves: &[G::Move]);
+
+    fn found(&self) -> Found;
+
+    fn root(&self) -> Option<Root>;
+
+    /// The moves of the root that were tried, in the order of trying.
+    fn tried(&self) -> Vec<(G::Move, TriedMove)>;
+
+    /// The one to play.
+    fn best(&self) -> Option<usize>;
+
+    fn shape(&self, options: ShapeOptions) -> Option<Shape>;
+
+    fn outline(&self, game: &G, name: &str, seed: u64, state: &G::State) -> Outline;
+
+    fn proved_line(&self, game: &G, state: &G::State) -> Vec<G::Move>;
+
+    fn node_count(&self) -> u32;
+
+    fn memory_bytes(&self) -> u64;
+}
+
+impl<G: Notation> Grower<G> for Uct<G> {
+    fn search(
+        &mut self,
+        game: &G,
+        at: &Played<G>,
+        rng: &mut Generator,
+        observer: Option<&mut dyn Observer>,
+        stop: &mut Stop<'_>,
+    ) {
+        self.search_observed(game, at, rng, observer, stop);
+    }
+
+    fn keep_after(&mut self, _: &G, moves: &[G::Move]) {
+        Uct::keep_after(self, moves);
+    }
+
+    fn found(&self) -> Found {
+        Found::of(&self.last())
+    }
+
+    fn root(&self) -> Option<Root> {
+        self.last().tree().root().map(|root| Root {
+            visits: root.visits(),
+            score: root.score(),
+            legal_moves: root.legal_moves(),
+            proof: None,
+        })
+    }
+
+    fn tried(&self) -> Vec<(G::Move, TriedMove)> {
+        let tree = self.last().tree();
+        // A search that made no iteration has no root either.
+        let children = tree.root().map_or(&[][..], |_| tree.children(NodeId::ROOT));
+        let tried = children.iter().map(|child| {
+            let (visits, score_for_first) = (child.visits(), child.score());
+            (child.last_move(), TriedMove { visits, score_for_first, bounds_for_first: [-1, 1] })
+        });
+        tried.collect()
+    }
+
+    fn best(&self) -> Option<usize> {
+        self.last().best_move_number().map(|n| n as usize)
+    }
+
+    fn shape(&self, options: ShapeOptions) -> Option<Shape> {
+        let last = self.last();
+        Shape::of(last.tree(), last.turn(), last.drift(), options)
+    }
+
+    fn outline(&self, game: &G, name: &str, seed: u64, state: &G::State) -> Outline {
+        outline(game, name, seed, state, &self.last())
+    }
+
+    fn proved_line(&self, _: &G, _: &G::State) -> Vec<G::Move> {
+        Vec::new()
+    }
+
+    fn node_count(&self) -> u32 {
+        self.last().tree().node_count()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.last().tree().memory_bytes()
+    }
+}
+
+impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
+    fn search(
+        &mut self,
+        game: &G,
+        at: &Played<G>,
+        rng: &mut Generator,
+        observer: Option<&mut dyn Observer>,
+        stop: &mut Stop<'_>,
+    ) {
+        self.search_observed(game, at, rng, observer, stop);
+    }
+
+    fn keep_after(&mut self, game: &G, moves: &[G::Move]) {
+        UctWeb::keep_after(self, game, moves);
+    }
+
+    fn found(&self) -> Found {
+        Found::of(&self.last())
+    }
+
+    fn root(&self) -> Option<Root> {
+        self.last().web().root().map(|root| Root {
+            visits: root.visits(),
+            score: root.score(),
+            legal_moves: root.legal_moves(),
+            proof: root.proof(),
+        })
+    }
+
+    fn tried(&self) -> Vec<(G::Move, TriedMove)> {
+        let last = self.last();
+        let edges = last.web().root().map_or(&[][..], |_| last.web().edges(WebNodeId::ROOT));
+        let tried = edges.iter().enumerate().map(|(n, edge)| {
+            let (visits, score_for_first) = last.counts_of(n);
+            let bounds_for_first = last.web().node(edge.to()).bounds();
+            (edge.played(), TriedMove { visits, score_for_first, bounds_for_first })
+        });
+        tried.collect()
+    }
+
+    fn best(&self) -> Option<usize> {
+        self.last().best_move_number().map(|n| n as usize)
+    }
+
+    fn shape(&self, options: ShapeOptions) -> Option<Shape> {
+        let last = self.last();
+        Shape::of_web(last.web(), last.turn(), last.drift(), options)
+    }
+
+    fn outline(&self, game: &G, name: &str, seed: u64, state: &G::State) -> Outline {
+        outline_web(game, name, seed, state, &self.last())
+    }
+
+    fn proved_line(&self, game: &G, state: &G::State) -> Vec<G::Move> {
+        self.last().proved_line(game, state)
+    }
+
+    fn node_count(&self) -> u32 {
+        self.last().web().node_count()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.last().web().memory_bytes()
     }
 }
 

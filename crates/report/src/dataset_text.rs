@@ -5,13 +5,14 @@ use treegauge_study::collect::{DatasetReport, MissingInstances};
 
 use crate::Terminal;
 use crate::estimates::estimate_words;
+use crate::search::variant_words;
 use crate::table::table_on;
 use crate::words::{counted, listed, per_move};
 
 /// The whole report.
 #[must_use]
 pub fn dataset_text(report: &DatasetReport, terminal: Terminal) -> String {
-    let DatasetReport { iterations, seed, games, missing, .. } = report;
+    let DatasetReport { iterations, seed, expansion, variant, games, missing, .. } = report;
     let instances: u64 = games.iter().map(|game| game.instances).sum();
     let trees: u64 = games.iter().map(|game| game.trees).sum();
     let mut text = String::new();
@@ -19,11 +20,12 @@ pub fn dataset_text(report: &DatasetReport, terminal: Terminal) -> String {
         text.push_str(&format!("INCOMPLETE: {} missing.\n", are(*missing, "instance")));
     }
     text.push_str(&format!(
-        "{} of {}, {}, {}, seed {seed}\n\n",
+        "{} of {}, {}, {}, seed {seed}{}\n\n",
         counted(instances, "instance"),
         counted(games.len() as u64, "game"),
         counted(trees, "tree"),
         per_move(*iterations),
+        variant_words(*expansion, *variant),
     ));
     let rows = games.iter().map(|game| {
         let share = |n: u64| format!("{:.0}%", 100.0 * n as f64 / game.instances as f64);

@@ -57,9 +57,10 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
         let value = (feature.of)(&report.features);
         [feature.name, &format!("{value:.4}"), feature.unit, feature.meaning].map(str::to_owned)
     });
-    let what =
-        if report.variant.merge == Merge::None { "shape of the tree" } else { "shape of the web" };
-    text.push_str(&table([what, "value", "unit", ""], features, 1..2));
+    let tree = if report.variant.merge == Merge::None { "tree" } else { "web" };
+    let first = if report.variant.threads > 1 { "first " } else { "" };
+    let what = format!("shape of the {first}{tree}");
+    text.push_str(&table([what.as_str(), "value", "unit", ""], features, 1..2));
     text
 }
 

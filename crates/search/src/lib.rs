@@ -61,6 +61,7 @@ mod alphabeta;
 mod bound;
 mod budget;
 mod evaluate;
+mod ran;
 mod random;
 mod shape;
 mod tree;
@@ -73,13 +74,12 @@ pub use alphabeta::{
 };
 pub use budget::{Budget, Stopped};
 pub use evaluate::{Margin, Mobility, RandomValue, UctValue};
+pub use ran::Search;
 pub use random::{Generator, Seed, random_opening, random_opening_into};
 pub use shape::{
     Drift, FEATURES, Feature, Shape, ShapeOptions, SpreadThird, UctNodes, Unvisited, Variance,
 };
 pub use tree::{Node, NodeId, Tree};
-pub use uct::{DEFAULT_CP, Expansion, Observer, Phase, Search, Uct, UctOptions};
+pub use uct::{DEFAULT_CP, Expansion, Observer, Phase, Uct, UctOptions};
 pub use variant::UctVariant;
-pub use web::{
-    BackUp, Edge, FoundWeb, Merge, MoveCounts, UctWeb, Web, WebNode, WebNodeId, level_counts,
-};
+pub use web::{BackUp, Edge, Merge, MoveCounts, UctWeb, Web, WebNode, WebNodeId, level_counts};

@@ -8,7 +8,8 @@ use treegauge_core::{Game, Mark, Played, Player, uniform_below};
 
 use crate::bound::Exploration;
 use crate::budget::{Budget, Stopped};
-use crate::shape::{Drift, averages};
+use crate::ran::{Ran, Search};
+use crate::shape::averages;
 use crate::tree::{NodeId, Tree};
 use crate::variant::UctVariant;
 
@@ -128,24 +129,12 @@ pub struct Uct<G: Game> {
     exploration: Exploration,
     expansion: Expansion,
     tree: Tree<G::Move>,
+    /// Whether the next search goes on from this tree.
+    kept: bool,
     path: Vec<NodeId>,
     moves: Vec<G::Move>,
-    drift: Drift,
-    /// About the last search.
-    turn: Player,
-    iterations: u32,
-    stopped: Stopped,
-}
-
-/// The tree of one finished search.
-#[derive(Debug)]
-pub struct Search<'u, G: Game> {
-    tree: &'u Tree<G::Move>,
-    drift: &'u Drift,
-    turn: Player,
-    cp: f64,
-    iterations: u32,
-    stopped: Stopped,
+    /// The last search.
+    ran: Ran,
 }
 
 impl<G: Game> Uct<G> {
@@ -158,12 +147,10 @@ impl<G: Game> Uct<G> {
             exploration: Exploration::new(DEFAULT_CP),
             expansion: Expansion::Order,
             tree: Tree::default(),
+            kept: false,
             path: Vec::new(),
             moves: Vec::new(),
-            drift: Drift::default(),
-            turn: Player::First,
-            iterations: 0,
-            stopped: Stopped::Iterations,
+            ran: Ran::new(),
         }
     }
 
@@ -187,14 +174,52 @@ impl<G: Game> Uct<G> {
         self
     }
 
-    /// In which order it tries moves.
-    #[must_use]
-    pub fn expansion(&self) -> Expansion {
-        self.expansion
+    /// Keeps what the last search grew below the position after some moves for the next search, which must be of
+    /// that position, reached by those moves: it makes all its iterations on top of the visits that are kept.
+    /// Whether that position is a node; if not, the next search begins with an empty tree as always.
+    ///
+    /// It takes time in proportion to the tree.
+    ///
+    /// ```
+    /// # use treegauge_core::{Game, Played};
+    /// # use treegauge_games::connect_four::{ConnectFour, Fixed};
+    /// # use treegauge_search::{Budget, Seed, Uct};
+    /// let game = ConnectFour::new(Fixed::<7, 6, 4>, treegauge_core::Plies(1_000));
+    /// let (mut played, mut rng) = (Played::start(&game), Seed(1).generator());
+    /// let mut uct = Uct::new(Budget::iterations(500));
+    /// let search = uct.search(&game, &played, &mut rng);
+    /// let best = search.tree().node(search.best_child().unwrap());
+    /// let (m, visits) = (best.last_move(), best.visits());
+    /// played.play(&game, m);
+    /// assert!(uct.keep_after(&[m]));
+    /// let search = uct.search(&game, &played, &mut rng);
+    /// assert_eq!(search.tree().root().unwrap().visits(), visits + 500);
+    /// ```
+    pub fn keep_after(&mut self, moves: &[G::Move]) -> bool {
+        self.kept = false;
+        let Some(_) = self.tree.root() else { return false };
+        let mut id = NodeId::ROOT;
+        for &m in moves {
+            let mut children = self.tree.child_ids(id);
+            let Some(child) = children.find(|&child| self.tree.node(child).last_move() == m) else {
+                return false;
+            };
+            id = child;
+        }
+        if id != NodeId::ROOT {
+            self.tree.keep_below(id);
+        }
+        self.kept = true;
+        true
     }
 
     /// Searches from the current position of a game.
-    pub fn search<R: Rng>(&mut self, game: &G, root: &Played<G>, rng: &mut R) -> Search<'_, G> {
+    pub fn search<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        rng: &mut R,
+    ) -> Search<'_, Tree<G::Move>> {
         self.search_observed(game, root, rng, None, &mut || false)
     }
 
@@ -207,60 +232,52 @@ impl<G: Game> Uct<G> {
         rng: &mut R,
         mut observer: Option<&mut dyn Observer>,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Search<'_, G> {
-        self.tree.clear();
-        self.drift.clear();
+    ) -> Search<'_, Tree<G::Move>> {
         let turn = game.turn(root.state());
-        (self.turn, self.iterations, self.stopped) = (turn, 0, Stopped::Iterations);
-        if self.budget.iterations_max > 0 {
-            // The last iteration chooses for one more.
-            self.exploration.extend_to(self.budget.iterations_max + 1);
-            let legal_moves = if root.ended(game).is_some() {
-                0
-            } else {
-                game.moves_into(root.state(), &mut self.moves);
-                self.moves.len() as u32
-            };
-            let room = self.check_room(1);
-            match (self.moves.first(), room) {
-                (Some(_), Err(limit)) if legal_moves > 0 => self.stopped = limit,
-                (Some(&any), _) if legal_moves > 0 => {
-                    self.tree.add_root(legal_moves, any);
-                    let mut line = root.clone();
-                    let mark = root.mark();
-                    while self.iterations < self.budget.iterations_max {
-                        if self.iterations % 256 == 255 && stop() {
-                            self.stopped = Stopped::Caller;
-                            break;
-                        }
-                        if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer)
-                        {
-                            self.stopped = limit;
-                            break;
-                        }
-                        self.iterations += 1;
-                        let tree = &self.tree;
-                        self.drift.note(self.iterations, || averages(tree, turn));
-                    }
-                }
-                // A finished game has no move, so no tree is grown for it.
-                _ => {}
+        self.ran.begin(turn);
+        let is_over = root.ended(game).is_some();
+        if !std::mem::take(&mut self.kept) || is_over {
+            self.tree.clear();
+        }
+        if is_over || self.budget.iterations_max == 0 {
+            return self.last();
+        }
+        let visits = self.tree.root().map_or(0, |root| root.visits());
+        let iterations_max = self.budget.iterations_max.min(Budget::ITERATIONS_MAX - visits);
+        // The last iteration chooses for one more.
+        self.exploration.extend_to(visits + iterations_max + 1);
+        if self.tree.root().is_none() {
+            game.moves_into(root.state(), &mut self.moves);
+            // A finished game has no move, so no tree is grown for it.
+            let Some(&any) = self.moves.first() else { return self.last() };
+            if let Err(limit) = self.check_room(1) {
+                self.ran.stopped = limit;
+                return self.last();
             }
+            self.tree.add_root(self.moves.len() as u32, any);
+        }
+        let mut line = root.clone();
+        let mark = root.mark();
+        while self.ran.iterations < iterations_max {
+            if self.ran.iterations % 256 == 255 && stop() {
+                self.ran.stopped = Stopped::Caller;
+                break;
+            }
+            if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer) {
+                self.ran.stopped = limit;
+                break;
+            }
+            self.ran.iterations += 1;
+            let tree = &self.tree;
+            self.ran.drift.note(self.ran.iterations, || averages(tree, turn));
         }
         self.last()
     }
 
     /// The last search, or an empty one.
     #[must_use]
-    pub fn last(&self) -> Search<'_, G> {
-        Search {
-            tree: &self.tree,
-            drift: &self.drift,
-            turn: self.turn,
-            cp: self.exploration.cp(),
-            iterations: self.iterations,
-            stopped: self.stopped,
-        }
+    pub fn last(&self) -> Search<'_, Tree<G::Move>> {
+        Search { grown: &self.tree, ran: &self.ran, cp: self.exploration.cp() }
     }
 
     /// One iteration; an error says which limit forbids it, and then nothing has changed.
@@ -368,62 +385,32 @@ fn playout<G: Game, R: Rng>(
     end.outcome.value()
 }
 
-impl<'u, G: Game> Search<'u, G> {
+impl<'u, M: Copy> Search<'u, Tree<M>> {
     /// The tree. Empty when the game was over or the budget was 0.
     #[must_use]
-    pub fn tree(&self) -> &'u Tree<G::Move> {
-        self.tree
-    }
-
-    /// The player to move at the root.
-    #[must_use]
-    pub fn turn(&self) -> Player {
-        self.turn
-    }
-
-    /// The exploration constant on rewards in \[0, 1\].
-    #[must_use]
-    pub fn cp(&self) -> f64 {
-        self.cp
-    }
-
-    /// The iterations made.
-    #[must_use]
-    pub fn iterations(&self) -> u32 {
-        self.iterations
-    }
-
-    /// Why the search ended.
-    #[must_use]
-    pub fn stopped(&self) -> Stopped {
-        self.stopped
-    }
-
-    /// How the averages of the moves changed during the search.
-    #[must_use]
-    pub fn drift(&self) -> &'u Drift {
-        self.drift
+    pub fn tree(&self) -> &'u Tree<M> {
+        self.grown
     }
 
     /// The child of the root with the best average for the player to move, the first in move
     /// order among equals; `None` before the root has a child.
     #[must_use]
     pub fn best_child(&self) -> Option<NodeId> {
-        let root = self.tree.root()?;
-        best_by_mean(self.tree, NodeId::ROOT, self.turn).filter(|_| root.child_count() > 0)
+        let root = self.grown.root()?;
+        best_by_mean(self.grown, NodeId::ROOT, self.turn()).filter(|_| root.child_count() > 0)
     }
 
     /// The number of [`Search::best_child`] in move order, from 0.
     #[must_use]
     pub fn best_move_number(&self) -> Option<u32> {
-        let root = self.tree.root()?;
-        best_number(self.tree, NodeId::ROOT, self.turn).filter(|_| root.child_count() > 0)
+        let root = self.grown.root()?;
+        best_number(self.grown, NodeId::ROOT, self.turn()).filter(|_| root.child_count() > 0)
     }
 
     /// The move to play: that of [`Search::best_child`].
     #[must_use]
-    pub fn best_move(&self) -> Option<G::Move> {
-        self.best_child().map(|id| self.tree.node(id).last_move())
+    pub fn best_move(&self) -> Option<M> {
+        self.best_child().map(|id| self.grown.node(id).last_move())
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::web::{BackUp, Merge, MoveCounts};
 
 /// How UCT differs from that of Williams 2010, section 2.3, which is the default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UctVariant {
     /// Which positions are one node.
@@ -22,6 +22,33 @@ pub struct UctVariant {
     /// Whether values are proved.
     #[serde(skip_serializing_if = "is_default")]
     pub solver: bool,
+    /// Whether the search of a later position of the game goes on from what the last one grew below it: each
+    /// search makes all its iterations, on top of the visits that are kept. Features are those of the whole tree, but
+    /// the drift of scores is that of the new iterations.
+    #[serde(skip_serializing_if = "is_default")]
+    pub reuse: bool,
+    /// Trees that grow from the same position independently, each with its part of the iterations, and whose
+    /// counts of the moves are added up; 1 to [`UctVariant::THREADS_MAX`]. They may grow at the same time, but the
+    /// result depends on their number alone.
+    #[serde(skip_serializing_if = "is_one")]
+    pub threads: u32,
+}
+
+impl Default for UctVariant {
+    fn default() -> Self {
+        UctVariant {
+            merge: Merge::default(),
+            back_up: BackUp::default(),
+            counts: MoveCounts::default(),
+            solver: false,
+            reuse: false,
+            threads: 1,
+        }
+    }
+}
+
+fn is_one(threads: &u32) -> bool {
+    *threads == 1
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -29,7 +56,10 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl UctVariant {
-    /// Whether the search grows a tree without proofs.
+    /// The most trees of one search.
+    pub const THREADS_MAX: u32 = 1_024;
+
+    /// Whether the search grows trees without proofs.
     #[must_use]
     pub fn is_tree(self) -> bool {
         let UctVariant { merge, back_up, solver, .. } = self;
@@ -42,14 +72,30 @@ impl UctVariant {
     /// # Errors
     ///
     /// When all nodes above shall get results and moves have counts of their own: which moves would get
-    /// results is not defined.
+    /// results is not defined. Also when the number of trees is out of range.
     pub fn check(self) -> Result<(), &'static str> {
-        match (self.back_up, self.counts) {
-            (BackUp::All, MoveCounts::Edge) => Err(
+        if (self.back_up, self.counts) == (BackUp::All, MoveCounts::Edge) {
+            return Err(
                 "backup=all goes with counts=node only: it is not defined which moves get results",
-            ),
-            _ => Ok(()),
+            );
         }
+        if !(1..=Self::THREADS_MAX).contains(&self.threads) {
+            return Err("threads is a number from 1 to 1024");
+        }
+        Ok(())
+    }
+
+    /// Why there is no such search, or why the features of its trees are not defined.
+    ///
+    /// # Errors
+    ///
+    /// As [`UctVariant::check`], and when a search grows more than one tree.
+    pub fn check_features(self) -> Result<(), &'static str> {
+        self.check()?;
+        if self.threads > 1 {
+            return Err("the features of a search are those of one tree: threads is 1 here");
+        }
+        Ok(())
     }
 }
 
@@ -71,6 +117,44 @@ impl fmt::Display for UctVariant {
         if self.solver {
             parts.push("solver=true");
         }
+        if self.reuse {
+            parts.push("reuse=true");
+        }
+        let threads = format!("threads={}", self.threads);
+        if self.threads != 1 {
+            parts.push(&threads);
+        }
         f.write_str(&parts.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_the_default_is_written_and_read() {
+        let plain = UctVariant::default();
+        assert_eq!(serde_json::to_string(&plain).unwrap(), "{}");
+        assert_eq!(plain.to_string(), "");
+        let all = UctVariant {
+            merge: Merge::Symmetric,
+            back_up: BackUp::All,
+            counts: MoveCounts::Node,
+            solver: true,
+            reuse: true,
+            threads: 3,
+        };
+        assert_eq!(all.to_string(), "merge=symmetric,backup=all,solver=true,reuse=true,threads=3");
+        for variant in [plain, all, UctVariant { threads: 2, ..plain }] {
+            let text = serde_json::to_string(&variant).unwrap();
+            assert_eq!(serde_json::from_str::<UctVariant>(&text).unwrap(), variant, "{text}");
+            assert_eq!(variant.check(), Ok(()));
+            assert_eq!(variant.check_features().is_ok(), variant.threads == 1);
+        }
+        assert!(UctVariant { threads: 0, ..plain }.check().is_err());
+        assert!(UctVariant { threads: UctVariant::THREADS_MAX + 1, ..plain }.check().is_err());
+        let undefined = UctVariant { counts: MoveCounts::Edge, ..all };
+        assert!(undefined.check().is_err() && undefined.check_features().is_err());
     }
 }

@@ -6,8 +6,10 @@
 //! not recognise positions again sees the boxes in all orders.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
 use treegauge_engine::Engine;
@@ -15,6 +17,8 @@ use treegauge_search::{
     BackUp, Budget, DEFAULT_CP, Expansion, Merge, MoveCounts, Seed, UctOptions, UctVariant,
 };
 
+use crate::journal::Line;
+use crate::keep::Keep;
 use crate::stats::{Estimate, wilson};
 
 /// What to search.
@@ -101,12 +105,84 @@ pub struct CorridorPoint {
     pub full_capture: Option<Estimate>,
 }
 
+/// What decides the searches of corridors: equal headers have equal searches under equal keys. Which lengths,
+/// iterations and variants there are, and how many searches of each, is not in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CorridorHeader {
+    /// The version of the format: 1.
+    pub schema: u32,
+    /// What the file holds.
+    pub holds: String,
+    /// The version of the program that searches.
+    pub version: String,
+    /// The random seed.
+    pub seed: u64,
+    /// The exploration constant on rewards in \[0, 1\].
+    pub cp: f64,
+}
+
+impl CorridorHeader {
+    /// What the file says that it holds.
+    pub const HOLDS: &str = "searches of corridors";
+
+    /// The header of the searches of a plan.
+    #[must_use]
+    pub fn of(plan: &CorridorPlan) -> Self {
+        CorridorHeader {
+            schema: 1,
+            holds: Self::HOLDS.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: plan.seed,
+            cp: plan.cp,
+        }
+    }
+}
+
+/// One search of a corridor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorridorSearch {
+    /// How it differs from that of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
+    /// Its iterations.
+    pub iterations: u32,
+    /// The boxes of the corridor.
+    pub length: u32,
+    /// Its number, from 0.
+    pub search: u32,
+    /// Whether its move is the correct one.
+    pub correct: bool,
+}
+
+/// A variant, iterations and a length.
+type Corner = (UctVariant, u32, u32);
+
+impl CorridorSearch {
+    fn corner(&self) -> Corner {
+        (self.variant, self.iterations, self.length)
+    }
+}
+
+impl Line for CorridorSearch {
+    type Key = (Corner, u32);
+
+    const PIECES: &'static str = "searches";
+
+    fn key(&self) -> Self::Key {
+        (self.corner(), self.search)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        Ok(self.variant.check()?)
+    }
+}
+
 impl CorridorPoint {
     /// How the searches differ from those of Williams 2010.
     #[must_use]
     pub fn variant(&self) -> UctVariant {
         let &CorridorPoint { merge, back_up, counts, solver, .. } = self;
-        UctVariant { merge, back_up, counts, solver }
+        UctVariant { merge, back_up, counts, solver, ..UctVariant::default() }
     }
 }
 
@@ -115,44 +191,58 @@ const BATCH: u32 = 10;
 
 /// Searches corridors on rayon's current thread pool. `engine_of` gives the game of a length. A search has its own
 /// generator by length, iterations and number, so the result does not depend on the threads, and all variants search with the same
-/// random numbers. Where `watch` says stop, the report is of the searches made, and says so.
+/// random numbers. Searches of the same seed and C_p that are in `known`, from a run that was interrupted, are not made
+/// again; those that are made go to `keep`. Where `watch` says stop, the report is of the searches made, and says so.
+///
+/// # Panics
+///
+/// When a variant keeps its tree or grows several, which a [`CorridorPoint`] does not say.
 #[must_use]
 pub fn corridor(
     plan: &CorridorPlan,
     engine_of: &(dyn Fn(u32) -> Arc<dyn Engine> + Sync),
+    known: &[CorridorSearch],
+    keep: &dyn Keep<CorridorSearch>,
     watch: &dyn Watch,
 ) -> CorridorReport {
-    let mut corners = Vec::new();
+    let is_plain = |variant: &UctVariant| !variant.reuse && variant.threads == 1;
+    assert!(plan.variants.iter().all(is_plain), "each search grows one tree of its own");
+    let mut corners: Vec<Corner> = Vec::new();
     for &variant in &plan.variants {
         for &iterations in &plan.iterations {
             corners.extend(plan.lengths.iter().map(|&length| (variant, iterations, length)));
         }
     }
-    let batches: Vec<(usize, u32)> = (0..corners.len())
-        .flat_map(|corner| (0..plan.searches).step_by(BATCH as usize).map(move |n| (corner, n)))
-        .collect();
-    let known = batches.len() as u64;
-    let done = std::sync::atomic::AtomicU64::new(0);
-    let found: Vec<(usize, u32, u32)> = batches
-        .par_iter()
-        .with_max_len(1)
-        .map(|&(corner, first)| {
-            let (variant, iterations, length) = corners[corner];
-            let numbers = first..plan.searches.min(first + BATCH);
-            let (made, right) =
-                batch(plan, engine_of, (variant, iterations, length), numbers, watch);
-            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            watch.progress(Progress::new(Phase::Problems, done, known));
-            (corner, made, right)
-        })
-        .collect();
+    let known: FxHashMap<_, bool> =
+        known.iter().map(|search| (search.key(), search.correct)).collect();
+    // The searches made and those that are correct, by corner.
     let mut counts = vec![(0u32, 0u32); corners.len()];
-    for (corner, made, right) in found {
-        counts[corner].0 += made;
-        counts[corner].1 += right;
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    for (n, &corner) in corners.iter().enumerate() {
+        for search in 0..plan.searches {
+            match known.get(&(corner, search)) {
+                Some(&correct) => add(&mut counts[n], correct),
+                None => open.push((n, search)),
+            }
+        }
+    }
+    let planned = u64::from(plan.searches) * corners.len() as u64;
+    let done = AtomicU64::new(planned - open.len() as u64);
+    let same_corner = open.chunk_by(|(one, _), (other, _)| one == other);
+    let batches: Vec<&[(usize, u32)]> =
+        same_corner.flat_map(|open| open.chunks(BATCH as usize)).collect();
+    let made = batches.par_iter().with_max_len(1).map(|batch| {
+        let searches = searches(plan, engine_of, corners[batch[0].0], batch, keep, watch);
+        let more = searches.len() as u64;
+        let done = done.fetch_add(more, Ordering::Relaxed) + more;
+        watch.progress(Progress::new(Phase::Searches, done, planned));
+        searches
+    });
+    for (n, correct) in made.flatten().collect::<Vec<_>>() {
+        add(&mut counts[n], correct);
     }
     let point = |(&(variant, iterations, length), &(made, right)): (&_, &(u32, u32))| {
-        let UctVariant { merge, back_up, counts: of, solver } = variant;
+        let UctVariant { merge, back_up, counts: of, solver, .. } = variant;
         let lesser = (1..=length).map(|length| {
             let at = corners.iter().position(|&corner| corner == (variant, iterations, length))?;
             Some(counts[at])
@@ -174,38 +264,47 @@ pub fn corridor(
     CorridorReport { head: Head::NEW, seed: plan.seed, cp: plan.cp, incomplete, points }
 }
 
-/// Some searches of one corridor: how many were made, and how many found the correct move.
-fn batch(
+/// One more search.
+fn add((made, right): &mut (u32, u32), correct: bool) {
+    *made += 1;
+    *right += u32::from(correct);
+}
+
+/// Makes some searches of one corridor, each with the place of its corner and its number, until `watch` says stop:
+/// whether they found the correct move.
+fn searches(
     plan: &CorridorPlan,
     engine_of: &(dyn Fn(u32) -> Arc<dyn Engine> + Sync),
-    (variant, iterations, length): (UctVariant, u32, u32),
-    numbers: std::ops::Range<u32>,
+    (variant, iterations, length): Corner,
+    batch: &[(usize, u32)],
+    keep: &dyn Keep<CorridorSearch>,
     watch: &dyn Watch,
-) -> (u32, u32) {
+) -> Vec<(usize, bool)> {
+    let mut made = Vec::new();
     if watch.stop() {
-        return (0, 0);
+        return made;
     }
     let engine = engine_of(length);
     let start = engine.start();
     let (budget, expansion) = (Budget::iterations(iterations), Expansion::Order);
     let mut uct = engine.uct_with(UctOptions { budget, cp: plan.cp, expansion, variant });
-    let (mut made, mut right) = (0, 0);
-    for number in numbers {
+    for &(corner, search) in batch {
         let seed = Seed(plan.seed).child(length.into()).child(iterations.into());
-        let mut rng = seed.child(number.into()).generator();
+        let mut rng = seed.child(search.into()).generator();
         let mut stopped = false;
         let found = uct.search(&start, &mut rng, &mut || {
             stopped |= watch.stop();
             stopped
         });
+        // The walls are in order, and only the first one closes a box. A search that tried no move guesses.
+        let correct = found.choose(&mut rng) == Some(0);
         if stopped {
             break;
         }
-        made += 1;
-        // The walls are in order, and only the first one closes a box. A search that tried no move guesses.
-        right += u32::from(found.choose(&mut rng) == Some(0));
+        keep.keep(&CorridorSearch { variant, iterations, length, search, correct });
+        made.push((corner, correct));
     }
-    (made, right)
+    made
 }
 
 /// The product of shares, each of searches made and right. The interval is normal on the scale of logarithms, with
@@ -252,7 +351,7 @@ mod tests {
 
     #[test]
     fn longer_corridors_are_harder_and_more_iterations_help() {
-        let report = corridor(&plan(), &engine_of, &());
+        let report = corridor(&plan(), &engine_of, &[], &(), &());
         assert_eq!(report.points.len(), 5 * 2 * 6);
         let share = |variant: usize, iterations: usize, length: usize| {
             let point = &report.points[(variant * 2 + iterations) * 6 + length - 1];
@@ -276,10 +375,50 @@ mod tests {
         }
     }
 
+    /// Stops a run when some searches are made.
+    struct StopAfter {
+        searches: std::sync::Mutex<Vec<CorridorSearch>>,
+        most: usize,
+    }
+
+    impl Keep<CorridorSearch> for StopAfter {
+        fn keep(&self, search: &CorridorSearch) {
+            self.searches.lock().unwrap().push(*search);
+        }
+    }
+
+    impl Watch for StopAfter {
+        fn stop(&self) -> bool {
+            self.searches.lock().unwrap().len() >= self.most
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_to_the_same_report_wherever_it_was_stopped() {
+        let plan = CorridorPlan { lengths: vec![1, 2, 3], searches: 12, ..plan() };
+        let whole = corridor(&plan, &engine_of, &[], &(), &());
+        let mut known = Vec::new();
+        for most in [1, 3, 40, 200, usize::MAX] {
+            let stop = StopAfter { searches: std::sync::Mutex::new(known.clone()), most };
+            let report = corridor(&plan, &engine_of, &known, &stop, &stop);
+            let before = known.len();
+            known = stop.searches.into_inner().unwrap();
+            assert!(known.len() > before, "each run does something");
+            let made: u32 = report.points.iter().map(|point| point.searches).sum();
+            assert_eq!(made as usize, known.len());
+            assert_eq!(report.incomplete, known.len() < 5 * 2 * 3 * 12);
+            assert_eq!(report == whole, !report.incomplete);
+        }
+        // Searches of other plans are left out.
+        let fewer = CorridorPlan { searches: 7, lengths: vec![1, 3], ..plan.clone() };
+        let of_known = corridor(&fewer, &engine_of, &known, &(), &());
+        assert_eq!(of_known, corridor(&fewer, &engine_of, &[], &(), &()));
+    }
+
     #[test]
     fn a_product_needs_all_lesser_lengths() {
         let plan = CorridorPlan { lengths: vec![1, 3], searches: 3, ..plan() };
-        let report = corridor(&plan, &engine_of, &());
+        let report = corridor(&plan, &engine_of, &[], &(), &());
         let full = |n: usize| report.points[n].full_capture.is_some();
         assert!(full(0) && !full(1));
     }

@@ -27,6 +27,9 @@ pub trait Line: Serialize + DeserializeOwned {
     /// Names the piece; sorts the finished file.
     type Key: Ord + std::hash::Hash + std::fmt::Debug;
 
+    /// What several pieces are called in messages.
+    const PIECES: &'static str = "games";
+
     /// The name of this piece.
     fn key(&self) -> Self::Key;
 

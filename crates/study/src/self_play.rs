@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Ended, Player};
-use treegauge_engine::{Line, UctSearch};
+use treegauge_engine::{Line, Stop, UctSearch};
 use treegauge_search::Generator;
 
 /// What is kept of one searched move.
@@ -77,9 +77,10 @@ pub(crate) fn searched_game(
     opening_plies: u32,
     rng: &mut Generator,
     seen: &mut dyn FnMut(Player, &dyn UctSearch),
-    stop: &mut dyn FnMut() -> bool,
+    stop: &mut Stop<'_>,
 ) -> Option<GameRecord> {
     assert!((1..=2).contains(&players.len()), "one player or two");
+    players.iter_mut().for_each(|player| player.forget());
     let mut line = start.clone();
     let opening = line.random_plies(opening_plies, rng);
     let opening = start.line_texts(&opening);

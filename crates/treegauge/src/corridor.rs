@@ -2,36 +2,72 @@
 
 use std::sync::Arc;
 
+use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
-use treegauge_study::corridor::{CorridorPlan, CorridorReport};
+use treegauge_study::Keep;
+use treegauge_study::corridor::{
+    CorridorHeader, CorridorPlan, CorridorReport, CorridorSearch, corridor,
+};
 
 use crate::{Error, ErrorKind, Game};
 
-/// How often searches find the one correct move of a corridor of Dots and Boxes (Williams 2010, figures 5.13 to 5.15), on
-/// rayon's current thread pool. When `watch` says stop, the report is of the searches made, and says so.
-///
-/// # Errors
-///
-/// When the plan has no corridor or no search, or a corridor is too long.
-pub fn corridor(plan: &CorridorPlan, watch: &dyn Watch) -> Result<CorridorReport, Error> {
-    let counts = [plan.lengths.len(), plan.iterations.len(), plan.variants.len()];
-    if counts.contains(&0) || plan.searches == 0 || plan.iterations.contains(&0) {
-        let message = "lengths, iterations, variants and searches are needed, one of each at least";
-        return Err(Error::new(ErrorKind::Usage, message));
+/// How often searches find the one correct move of a corridor of Dots and Boxes (Williams 2010, figures 5.13 to 5.15),
+/// ready to run.
+#[derive(Clone, Debug)]
+pub struct CorridorRun {
+    plan: CorridorPlan,
+    /// The games by their lengths.
+    engines: Vec<(u32, Arc<dyn Engine>)>,
+}
+
+impl CorridorRun {
+    /// The searches of a plan.
+    ///
+    /// # Errors
+    ///
+    /// When the plan has no corridor or no search, a corridor is too long, or a variant keeps its tree or grows
+    /// several: each search is one of a board of its own.
+    pub fn new(plan: CorridorPlan) -> Result<CorridorRun, Error> {
+        let usage = |message: &str| Err(Error::new(ErrorKind::Usage, message));
+        let counts = [plan.lengths.len(), plan.iterations.len(), plan.variants.len()];
+        if counts.contains(&0) || plan.searches == 0 || plan.iterations.contains(&0) {
+            return usage(
+                "lengths, iterations, variants and searches are needed, one of each at least",
+            );
+        }
+        for variant in &plan.variants {
+            variant.check().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
+            if variant.reuse || variant.threads > 1 {
+                return usage("a variant of corridors has no `reuse` and no `threads`");
+            }
+        }
+        let open = |&length: &u32| -> Result<(u32, Arc<dyn Engine>), Error> {
+            Ok((length, Game::of(&GameSpec::corridor_of_boxes(length)?)?.engine().clone()))
+        };
+        let engines = plan.lengths.iter().map(open).collect::<Result<_, _>>()?;
+        Ok(CorridorRun { plan, engines })
     }
-    for variant in &plan.variants {
-        variant.check().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
+
+    /// What decides the searches: the header of their record.
+    #[must_use]
+    pub fn header(&self) -> CorridorHeader {
+        CorridorHeader::of(&self.plan)
     }
-    let open = |length: &u32| -> Result<(u32, Arc<dyn Engine>), Error> {
-        let game = Game::parse(&format!("dots_corridor(length={length})"))?;
-        Ok((*length, game.engine().clone()))
-    };
-    let engines = plan.lengths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let engine_of = |length: u32| {
-        let (_, engine) =
-            engines.iter().find(|one| one.0 == length).expect("it is one of the plan");
-        engine.clone()
-    };
-    Ok(treegauge_study::corridor::corridor(plan, &engine_of, watch))
+
+    /// Makes the searches that are not in `known`, on rayon's current thread pool; they go to `keep`. The result does not
+    /// depend on the number of threads. When `watch` says stop, the report is of the searches made, and says so.
+    #[must_use]
+    pub fn run(
+        &self,
+        known: &[CorridorSearch],
+        keep: &dyn Keep<CorridorSearch>,
+        watch: &dyn Watch,
+    ) -> CorridorReport {
+        let engine_of = |length: u32| {
+            let of_length = self.engines.iter().find(|one| one.0 == length);
+            of_length.expect("it is one of the plan").1.clone()
+        };
+        corridor(&self.plan, &engine_of, known, keep, watch)
+    }
 }

@@ -57,10 +57,13 @@ impl CollectRun {
     ///
     /// # Errors
     ///
-    /// When there is no game, two are the same, one is over at its start, or a player of the plan cannot
-    /// play one.
+    /// When there is no game, two are the same, one is over at its start, a player of the plan cannot
+    /// play one, or the searches of the plan have no features.
     pub fn new(games: Vec<Game>, plan: CollectPlan, folder: &Path) -> Result<CollectRun, Error> {
         let usage = |message: String| Err(Error::new(ErrorKind::Usage, message));
+        if let Err(problem) = plan.variant.check_features() {
+            return usage(problem.to_owned());
+        }
         if games.is_empty() {
             return usage("there is no game to collect".to_owned());
         }

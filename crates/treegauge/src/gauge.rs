@@ -8,7 +8,7 @@ use treegauge_study::{
     GamesHeader, GaugeReport, Keep, Plan, ProvedSearch, RecordHeader, RecordedGame, gauge,
 };
 
-use crate::{Error, Game};
+use crate::{Error, ErrorKind, Game};
 
 /// A gauge, ready to run.
 ///
@@ -37,8 +37,9 @@ impl GaugeRun {
     ///
     /// # Errors
     ///
-    /// When the game cannot begin there.
+    /// When the game cannot begin there, or the searches of the plan have no features.
     pub fn new(game: &Game, from: &Beginning, plan: Plan) -> Result<GaugeRun, Error> {
+        plan.variant.check_features().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
         let start = game.begin(from)?;
         Ok(GaugeRun { game: game.clone(), from: from.clone(), start, plan })
     }
@@ -101,4 +102,27 @@ pub(crate) fn games_header(
     let canonical = game.info().canonical_name.clone();
     GamesHeader::new(canonical, from.position.clone(), from.moves.clone(), seed, opening_plies)
         .called(&game.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_search::UctVariant;
+    use treegauge_study::collect::CollectPlan;
+
+    use super::*;
+    use crate::CollectRun;
+
+    #[test]
+    fn features_are_those_of_searches_of_one_tree() {
+        let game = Game::parse("tic_tac_toe").unwrap();
+        let variant = UctVariant { threads: 2, ..UctVariant::default() };
+        let plan = Plan { variant, ..Plan::default() };
+        let gauge = GaugeRun::new(&game, &Beginning::default(), plan).unwrap_err();
+        let plan = CollectPlan { variant, ..CollectPlan::default() };
+        let collect = CollectRun::new(vec![game], plan, "nowhere".as_ref()).unwrap_err();
+        for error in [gauge, collect] {
+            assert_eq!(error.kind(), ErrorKind::Usage);
+            assert!(error.to_string().contains("threads is 1 here"), "{error}");
+        }
+    }
 }

@@ -62,7 +62,7 @@ pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
 pub use check::{check, format_rules};
-pub use corridor::corridor;
+pub use corridor::CorridorRun;
 pub use dataset::{
     CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, aggregate,
     dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,

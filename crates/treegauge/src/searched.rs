@@ -68,7 +68,7 @@ impl Searched {
 ///
 /// # Errors
 ///
-/// When the game has ended there, or the budget allows not even one node.
+/// When the game has ended there, the budget allows not even one node, or the variant is none of a single search.
 pub fn search(
     game: &Game,
     at: &Line,
@@ -78,6 +78,10 @@ pub fn search(
     goes_on(at)?;
     let &SearchOptions { budget, cp, expansion, variant, .. } = options;
     variant.check().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
+    if variant.reuse {
+        let message = "reuse=true keeps the tree for the next move, and a single search has none";
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
     let mut uct = game.engine().uct_with(UctOptions { budget, cp, expansion, variant });
     let mut rng = Seed(options.seed).generator();
     let found = uct.search(at, &mut rng, &mut || watch.stop());

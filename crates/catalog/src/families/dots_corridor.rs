@@ -2,7 +2,7 @@
 
 use treegauge_games::dots_corridor::DotsCorridor;
 
-use crate::{Args, Entry, Family, Parameter, Values, Visitor};
+use crate::{Args, Entry, Family, GameSpec, Parameter, SpecError, Values, Visitor};
 
 pub(crate) const FAMILY: Family = Family {
     name: "dots_corridor",
@@ -19,6 +19,23 @@ pub(crate) const FAMILY: Family = Family {
     both: &[],
     presets: &[],
 };
+
+impl GameSpec {
+    /// The corridor of so many boxes: the board of Williams 2010, figure 5.13.
+    ///
+    /// # Errors
+    ///
+    /// When there is no box, or there are too many.
+    ///
+    /// ```
+    /// let spec = treegauge_catalog::GameSpec::corridor_of_boxes(5).unwrap();
+    /// assert_eq!(spec.canonical(), "dots_corridor(length=5)");
+    /// ```
+    pub fn corridor_of_boxes(length: u32) -> Result<GameSpec, SpecError> {
+        let Family { name, parameters, .. } = FAMILY;
+        GameSpec::parse(&format!("{name}({}={length})", parameters[0].name))
+    }
+}
 
 pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, String> {
     let game = DotsCorridor::new(args.whole("length"), args.ply_cap());

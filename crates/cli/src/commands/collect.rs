@@ -8,7 +8,7 @@ use treegauge::study::Shard;
 use treegauge::study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
 use treegauge::{CollectRun, dataset_files, listed_games, listed_players};
 
-use crate::common::{CpArg, DEFAULT_SEED, ShapeArgs, VariantArgs};
+use crate::common::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Kind, make_folder, to_extend, to_read, to_write};
 use crate::numbers::count;
@@ -60,6 +60,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     variant: VariantArgs,
 
+    #[command(flatten)]
+    reuse: ReuseArg,
+
     /// Number of threads, which the result does not depend on [default: one per core]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     threads: Option<u16>,
@@ -83,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         seed: arguments.seed,
         cp: arguments.cp.cp,
         expansion: arguments.variant.expansion(),
-        variant: arguments.variant.variant()?,
+        variant: arguments.reuse.of(arguments.variant.variant()?),
         shape: arguments.shape.options(),
         players: arguments.players.as_deref().map_or(Ok(Vec::new()), listed_players)?,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             None => (RunRecord::none(), Vec::new()),
         };
         let bar = Bar::new();
-        let report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));
+        let report = pool.install(|| run.run(known, record.pieces(), &record.watch(&bar)));
         bar.finish();
         let ended = if report.gauge.incomplete { record.close() } else { record.finish() };
         let stops = bar.stop() || ended.is_err();

@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::corridor;
+use treegauge::CorridorRun;
 use treegauge::engine::{PlayerSpec, UctPlayer};
 use treegauge::report::{corridor_csv, corridor_html, corridor_svg, corridor_text};
 use treegauge::search::{Budget, UctVariant};
 use treegauge::study::corridor::CorridorPlan;
 
 use crate::common::{CpArg, DEFAULT_SEED};
-use crate::exit::{Failure, Outcome};
+use crate::exit::Outcome;
 use crate::files::{Kind, to_write};
 use crate::numbers::count;
 use crate::output::{print, print_report};
+use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
@@ -56,6 +57,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
+    /// Keep each search as a line of JSON; searches that are already in FILE are not made again, so a killed run
+    /// continues, and more lengths, iterations, variants or searches add to the record
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -68,7 +74,8 @@ fn parse_variant(text: &str) -> Result<UctVariant, String> {
     let text = if text == "tree" { "" } else { text };
     let player = PlayerSpec::parse(&format!("uct({text})")).map_err(|error| error.to_string())?;
     let uct = player.get::<UctPlayer>().expect("it is this player");
-    if *uct != (UctPlayer { variant: uct.variant, ..UctPlayer::default() }) {
+    let variant = UctVariant { reuse: false, threads: 1, ..uct.variant };
+    if *uct != (UctPlayer { variant, ..UctPlayer::default() }) {
         return Err("a variant has `merge`, `backup`, `counts` and `solver` only".to_owned());
     }
     Ok(uct.variant)
@@ -105,10 +112,12 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let (csv, svg) =
         (file(&arguments.csv, Kind::CorridorTable)?, file(&arguments.svg, Kind::Chart)?);
     let pool = pool(arguments.threads)?;
+    let run = CorridorRun::new(plan)?;
+    let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
     let bar = Bar::new();
-    let report = pool.install(|| corridor(&plan, &bar));
+    let report = pool.install(|| run.run(&known, record.pieces(), &record.watch(&bar)));
     bar.finish();
-    let report = report?;
+    let recorded = record.end(report.incomplete);
     let csv = csv.map_or(Ok(()), |file| file.write(&corridor_csv(&report)));
     let svg = svg.map_or(Ok(()), |file| file.write(&corridor_svg(&report)));
     let html = page.write(|| corridor_html(&report));
@@ -119,11 +128,5 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     } else {
         print(&corridor_text(&report, terminal()))
     };
-    csv.and(svg).and(html).and(printed)?;
-    if report.incomplete {
-        return Err(Failure::interrupted(
-            "interrupted: fewer searches were made than were asked for",
-        ));
-    }
-    Ok(())
+    csv.and(svg).and(html).and(recorded).and(printed)
 }

@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let run = GaugeRun::new(&game, &arguments.at.beginning(), arguments.plan.plan()?)?;
     let (record, known) = RunRecord::open(arguments.record.as_deref(), &run.header())?;
     let bar = Bar::new();
-    let mut report = pool.install(|| run.run(known, record.games(), &record.watch(&bar)));
+    let mut report = pool.install(|| run.run(known, record.pieces(), &record.watch(&bar)));
     bar.finish();
     let vetted = match model {
         Some(model) if is_short(&report) => {

@@ -7,6 +7,7 @@ use treegauge::Game;
 use treegauge::report::{Boards, NoBoards, Terminal, read_saved};
 use treegauge::solve::file::is_solution_file;
 use treegauge::study::RecordHeader;
+use treegauge::study::corridor::CorridorHeader;
 use treegauge_files::read;
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
@@ -68,6 +69,8 @@ fn other_kind(bytes: &[u8]) -> Option<&'static str> {
         Some("this is the file of a solved game: use `probe`, `interest`, `puzzles` or `verify`")
     } else if holds(RecordHeader::HOLDS) {
         Some("this is the record of a gauge: use `gauge --record` or `replay`")
+    } else if holds(CorridorHeader::HOLDS) {
+        Some("this is the record of `corridor`: use `corridor --record`")
     } else if holds("games of a ") {
         Some("this is a record: use `merge` or `replay`")
     } else {

@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     let bar = Bar::new();
     let played =
-        pool(playing.threads)?.install(|| run.run(known, record.games(), &record.watch(&bar)));
+        pool(playing.threads)?.install(|| run.run(known, record.pieces(), &record.watch(&bar)));
     bar.finish();
     let report = match played {
         Ok(report) => report,

@@ -64,6 +64,7 @@ impl Watch for Bar {
                     Phase::Write => (OF_ALL, "writing the file"),
                     Phase::Load => (OF_ALL, "reading the file"),
                     Phase::Problems => (OF_ALL, "rating problems"),
+                    Phase::Searches => (OF_ALL, "searching"),
                     _ => (OF_ALL, "working"),
                 };
                 // The new phase must not be seen with the numbers of the last one.

@@ -19,7 +19,7 @@ use crate::uct::UctSearch;
 
 pub(crate) const FORM: Form = Form {
     summary: "a search by upper confidence bounds with random playouts",
-    parameters: &[ITERATIONS, CP, EXPANSION, MERGE, BACKUP, COUNTS, SOLVER],
+    parameters: &[ITERATIONS, CP, EXPANSION, MERGE, BACKUP, COUNTS, SOLVER, REUSE, THREADS],
     ..Form::new("uct")
 };
 
@@ -37,7 +37,9 @@ pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
     };
     let back_up = if args.text("backup") == "all" { BackUp::All } else { BackUp::Single };
     let counts = if args.text("counts") == "edge" { MoveCounts::Edge } else { MoveCounts::Node };
-    let variant = UctVariant { merge, back_up, counts, solver: args.flag("solver") };
+    let (solver, reuse) = (args.flag("solver"), args.flag("reuse"));
+    let variant =
+        UctVariant { merge, back_up, counts, solver, reuse, threads: args.whole("threads") };
     if variant.check().is_err() {
         return Err(Error::Value {
             role: Role::Player,
@@ -85,6 +87,20 @@ const SOLVER: Parameter = Parameter {
     default: "false",
     values: Values::Flag,
     help: "whether values are proved",
+};
+
+const REUSE: Parameter = Parameter {
+    name: "reuse",
+    default: "false",
+    values: Values::Flag,
+    help: "whether the tree below the moves played is kept for the next move",
+};
+
+const THREADS: Parameter = Parameter {
+    name: "threads",
+    default: "1",
+    values: Values::Whole(1, UctVariant::THREADS_MAX as u64),
+    help: "independent trees that share the iterations, whose counts are added up",
 };
 
 /// Searches by UCT.
@@ -154,7 +170,7 @@ impl PlayerKind for UctPlayer {
     }
 }
 
-/// Searches by UCT from an empty tree each time.
+/// Searches by UCT.
 struct UctAgent {
     uct: Box<dyn UctSearch>,
     spent: Spent,
@@ -176,6 +192,10 @@ impl Agent for UctAgent {
 
     fn spent(&self) -> Spent {
         self.spent
+    }
+
+    fn new_game(&mut self) {
+        self.uct.forget();
     }
 
     fn proved_line(&self, at: &Line) -> Vec<String> {

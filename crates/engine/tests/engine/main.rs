@@ -2,9 +2,11 @@
 
 mod common;
 mod forms;
+mod going_on;
 mod lines;
 mod players;
 mod random_games;
+mod root_parallel;
 mod searches;
 mod sessions;
 mod variants;

@@ -69,10 +69,19 @@ fn every_form_of_a_player_is_read_and_written() {
                     back_up: BackUp::Single,
                     counts: MoveCounts::Edge,
                     solver: true,
+                    ..UctVariant::default()
                 },
                 ..UctPlayer::new(9, DEFAULT_CP)
             }),
             "uct(iterations=9,expansion=random,merge=symmetric,counts=edge,solver=true)",
+        ),
+        (
+            "uct(threads=4,iterations=9,reuse=true)",
+            PlayerSpec::of(UctPlayer {
+                variant: UctVariant { reuse: true, threads: 4, ..UctVariant::default() },
+                ..UctPlayer::new(9, DEFAULT_CP)
+            }),
+            "uct(iterations=9,reuse=true,threads=4)",
         ),
         (
             "alphabeta",

@@ -59,7 +59,11 @@ impl Check for UctIsTheSame {
             let children = tree.root().map_or(&[][..], |_| tree.children(NodeId::ROOT));
             let tried: Vec<TriedMove> = children
                 .iter()
-                .map(|n| TriedMove { visits: n.visits(), score_for_first: n.score() })
+                .map(|n| TriedMove {
+                    visits: n.visits(),
+                    score_for_first: n.score(),
+                    bounds_for_first: [-1, 1],
+                })
                 .collect();
             assert_eq!(hidden.moves(), tried, "{at}");
             let options = ShapeOptions::default();

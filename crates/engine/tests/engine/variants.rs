@@ -94,7 +94,7 @@ fn a_search_of_a_web_is_as_one_of_a_tree_to_its_callers() {
         (Merge::Symmetric, BackUp::All, MoveCounts::Node),
         (Merge::Symmetric, BackUp::Single, MoveCounts::Edge),
     ] {
-        let variant = UctVariant { merge, back_up, counts, solver: false };
+        let variant = UctVariant { merge, back_up, counts, ..UctVariant::default() };
         let mut web = search(&*engine, variant, 3_000);
         let found = found(&mut *web, &start, 1);
         assert_eq!((found.iterations, found.legal_moves, found.proved), (3_000, 7, None));

@@ -1,4 +1,4 @@
-//! Journals: records of gauges, matches and tournaments, and datasets.
+//! Journals: records of gauges, matches, tournaments and corridors, and datasets.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 use treegauge::study::collect::{CollectPlan, DatasetHeader, Instance};
+use treegauge::study::corridor::{CorridorHeader, CorridorPlan, CorridorSearch};
 use treegauge::study::journal::{Contents, Journal, Line, read_header, write};
 use treegauge::study::{
     GamesHeader, MatchGame, MatchHeader, RecordedGame, TournamentGame, TournamentHeader,
@@ -20,6 +21,7 @@ pub(super) fn all() -> Vec<Box<dyn Reader>> {
         Box::new(Record::<MatchGame>::new("match_record", match_lines)),
         Box::new(Record::<TournamentGame>::new("tournament_record", tournament_lines)),
         Box::new(Record::<Instance>::new("dataset", instance_lines)),
+        Box::new(Record::<CorridorSearch>::new("corridor_record", corridor_lines)),
     ]
 }
 
@@ -112,6 +114,17 @@ fn instance_lines() -> (Value, Vec<Value>) {
         })
     };
     (json!(header), vec![instance(0), instance(7)])
+}
+
+fn corridor_lines() -> (Value, Vec<Value>) {
+    let search = |length: u32, merge: &str| {
+        json!({
+            "merge": merge, "solver": true, "iterations": 100, "length": length, "search": 7,
+            "correct": true,
+        })
+    };
+    let header = CorridorHeader::of(&CorridorPlan::default());
+    (json!(header), vec![search(1, "none"), search(24, "equal")])
 }
 
 impl<L: Line> Reader for Record<L> {

@@ -11,8 +11,9 @@ mod web;
 
 use treegauge_core::{Notation, Player};
 
-use crate::tree::NodeId;
-use crate::uct::{Search, best_by_mean};
+use crate::ran::Search;
+use crate::tree::{NodeId, Tree};
+use crate::uct::best_by_mean;
 
 pub use dot::dot;
 pub use json::json;
@@ -80,7 +81,7 @@ pub fn outline<G: Notation>(
     spec: &str,
     seed: u64,
     root: &G::State,
-    search: &Search<'_, G>,
+    search: &Search<'_, Tree<G::Move>>,
 ) -> Outline {
     /// A node on its way to the list.
     struct Open<S> {

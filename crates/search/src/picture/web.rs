@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use treegauge_core::{Keyed, Notation};
 
 use super::{Link, Outline, OutlineNode};
-use crate::web::{FoundWeb, WebNodeId};
+use crate::ran::Search;
+use crate::web::{Web, WebNodeId};
 
 /// Writes out a web. Every node stands below the first node that leads to it at its least distance from the root;
 /// further moves that lead to it are [`OutlineNode::links`]. `root` is the position that was searched, `seed` the
@@ -18,7 +19,7 @@ pub fn outline_web<G: Notation + Keyed>(
     spec: &str,
     seed: u64,
     root: &G::State,
-    found: &FoundWeb<'_, G>,
+    found: &Search<'_, Web<G>>,
 ) -> Outline {
     let web = found.web();
     let mut nodes: Vec<OutlineNode> = Vec::new();

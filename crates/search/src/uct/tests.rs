@@ -1,5 +1,9 @@
+mod keep;
+
 use proptest::prelude::*;
 use treegauge_core::{Outcome, Plies};
+use treegauge_games::achi::{Achi, Adjacency};
+use treegauge_games::alquerque::Alquerque;
 use treegauge_games::breakthrough::{self, Breakthrough};
 use treegauge_games::connect_four::{self, ConnectFour};
 use treegauge_games::dots_and_boxes::{self, DotsAndBoxes};
@@ -20,6 +24,7 @@ const CAP: Plies = Plies(1_000);
 struct Book<'g, G: Game> {
     game: &'g G,
     cp: f64,
+    root: usize,
     nodes: Vec<BookNode<G::Move>>,
 }
 
@@ -41,7 +46,7 @@ impl<'g, G: Game> Book<'g, G> {
     }
 
     fn search(game: &'g G, root: &Played<G>, cp: f64, iterations: u32, rng: &mut impl Rng) -> Self {
-        let mut book = Book { game, cp, nodes: vec![Self::node(game, root)] };
+        let mut book = Book { game, cp, root: 0, nodes: vec![Self::node(game, root)] };
         for _ in 0..iterations {
             book.iteration(root.clone(), rng);
         }
@@ -49,7 +54,7 @@ impl<'g, G: Game> Book<'g, G> {
     }
 
     fn iteration(&mut self, mut played: Played<G>, rng: &mut impl Rng) {
-        let mut path = vec![0];
+        let mut path = vec![self.root];
         loop {
             let at = *path.last().unwrap();
             self.nodes[at].visits += 1;
@@ -121,10 +126,14 @@ macro_rules! with_each_game {
         $check(&OneToTen::new(10, 2, false, CAP), $($argument),*);
         // So many moves are compared block by block.
         $check(&TicTacToe::new(tic_tac_toe::Sized::<u64>::new(5, 4, false), CAP), $($argument),*);
+        // Games that can cycle, and that end by their history inside the tree.
+        $check(&Achi::new(3, 3, Adjacency::Lines, CAP), $($argument),*);
+        $check(&Alquerque::new(Plies(4), Plies(9)), $($argument),*);
         // The cap ends games inside the tree.
         $check(&ConnectFour::new(connect_four::Fixed::<7, 6, 4>, Plies(3)), $($argument),*);
     };
 }
+use with_each_game;
 
 fn same_as_the_book<G: Game>(game: &G, iterations: u32, plies: usize, cp: f64, seed: u64) {
     let played = after_random_plies(game, plies, seed);

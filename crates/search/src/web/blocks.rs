@@ -42,6 +42,12 @@ impl<T: Copy> Blocks<T> {
         &self.slots[first as usize..][..usize::from(count)]
     }
 
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn slots_mut(&mut self, first: u32, count: u16) -> &mut [T] {
+        &mut self.slots[first as usize..][..usize::from(count)]
+    }
+
     /// Whether more than a quarter of the slots is free.
     #[inline]
     pub(super) fn has_gaps(&self) -> bool {

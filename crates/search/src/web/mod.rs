@@ -5,6 +5,7 @@
 
 mod blocks;
 mod index;
+mod keep;
 mod levels;
 mod proof;
 mod search;
@@ -13,16 +14,18 @@ mod shape;
 mod tests;
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Keyed, Outcome, Player};
+use treegauge_core::{Keyed, Outcome, Player, Symmetries};
 
 use blocks::Blocks;
 use index::Index;
 
 pub use levels::level_counts;
-pub use search::{FoundWeb, UctWeb};
+pub use search::UctWeb;
 
 /// Which positions are one node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Merge {
     /// None: every line has its own nodes, as in a tree.
@@ -36,7 +39,9 @@ pub enum Merge {
 }
 
 /// Which nodes get the result of a playout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum BackUp {
     /// Those on the way down (Williams 2010, figures 6.3 and 6.4).
@@ -47,7 +52,9 @@ pub enum BackUp {
 }
 
 /// Whose visits and results the choice among moves reads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum MoveCounts {
     /// Those of the position that a move leads to, by whatever move it was reached.
@@ -171,6 +178,13 @@ impl WebNode {
         self.bounds.value()
     }
 
+    /// The least and the greatest result of perfect play that are possible **for the first player**, -1 to 1, as far
+    /// as they are known: see [`WebNode::proof`].
+    #[must_use]
+    pub fn bounds(&self) -> [i32; 2] {
+        [self.bounds.low.into(), self.bounds.high.into()]
+    }
+
     /// The player to move.
     #[inline]
     #[must_use]
@@ -233,6 +247,10 @@ pub struct Web<G: Keyed> {
     edge_counts: Vec<Counts>,
     has_edge_counts: bool,
     parents: Option<Parents>,
+    /// Those up to which positions are one node.
+    symmetries: Option<Symmetries<G>>,
+    /// Whether values are proved.
+    solver: bool,
 }
 
 /// The parents of every node, in lists.
@@ -250,6 +268,28 @@ struct Parents {
 
 const NO_LINK: u32 = u32::MAX;
 
+impl Parents {
+    /// Empties it and keeps its memory.
+    fn clear(&mut self) {
+        self.first.clear();
+        self.links.clear();
+        self.reached.clear();
+        self.updates = 0;
+    }
+
+    /// Adds a node without parents.
+    fn add_node(&mut self) {
+        self.first.push(NO_LINK);
+        self.reached.push(0);
+    }
+
+    fn add(&mut self, parent: u32, n: u32) {
+        let link = self.links.len() as u32;
+        self.links.push((parent, self.first[n as usize]));
+        self.first[n as usize] = link;
+    }
+}
+
 impl<G: Keyed> Web<G> {
     pub(crate) fn new(counts: MoveCounts, back_up: BackUp) -> Self {
         Web {
@@ -261,6 +301,8 @@ impl<G: Keyed> Web<G> {
             edge_counts: Vec::new(),
             has_edge_counts: counts == MoveCounts::Edge,
             parents: (back_up == BackUp::All).then(Parents::default),
+            symmetries: None,
+            solver: false,
         }
     }
 
@@ -273,10 +315,7 @@ impl<G: Keyed> Web<G> {
         self.blocks.clear();
         self.edge_counts.clear();
         if let Some(parents) = &mut self.parents {
-            parents.first.clear();
-            parents.links.clear();
-            parents.reached.clear();
-            parents.updates = 0;
+            parents.clear();
         }
     }
 
@@ -403,18 +442,22 @@ impl<G: Keyed> Web<G> {
             self.plies.push(plies);
         }
         if let Some(parents) = &mut self.parents {
-            parents.first.push(NO_LINK);
-            parents.reached.push(0);
+            parents.add_node();
         }
         if merged {
-            let (keys, plies_of) = (&self.keys, &self.plies);
-            let hash_of = |n: u32| {
-                let plies = if G::CYCLIC { plies_of[n as usize] } else { 0 };
-                hash::<G>(keys[n as usize], plies)
-            };
-            self.index.insert(n, hash_of);
+            self.insert(n);
         }
         WebNodeId(n)
+    }
+
+    /// Lets [`Web::find`] find a node.
+    fn insert(&mut self, n: u32) {
+        let (keys, plies_of) = (&self.keys, &self.plies);
+        let hash_of = |n: u32| {
+            let plies = if G::CYCLIC { plies_of[n as usize] } else { 0 };
+            hash::<G>(keys[n as usize], plies)
+        };
+        self.index.insert(n, hash_of);
     }
 
     /// Adds a move to a node; its number among those tried.
@@ -436,18 +479,20 @@ impl<G: Keyed> Web<G> {
             self.edge_counts[first + count as usize] = Counts::default();
         }
         if let Some(parents) = &mut self.parents {
-            let link = parents.links.len() as u32;
-            parents.links.push((from.0, parents.first[to.0 as usize]));
-            parents.first[to.0 as usize] = link;
+            parents.add(from.0, to.0);
         }
         count
     }
 
     /// Moves the blocks of edges together where a quarter of them is free.
     pub(crate) fn close_gaps(&mut self) {
-        if !self.blocks.has_gaps() {
-            return;
+        if self.blocks.has_gaps() {
+            self.move_blocks();
         }
+    }
+
+    /// Moves the blocks of edges of all nodes together, and drops all others.
+    fn move_blocks(&mut self) {
         let mut edge_counts = Vec::with_capacity(self.edge_counts.len());
         let has_counts = self.has_edge_counts;
         let mut moved = Blocks::default();

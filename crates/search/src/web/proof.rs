@@ -2,10 +2,10 @@
 
 use treegauge_core::Keyed;
 
-use super::search::own_move;
-use super::{FoundWeb, Web, WebNodeId};
+use super::{Web, WebNodeId};
+use crate::ran::Search;
 
-impl<G: Keyed> FoundWeb<'_, G> {
+impl<G: Keyed> Search<'_, Web<G>> {
     /// A line of play that keeps the proved value of the root, `from` the position that was searched: the winner
     /// takes the shortest way to a finished game among the proved ones, the loser the longest. In a draw it is one
     /// that the proof has. Empty where the root is not proved.
@@ -21,13 +21,7 @@ impl<G: Keyed> FoundWeb<'_, G> {
         let mut id = WebNodeId::ROOT;
         while let Some(n) = plies.next(web, id) {
             let edge = web.edges(id)[n];
-            let own = match self.symmetries() {
-                Some(symmetries) if id != WebNodeId::ROOT => {
-                    let image = game.unkey(web.key(id));
-                    own_move(game, &symmetries, &state, &image, edge.played())
-                }
-                _ => edge.played(),
-            };
+            let own = web.own_move(game, id, &state, edge.played());
             game.play(&mut state, own);
             line.push(own);
             id = edge.to();

@@ -6,7 +6,7 @@ use treegauge_core::{Game, Keyed, Mark, Played, Player, Symmetries, uniform_belo
 use super::{BackUp, Bounds, Counts, Merge, MoveCounts, Web, WebNodeId};
 use crate::bound::{Exploration, greatest, mean, width};
 use crate::budget::{Budget, Stopped};
-use crate::shape::Drift;
+use crate::ran::{Ran, Search};
 use crate::uct::{DEFAULT_CP, Expansion, Observed, Observer, Phase, note};
 
 /// A UCT search on a web, which can be reused and keeps its memory.
@@ -51,10 +51,10 @@ pub struct UctWeb<G: Keyed> {
     exploration: Exploration,
     expansion: Expansion,
     merge: Merge,
-    symmetries: Option<Symmetries<G>>,
     back_up: BackUp,
-    solver: bool,
     web: Web<G>,
+    /// Whether the next search goes on from this web.
+    kept: bool,
     /// The nodes on the way down.
     path: Vec<WebNodeId>,
     /// The moves between them, by number.
@@ -63,25 +63,8 @@ pub struct UctWeb<G: Keyed> {
     /// Of the moves among which one is chosen.
     means: Vec<f64>,
     widths: Vec<f64>,
-    drift: Drift,
-    /// About the last search.
-    turn: Player,
-    iterations: u32,
-    stopped: Stopped,
-}
-
-/// The web of one finished search.
-#[derive(Debug)]
-pub struct FoundWeb<'u, G: Keyed> {
-    web: &'u Web<G>,
-    /// Where positions are merged up to symmetry.
-    symmetries: Option<Symmetries<G>>,
-    solver: bool,
-    drift: &'u Drift,
-    turn: Player,
-    cp: f64,
-    iterations: u32,
-    stopped: Stopped,
+    /// The last search.
+    ran: Ran,
 }
 
 impl<G: Keyed> UctWeb<G> {
@@ -96,19 +79,15 @@ impl<G: Keyed> UctWeb<G> {
             exploration: Exploration::new(DEFAULT_CP),
             expansion: Expansion::Order,
             merge,
-            symmetries: None,
             back_up,
-            solver: false,
             web: Web::new(counts, back_up),
+            kept: false,
             path: Vec::new(),
             edges: Vec::new(),
             moves: Vec::new(),
             means: Vec::new(),
             widths: Vec::new(),
-            drift: Drift::default(),
-            turn: Player::First,
-            iterations: 0,
-            stopped: Stopped::Iterations,
+            ran: Ran::new(),
         }
     }
 
@@ -134,7 +113,7 @@ impl<G: Keyed> UctWeb<G> {
     /// The same for a game with symmetries, which [`Merge::Symmetric`] needs.
     #[must_use]
     pub fn with_symmetries(mut self, symmetries: Option<Symmetries<G>>) -> Self {
-        self.symmetries = symmetries;
+        self.web.symmetries = symmetries.filter(|_| self.merge == Merge::Symmetric);
         self
     }
 
@@ -149,19 +128,33 @@ impl<G: Keyed> UctWeb<G> {
         let is_defined = back_up == BackUp::Single || counts == MoveCounts::Node;
         assert!(is_defined, "moves have no counts where all nodes above get results");
         self.back_up = back_up;
-        self.web = Web::new(counts, back_up);
+        let Web { symmetries, solver, .. } = self.web;
+        self.web = Web { symmetries, solver, ..Web::new(counts, back_up) };
         self
     }
 
     /// The same with or without a solver.
     #[must_use]
     pub fn with_solver(mut self, solver: bool) -> Self {
-        self.solver = solver;
+        self.web.solver = solver;
         self
     }
 
+    /// Keeps what the last search grew below the position after some moves for the next search: see
+    /// [`Uct::keep_after`](crate::Uct::keep_after). Nodes keep all their visits, also those by lines that no longer
+    /// lead to them, and what was proved.
+    pub fn keep_after(&mut self, game: &G, moves: &[G::Move]) -> bool {
+        self.kept = self.web.keep_after(game, moves, self.merge != Merge::None);
+        self.kept
+    }
+
     /// Searches from the current position of a game.
-    pub fn search<R: Rng>(&mut self, game: &G, root: &Played<G>, rng: &mut R) -> FoundWeb<'_, G> {
+    pub fn search<R: Rng>(
+        &mut self,
+        game: &G,
+        root: &Played<G>,
+        rng: &mut R,
+    ) -> Search<'_, Web<G>> {
         self.search_observed(game, root, rng, None, &mut || false)
     }
 
@@ -174,57 +167,56 @@ impl<G: Keyed> UctWeb<G> {
         rng: &mut R,
         mut observer: Option<&mut dyn Observer>,
         stop: &mut dyn FnMut() -> bool,
-    ) -> FoundWeb<'_, G> {
-        self.web.clear();
-        self.drift.clear();
+    ) -> Search<'_, Web<G>> {
         let turn = game.turn(root.state());
-        (self.turn, self.iterations, self.stopped) = (turn, 0, Stopped::Iterations);
-        if self.budget.iterations_max == 0 || root.ended(game).is_some() {
+        self.ran.begin(turn);
+        let is_over = root.ended(game).is_some();
+        if !std::mem::take(&mut self.kept) || is_over {
+            self.web.clear();
+        }
+        if is_over || self.budget.iterations_max == 0 {
             return self.last();
         }
-        self.exploration.extend_to(self.budget.iterations_max);
-        let legal_moves = game.move_count(root.state());
-        if let Err(limit) = self.check_room(1) {
-            self.stopped = limit;
-            return self.last();
+        let visits_max = self.web.visits_max();
+        let iterations_max = self.budget.iterations_max.min(Budget::ITERATIONS_MAX - visits_max);
+        self.exploration.extend_to(visits_max + iterations_max);
+        if self.web.root().is_none() {
+            if let Err(limit) = self.check_room(1) {
+                self.ran.stopped = limit;
+                return self.last();
+            }
+            let (key, legal_moves) = (game.key(root.state()), game.move_count(root.state()));
+            self.web.add_node(key, 0, legal_moves, turn, None, self.merge != Merge::None);
         }
-        let key = game.key(root.state());
-        self.web.add_node(key, 0, legal_moves, turn, None, self.merge != Merge::None);
         let mut line = Way { played: root.clone(), image: None };
         let mark = root.mark();
-        while self.iterations < self.budget.iterations_max {
-            if self.iterations % 256 == 255 && stop() {
-                self.stopped = Stopped::Caller;
+        loop {
+            if self.web.solver && self.web.node(WebNodeId::ROOT).proof().is_some() {
+                self.ran.stopped = Stopped::Decided;
+                break;
+            }
+            if self.ran.iterations == iterations_max {
+                break;
+            }
+            if self.ran.iterations % 256 == 255 && stop() {
+                self.ran.stopped = Stopped::Caller;
                 break;
             }
             if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer) {
-                self.stopped = limit;
+                self.ran.stopped = limit;
                 break;
             }
-            self.iterations += 1;
+            self.ran.iterations += 1;
             let web = &self.web;
-            self.drift.note(self.iterations, || web.averages(turn));
-            if self.solver && self.web.node(WebNodeId::ROOT).proof().is_some() {
-                self.stopped = Stopped::Decided;
-                break;
-            }
+            self.ran.drift.note(self.ran.iterations, || web.averages(turn));
         }
         self.last()
     }
 
     /// The last search, or an empty one.
     #[must_use]
-    pub fn last(&self) -> FoundWeb<'_, G> {
-        FoundWeb {
-            web: &self.web,
-            symmetries: self.merged_symmetries(),
-            solver: self.solver,
-            drift: &self.drift,
-            turn: self.turn,
-            cp: self.exploration.cp(),
-            iterations: self.iterations,
-            stopped: self.stopped,
-        }
+    pub fn last(&self) -> Search<'_, Web<G>> {
+        Search { grown: &self.web, ran: &self.ran, cp: self.exploration.cp() }
     }
 
     /// One iteration; an error says which limit forbids it, and then no node has changed.
@@ -268,7 +260,7 @@ impl<G: Keyed> UctWeb<G> {
                 self.try_move(game, line, id, rng)?
             } else {
                 // Other lines may have proved something of the positions after it.
-                if self.solver
+                if self.web.solver
                     && self.web.bound(id)
                     && let Some(outcome) = self.web.node(id).proof()
                 {
@@ -300,12 +292,20 @@ impl<G: Keyed> UctWeb<G> {
         let state = line.image.as_ref().unwrap_or_else(|| line.played.state());
         let tried = self.web.edges(id);
         let m = match self.expansion {
-            Expansion::Order => game.nth_move(state, tried.len() as u32, &mut self.moves),
-            Expansion::Random => {
+            // A root that was kept may have been the image of its position, which has another order.
+            Expansion::Order if self.web.symmetries.is_none() || id != WebNodeId::ROOT => {
+                game.nth_move(state, tried.len() as u32, &mut self.moves)
+            }
+            order => {
                 self.moves.clear();
                 game.moves_into(state, &mut self.moves);
                 self.moves.retain(|m| tried.iter().all(|edge| edge.played() != *m));
-                self.moves[uniform_below(rng, self.moves.len() as u32) as usize]
+                match order {
+                    Expansion::Order => self.moves[0],
+                    Expansion::Random => {
+                        self.moves[uniform_below(rng, self.moves.len() as u32) as usize]
+                    }
+                }
             }
         };
         self.play(game, line, m);
@@ -323,17 +323,11 @@ impl<G: Keyed> UctWeb<G> {
         Ok(to)
     }
 
-    /// The symmetries, where positions are merged up to them.
-    #[inline]
-    fn merged_symmetries(&self) -> Option<Symmetries<G>> {
-        self.symmetries.filter(|_| self.merge == Merge::Symmetric)
-    }
-
     /// Plays a move of a node. Where positions are merged up to symmetry the line goes on in the canonical
     /// image; in a game with a history the line itself goes on too, with the image of the move.
     #[inline]
     fn play(&self, game: &G, line: &mut Way<G>, m: G::Move) {
-        let Some(symmetries) = self.merged_symmetries() else {
+        let Some(symmetries) = self.web.symmetries else {
             line.played.play(game, m);
             return;
         };
@@ -384,7 +378,7 @@ impl<G: Keyed> UctWeb<G> {
                 self.web.visit_all_above(last, value);
             }
         }
-        if self.solver {
+        if self.web.solver {
             let mut above = self.path.iter().rev();
             let last = above.next().map(|&last| self.web.node(last).bounds);
             if last.is_some_and(|last| last != Bounds::OPEN) {
@@ -418,7 +412,7 @@ impl<G: Keyed> UctWeb<G> {
         // This visit counts in t, and is added to the node only after the iteration.
         let factor = self.exploration.factor(node.visits() + 1);
         let sign = node.turn().sign();
-        if self.solver {
+        if self.web.solver {
             return self.choose_open(id, factor);
         }
         self.means.clear();
@@ -499,52 +493,18 @@ impl<G: Keyed> Web<G> {
     }
 }
 
-impl<'u, G: Keyed> FoundWeb<'u, G> {
-    pub(super) fn symmetries(&self) -> Option<Symmetries<G>> {
-        self.symmetries
-    }
-
+impl<'u, G: Keyed> Search<'u, Web<G>> {
     /// The web. Empty when the game was over or the budget was 0.
     #[must_use]
     pub fn web(&self) -> &'u Web<G> {
-        self.web
-    }
-
-    /// The player to move at the root.
-    #[must_use]
-    pub fn turn(&self) -> Player {
-        self.turn
-    }
-
-    /// The exploration constant on rewards in \[0, 1\].
-    #[must_use]
-    pub fn cp(&self) -> f64 {
-        self.cp
-    }
-
-    /// The iterations made.
-    #[must_use]
-    pub fn iterations(&self) -> u32 {
-        self.iterations
-    }
-
-    /// Why the search ended.
-    #[must_use]
-    pub fn stopped(&self) -> Stopped {
-        self.stopped
-    }
-
-    /// How the averages of the moves changed during the search.
-    #[must_use]
-    pub fn drift(&self) -> &'u Drift {
-        self.drift
+        self.grown
     }
 
     /// Visits of a move of the root, and the sum of their results for the first player, as the choice among moves
     /// reads them: moved to where its value lies, where that is known. `n` is its number in the order of trying.
     #[must_use]
     pub fn counts_of(&self, n: usize) -> (u32, i32) {
-        let counts = self.web.clamped(n);
+        let counts = self.grown.clamped(n);
         (counts.visits, counts.score)
     }
 
@@ -553,14 +513,14 @@ impl<'u, G: Keyed> FoundWeb<'u, G> {
     /// better sure result counts first. `None` before a move was tried.
     #[must_use]
     pub fn best_move_number(&self) -> Option<u32> {
-        self.web.root()?;
-        let sign = i64::from(self.turn.sign());
-        let edges = self.web.edges(WebNodeId::ROOT);
+        self.grown.root()?;
+        let sign = i64::from(self.turn().sign());
+        let edges = self.grown.edges(WebNodeId::ROOT);
         // The sum of results, the visits, and the sure result.
         let rank = |n: usize| {
-            let counts = self.web.clamped(n);
-            let (sure, _) = self.web.node(edges[n].to()).bounds.of(self.turn);
-            let sure = if self.solver { sure } else { 0 };
+            let counts = self.grown.clamped(n);
+            let (sure, _) = self.grown.node(edges[n].to()).bounds.of(self.turn());
+            let sure = if self.grown.solver { sure } else { 0 };
             (sign * i64::from(counts.score), i64::from(counts.visits), sure)
         };
         let mut best: Option<(usize, (i64, i64, i32))> = None;
@@ -582,6 +542,6 @@ impl<'u, G: Keyed> FoundWeb<'u, G> {
     #[must_use]
     pub fn best_move(&self) -> Option<G::Move> {
         let n = self.best_move_number()?;
-        Some(self.web.edges(WebNodeId::ROOT)[n as usize].played())
+        Some(self.grown.edges(WebNodeId::ROOT)[n as usize].played())
     }
 }

@@ -1,3 +1,5 @@
+mod keep;
+
 use std::collections::HashMap;
 
 use proptest::prelude::*;
@@ -178,6 +180,17 @@ macro_rules! with_each_game {
         $check(&ConnectFour::new(connect_four::Fixed::<7, 6, 4>, Plies(3)), mirrored(), $($argument),*);
     };
 }
+use with_each_game;
+
+fn uct_of<G: Keyed>(
+    iterations: u32,
+    symmetries: Option<Symmetries<G>>,
+    (merge, back_up, counts): (Merge, BackUp, MoveCounts),
+) -> UctWeb<G> {
+    UctWeb::new(Budget::iterations(iterations), merge)
+        .with_symmetries(symmetries)
+        .with_counts(back_up, counts)
+}
 
 fn after_random_plies<G: Game>(game: &G, plies: usize, seed: u64) -> Played<G> {
     let mut rng = Seed(seed).child(7).generator();
@@ -250,14 +263,11 @@ fn counts_as_the_book<G: Keyed>(
     options: (Merge, BackUp, MoveCounts),
     seed: u64,
 ) {
-    let (merge, back_up, counts) = options;
-    if G::CYCLIC && merge == Merge::Symmetric {
+    if G::CYCLIC && options.0 == Merge::Symmetric {
         return;
     }
     let played = after_random_plies(game, plies, seed);
-    let mut uct = UctWeb::new(Budget::iterations(iterations), merge)
-        .with_symmetries(symmetries)
-        .with_counts(back_up, counts);
+    let mut uct = uct_of(iterations, symmetries, options);
     let found = uct.search(game, &played, &mut Seed(seed).generator());
     if played.ended(game).is_some() {
         assert!(found.web().root().is_none());
@@ -269,19 +279,22 @@ fn counts_as_the_book<G: Keyed>(
     for _ in 0..iterations {
         book.iteration(played.clone(), &mut rng);
     }
-    let web = found.web();
+    is_that_of(found.web(), &book);
+}
+
+fn is_that_of<G: Keyed>(web: &Web<G>, book: &Book<'_, G>) {
     assert_eq!(web.node_count() as usize, book.nodes.len());
     for (n, expected) in book.nodes.iter().enumerate() {
         let id = WebNodeId(n as u32);
         let node = web.node(id);
         assert_eq!((node.visits(), node.score()), (expected.visits, expected.score), "node {n}");
         assert_eq!(node.legal_moves() as usize, expected.moves.len());
-        assert_eq!(web.key(id), game.key(&expected.state));
+        assert_eq!(web.key(id), book.game.key(&expected.state));
         assert_eq!(web.edges(id).len(), expected.edges.len());
         for (k, (edge, expected)) in web.edges(id).iter().zip(&expected.edges).enumerate() {
             assert_eq!(edge.to().0 as usize, expected.to);
             assert_eq!(edge.played(), book.nodes[n].moves[k]);
-            if counts == MoveCounts::Edge {
+            if book.options.2 == MoveCounts::Edge {
                 let of_edge = web.counts_of(id, k);
                 assert_eq!((of_edge.visits, of_edge.score), (expected.visits, expected.score));
             }
@@ -298,17 +311,17 @@ fn keeps_the_invariants<G: Keyed>(
     options: (Merge, BackUp, MoveCounts),
     seed: u64,
 ) {
-    let (merge, back_up, counts) = options;
     let played = after_random_plies(game, plies, seed);
-    let mut uct = UctWeb::new(Budget::iterations(iterations), merge)
-        .with_symmetries(symmetries)
-        .with_counts(back_up, counts)
-        .with_solver(seed.is_multiple_of(2));
+    let mut uct = uct_of(iterations, symmetries, options).with_solver(seed.is_multiple_of(2));
     let found = uct.search(game, &played, &mut Seed(seed).generator());
     let web = found.web();
     let Some(root) = web.root() else { return };
     assert_eq!(root.visits(), found.iterations());
     assert!(web.node_count() <= iterations);
+    is_well_made(web, game, symmetries, options.0);
+}
+
+fn is_well_made<G: Keyed>(web: &Web<G>, game: &G, symmetries: Option<Symmetries<G>>, merge: Merge) {
     let mut plies_of = vec![u32::MAX; web.node_count() as usize];
     let mut level = vec![WebNodeId::ROOT];
     plies_of[0] = 0;

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Head, Outcome, ReportKind};
+use treegauge_search::{Expansion, UctVariant};
 
 use super::{DatasetHeader, Instance};
+use crate::gauge::is_default;
 use crate::stats::{Estimate, mean_interval};
 
 /// What a dataset holds, game by game.
@@ -20,6 +22,12 @@ pub struct DatasetReport {
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
+    /// In which order searches try moves.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub expansion: Expansion,
+    /// How searches differ otherwise from those of Williams 2010.
+    #[serde(flatten)]
+    pub variant: UctVariant,
     /// Instances that are planned and were not played.
     pub missing: u64,
     /// The games in the order of their names.
@@ -181,6 +189,8 @@ impl DatasetTally {
             iterations: header.iterations,
             seed: header.seed,
             cp: header.cp,
+            expansion: header.expansion,
+            variant: header.variant,
             missing,
             games: games.collect(),
         }

@@ -80,6 +80,28 @@ fn any_number_of_threads_gives_the_same_numbers() {
     assert_eq!(results[0], results[2]);
 }
 
+/// Searches go over the games of many threads, and must not take a tree from one game to another.
+#[test]
+fn searches_that_keep_their_trees_know_one_game_only() {
+    let mut variant = UctVariant { reuse: true, ..UctVariant::default() };
+    for solver in [false, true] {
+        variant.solver = solver;
+        let plan = Plan { variant, opening_plies: 2, ..plan(7, 60) };
+        let whole = run(SMALL_BOARD, &plan);
+        for threads in [1, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| run(SMALL_BOARD, &plan)), whole);
+        }
+        let first = Quiet { stop_after: Some(3), ..Quiet::default() };
+        assert!(gauge_with(SMALL_BOARD, &plan, vec![], &first).incomplete);
+        let known = first.games.into_inner().unwrap();
+        assert_eq!(gauge_with(SMALL_BOARD, &plan, known, &Quiet::default()), whole);
+        let plain = UctVariant { reuse: false, ..variant };
+        let other = run(SMALL_BOARD, &Plan { variant: plain, ..plan });
+        assert!(other.curves != whole.curves && other.tree != whole.tree);
+    }
+}
+
 #[test]
 fn the_seed_changes_the_games() {
     let one = run(SMALL_BOARD, &plan(5, 60));

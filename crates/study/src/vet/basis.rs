@@ -62,7 +62,7 @@ impl DataPlan {
             return Err(format!("its feature {name:?} of a tree is none of this program"));
         }
         let DatasetHeader { iterations, cp, variant, players, .. } = &self.header;
-        variant.check()?;
+        variant.check_features()?;
         if *iterations == 0 || self.instances == 0 {
             return Err("a dataset has no iterations or no instances".to_owned());
         }

@@ -8,7 +8,7 @@ use clap::Args;
 use treegauge::engine::{AlphaBetaPlayer, PlayerSpec, UctPlayer};
 use treegauge::report::search_text;
 use treegauge::search::picture::{self, Limits, Outline, Style};
-use treegauge::search::{Budget, Stopped};
+use treegauge::search::{Budget, Stopped, UctVariant};
 use treegauge::{SearchOptions, search};
 
 use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, VariantArgs, game};
@@ -51,6 +51,11 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     variant: VariantArgs,
+
+    /// Grow N trees independently, each with its part of --iterations and of the limits, and add up what they found of the
+    /// moves; features and pictures are of the first. A player has this as threads=N. The result depends on N
+    #[arg(long, value_name = "N", help_heading = "Variants of UCT", default_value_t = 1, value_parser = count::<u32>(1..=i64::from(UctVariant::THREADS_MAX)))]
+    trees: u32,
 
     /// Stop before the tree exceeds this number of nodes
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
@@ -101,8 +106,8 @@ pub(crate) struct Arguments {
 }
 
 /// What the text of a UCT player says too.
-const OF_PLAYER: [&str; 7] =
-    ["iterations", "cp", "expansion", "merge", "backup", "counts", "solver"];
+const OF_PLAYER: [&str; 8] =
+    ["iterations", "cp", "expansion", "merge", "backup", "counts", "solver", "trees"];
 
 /// Further options of UCT searches, which others do not have.
 const OF_UCT: [&str; 15] = [
@@ -146,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         iterations: arguments.iterations,
         cp: arguments.cp.cp,
         expansion: arguments.variant.expansion(),
-        variant: arguments.variant.variant()?,
+        variant: UctVariant { threads: arguments.trees, ..arguments.variant.variant()? },
     };
     if let Some(text) = &arguments.player {
         let player = player(arguments, text)?;

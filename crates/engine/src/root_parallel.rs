@@ -1,0 +1,192 @@
+//! Several independent searches of one position, whose counts of the moves are added up.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use rand_core::Rng;
+use rayon::prelude::*;
+use treegauge_core::Player;
+use treegauge_search::picture::Outline;
+use treegauge_search::{
+    Budget, Generator, Observer, Seed, Shape, ShapeOptions, Stopped, UctOptions, UctVariant,
+};
+
+use crate::line::{Line, MoveNumber};
+use crate::uct::{Stop, TriedMove, UctFound, UctSearch};
+
+/// Searches that share nothing but their root.
+///
+/// Each has its part of the budget: iterations, nodes and bytes are divided equally, and the first search has the
+/// remainder. Its generator is that of the child with its number, from 0, of one seed, which is drawn from the
+/// generator of the whole. They run on rayon's current thread pool, and each to the end of its own budget or its own
+/// proof, so the result does not depend on the threads of the machine. The move to play is the one with the best
+/// average over all searches; what one of them proves is proved.
+///
+/// Source: Cazenave and Jouandeau 2007, "On the Parallelization of UCT" (single-run parallelization); Chaslot,
+/// Winands and van den Herik 2008, "Parallel Monte-Carlo Tree Search" (root parallelization).
+pub(crate) struct RootParallel {
+    searches: Vec<Box<dyn UctSearch>>,
+    /// The moves that the last search tried, in their order.
+    tried: Vec<(MoveNumber, TriedMove)>,
+    /// Which search proved a result.
+    prover: Option<usize>,
+}
+
+impl RootParallel {
+    /// The searches of `options.variant.threads` trees; `make` makes one.
+    pub(crate) fn new(
+        options: UctOptions,
+        make: &dyn Fn(UctOptions) -> Box<dyn UctSearch>,
+    ) -> RootParallel {
+        let variant = UctVariant { threads: 1, ..options.variant };
+        let count = u64::from(options.variant.threads);
+        let searches = (0..count).map(|n| {
+            let part = |whole: u64| whole / count + if n == 0 { whole % count } else { 0 };
+            let small = |whole: u32| part(whole.into()) as u32;
+            let Budget { iterations_max, nodes_max, memory_bytes_max } = options.budget;
+            let budget = Budget {
+                iterations_max: small(iterations_max),
+                nodes_max: small(nodes_max),
+                memory_bytes_max: part(memory_bytes_max),
+            };
+            make(UctOptions { budget, variant, ..options })
+        });
+        RootParallel { searches: searches.collect(), tried: Vec::new(), prover: None }
+    }
+
+    /// What the searches found together.
+    fn add_up(&mut self, at: &Line, found: &[UctFound]) -> UctFound {
+        let mut tried: BTreeMap<MoveNumber, TriedMove> = BTreeMap::new();
+        for search in &self.searches {
+            for (number, own) in search.move_numbers(at).into_iter().zip(search.moves()) {
+                tried.entry(number).and_modify(|all| *all = both(*all, own)).or_insert(own);
+            }
+        }
+        self.tried = tried.into_iter().map(|(number, tried)| (number, clamped(tried))).collect();
+        self.prover = found.iter().position(|found| found.proved.is_some());
+        let turn = found[0].turn;
+        let best = self.best(turn);
+        let (visits, mean_for_first) = match best {
+            Some((_, tried)) => (tried.visits, tried.mean_for(Player::First)),
+            // All of them are of the root.
+            None => {
+                let visits: u32 = found.iter().map(|found| found.visits).sum();
+                let score = |found: &UctFound| found.mean_for_first * f64::from(found.visits);
+                let score: f64 = found.iter().map(score).sum();
+                (visits, if visits == 0 { 0.0 } else { score / f64::from(visits) })
+            }
+        };
+        let stopped = |wanted: Stopped| found.iter().any(|found| found.stopped == wanted);
+        UctFound {
+            best: best.map(|(number, _)| number),
+            mean_for_first,
+            visits,
+            legal_moves: found[0].legal_moves,
+            turn,
+            iterations: found.iter().map(|found| found.iterations).sum(),
+            stopped: [Stopped::Decided, Stopped::Caller, Stopped::Nodes, Stopped::Memory]
+                .into_iter()
+                .find(|&wanted| stopped(wanted))
+                .unwrap_or(Stopped::Iterations),
+            proved: self.prover.and_then(|n| found[n].proved),
+        }
+    }
+
+    /// The move with the best average for a player; among equal ones a better sure result counts first, then the order
+    /// of the moves.
+    fn best(&self, turn: Player) -> Option<(MoveNumber, TriedMove)> {
+        let rank = |tried: &TriedMove| {
+            let [low, high] = tried.bounds_for_first;
+            let sure = if turn == Player::First { low } else { -high };
+            let score = i64::from(turn.sign()) * i64::from(tried.score_for_first);
+            (score, i64::from(tried.visits), sure)
+        };
+        self.tried.iter().copied().reduce(|best, one| {
+            let (other, own) = (rank(&best.1), rank(&one.1));
+            // a/b > c/d without rounding.
+            let (a, b) = (own.0 * other.1, other.0 * own.1);
+            if a > b || a == b && own.2 > other.2 { one } else { best }
+        })
+    }
+}
+
+/// What two searches found of a move. The sums are those of one search, or somewhat greater where trees are kept.
+fn both(one: TriedMove, other: TriedMove) -> TriedMove {
+    let [low, high] = one.bounds_for_first;
+    let [other_low, other_high] = other.bounds_for_first;
+    TriedMove {
+        visits: one.visits.saturating_add(other.visits),
+        score_for_first: one.score_for_first.saturating_add(other.score_for_first),
+        bounds_for_first: [low.max(other_low), high.min(other_high)],
+    }
+}
+
+/// The same with the sum of results moved to where the value lies.
+fn clamped(tried: TriedMove) -> TriedMove {
+    let visits = i64::from(tried.visits);
+    let [low, high] = tried.bounds_for_first.map(|bound| i64::from(bound) * visits);
+    let score_for_first = i64::from(tried.score_for_first).clamp(low, high) as i32;
+    TriedMove { score_for_first, ..tried }
+}
+
+impl UctSearch for RootParallel {
+    fn search(&mut self, at: &Line, rng: &mut Generator, stop: &mut Stop<'_>) -> UctFound {
+        let seed = Seed(rng.next_u64());
+        let stop = Mutex::new(stop);
+        let search = |(n, search): (usize, &mut Box<dyn UctSearch>)| {
+            let mut rng = seed.child(n as u64).generator();
+            let mut stop = || stop.lock().unwrap_or_else(PoisonError::into_inner)();
+            search.search(at, &mut rng, &mut stop)
+        };
+        let found: Vec<UctFound> = self.searches.par_iter_mut().enumerate().map(search).collect();
+        self.add_up(at, &found)
+    }
+
+    /// One after the other, so that the observer sees one search at a time.
+    fn search_observed(
+        &mut self,
+        at: &Line,
+        rng: &mut Generator,
+        observer: &mut dyn Observer,
+        stop: &mut Stop<'_>,
+    ) -> UctFound {
+        let seed = Seed(rng.next_u64());
+        let search = |(n, search): (u64, &mut Box<dyn UctSearch>)| {
+            search.search_observed(at, &mut seed.child(n).generator(), observer, stop)
+        };
+        let found: Vec<UctFound> = (0..).zip(&mut self.searches).map(search).collect();
+        self.add_up(at, &found)
+    }
+
+    fn forget(&mut self) {
+        self.searches.iter_mut().for_each(|search| search.forget());
+    }
+
+    fn moves(&self) -> Vec<TriedMove> {
+        self.tried.iter().map(|&(_, tried)| tried).collect()
+    }
+
+    fn move_numbers(&self, _: &Line) -> Vec<MoveNumber> {
+        self.tried.iter().map(|&(number, _)| number).collect()
+    }
+
+    fn shape(&self, options: ShapeOptions) -> Option<Shape> {
+        self.searches[0].shape(options)
+    }
+
+    fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
+        self.searches[0].outline(at, game, seed)
+    }
+
+    fn proved_line(&self, at: &Line) -> Vec<String> {
+        self.prover.map_or_else(Vec::new, |n| self.searches[n].proved_line(at))
+    }
+
+    fn node_count(&self) -> u32 {
+        self.searches.iter().map(|search| search.node_count()).sum()
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.searches.iter().map(|search| search.memory_bytes()).sum()
+    }
+}
