@@ -280,15 +280,16 @@ fn searches(
     keep: &dyn Keep<CorridorSearch>,
     watch: &dyn Watch,
 ) -> Vec<(usize, bool)> {
-    let mut made = Vec::new();
-    if watch.stop() {
-        return made;
-    }
     let engine = engine_of(length);
     let start = engine.start();
     let (budget, expansion) = (Budget::iterations(iterations), Expansion::Order);
     let mut uct = engine.uct_with(UctOptions { budget, cp: plan.cp, expansion, variant });
+    let mut made = Vec::new();
     for &(corner, search) in batch {
+        // A search asks only now and then, and a short one not at all.
+        if watch.stop() {
+            break;
+        }
         let seed = Seed(plan.seed).child(length.into()).child(iterations.into());
         let mut rng = seed.child(search.into()).generator();
         let mut stopped = false;
@@ -398,10 +399,11 @@ mod tests {
         let plan = CorridorPlan { lengths: vec![1, 2, 3], searches: 12, ..plan() };
         let whole = corridor(&plan, &engine_of, &[], &(), &());
         let mut known = Vec::new();
-        for most in [1, 3, 40, 200, usize::MAX] {
-            let stop = StopAfter { searches: std::sync::Mutex::new(known.clone()), most };
-            let report = corridor(&plan, &engine_of, &known, &stop, &stop);
+        for more in [1, 3, 40, 200, 1_000] {
             let before = known.len();
+            let (searches, most) = (std::sync::Mutex::new(known.clone()), before + more);
+            let stop = StopAfter { searches, most };
+            let report = corridor(&plan, &engine_of, &known, &stop, &stop);
             known = stop.searches.into_inner().unwrap();
             assert!(known.len() > before, "each run does something");
             let made: u32 = report.points.iter().map(|point| point.searches).sum();
