@@ -435,7 +435,7 @@ pub(crate) fn quality_rows(report: &EvaluateReport) -> impl Iterator<Item = [Str
             learner.clone(),
             games.to_string(),
             share(*correlation),
-            share(*r_squared),
+            share_above(*r_squared, LEAST_R_SQUARED),
         ]
     })
 }
@@ -459,10 +459,19 @@ pub(crate) fn percent(score: Option<Score>) -> String {
 
 /// A number with its interval.
 pub(crate) fn share(score: Option<Score>) -> String {
+    share_above(score, f64::NEG_INFINITY)
+}
+
+/// R2 below this says only that predictions are useless, and by how much has no meaning.
+const LEAST_R_SQUARED: f64 = -10.0;
+
+/// A number with its interval, in which numbers below a least one are not written out.
+fn share_above(score: Option<Score>, least: f64) -> String {
+    let number = |x: f64| if x < least { format!("below {least}") } else { fixed(x, 2) };
     score.map_or_else(
         || "undefined".to_owned(),
         |Score { mean, low, high }| {
-            let [mean, low, high] = [mean, low, high].map(|x| fixed(x, 2));
+            let [mean, low, high] = [mean, low, high].map(number);
             format!("{mean} ({low} to {high})")
         },
     )
@@ -491,6 +500,12 @@ mod tests {
     use treegauge_learn::scores::Confusion;
 
     use super::*;
+
+    #[test]
+    fn an_r_squared_far_below_0_is_not_written_out() {
+        let score = Score { mean: -694_516.2, low: -2e6, high: -0.31 };
+        assert_eq!(share_above(Some(score), LEAST_R_SQUARED), "below -10 (below -10 to -0.31)");
+    }
 
     /// What is said of 10 playable and 10 unplayable games, of which the best learner is right about a share
     /// with this interval, and whose AUC has that one.

@@ -328,9 +328,10 @@ fn check_apart(datasets: &[Aggregate], among: &[Source]) -> Result<(), EvaluateE
     Ok(())
 }
 
-/// Evaluates datasets, each summed up, with the labels of a corpus. Games without a label are left out. Of
-/// a dataset that has the attributes of one split alone that split is evaluated. Learners of one dataset run
-/// in parallel on rayon's current thread pool.
+/// Evaluates datasets, each summed up, with the labels of a corpus. Results stand in the order of the
+/// datasets' iterations, whatever that of the datasets is. Games without a label are left out. Of a dataset
+/// that has the attributes of one split alone that split is evaluated. Learners of one dataset run in
+/// parallel on rayon's current thread pool.
 ///
 /// # Errors
 ///
@@ -345,7 +346,9 @@ pub fn evaluate(
     let mut report = EvaluateReport::new(options);
     let is_of_source = *corpus == *WILLIAMS_2010;
     check_apart(datasets, &Split::BOTH.map(Split::source))?;
-    for aggregate in datasets {
+    let mut by_strength: Vec<&Aggregate> = datasets.iter().collect();
+    by_strength.sort_by_key(|aggregate| aggregate.iterations);
+    for aggregate in by_strength {
         if is_of_source {
             report.observed.extend(observed::observed(aggregate)?);
         }

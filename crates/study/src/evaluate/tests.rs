@@ -190,3 +190,14 @@ fn results_that_could_not_be_told_apart_are_refused() {
         run(&[dataset], &one_group).unwrap_err().to_string().contains("of the `group` \"one\"")
     );
 }
+
+#[test]
+fn results_stand_in_the_order_of_the_iterations() {
+    let (dataset, labels) = table(Planted::Class, 1);
+    let few = Aggregate { iterations: 10, ..dataset.clone() };
+    let options = EvaluateOptions { permutations: 0, ..OPTIONS };
+    let report = evaluate(&[dataset, few], &labels, options, &()).unwrap();
+    let mut order: Vec<u32> = report.results.iter().map(|result| result.iterations).collect();
+    order.dedup();
+    assert_eq!(order, [10, 1_000]);
+}
