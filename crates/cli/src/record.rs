@@ -16,8 +16,8 @@ use crate::solving::Bar;
 use crate::temporary::KEPT_WORDS;
 use crate::{resume, temporary};
 
-/// Where the pieces of a run, its games for example, are kept while it lasts: the file that the user named, or else a temporary
-/// one, from which an interrupted run can continue.
+/// Where the pieces of a run, its games for example, are kept while it lasts: the file that the user named, or
+/// else a temporary one, from which an interrupted run can continue.
 pub(crate) struct RunRecord<L> {
     record: Record<L>,
     path: Option<PathBuf>,

@@ -55,8 +55,9 @@ impl CorridorRun {
         CorridorHeader::of(&self.plan)
     }
 
-    /// Makes the searches that are not in `known`, on rayon's current thread pool; they go to `keep`. The result does not
-    /// depend on the number of threads. When `watch` says stop, the report is of the searches made, and says so.
+    /// Makes the searches that are not in `known`, on rayon's current thread pool; they go to `keep`. The result
+    /// does not depend on the number of threads. When `watch` says stop, the report is of the searches made, and
+    /// says so.
     #[must_use]
     pub fn run(
         &self,

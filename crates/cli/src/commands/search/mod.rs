@@ -52,9 +52,16 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     variant: VariantArgs,
 
-    /// Grow N trees independently, each with its part of --iterations and of the limits, and add up what they found of the
-    /// moves; features and pictures are of the first. A player has this as threads=N. The result depends on N
-    #[arg(long, value_name = "N", help_heading = "Variants of UCT", default_value_t = 1, value_parser = count::<u32>(1..=i64::from(UctVariant::THREADS_MAX)))]
+    /// Grow N trees independently, each with its part of --iterations and of the limits, and add up what they
+    /// found of the moves; features and pictures are of the first. A player has this as threads=N. The result
+    /// depends on N
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Variants of UCT",
+        default_value_t = 1,
+        value_parser = count::<u32>(1..=i64::from(UctVariant::THREADS_MAX))
+    )]
     trees: u32,
 
     /// Stop before the tree exceeds this number of nodes
