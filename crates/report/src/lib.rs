@@ -17,6 +17,7 @@ mod estimates;
 mod evaluate;
 mod evaluate_page;
 mod evaluate_ratings;
+mod evaluate_shapes;
 mod evaluate_strengths;
 mod games;
 mod gauge;

@@ -64,7 +64,7 @@ pub use treegauge_study as study;
 pub use check::{check, format_rules};
 pub use corridor::CorridorRun;
 pub use dataset::{
-    CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, aggregate,
+    CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
     dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
