@@ -175,6 +175,12 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
         &self.code.program
     }
 
+    /// Which loop plays its random games.
+    #[cfg(test)]
+    pub(crate) fn loop_name(&self) -> &'static str {
+        self.playouts.as_ref().map_or("general", |playouts| playouts.name())
+    }
+
     /// Whether every move raises the tier.
     #[must_use]
     pub fn is_tiered(&self) -> bool {

@@ -114,7 +114,7 @@ impl<W: BoardWord> Code<W> {
     }
 
     #[inline]
-    fn place(&self, now: &mut Moment<W>, mover: &Mover<W>, to: u32) {
+    pub(crate) fn place(&self, now: &mut Moment<W>, mover: &Mover<W>, to: u32) {
         let kind = mover.kind.unwrap_or(0);
         let of = self.kinds[kind as usize];
         let player = now.mover.index();
@@ -146,7 +146,7 @@ impl<W: BoardWord> Code<W> {
     }
 
     #[inline]
-    fn arrived(&self, now: &mut Moment<W>, to: u32) {
+    pub(crate) fn arrived(&self, now: &mut Moment<W>, to: u32) {
         if self.program.memory.last {
             now.state.rest.last[now.mover.index()] = to as u16 + 1;
         }
@@ -394,6 +394,12 @@ impl<W: BoardWord> Code<W> {
         let mut now = Moment::before(state, state.rest.turn);
         self.effects(&mut now, &settled.effects);
         self.result(&now, &settled.outcome)
+    }
+
+    /// The result of a game that has had too many quiet plies.
+    pub(crate) fn settle_quiet(&self, state: &State<W>) -> GameOutcome {
+        let quiet = self.body.quiet.as_ref();
+        quiet.map_or(GameOutcome::Draw, |(_, settled)| self.settle(state, settled))
     }
 
     /// The result of a position whose mover cannot move; `None` where he passes.

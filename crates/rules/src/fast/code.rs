@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use treegauge_bits::Word;
 
+use super::flank::Flank;
 use crate::board::Site;
 use crate::facts::Flow;
 use crate::layout::Layout;
@@ -66,6 +67,8 @@ pub(crate) struct Code<W> {
     pub(crate) movers: Vec<Mover<W>>,
     /// Whether each mover's lanes must be made site by site.
     pub(crate) by_site: Vec<bool>,
+    /// Of each mover that places where it encloses something, where that is.
+    pub(crate) flanks: Vec<Option<Flank<W>>>,
     pub(crate) layout: Layout,
     pub(crate) key: KeyLayout,
     pub(crate) flow: Flow,
@@ -189,7 +192,7 @@ impl<W: BoardWord> Code<W> {
             board.site_at([y, x, z]).unwrap_or(site as Site)
         };
         let by_site = movers.iter().map(|mover| overlaps_itself(&program, mover)).collect();
-        Code {
+        let mut code = Code {
             layout: Layout::of(&program).expect("the checker has seen that moves fit"),
             key: key_layout(&program),
             flow: program.flow(),
@@ -212,7 +215,10 @@ impl<W: BoardWord> Code<W> {
             leaps,
             pits,
             program,
-        }
+            flanks: Vec::new(),
+        };
+        code.flanks = code.movers.iter().map(|mover| Flank::of_mover(&code, mover)).collect();
+        code
     }
 
     /// Whether a player who is stuck passes.

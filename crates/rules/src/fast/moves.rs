@@ -58,7 +58,13 @@ impl<W: BoardWord> Code<W> {
                 if !in_hand || !of.neutral && !of.players[player] {
                     return None;
                 }
-                visit(self.set(now, &mover.to), Origin::Nowhere)
+                let mut lane = self.set(now, &mover.to);
+                // What an earlier part of the move has taken counts as well.
+                if let (Some(flank), true) = (&self.flanks[mover.id], now.taken.is_zero()) {
+                    let [own, other] = [player, 1 - player].map(|player| now.state.owners[player]);
+                    lane &= flank.reach(player, own, other);
+                }
+                visit(lane, Origin::Nowhere)
             }
             Verb::Remove => visit(self.set(now, &mover.to) & now.state.occupied(), Origin::Nowhere),
             Verb::Pass => visit(W::bit(0), Origin::Nowhere),
@@ -221,8 +227,8 @@ impl<W: BoardWord> Code<W> {
 
     /// Whether a mover must be walked: its lanes are not its moves.
     #[inline]
-    fn is_walked(mover: &Mover<W>) -> bool {
-        mover.only_if.is_some()
+    fn is_walked(&self, mover: &Mover<W>) -> bool {
+        mover.only_if.is_some() && self.flanks[mover.id].is_none()
             || matches!(&mover.verb, Verb::Hop { chain, .. } if *chain != Chain::No)
     }
 
@@ -384,7 +390,7 @@ impl<W: BoardWord> Code<W> {
 
     fn any_of(&self, now: &Moment<W>, moves: &Moves<W>) -> bool {
         match moves {
-            Moves::Mover(mover) if !Self::is_walked(mover) => {
+            Moves::Mover(mover) if !self.is_walked(mover) => {
                 self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
             }
             Moves::Mover(mover) if mover.only_if.is_none() && !self.by_site[mover.id] => {
@@ -417,7 +423,7 @@ impl<W: BoardWord> Code<W> {
 
     fn count_of(&self, now: &Moment<W>, moves: &Moves<W>) -> u32 {
         match moves {
-            Moves::Mover(mover) if !Self::is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+            Moves::Mover(mover) if !self.is_walked(mover) || self.no_chain_goes_on(now, mover) => {
                 let mut count = 0;
                 let _: Option<()> = self.lanes(now, mover, |lane, _| {
                     count += lane.count();
@@ -493,7 +499,7 @@ impl<W: BoardWord> Code<W> {
     /// The `n`-th move, or how many are missing.
     fn nth_of(&self, now: &Moment<W>, moves: &Moves<W>, mut n: u32) -> Result<u64, u32> {
         match moves {
-            Moves::Mover(mover) if !Self::is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+            Moves::Mover(mover) if !self.is_walked(mover) || self.no_chain_goes_on(now, mover) => {
                 let found = self.lanes(now, mover, |lane, origin| {
                     let count = lane.count();
                     if n < count {
@@ -564,7 +570,7 @@ impl<W: BoardWord> Code<W> {
         visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match moves {
-            Moves::Mover(mover) if !Self::is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+            Moves::Mover(mover) if !self.is_walked(mover) || self.no_chain_goes_on(now, mover) => {
                 let stopped = self.lanes(now, mover, |lane, origin| {
                     for site in lane.ones() {
                         let part = self.part_of(now, mover, origin, site);

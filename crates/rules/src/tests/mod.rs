@@ -4,6 +4,7 @@
 mod agreement;
 mod laws;
 mod layout;
+mod loops;
 mod messages;
 
 use std::fs;
