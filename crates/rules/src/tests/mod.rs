@@ -2,6 +2,8 @@
 //! counts.
 
 mod agreement;
+mod genomes;
+mod identity;
 mod laws;
 mod layout;
 mod loops;
