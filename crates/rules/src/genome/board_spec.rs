@@ -1,7 +1,7 @@
 //! Boards as texts have them.
 
 use super::tree::{int, list, named};
-use crate::board::{Board, Diagonals, GridOptions, Shape};
+use crate::board::{Board, BuildError, Diagonals, GridOptions, Shape, build_graph, build_shape};
 use crate::reader::{Is, Node};
 
 /// What a text says of its board.
@@ -18,6 +18,11 @@ pub(super) struct BoardSpec {
 impl BoardSpec {
     pub(super) fn of_shape(shape: Shape) -> BoardSpec {
         BoardSpec { shape, options: GridOptions::default(), holes: Vec::new(), lines: Vec::new() }
+    }
+
+    /// The same with all its sites.
+    pub(super) fn without_holes(self) -> BoardSpec {
+        BoardSpec { holes: Vec::new(), ..self }
     }
 
     /// The board that a checked text describes so: `node` is its section, `board` what became of it.
@@ -39,6 +44,18 @@ impl BoardSpec {
         spec
     }
 
+    pub(super) fn build(&self) -> Result<Board, BuildError> {
+        if self.shape == Shape::Graph {
+            return build_graph(&self.lines);
+        }
+        if self.holes.is_empty() {
+            return build_shape(self.shape, self.options, &[]);
+        }
+        let plain = build_shape(self.shape, GridOptions::default(), &[])?;
+        let holes: Vec<_> = self.holes.iter().filter_map(|name| plain.site(name)).collect();
+        build_shape(self.shape, self.options, &holes)
+    }
+
     /// The numbers of the shape, in the order of the text.
     pub(super) fn sizes(&self) -> Vec<i32> {
         match self.shape {
@@ -50,6 +67,25 @@ impl BoardSpec {
             Shape::Pits { pits } => vec![pits],
             Shape::Graph => Vec::new(),
         }
+    }
+
+    /// The same with one of its numbers changed.
+    pub(super) fn with_size(&self, at: usize, size: i32) -> BoardSpec {
+        let mut sizes = self.sizes();
+        sizes[at] = size;
+        let shape = match self.shape {
+            Shape::Grid { .. } => {
+                let levels = sizes.get(2).copied().unwrap_or(1);
+                Shape::Grid { cols: sizes[0], rows: sizes[1], levels }
+            }
+            Shape::Rhombus { .. } => Shape::Rhombus { cols: sizes[0], rows: sizes[1] },
+            Shape::Lattice { .. } => Shape::Lattice { cols: sizes[0], rows: sizes[1] },
+            Shape::Hexagon { .. } => Shape::Hexagon { side: sizes[0] },
+            Shape::Rings { .. } => Shape::Rings { rings: sizes[0] },
+            Shape::Pits { .. } => Shape::Pits { pits: sizes[0] },
+            Shape::Graph => Shape::Graph,
+        };
+        BoardSpec { shape, ..self.clone() }
     }
 
     /// The section of a text.

@@ -3,7 +3,7 @@
 use super::Genome;
 use super::signature::Int;
 use super::tree::{Slot, Tree, When};
-use crate::board::{Board, Region, Shape};
+use crate::board::{Board, Region, Shape, Site};
 use crate::tree::{KindOf, Owner};
 use crate::words::{Sort, word};
 
@@ -153,27 +153,108 @@ impl Ground<'_> {
     pub(super) fn longest(&self, line: &Tree) -> i32 {
         let dirs = line.args.iter().find(|arg| arg.sort() == Some(Sort::Directions));
         let numbers = match dirs {
-            Some(dirs) => self.directions(dirs),
+            Some(dirs) => self.directions(dirs, 0),
             None => self.board.directions("all").map_or_else(Vec::new, |[dirs, _]| dirs),
         };
         self.board.longest_line(&numbers) as i32
     }
 
-    /// The numbers of directions, for the first player.
-    pub(super) fn directions(&self, tree: &Tree) -> Vec<u8> {
+    /// The numbers of directions for a player.
+    pub(super) fn directions(&self, tree: &Tree, player: usize) -> Vec<u8> {
         if tree.head() == "or" {
-            let mut dirs: Vec<u8> = tree.args.iter().flat_map(|d| self.directions(d)).collect();
+            let of = |tree: &Tree| self.directions(tree, player);
+            let mut dirs: Vec<u8> = tree.args.iter().flat_map(of).collect();
             dirs.sort_unstable();
             dirs.dedup();
             return dirs;
         }
-        self.board.directions(tree.head()).map_or_else(Vec::new, |[dirs, _]| dirs)
+        self.board.directions(tree.head()).map_or_else(Vec::new, |of| of[player].clone())
     }
 
     /// The range of a literal number.
     pub(super) fn literal(&self) -> (i32, i32) {
         let seeds = if self.board.is_pits() { 48 } else { 0 };
         (0, (self.board.sites().count() as i32).max(seeds))
+    }
+
+    /// The most seeds in each pit at the start: all together are counted in a byte.
+    pub(super) fn seeds_max(&self) -> i32 {
+        255 / (2 * self.board.pits().max(1)) as i32
+    }
+
+    /// Whether a shape fits on the board.
+    pub(super) fn fits_shape(&self, shape: &Tree) -> bool {
+        let pair = |pair: &Tree| Some((pair.args.first()?.int()?, pair.args.get(1)?.int()?));
+        let cells: Option<Vec<_>> = shape.args.iter().map(pair).collect();
+        cells.is_some_and(|cells| !self.board.shapes(&cells).is_empty())
+    }
+
+    /// The sites of a set that is the same in every position, for a player; `None` of another one.
+    pub(super) fn fixed(&self, set: &Tree, player: usize) -> Option<Vec<Site>> {
+        let board = self.board;
+        let int = |n: usize| set.args.get(n).and_then(Tree::int);
+        let arg = |n: usize| self.fixed(set.args.get(n)?, player);
+        let all = || -> Option<Vec<Vec<Site>>> {
+            set.args.iter().map(|arg| self.fixed(arg, player)).collect()
+        };
+        match set.head() {
+            "everywhere" => Some(board.sites().collect()),
+            "sites" => {
+                let mut sites: Vec<Site> =
+                    set.args.iter().map(|arg| board.site(arg.head())).collect::<Option<_>>()?;
+                sites.sort_unstable();
+                sites.dedup();
+                Some(sites)
+            }
+            "row" => board.region(Region::Rows(int(0)?, int(0)?)),
+            "rows" => board.region(Region::Rows(int(0)?, int(1)?)),
+            "column" => board.region(Region::Columns(int(0)?, int(0)?)),
+            "columns" => board.region(Region::Columns(int(0)?, int(1)?)),
+            word @ ("home" | "far") => {
+                let (_, rows) = board.extent()?;
+                let south = (word == "home") == (player == 0);
+                let (low, high) = if south { (1, int(0)?) } else { (rows - int(0)? + 1, rows) };
+                board.region(Region::Rows(low, high))
+            }
+            "side" => board.region(Region::Side(set.args.first()?.head())),
+            "edges" => board.region(Region::Edges),
+            "corners" => board.region(Region::Corners),
+            "center" => board.region(Region::Center),
+            "dark" => board.region(Region::Dark),
+            "light" => board.region(Region::Light),
+            "and" => {
+                let sets = all()?;
+                let in_all = |site: &Site| sets.iter().all(|set| set.contains(site));
+                Some(board.sites().filter(in_all).collect())
+            }
+            "or" => {
+                let sets = all()?;
+                let in_one = |site: &Site| sets.iter().any(|set| set.contains(site));
+                Some(board.sites().filter(in_one).collect())
+            }
+            "not" => {
+                let set = arg(0)?;
+                Some(board.sites().filter(|site| !set.contains(site)).collect())
+            }
+            "first-of" => Some(all()?.into_iter().find(|set| !set.is_empty()).unwrap_or_default()),
+            "next" => {
+                let dirs = match set.args.get(1) {
+                    Some(dirs) => self.directions(dirs, player),
+                    None => board.directions("all").map_or_else(Vec::new, |of| of[player].clone()),
+                };
+                let from = arg(0)?;
+                let to = |&site: &Site| {
+                    dirs.iter()
+                        .filter_map(move |&d| board.directions[d as usize].next[site as usize])
+                };
+                let mut sites: Vec<Site> =
+                    from.iter().flat_map(|site| to(site).collect::<Vec<_>>()).collect();
+                sites.sort_unstable();
+                sites.dedup();
+                Some(sites)
+            }
+            _ => None,
+        }
     }
 
     /// The names of the kinds that may stand in a place; `parent` is where it stands.

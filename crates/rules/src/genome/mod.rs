@@ -5,13 +5,18 @@
 //! its text are fixed at their values.
 
 mod board_spec;
+mod fit;
 mod ground;
 mod operators;
 mod signature;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::sync::Arc;
 
+#[cfg(test)]
+pub(crate) use operators::smaller;
 pub use operators::{NODES_MAX, Operator, Variation, apply, vary};
 
 use board_spec::BoardSpec;

@@ -204,11 +204,11 @@ signatures! {
         "not" 1 [One(Condition)];
     Moves:
         "place" 6 [May(ANY)];
-        "step" 8 [May(OWNED), One(Directions)];
-        "slide" 5 [May(OWNED), One(Directions)];
-        "leap" 2 [May(OWNED), One(Role::Offsets)];
-        "fly" 1 [May(OWNED)];
-        "hop" 5 [May(OWNED), One(Directions)];
+        "step" 8 [May(ANY), One(Directions)];
+        "slide" 5 [May(ANY), One(Directions)];
+        "leap" 2 [May(ANY), One(Role::Offsets)];
+        "fly" 1 [May(ANY)];
+        "hop" 5 [May(ANY), One(Directions)];
         "remove" 1 [One(Set)];
         "sow" 8 [];
         "swap" 1 [May(Role::Only("mirror"))];

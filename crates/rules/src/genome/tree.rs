@@ -58,6 +58,14 @@ pub(super) struct Tree {
 }
 
 impl Tree {
+    pub(super) fn word(slot: Slot, word: &str, args: Vec<Tree>) -> Tree {
+        Tree { slot, atom: Atom::Word(word.to_owned()), args }
+    }
+
+    pub(super) fn number(slot: Slot, number: i32) -> Tree {
+        Tree { slot, atom: Atom::Number(number), args: Vec::new() }
+    }
+
     /// The word of the node; empty where it is a number.
     pub(super) fn head(&self) -> &str {
         match &self.atom {
@@ -80,6 +88,33 @@ impl Tree {
         }
     }
 
+    pub(super) fn when(&self) -> When {
+        match self.slot {
+            Slot::Word(_, when) | Slot::Clause(when) => when,
+            _ => When::OfMove,
+        }
+    }
+
+    /// Where among its arguments effects stand, if some may.
+    pub(super) fn effects(&self) -> Option<std::ops::Range<usize>> {
+        let range = match (self.slot, self.head()) {
+            (Slot::Word(Sort::Effect, _), "if") => 1..self.args.len(),
+            (Slot::Clause(_), "then") => 0..self.args.len(),
+            (Slot::Rule, _) => 1..self.args.len() - 1,
+            // Effects stand before a result; behind `pass` stands nothing but one.
+            (Slot::Stuck | Slot::Quiet | Slot::Repetition, _) => {
+                let first = self.args.first()?;
+                let begin = usize::from(self.slot == Slot::Quiet);
+                if matches!(first.slot, Slot::Only(_)) || self.args.len() == begin {
+                    return None;
+                }
+                begin..self.args.len() - 1
+            }
+            _ => return None,
+        };
+        Some(range)
+    }
+
     /// The number of nodes.
     pub(super) fn nodes(&self) -> usize {
         1 + self.args.iter().map(Tree::nodes).sum::<usize>()
@@ -93,6 +128,12 @@ impl Tree {
     ) {
         visit(self, parent);
         self.args.iter().for_each(|arg| arg.walk(Some(self), visit));
+    }
+
+    /// Calls `change` with every node, each after its arguments.
+    pub(super) fn change(&mut self, change: &mut dyn FnMut(&mut Tree)) {
+        self.args.iter_mut().for_each(|arg| arg.change(change));
+        change(self);
     }
 
     /// The node of a number in the order of [`Tree::walk`]; `number` falls by the nodes passed.

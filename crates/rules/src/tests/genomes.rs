@@ -7,7 +7,7 @@ use super::texts;
 use crate::{Genome, Operator, Text, apply, vary};
 
 /// The genomes of all good texts, by name.
-pub(super) fn genomes() -> Vec<(String, Genome)> {
+pub(crate) fn genomes() -> Vec<(String, Genome)> {
     let genome = |(name, source): (String, String)| {
         let genome = Genome::read(&source);
         let genome = genome.unwrap_or_else(|mistakes| panic!("{}", mistakes.text(&name)));

@@ -14,6 +14,9 @@ fn the_same_game_in_other_words_has_the_same_identity() {
     let play = |play: &str| {
         game(&format!("{pieces} (start (put each man (home 1))) (play {play}) (end (stuck draw))"))
     };
+    let end = |end: &str| {
+        game(&format!("(start (put each (home 1))) (play (step all (to (or empty theirs)))) {end}"))
+    };
     let pairs = [
         // Names, comments, and what is understood when nothing is said.
         (
@@ -46,6 +49,41 @@ fn the_same_game_in_other_words_has_the_same_identity() {
         // The same regions.
         (play("(step man all (to (far 1)))"), play("(step man all (to (and (far 2) (far 1))))")),
         (play("(step man all (to edges))"), play("(step man all (to (or edges corners (row 1))))")),
+        (
+            play("(step man all (to (not (sites a1))))"),
+            play("(step man all (to (not (and corners (row 1) (column 1)))))"),
+        ),
+        (play("(step man (or forward backward))"), play("(step man (or s n))")),
+        // Numbers and conditions.
+        (
+            end("(end (if (none theirs) (win mover)))"),
+            end("(end (if (= 0 (count theirs)) (lose opponent)))"),
+        ),
+        (
+            end("(end (if (some taken) (win mover)))"),
+            end("(end (if (not (< (count taken) 1)) (win mover)))"),
+        ),
+        (
+            end("(end (if (>= (count mine) 4) (win mover)))"),
+            end("(end (if (> (count mine) (+ 1 1 1)) (win mover)))"),
+        ),
+        (
+            end("(end (if (is mover first) (win mover)))"),
+            end("(end (if (not (is opponent first)) (win mover)))"),
+        ),
+        (
+            end("(end (if (and (none theirs) (some taken)) (win mover)))"),
+            end("(end (if (and (and (some taken)) (none theirs) (is mover mover)) (win mover)))"),
+        ),
+        // Turns.
+        (
+            game(
+                "(turns (opening first) (cycle second second first first)) (play (place)) (end (stuck draw))",
+            ),
+            game(
+                "(turns (opening first second second) (cycle first first second second first first second second)) (play (place)) (end (stuck draw))",
+            ),
+        ),
     ];
     for (one, other) in pairs {
         assert_eq!(identity(&one), identity(&other), "{one}\n{other}");

@@ -2,7 +2,8 @@
 //! counts.
 
 mod agreement;
-mod genomes;
+mod generated;
+pub(crate) mod genomes;
 mod identity;
 mod laws;
 mod layout;

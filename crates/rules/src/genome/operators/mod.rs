@@ -1,7 +1,17 @@
 //! Operators: what changes a genome a little, and keeps it a game of the language.
 
+mod add;
+mod board;
+mod cross;
+mod grow;
+mod shrink;
 mod swap_word;
+#[cfg(test)]
+mod tests;
 mod tune;
+
+#[cfg(test)]
+pub(crate) use shrink::smaller;
 
 use rand_core::Rng;
 use treegauge_core::uniform_below;
@@ -19,22 +29,45 @@ const TRIES: usize = 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Operator {
-    /// A whole number moves by one or two.
+    /// A part is replaced by a random one of its sort.
+    Grow,
+    /// A part is replaced by one of the same sort and context from a donor.
+    Cross,
+    /// A whole number moves by one or two within its range.
     Tune,
     /// A word becomes another one that takes the same.
     SwapWord,
+    /// Another way to move, a clause, an effect, a rule of the end or a limit.
+    Add,
+    /// A part gives way to a part of itself, or is dropped.
+    Shrink,
+    /// Another board of the same class.
+    Board,
 }
 
 impl Operator {
     /// All operators.
-    pub const ALL: [Operator; 2] = [Operator::Tune, Operator::SwapWord];
+    pub const ALL: [Operator; 7] = [
+        Operator::Grow,
+        Operator::Cross,
+        Operator::Tune,
+        Operator::SwapWord,
+        Operator::Add,
+        Operator::Shrink,
+        Operator::Board,
+    ];
 
-    /// Its name, one word in small letters with hyphens.
+    /// Its name, in small letters with hyphens.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Operator::Grow => "grow",
+            Operator::Cross => "cross",
             Operator::Tune => "tune",
             Operator::SwapWord => "swap-word",
+            Operator::Add => "add",
+            Operator::Shrink => "shrink",
+            Operator::Board => "board",
         }
     }
 
@@ -42,8 +75,11 @@ impl Operator {
     #[must_use]
     pub fn weight(self) -> u32 {
         match self {
-            Operator::Tune => 6,
-            Operator::SwapWord => 6,
+            Operator::Grow | Operator::Cross => 8,
+            Operator::Tune | Operator::SwapWord => 6,
+            Operator::Add => 5,
+            Operator::Shrink => 4,
+            Operator::Board => 2,
         }
     }
 }
@@ -84,26 +120,35 @@ pub fn apply<R: Rng + ?Sized>(
 ) -> Option<Variation> {
     (0..TRIES).find_map(|_| {
         let (child, donor) = attempt(operator, parent, donors, rng)?;
+        // The checker refuses what is too large: moves of more than 63 bits, positions of more
+        // than 1,024.
         let fits = is_admitted(parent, &child) && child.unproved().is_ok();
         fits.then_some(Variation { child, operator, donor })
     })
 }
 
-/// A child that no one has looked at.
-fn attempt<R: Rng + ?Sized>(
+/// A child whose length and sizes are not yet looked at.
+pub(super) fn attempt<R: Rng + ?Sized>(
     operator: Operator,
     parent: &Genome,
-    _donors: &[Genome],
+    donors: &[Genome],
     rng: &mut R,
 ) -> Option<(Genome, Option<usize>)> {
     let mut child = parent.clone();
     // What is said of the parent need not hold for its child.
     (child.about, child.allowed) = (None, Vec::new());
+    let mut donor = None;
     match operator {
+        Operator::Grow => grow::grow(&mut child, rng)?,
+        Operator::Cross => donor = Some(cross::cross(&mut child, donors, rng)?),
         Operator::Tune => tune::tune(&mut child, rng)?,
         Operator::SwapWord => swap_word::swap_word(&mut child, rng)?,
+        Operator::Add => add::add(&mut child, rng)?,
+        Operator::Shrink => shrink::shrink(&mut child, rng)?,
+        Operator::Board => board::board(&mut child, rng)?,
     }
-    Some((child, None))
+    child.fit()?;
+    Some((child, donor))
 }
 
 /// Whether a child is another text than its parent and not too long.

@@ -3,8 +3,11 @@
 use rand_core::Rng;
 use treegauge_core::uniform_below;
 
+use super::board::move_to;
 use super::pick;
+use crate::board::Shape;
 use crate::genome::Genome;
+use crate::genome::fit::HAND_MAX;
 use crate::genome::signature::Int;
 use crate::genome::tree::{Atom, Slot};
 use crate::words::Sort;
@@ -13,14 +16,13 @@ use crate::words::Sort;
 enum Tuned {
     /// The number of a node.
     Node(usize),
+    /// A size of the board.
+    Size(usize),
     /// Of a kind that has pieces in hand.
     Hand(usize),
     /// Of the pits.
     Seeds,
 }
-
-/// The most pieces of a kind in hand.
-const HAND_MAX: i32 = 40;
 
 pub(super) fn tune<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
     let places = places(genome);
@@ -32,6 +34,14 @@ pub(super) fn tune<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<
         Tuned::Node(number) => {
             let node = genome.nth(number)?;
             node.atom = Atom::Number(moved(node.int()?)?);
+        }
+        Tuned::Size(at) => {
+            let size = moved(genome.spec.sizes()[at])?;
+            let mut spec = genome.spec.with_size(at, size);
+            // The holes that are left out of the board.
+            let plain = spec.clone().without_holes().build().ok()?;
+            spec.holes.retain(|name| plain.site(name).is_some());
+            move_to(genome, spec)?;
         }
         Tuned::Hand(kind) => {
             let hand = &mut genome.kinds[kind].hand;
@@ -65,14 +75,22 @@ fn places(genome: &Genome) -> Vec<(Tuned, (i32, i32), i32)> {
             number += 1;
         });
     }
+    let (least, most) = match genome.spec.shape {
+        Shape::Grid { levels: 1, .. } | Shape::Rhombus { .. } => (3, 19),
+        Shape::Grid { .. } => (2, 5),
+        Shape::Hexagon { .. } => (2, 7),
+        Shape::Rings { .. } => (1, 5),
+        Shape::Lattice { .. } => (1, 7),
+        Shape::Pits { .. } => (2, 10),
+        Shape::Graph => (1, 1),
+    };
+    let sizes = genome.spec.sizes().len();
+    places.extend((0..sizes).map(|at| (Tuned::Size(at), (least, most), 1)));
     let sites = genome.board.sites().count() as i32;
-    for (kind, of) in genome.kinds.iter().enumerate().filter(|(_, of)| of.hand.is_some()) {
-        debug_assert!(of.hand.is_some(), "it was asked");
-        places.push((Tuned::Hand(kind), (1, sites.min(HAND_MAX)), 1));
-    }
+    let with_hand = genome.kinds.iter().enumerate().filter(|(_, of)| of.hand.is_some());
+    places.extend(with_hand.map(|(kind, _)| (Tuned::Hand(kind), (1, sites.min(HAND_MAX)), 1)));
     if genome.seeds.is_some() {
-        let most = 255 / (2 * genome.board.pits().max(1)) as i32;
-        places.push((Tuned::Seeds, (1, most.min(8)), 1));
+        places.push((Tuned::Seeds, (1, ground.seeds_max().min(8)), 1));
     }
     places
 }
