@@ -43,13 +43,13 @@ impl fmt::Write for Line {
     }
 }
 
-/// The moves whose texts have been seen. Texts are not kept: where two have the same hash, that of the
-/// earlier move is written again.
+/// The moves whose texts have been seen. Texts are not kept: where two have the same hash, that of
+/// the earlier move is written again.
 struct Seen {
     /// Hashes of texts, and the moves.
     kept: [(u64, u64); KEPT_MAX],
     count: usize,
-    /// By the lowest bits of the hash, one more than the place among the kept; 0 where there is none.
+    /// By the lowest bits of the hash, one more than the place among the kept; 0 for none.
     places: [u8; PLACES],
     /// What found no room, as lists.
     more: HashSet<String>,

@@ -1,5 +1,5 @@
-//! Runs along lines: where a piece that is placed would enclose opposing ones, for all sites at once,
-//! and how far a piece can go.
+//! Runs along lines: where a piece that is placed would enclose opposing ones, for all sites at
+//! once, and how far a piece can go.
 
 use treegauge_bits::Word;
 
@@ -11,7 +11,7 @@ use crate::tree::{Cond, Dirs, Effect, Mover, Set, Verb};
 /// Both ways along the lines of one displacement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis<W> {
-    /// How many bits a step goes, and two of them; 0 where there is no room for two, nor a run of two.
+    /// How many bits one step goes, and two; 0 where the word has no room for two, nor a run.
     by: u32,
     twice: u32,
     /// Where steps up the bits arrive, and steps down; nowhere if the text has no such direction.
@@ -93,9 +93,9 @@ impl<W: Word> Axis<W> {
 }
 
 impl<W: BoardWord> Axes<W> {
-    /// The axes of runs that end at own pieces, from there: against the directions. `None` where steps
-    /// of one direction have several displacements, as at a seam, so that bits do not rise or fall
-    /// along it.
+    /// The axes of runs that end at own pieces, from there: against the directions. `None` where
+    /// steps of one direction have several displacements, as at a seam, so that bits do not rise or
+    /// fall along it.
     pub(crate) fn against(code: &Code<W>, dirs: &Dirs) -> Option<Axes<W>> {
         Axes::of(code, dirs, 2, |arc| (arc.up == 0, arc.from))
     }
@@ -105,8 +105,8 @@ impl<W: BoardWord> Axes<W> {
         Axes::of(code, dirs, 1, |arc| (arc.up > 0, arc.go(arc.from)))
     }
 
-    /// The axes of runs that leave out some sites of a line, the ends. `way` says of an arc whether its
-    /// runs lead up the bits, and where their steps arrive.
+    /// The axes of runs that leave out some sites of a line, the ends. `way` says of an arc whether
+    /// its runs lead up the bits, and where their steps arrive.
     fn of(
         code: &Code<W>,
         dirs: &Dirs,

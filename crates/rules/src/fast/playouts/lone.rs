@@ -1,5 +1,5 @@
-//! Games in which each player has one piece, and every move takes a site from both: the one that the
-//! piece leaves, or another that the player chooses.
+//! Games in which each player has one piece, and every move takes a site from both: the one that
+//! the piece leaves, or another that the player chooses.
 
 use rand_core::Rng;
 use treegauge_bits::{Choices, Word};
@@ -17,8 +17,8 @@ const LINE_GROWTHS: u32 = 3;
 #[derive(Clone, Debug)]
 pub(crate) struct Lone<W> {
     reach: Reach<W>,
-    /// The number of the kind of what is put where a piece stood, or on a chosen site, among the neutral
-    /// ones.
+    /// The kind of what is put where a piece stood or on a chosen site: its number among the
+    /// neutral ones.
     gone: usize,
     /// Whether it is put where the piece stood.
     leaves: bool,
@@ -131,7 +131,7 @@ impl<W: BoardWord> Lone<W> {
             let (there, hand): (u32, u32) = (state.owners[player].count(), hand(player));
             (there, hand) == (1, 0) || self.places && (there, hand) == (0, 1)
         };
-        // In a position that was set up, who has placed a piece may be to move before the other has.
+        // In a position that was set up, who has a piece may be to move before the other has one.
         let mover = state.rest.turn.index();
         let ahead = !state.owners[mover].is_zero() && state.owners[1 - mover].is_zero();
         if state.rest.result.is_some() || !one(0) || !one(1) || ahead {
@@ -228,9 +228,9 @@ impl<W: BoardWord> Lone<W> {
 
 /// The loop where a move takes nothing but the site that it goes to.
 ///
-/// A move is picked from those that the piece had before the opponent's last move, and picked again if it
-/// goes to the site that the opponent has just entered: of the others each is equally likely still. So a
-/// ply need not wait for the one before.
+/// A move is picked from those that the piece had before the opponent's last move, and picked again
+/// if it goes to the site that the opponent has just entered: of the others each is equally likely
+/// still. So a ply need not wait for the one before.
 #[inline(never)]
 fn run_ahead<W: BoardWord, R: Rng + ?Sized>(
     table: &[Vec<W>; 2],

@@ -112,8 +112,8 @@ pub(super) struct Group<W> {
 }
 
 impl<W: BoardWord> Group<W> {
-    /// The lanes of some movers; `None` where one does something else. Lanes that differ by the kind
-    /// of piece only are one.
+    /// The lanes of some movers; `None` where one does something else. Lanes that differ only by the
+    /// kind of piece are one.
     pub(super) fn of(
         code: &Code<W>,
         player: usize,
