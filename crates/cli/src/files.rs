@@ -66,6 +66,8 @@ pub(crate) enum Kind {
     Manual,
     CorridorTable,
     Chart,
+    Generation,
+    Rules,
 }
 
 /// Stands at the end of a picture, so that the program knows its own.
@@ -98,6 +100,8 @@ impl Kind {
             Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
             Kind::TreeJson => "{\"schema\":1,\"game\":",
             Kind::Manual => ".TH treegauge",
+            Kind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
+            Kind::Rules => "(game \"",
         }
     }
 
@@ -119,6 +123,8 @@ impl Kind {
             Kind::CorridorTable => "a table of corridors",
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",
+            Kind::Generation => "a report of `generate`",
+            Kind::Rules => "a text that describes a game",
         }
     }
 

@@ -10,6 +10,7 @@ use crate::reader::{Is, Node};
 use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Turns, Who};
 use crate::words::{Sort, WORDS, word, words_of};
 
+pub(crate) use moves::PARTS_MAX;
 pub(crate) use sections::{options_of, program};
 
 /// Whether a word may speak of a move where it stands.

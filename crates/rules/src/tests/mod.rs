@@ -2,6 +2,9 @@
 //! counts.
 
 mod agreement;
+mod generated;
+pub(crate) mod genomes;
+mod identity;
 mod laws;
 mod layout;
 mod loops;
