@@ -206,3 +206,67 @@ fn flips_may_be_straight_may_be_free_and_may_end_otherwise() {
         &with("othello", "(then (flip (custodial all)))", "(then (flip (custodial all)) (add 1))"),
     );
 }
+
+/// Hops along the lines of rings, where a direction has steps of several distances.
+const RINGS: &str = "(game \"R\" (board (rings 3)) (pieces (man each))
+    (start (put first man (rows 1 3)) (put second man (rows 5 7)))
+    (play (first-of (hop man all (chain must) (then (capture over))) (step man all)))
+    (end (if (none theirs) (win mover))) (limits (quiet 30)))";
+
+#[test]
+fn hops_may_go_on_may_be_free_and_may_be_over_anybody() {
+    let hops = "steps and hops";
+    let free = "(play (or (hop man forward-diagonal (chain must) (then (capture over)))";
+    let bound = "(play (first-of (hop man forward-diagonal (chain must) (then (capture over)))";
+    plays(hops, &with("checkers_men", bound, free));
+    plays(hops, &with("checkers_men", "chain must", "chain may"));
+    plays(hops, &with("checkers_men", "chain must", "chain no"));
+    plays(hops, &with("checkers_men", "(then (capture over))", ""));
+    plays(hops, &with("checkers_men", "(chain must)", "(over mine) (chain must)"));
+    plays(hops, &with("checkers", "quiet 100", "quiet 4 (most (count mine))"));
+    plays(hops, &with("checkers", "grid 8 8", "grid 6 11"));
+    plays(hops, &with("alquerque", "quiet 100", "quiet 7"));
+    plays(hops, &with("alquerque", "(diagonals alternate)", "(diagonals all)"));
+    plays(
+        hops,
+        &with("alquerque", "(if (none theirs) (win mover))", "(stuck pass (most (count mine)))"),
+    );
+    plays(hops, &with("halma_small", "(over occupied)", "(over theirs)"));
+    plays(hops, RINGS);
+}
+
+/// Pieces that stand on the board from the start, and leave nothing where they stood.
+const STANDING: &str = "(game \"S\" (board (grid 4 5)) (pieces (king each) (gone neutral))
+    (start (put first king (sites b1)) (put second king (sites c5)))
+    (play (seq (step king (or forward sideways diagonal)) (place gone)))
+    (end (stuck draw)))";
+
+#[test]
+fn lone_pieces_may_leap_step_and_slide_and_take_a_site_by_choice() {
+    let lone = "lone pieces";
+    plays(lone, &with("isolation", "(offsets (1 2))", "(offsets (1 1) (0 2))"));
+    plays(
+        lone,
+        &with("isolation", "(leap knight (offsets (1 2))", "(step knight (or forward diagonal)"),
+    );
+    plays(lone, &with("isolation", "(grid 7 7)", "(grid 9 8)"));
+    plays(lone, &with("isolation", "(stuck (lose mover))", "(stuck (win mover))"));
+    plays(lone, &with("isolation", "(grid 7 7)", "(grid 4 4 (holes b2))"));
+    plays(lone, &with("isolation_queen", "slide queen all", "slide queen (or forward sideways)"));
+    plays(lone, &with("isolation_queen", "(grid 7 7)", "(grid 3 8)"));
+    plays(lone, &with("isola", "(grid 7 7)", "(grid 4 4)"));
+    plays(
+        lone,
+        &with("isola", "(grid 7 7)", "(grid 4 4)")
+            .replace("(step king all)", "(step king all (then (put neutral gone from)))"),
+    );
+    plays(lone, STANDING);
+    // Where a player has two pieces the loop does not serve the position.
+    plays(lone, &STANDING.replace("sites b1", "sites b1 c1").replace("sites c5", "sites c5 b5"));
+    // Slides of a limited length, longer lines, rules of ends and passes have the general loop.
+    let rule = "(end (if (> (count (piece gone)) 9) draw) (stuck (lose mover)))";
+    plays("general", &with("isolation", "(end (stuck (lose mover)))", rule));
+    plays("general", &with("isolation", "(stuck (lose mover))", "(stuck pass)"));
+    plays("general", &with("isolation_queen", "slide queen all", "slide queen all (at-most 2)"));
+    plays("general", &with("isolation_queen", "(grid 7 7)", "(grid 3 12)"));
+}
