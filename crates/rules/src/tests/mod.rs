@@ -2,6 +2,7 @@
 //! counts.
 
 mod agreement;
+mod explanations;
 mod laws;
 mod layout;
 mod messages;
