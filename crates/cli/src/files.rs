@@ -66,6 +66,7 @@ pub(crate) enum Kind {
     Manual,
     CorridorTable,
     Chart,
+    Rules,
 }
 
 /// Stands at the end of a picture, so that the program knows its own.
@@ -98,6 +99,8 @@ impl Kind {
             Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
             Kind::TreeJson => "{\"schema\":1,\"game\":",
             Kind::Manual => ".TH treegauge",
+            // Whoever writes rules changes them: no text is the program's own.
+            Kind::Rules => unreachable!("texts have no mark"),
         }
     }
 
@@ -119,11 +122,15 @@ impl Kind {
             Kind::CorridorTable => "a table of corridors",
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",
+            Kind::Rules => "empty",
         }
     }
 
     /// Whether the file is of the kind; an empty file may be anything.
     fn is_of(self, path: &Path) -> io::Result<bool> {
+        if self == Kind::Rules {
+            return Ok(fs::metadata(path)?.len() == 0);
+        }
         let mut file = open(path)?;
         let mark = self.mark().as_bytes();
         let mut has_mark = |from: SeekFrom, len: u64| -> io::Result<bool> {
