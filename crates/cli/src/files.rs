@@ -67,6 +67,7 @@ pub(crate) enum Kind {
     CorridorTable,
     Chart,
     Generation,
+    GeneratedRules,
     Rules,
 }
 
@@ -101,7 +102,9 @@ impl Kind {
             Kind::TreeJson => "{\"schema\":1,\"game\":",
             Kind::Manual => ".TH treegauge",
             Kind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
-            Kind::Rules => "(game \"",
+            Kind::GeneratedRules => "(game \"",
+            // Whoever writes rules changes them: no text is the program's own.
+            Kind::Rules => unreachable!("texts have no mark"),
         }
     }
 
@@ -124,12 +127,16 @@ impl Kind {
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",
             Kind::Generation => "a report of `generate`",
-            Kind::Rules => "a text that describes a game",
+            Kind::GeneratedRules => "a text that describes a game",
+            Kind::Rules => "empty",
         }
     }
 
     /// Whether the file is of the kind; an empty file may be anything.
     fn is_of(self, path: &Path) -> io::Result<bool> {
+        if self == Kind::Rules {
+            return Ok(fs::metadata(path)?.len() == 0);
+        }
         let mut file = open(path)?;
         let mark = self.mark().as_bytes();
         let mut has_mark = |from: SeekFrom, len: u64| -> io::Result<bool> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{json, run, solved, stdout};
+use crate::common::{json, run, run_with, solved, stdout};
 
 /// A text that describes a game, in a file of `testdata`.
 fn text_of(folder: &str, name: &str) -> String {
@@ -22,6 +22,76 @@ fn check_says_what_is_wrong_with_a_text() {
     assert_eq!((whole(&error["line"]), whole(&error["column"])), (4, 10));
     assert_eq!(error["nearest"], "place");
     assert!(error["message"].as_str().unwrap().contains("plase"));
+}
+
+#[test]
+fn the_rules_of_a_text_are_shown_in_plain_english() {
+    let text = text_of("rules", "breakthrough.rules");
+    let shown = json(&["show", &text, "--json"]);
+    let moves = shown["rules"].as_array().unwrap().iter().find(|part| part["heading"] == "Moves");
+    let paragraph = &moves.unwrap()["paragraphs"][0];
+    assert_eq!(whole(&paragraph["level"]), 0);
+    assert_eq!(
+        paragraph["text"],
+        "A man steps straight forward to an empty cell, or diagonally forward to an empty cell or \
+         onto an opposing man, which is captured."
+    );
+    let printed = stdout(&["show", &text]);
+    assert!(printed.contains("\nMoves\n  A man steps straight forward"), "{printed}");
+    assert_eq!(json(&["show", "breakthrough", "--json"])["rules"], json!([]));
+}
+
+#[test]
+fn a_text_to_begin_from_is_a_game_at_once() {
+    let text = stdout(&["new", "breakthrough"]);
+    assert!(text.starts_with("; The rules of the built-in game breakthrough.\n"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mygame.rules");
+    let path = path.to_str().unwrap();
+    assert_eq!(stdout(&["new", "breakthrough", "-o", path]), "");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+    let counts = json(&["perft", path, "--depth", "3", "--json"]);
+    assert_eq!(
+        counts["counts"],
+        json(&["perft", "breakthrough", "--depth", "3", "--json"])["counts"]
+    );
+    // What somebody has written is not lost.
+    let again = run(&["new", "othello", "-o", path]);
+    assert_eq!(again.code, Some(65), "{}", again.stderr);
+    assert!(again.stderr.contains("--force replaces it"), "{}", again.stderr);
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+    let list = stdout(&["new", "--list"]);
+    assert!(list.contains("checkers(kings=true)") && list.contains("\nalak "), "{list}");
+    for (game, said) in
+        [("alak", "no text"), ("brakthrough", "breakthrough"), ("kalah(pits=4)", "`kalah`")]
+    {
+        let ran = run(&["new", game]);
+        assert_eq!(ran.code, Some(2), "{game}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{game}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_text_is_read_from_standard_input() {
+    let text = std::fs::read_to_string(text_of("rules", "tic_tac_toe.rules")).unwrap();
+    let given = |arguments: &[&str]| {
+        let ran = run_with(arguments, &text);
+        (ran.code, ran.stdout)
+    };
+    let (code, report) = given(&["check", "-", "--json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(
+        (code, &report["file"], &report["name"]),
+        (Some(0), &json!("-"), &json!("Tic-tac-toe"))
+    );
+    let (code, laid_out) = given(&["check", "-", "--format"]);
+    assert!(code == Some(0) && laid_out.contains("(game \"Tic-tac-toe\""), "{laid_out}");
+    let (code, counts) = given(&["perft", "-", "--depth", "2"]);
+    assert!(code == Some(0) && counts.contains("72"), "{counts}");
+    let (code, shown) = given(&["show", "-"]);
+    assert!(code == Some(0) && shown.contains("makes a line of three stones"), "{shown}");
+    // A record would name a file that is not there.
+    assert_eq!(given(&["gauge", "-"]).0, Some(2));
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub fn lint<R: Rng>(
 /// Why nobody could play a program: it is over before it begins, or every first move ends it.
 pub(crate) fn unplayable(program: &Arc<Program>) -> Option<Mistake> {
     visit(program, Plies(1_000), Opening).map(|message| {
-        let place = program.mover_places.first().map_or(Place { line: 1, column: 1 }, |m| m.0);
+        let place = program.mover_places.first().map_or(program.game.place, |mover| mover.0);
         Mistake::new(place, message)
     })
 }

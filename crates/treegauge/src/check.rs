@@ -19,18 +19,31 @@ use crate::{Error, ErrorKind};
 ///
 /// When the file cannot be read, or `watch` says stop.
 pub fn check(path: &Path, seed: u64, watch: &dyn Watch) -> Result<CheckReport, Error> {
-    let source = source(path)?;
+    check_source(&path.display().to_string(), &source(path)?, seed, watch)
+}
+
+/// Does so with a text that is no file's; `name` stands for its file in what is said.
+///
+/// # Errors
+///
+/// When `watch` says stop.
+pub fn check_source(
+    name: &str,
+    source: &str,
+    seed: u64,
+    watch: &dyn Watch,
+) -> Result<CheckReport, Error> {
     let mut report = CheckReport {
         head: Head::NEW,
-        file: path.display().to_string(),
+        file: name.to_owned(),
         name: String::new(),
         errors: Vec::new(),
         warnings: Vec::new(),
         seed,
         games: LINT_GAMES,
     };
-    match Text::read(&source).and_then(|text| text.check()) {
-        Err(mistakes) => report.errors = errors(&mistakes, &source),
+    match Text::read(source).and_then(|text| text.check()) {
+        Err(mistakes) => report.errors = errors(&mistakes, source),
         Ok(program) => {
             report.name = program.name().to_owned();
             let mut stopped = false;
@@ -76,12 +89,17 @@ fn errors(mistakes: &Mistakes, source: &str) -> Vec<CheckError> {
 ///
 /// When the file cannot be read, or its parentheses do not match.
 pub fn format_rules(path: &Path) -> Result<String, Error> {
-    treegauge_catalog::rules::format(&source(path)?).map_err(|mistakes| {
-        Error::new(
-            ErrorKind::Data,
-            mistakes.text(&path.display().to_string()).trim_end().to_owned(),
-        )
-    })
+    format_source(&path.display().to_string(), &source(path)?)
+}
+
+/// A text laid out that is no file's; `name` stands for its file in what is said.
+///
+/// # Errors
+///
+/// When its parentheses do not match.
+pub fn format_source(name: &str, source: &str) -> Result<String, Error> {
+    treegauge_catalog::rules::format(source)
+        .map_err(|mistakes| Error::new(ErrorKind::Data, mistakes.text(name).trim_end().to_owned()))
 }
 
 fn source(path: &Path) -> Result<String, Error> {

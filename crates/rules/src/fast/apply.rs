@@ -235,7 +235,7 @@ impl<W: BoardWord> Code<W> {
         let pits = self.pits;
         let player = now.mover.index() as u32;
         let own_store = 2 * pits + player;
-        // The last pit of the mover's row, behind which his store lies.
+        // The last pit of the mover's row, behind which its store lies.
         let last = (player + 1) * pits - 1;
         let seeds = now.state.seeds(origin);
         now.state.set_seeds(origin, 0);
@@ -409,7 +409,7 @@ impl<W: BoardWord> Code<W> {
         quiet.map_or(GameOutcome::Draw, |(_, settled)| self.settle(state, settled))
     }
 
-    /// The result of a position whose mover cannot move; `None` where he passes.
+    /// The result of a position whose mover cannot move; `None` where it passes.
     pub(crate) fn stuck(&self, state: &State<W>) -> Option<GameOutcome> {
         match &self.body.stuck {
             Stuck::Ends(settled) => Some(self.settle(state, settled)),

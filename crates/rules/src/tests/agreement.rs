@@ -137,7 +137,7 @@ fn changed_texts_are_played_as_the_language_is_defined() {
     let texts: Vec<(String, String)> = super::texts("rules")
         .into_iter()
         .filter(|(name, _)| {
-            let large = ["gomoku", "connect6", "hex", "go_capture", "yavalath", "amazons"];
+            let large = ["gomoku", "mnk", "connect6", "hex", "go_capture", "yavalath", "amazons"];
             let many = ["palisade", "forms", "qubic", "isola", "isolation_queen"];
             !large.contains(&name.as_str()) && !many.contains(&name.as_str())
         })

@@ -36,7 +36,7 @@ fn comments_stay_where_they_are_wherever_they_stand() {
 }
 
 /// A text that has an expression where its sort may stand.
-fn text_with(word: &crate::Word) -> String {
+pub(super) fn text_with(word: &crate::Word) -> String {
     let example = word.example;
     let pits = ["store", "opposite", "back", "seeds", "collect", "sweep", "sow"];
     if pits.contains(&word.name) {

@@ -2,6 +2,7 @@
 //! counts.
 
 mod agreement;
+mod explanations;
 mod generated;
 pub(crate) mod genomes;
 mod identity;

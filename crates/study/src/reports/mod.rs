@@ -18,7 +18,7 @@ pub use games::{
 pub use perft::{PerftDivision, PerftReport};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use search::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
-pub use show::ShowReport;
+pub use show::{RulesParagraph, RulesSection, ShowReport};
 
 /// A result as the name of the winner, `first` or `second`, or `draw`.
 pub(crate) mod winner {
