@@ -30,7 +30,7 @@ pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place};
 pub use explain::{Explanation, Paragraph, Section, explain};
 pub use format::{format, with_defaults};
 pub use game::{MoveBits, Rules, RulesVisitor, Size, visit};
-pub use lint::{LINT_GAMES, LINT_PLIES, Warning, lint};
+pub use lint::{Findings, LINT_GAMES, LINT_PLIES, RandomGames, Warning, lint, statics};
 pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX};
 pub use state::{BoardWord, Limbs, State};
 pub use text::Text;

@@ -32,7 +32,7 @@ pub(crate) fn symmetries(program: &Program) -> Vec<Vec<Site>> {
 type Map = dyn Fn([i32; 3]) -> [i32; 3];
 
 /// The turns and mirror images of the sites that bring each site to a site.
-fn images(board: &Board) -> Vec<Vec<Site>> {
+pub(crate) fn images(board: &Board) -> Vec<Vec<Site>> {
     // In coordinates around the middle, twice as large so that they are whole numbers.
     let mut least = [i32::MAX; 3];
     let mut most = [i32::MIN; 3];

@@ -5,6 +5,7 @@ mod agreement;
 mod explanations;
 mod laws;
 mod layout;
+mod lints;
 mod messages;
 
 use std::fs;
