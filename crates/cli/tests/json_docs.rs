@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::{json, solved};
+use crate::generate::{FEW, corpus};
 
 /// Names that occur in the documentation as code.
 fn documented() -> Vec<String> {
@@ -25,6 +26,8 @@ fn every_field_of_every_report_is_documented() {
     let rules = rules.to_str().unwrap().to_owned();
     let few = ["--games", "2", "--iterations", "30"];
     let data = folder.path().join("data").to_str().unwrap().to_owned();
+    let (text, run) = (corpus("tic_tac_toe"), folder.path().join("run"));
+    let run = run.to_str().unwrap().to_owned();
     let games = "achi,broken_achi,forms,broken_nine_mens_morris";
     let few_trees = ["--iterations", "20", "--instances", "2"];
     let runs: Vec<Vec<&str>> = vec![
@@ -33,6 +36,7 @@ fn every_field_of_every_report_is_documented() {
         [&["gauge", "achi"], &few[..]].concat(),
         [&["compare", "one_to_ten", "one_to_ten(target=9)"], &few[..]].concat(),
         vec!["vet", "one_to_ten"],
+        [&["generate", "--from", &text, "-o", &run, "--games", "8"][..], &FEW].concat(),
         vec!["search", "achi", "--iterations", "60"],
         vec!["search", "tic_tac_toe(k=2)", "--merge", "equal", "--solver", "--expansion", "random"],
         vec!["corridor", "--lengths", "1,2", "--iterations", "9", "--searches", "2"],

@@ -8,6 +8,7 @@ mod contract;
 mod degenerate;
 mod difficulty;
 mod files;
+mod generate;
 mod golden;
 mod interest;
 mod json_docs;

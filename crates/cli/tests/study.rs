@@ -324,6 +324,51 @@ fn datasets_that_could_not_be_told_apart_are_refused() {
 }
 
 #[test]
+fn attributes_of_webs_stand_beside_those_of_trees() {
+    let root = tempfile::tempdir().unwrap();
+    let [trees, webs] =
+        [("trees", &[][..]), ("webs", &["--merge", "equal"])].map(|(name, more)| {
+            let path = folder(&root, name);
+            stdout(&collect(&path, more));
+            path
+        });
+    let longer = folder(&root, "longer");
+    stdout(
+        &[
+            &["collect", "--games", GAMES, "--iterations", "70", "--instances", "1"][..],
+            &["--merge", "symmetric", "-o", &longer],
+        ]
+        .concat(),
+    );
+    let table = folder(&root, "table.csv");
+    stdout(&["aggregate", &trees, "--webs", &webs, "-o", &table]);
+    let text = fs::read_to_string(&table).unwrap();
+    let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let count = |prefix: &str| header.iter().filter(|name| name.starts_with(prefix)).count();
+    assert_eq!((count("web."), count("web.first."), count("first.")), (192, 64, 64));
+    // The webs are those of the other dataset, under names of their own.
+    let cell = |text: &str, column: &str| {
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        let at = rows.headers().unwrap().iter().position(|name| name == column).unwrap();
+        rows.records().next().unwrap().unwrap()[at].to_owned()
+    };
+    let own = cell(&stdout(&["aggregate", &webs]), "first.depth.mean");
+    assert_eq!(cell(&text, "web.first.depth.mean"), own);
+    assert_ne!(cell(&text, "first.depth.mean"), own);
+    // A table keeps them, of the split that is asked for.
+    let player = stdout(&["aggregate", &table, "--split", "player"]);
+    assert_eq!(player.lines().next().unwrap().matches("web.").count(), 128);
+    for (arguments, part) in [
+        (["aggregate", &trees, "--webs", &trees], "merged no positions"),
+        (["aggregate", &trees, "--webs", &longer], "of 70 iterations per move and the trees of 60"),
+        (["aggregate", &table, "--webs", &webs], "attributes of webs already"),
+        (["aggregate", &trees, "--webs", &table], "no folder of a dataset"),
+    ] {
+        refused(&arguments, DATA, &[part]);
+    }
+}
+
+#[test]
 fn attributes_that_are_not_there_are_not_left_out() {
     let root = tempfile::tempdir().unwrap();
     let path = folder(&root, "data");

@@ -64,6 +64,8 @@ pub enum Phase {
     Problems,
     /// Positions are searched, independently of each other.
     Searches,
+    /// Games are gauged, one after the other.
+    Gauges,
 }
 
 impl Progress {

@@ -19,6 +19,12 @@ pub trait Boards {
     /// A picture of a position as one SVG document. Empty for a text that is no position of the
     /// game.
     fn svg(&self, position: &str) -> String;
+
+    /// A picture of the start of the game that a text describes. Empty where games of texts are not known.
+    fn start_svg(&self, source: &str) -> String {
+        let _ = source;
+        String::new()
+    }
 }
 
 /// Renders nothing: for reports that are about no game.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use treegauge_learn::Score;
 use treegauge_study::LabelSource;
-use treegauge_study::aggregate::Split;
+use treegauge_study::aggregate::{Shapes, Split};
 use treegauge_study::collect::MissingInstances;
 use treegauge_study::evaluate::{
     ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
@@ -14,6 +14,7 @@ use treegauge_study::evaluate::{
 use crate::Terminal;
 use crate::dataset_text::missing_words;
 use crate::evaluate_ratings::{OfQuestion, ratings_footnote};
+use crate::evaluate_shapes::shapes_words;
 use crate::table::table_on;
 use crate::words::{counted, fixed, per_move};
 
@@ -35,7 +36,7 @@ pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
     }
     if !report.quality.is_empty() {
         let _ = writeln!(text, "{}\n", quality_words());
-        text.push_str(&table_on(terminal, quality_header(), quality_rows(report), 3..6));
+        text.push_str(&table_on(terminal, quality_header(), quality_rows(report), 4..7));
         text.push('\n');
     }
     if !report.observed.is_empty() {
@@ -179,11 +180,15 @@ fn footnote(report: &EvaluateReport) -> String {
     )
 }
 
-/// The trees of which attributes are made, in words.
-pub(crate) fn split_words(split: Split) -> &'static str {
-    match split {
-        Split::None => "all trees of a game together",
-        Split::Player => "trees of each player apart",
+/// The searches of which attributes are made, in words.
+pub(crate) const fn split_words(split: Split, shapes: Shapes) -> &'static str {
+    match (split, shapes) {
+        (Split::None, Shapes::Trees) => "all trees of a game together",
+        (Split::Player, Shapes::Trees) => "trees of each player apart",
+        (Split::None, Shapes::Webs) => "all webs of a game together",
+        (Split::Player, Shapes::Webs) => "webs of each player apart",
+        (Split::None, Shapes::Both) => "all trees and all webs of a game together",
+        (Split::Player, Shapes::Both) => "trees and webs of each player apart",
     }
 }
 
@@ -213,20 +218,21 @@ impl OfDataset<'_> {
     }
 
     pub(crate) fn results(&self, protocol: Protocol) -> impl Iterator<Item = &ClassResult> {
-        let DatasetGames { iterations, split, .. } = *self.games;
+        let DatasetGames { iterations, split, shapes, .. } = *self.games;
         let own = move |result: &&ClassResult| {
-            result.iterations == iterations && result.split == split && result.protocol == protocol
+            (result.iterations, result.split, result.shapes) == (iterations, split, shapes)
+                && result.protocol == protocol
         };
         self.report.results.iter().filter(own)
     }
 
     /// Which dataset it is.
     pub(crate) fn title(&self) -> String {
-        let DatasetGames { iterations, split, playable, unplayable, .. } = *self.games;
+        let DatasetGames { iterations, split, shapes, playable, unplayable, .. } = *self.games;
         format!(
             "{}, {}: {playable} playable and {unplayable} unplayable games",
             per_move(iterations),
-            split_words(split),
+            split_words(split, shapes),
         )
     }
 
@@ -276,8 +282,11 @@ impl OfDataset<'_> {
 
     /// The decision tree of all games.
     pub(crate) fn picture(&self) -> Option<&TreePicture> {
-        let DatasetGames { iterations, split, .. } = *self.games;
-        self.report.trees.iter().find(|tree| tree.iterations == iterations && tree.split == split)
+        let DatasetGames { iterations, split, shapes, .. } = *self.games;
+        self.report
+            .trees
+            .iter()
+            .find(|tree| (tree.iterations, tree.split, tree.shapes) == (iterations, split, shapes))
     }
 
     fn write(&self, text: &mut String, terminal: Terminal) {
@@ -286,6 +295,9 @@ impl OfDataset<'_> {
             let _ = writeln!(text, "{missing}");
         }
         let _ = writeln!(text, "\n{}\n", self.verdict());
+        if let Some(words) = self.difference_words() {
+            let _ = writeln!(text, "{words}\n");
+        }
         let header = self.header();
         let columns = header.len();
         text.push_str(&table_on(terminal, header, self.rows(), 1..columns));
@@ -361,6 +373,11 @@ impl OfDataset<'_> {
         )
     }
 
+    /// Whether the attributes of webs do better than those of trees.
+    pub(crate) fn difference_words(&self) -> Option<String> {
+        shapes_words(self.report, self.games)
+    }
+
     /// What the most effective learner would let pass of many games.
     fn effectiveness(&self) -> Option<String> {
         let mut best: Option<(f64, &ClassResult)> = None;
@@ -421,17 +438,19 @@ pub(crate) const fn quality_words() -> &'static str {
 }
 
 /// The titles of [`quality_rows`].
-pub(crate) const fn quality_header() -> [&'static str; 6] {
-    ["iterations", "split", "learner", "games", "correlation", "R2"]
+pub(crate) const fn quality_header() -> [&'static str; 7] {
+    ["iterations", "split", "shapes", "learner", "games", "correlation", "R2"]
 }
 
 /// A row for each dataset and learner.
-pub(crate) fn quality_rows(report: &EvaluateReport) -> impl Iterator<Item = [String; 6]> {
+pub(crate) fn quality_rows(report: &EvaluateReport) -> impl Iterator<Item = [String; 7]> {
     report.quality.iter().map(|one| {
-        let QualityResult { iterations, split, learner, games, correlation, r_squared } = one;
+        let QualityResult { iterations, split, shapes, learner, games, correlation, r_squared } =
+            one;
         [
             grouped(*iterations),
             split.name().to_owned(),
+            shapes.name().to_owned(),
             learner.clone(),
             games.to_string(),
             share(*correlation),
@@ -515,6 +534,7 @@ mod tests {
         let best = ClassResult {
             iterations: 1_000,
             split: Split::None,
+            shapes: Shapes::Trees,
             learner: "best".to_owned(),
             protocol: Protocol::Nested,
             confusion: Confusion::default(),
@@ -531,6 +551,7 @@ mod tests {
         let games = DatasetGames {
             iterations: 1_000,
             split: Split::None,
+            shapes: Shapes::Trees,
             playable: 10,
             unplayable: 10,
             missing: 0,

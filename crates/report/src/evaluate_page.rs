@@ -25,7 +25,9 @@ pub fn evaluate_html(report: &EvaluateReport) -> String {
         h1 { (title(report)) }
         div.verdict.open {
             ul {
-                @for one in OfDataset::all(report) { li { (one.title()) ". " (one.verdict()) } }
+                @for one in OfDataset::all(report) {
+                    li { (one.title()) ". " (one.verdict()) " " (one.difference_words().unwrap_or_default()) }
+                }
                 @for one in OfQuestion::all(report) { li { (one.title()) ". " (one.verdict()) } }
             }
         }

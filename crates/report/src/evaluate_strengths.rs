@@ -6,7 +6,7 @@ use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 use maud::{Markup, PreEscaped, html as markup};
 use treegauge_learn::scores::Confusion;
-use treegauge_study::aggregate::Split;
+use treegauge_study::aggregate::{Shapes, Split};
 use treegauge_study::evaluate::{ClassResult, EvaluateReport, Protocol};
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
@@ -40,7 +40,7 @@ pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Markup 
         p.note { "One game left out. Filled dots are results of this report; squares on dashed lines are those that Williams 2010 published for the same strengths; the grey line is the naive classifier, which guesses by the share of playable games." }
         @for (split, of) in drawn {
             @if of.any() {
-                h3 { (split_words(split)) }
+                h3 { (split_words(split, Shapes::Trees)) }
                 div.charts {
                     @for measured in &MEASURED {
                         figure {
@@ -68,7 +68,9 @@ impl<'a> OfSplit<'a> {
     fn of(&self, learner: &str) -> impl Iterator<Item = &'a ClassResult> {
         let split = self.split;
         self.report.results.iter().filter(move |one| {
-            one.split == split && one.learner == learner && one.protocol == Protocol::LeaveOneOut
+            (one.split, one.shapes) == (split, Shapes::Trees)
+                && one.learner == learner
+                && one.protocol == Protocol::LeaveOneOut
         })
     }
 

@@ -14,6 +14,7 @@ use treegauge_study::difficulty::{
     DifficultyEvaluation, DifficultyReport, GradedReport, ProblemReport,
 };
 use treegauge_study::evaluate::EvaluateReport;
+use treegauge_study::generate::GenerateReport;
 use treegauge_study::vet::VetReport;
 use treegauge_study::{
     AlphaBetaSearchReport, CompareReport, GamesReport, GaugeReport, MatchReport, PerftReport,
@@ -26,10 +27,10 @@ use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, corridor_html,
     corridor_text, dataset_text, difficulty_evaluation_html, difficulty_evaluation_text,
     difficulty_html, difficulty_text, evaluate_html, evaluate_text, games_text, gauge_html,
-    gauge_text, graded_text, interest_html, interest_text, kept_position_text, match_html,
-    match_text, perft_text, power_text, probe_text, problem_html, problem_text, puzzles_sheet,
-    puzzles_text, replay_text, replayed_game_text, search_text, show_text, solve_text,
-    tournament_html, tournament_text, verify_text, vet_html, vet_text,
+    gauge_text, generate_html, generate_text, graded_text, interest_html, interest_text,
+    kept_position_text, match_html, match_text, perft_text, power_text, probe_text, problem_html,
+    problem_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text, search_text,
+    show_text, solve_text, tournament_html, tournament_text, verify_text, vet_html, vet_text,
 };
 use treegauge_study::CheckReport;
 
@@ -78,6 +79,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<DatasetReport>(),
     SavedKind::of::<EvaluateReport>(),
     SavedKind::of::<VetReport>(),
+    SavedKind::of::<GenerateReport>(),
     SavedKind::of::<DifficultyReport>(),
     SavedKind::of::<ProblemReport>(),
     SavedKind::of::<GradedReport>(),
@@ -411,6 +413,20 @@ impl SavedReport for DifficultyEvaluation {
 
     fn html(&self, _: &dyn Boards) -> Option<String> {
         Some(difficulty_evaluation_html(self))
+    }
+}
+
+impl SavedReport for GenerateReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
+        generate_text(self, terminal)
+    }
+
+    fn html(&self, boards: &dyn Boards) -> Option<String> {
+        Some(generate_html(self, boards))
     }
 }
 

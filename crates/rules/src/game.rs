@@ -175,6 +175,12 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
         &self.code.program
     }
 
+    /// Which loop plays its random games.
+    #[cfg(test)]
+    pub(crate) fn loop_name(&self) -> &'static str {
+        self.playouts.as_ref().map_or("general", |playouts| playouts.name())
+    }
+
     /// Whether every move raises the tier.
     #[must_use]
     pub fn is_tiered(&self) -> bool {
@@ -424,8 +430,10 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
         limits: PlayoutLimits,
         rng: &mut R,
     ) -> Playout {
-        if let Some(playouts) = &self.playouts {
-            return playouts.run(&self.code, state, limits, rng);
+        if let Some(playouts) = &self.playouts
+            && let Some(played) = playouts.run(&self.code, state, limits, rng)
+        {
+            return played;
         }
         let draw_plies = self.draw_plies();
         let mut quiet = limits.quiet;

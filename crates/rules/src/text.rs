@@ -52,6 +52,20 @@ impl Text {
     /// Every mistake of the text; also when there is no option of a name, or a value is out of its
     /// range.
     pub fn check_with(&self, values: &[(String, i32)]) -> Result<Program, Mistakes> {
+        let program = Arc::new(self.unproved(values)?);
+        match lint::unplayable(&program) {
+            None => Ok(Arc::unwrap_or_clone(program)),
+            Some(mistake) => Err(Mistakes::of(vec![mistake], &self.source)),
+        }
+    }
+
+    /// The tree of the text.
+    pub(crate) fn game(&self) -> &Node {
+        &self.game
+    }
+
+    /// Checks the text, and lets a game pass that nobody can play.
+    pub(crate) fn unproved(&self, values: &[(String, i32)]) -> Result<Program, Mistakes> {
         let mut options = self.options.clone();
         let refuse = |mistake: Mistake| Mistakes::of(vec![mistake], &self.source);
         for (name, value) in values {
@@ -76,12 +90,7 @@ impl Text {
             }
             option.value = *value;
         }
-        let program = check::program(&self.game, options);
-        let program = Arc::new(program.map_err(|m| Mistakes::of(m, &self.source))?);
-        match lint::unplayable(&program) {
-            None => Ok(Arc::unwrap_or_clone(program)),
-            Some(mistake) => Err(refuse(mistake)),
-        }
+        check::program(&self.game, options).map_err(|m| Mistakes::of(m, &self.source))
     }
 }
 

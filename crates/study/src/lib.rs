@@ -12,6 +12,7 @@ pub mod compare;
 pub mod corridor;
 pub mod difficulty;
 pub mod evaluate;
+pub mod generate;
 pub mod journal;
 pub mod stats;
 pub mod vet;

@@ -96,7 +96,7 @@ impl CompareReport {
 }
 
 /// The difference of two independent estimates, and the chance of one so great when there is none.
-fn less(of: &Estimate, than: &Estimate) -> (Estimate, Option<f64>) {
+pub(crate) fn less(of: &Estimate, than: &Estimate) -> (Estimate, Option<f64>) {
     let n = of.n.min(than.n);
     let (Some(b), Some(a)) = (of.mean, than.mean) else { return (Estimate::UNRATED, None) };
     let mean = b - a;
@@ -117,7 +117,7 @@ fn less(of: &Estimate, than: &Estimate) -> (Estimate, Option<f64>) {
 }
 
 /// Which of several differences are real together, by their chances (Holm 1979).
-fn real(chances: &[Option<f64>]) -> Vec<bool> {
+pub(crate) fn real(chances: &[Option<f64>]) -> Vec<bool> {
     let mut order: Vec<(usize, f64)> =
         chances.iter().enumerate().filter_map(|(n, chance)| Some((n, (*chance)?))).collect();
     order.sort_by(|a, b| a.1.total_cmp(&b.1));

@@ -10,6 +10,7 @@ use treegauge_engine::Engine;
 use treegauge_files::{WholeFile, read};
 use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
+use treegauge_search::Merge;
 use treegauge_study::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_study::collect::{
     CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
@@ -313,6 +314,38 @@ pub fn add_attributes(
         aggregate = aggregate.with_solved(&engines, watch).map_err(|_| stopped_summing())?;
     }
     Ok(aggregate)
+}
+
+/// Adds the attributes of the webs of the same games, which another dataset has: its searches merged
+/// positions.
+///
+/// # Errors
+///
+/// When the folder holds no dataset or one of trees, it has other iterations or lacks a game, there are
+/// webs already, or `watch` says stop.
+pub fn add_webs(
+    to: Aggregate,
+    folder: &Path,
+    watch: &dyn Watch,
+) -> Result<(Aggregate, Option<MissingInstances>), Error> {
+    let data = |error: &dyn std::fmt::Display| {
+        Error::new(ErrorKind::Data, format!("{}: {error}", folder.display()))
+    };
+    if !is_dataset(folder) {
+        return Err(data(&"it is no folder of a dataset, which `collect --merge equal` writes"));
+    }
+    if dataset_header(folder)?.variant.merge == Merge::None {
+        return Err(data(&"its searches merged no positions; `collect --merge equal` makes webs"));
+    }
+    if to
+        .attributes
+        .iter()
+        .any(|name| [Source::Webs, Source::WebsByPlayer].contains(&Source::of(name)))
+    {
+        return Err(data(&"the table has attributes of webs already"));
+    }
+    let Summed { aggregate: webs, missing } = aggregate(folder, watch)?;
+    Ok((to.with_webs(&webs).map_err(|error| data(&error))?, missing))
 }
 
 /// Evaluates datasets, each a folder or a table of [`aggregate()`], with the labels of a corpus, or of

@@ -12,6 +12,7 @@
 //!   positions and finds puzzles; [`open_solution`], [`probe`] and [`verify`] work on its file.
 //! - [`CollectRun`] collects self-play of many games, [`evaluate`] says what learners learn from it,
 //!   [`train`] keeps what they learned in a model, and [`VetRun`] asks one about other games.
+//! - [`GenerateRun`] makes games by changing and crossing texts of others, and judges them.
 //! - [`DifficultyRun`] rates puzzles of chess by an engine, [`problem_tree`] builds the meaningful tree of a
 //!   position of any game.
 //! - All results are reports: plain values that are written to JSON, read back, and turned into
@@ -37,6 +38,7 @@ mod difficulty;
 mod error;
 mod game;
 mod gauge;
+mod generating;
 mod list_games;
 mod lists;
 mod matches;
@@ -65,7 +67,7 @@ pub use treegauge_study as study;
 pub use check::{check, check_source, format_rules, format_source};
 pub use corridor::CorridorRun;
 pub use dataset::{
-    CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, aggregate,
+    CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
     dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
@@ -76,6 +78,9 @@ pub use difficulty::{
 pub use error::{Error, ErrorKind};
 pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
+pub use generating::{
+    GenerateRun, TextBoards, generated_files, is_generated, made_again, merge_generated,
+};
 pub use list_games::list_games;
 pub use lists::{corpus, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};

@@ -1,11 +1,12 @@
 //! `treegauge aggregate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use treegauge::report::missing_words;
-use treegauge::study::aggregate::Source;
-use treegauge::{Summed, add_attributes, aggregate};
+use treegauge::study::aggregate::{Aggregate, Source, Split};
+use treegauge::study::collect::MissingInstances;
+use treegauge::{Error, Summed, Watch, add_attributes, add_webs, aggregate};
 
 use crate::exit::Outcome;
 use crate::files::{Kind, to_read, to_write};
@@ -25,6 +26,11 @@ pub(crate) struct Arguments {
     /// Other attributes, with commas between them
     #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',')]
     with: Vec<WithArg>,
+
+    /// Add the attributes of search webs of the same games: those of a dataset of `collect --merge equal`
+    /// or `symmetric`, with as many iterations
+    #[arg(long, value_name = "DIR")]
+    webs: Option<PathBuf>,
 
     /// Write the table here instead of printing it
     #[arg(short, long, value_name = "FILE")]
@@ -64,28 +70,47 @@ impl WithArg {
     }
 }
 
+/// The table, with complaints about what the datasets lack.
+fn summed_up(
+    arguments: &Arguments,
+    sources: &[Source],
+    watch: &dyn Watch,
+) -> Result<Aggregate, Error> {
+    let complain_of = |path: &Path, missing: Option<MissingInstances>| {
+        if let Some(missing) = missing {
+            complain(&format!("{}: {}", path.display(), missing_words(&missing)));
+        }
+    };
+    let Summed { aggregate, missing } = aggregate(&arguments.dataset, watch)?;
+    complain_of(&arguments.dataset, missing);
+    let mut table = add_attributes(aggregate, sources, watch)?;
+    if let Some(webs) = &arguments.webs {
+        let (with_webs, missing) = add_webs(table, webs, watch)?;
+        complain_of(webs, missing);
+        table = with_webs;
+    }
+    Ok(table.only(sources))
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if !arguments.dataset.is_dir() {
         to_read(&arguments.dataset)?;
     }
     let output = arguments.output.as_deref().map(|path| to_write(path, Kind::AttributeTable));
     let output = output.transpose()?;
-    let mut sources = match arguments.split {
-        SplitArg::None => vec![Source::Trees],
-        SplitArg::Player => vec![Source::TreesByPlayer],
-        SplitArg::Both => vec![Source::Trees, Source::TreesByPlayer],
+    let splits = match arguments.split {
+        SplitArg::None => &[Split::None][..],
+        SplitArg::Player => &[Split::Player],
+        SplitArg::Both => &Split::BOTH,
     };
+    let mut sources: Vec<Source> = splits.iter().map(|split| split.source()).collect();
+    // A table that has them keeps them.
+    sources.extend(splits.iter().map(|split| split.source_of_webs()));
     sources.extend(arguments.with.iter().map(|with| with.source()));
     let bar = Bar::new();
-    let table = aggregate(&arguments.dataset, &bar).and_then(|Summed { aggregate, missing }| {
-        let table = add_attributes(aggregate, &sources, &bar)?;
-        Ok((table.only(&sources), missing))
-    });
+    let table = summed_up(arguments, &sources, &bar);
     bar.finish();
-    let (table, missing) = table?;
-    if let Some(missing) = missing {
-        complain(&format!("{}: {}", arguments.dataset.display(), missing_words(&missing)));
-    }
+    let table = table?;
     match output {
         Some(output) => output.write(&table.csv()),
         None => print(&table.csv()),

@@ -36,6 +36,15 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"],
     ),
     (
+        "generate",
+        &[
+            "generate --from mygame.rules -o run",
+            "generate --from a.rules --from b.rules --games 5000 --seed 7 -o run --html best.html",
+            "generate --from a.rules --games 5000 --shard 1/4 -o part1",
+            "generate --again run 17 > game17.rules",
+        ],
+    ),
+    (
         "corridor",
         &[
             "corridor --csv corridor.csv --svg corridor.svg",

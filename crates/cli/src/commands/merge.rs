@@ -9,10 +9,12 @@ use treegauge::report::missing_words;
 use treegauge::study::collect::INSTANCES_MAX;
 use treegauge::study::journal::{self, Header};
 use treegauge::{
-    MergeOptions, MergedDataset, MergedReport, dataset_files, is_dataset, merge, merge_datasets,
+    MergeOptions, MergedDataset, MergedReport, StoredModel, dataset_files, generated_files,
+    is_dataset, is_generated, merge, merge_datasets, merge_generated,
 };
 
 use super::collect::{make_dataset, print_dataset};
+use super::generate::{make_generated, print_generated};
 use super::{matches, tournament};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, is_forced, not_ours, to_read, to_write};
@@ -25,12 +27,12 @@ use crate::web_page::PageArgs;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The records of the parts, written by `match --record` or `tournament --record`, or the folders
-    /// of the parts of a dataset, written by `collect --shard`
+    /// of the parts of a dataset or a run, written by `collect --shard` or `generate --shard`
     #[arg(value_name = "FILE|DIR", required = true)]
     files: Vec<PathBuf>,
 
     /// Write the record or the dataset of the whole, as a single run would have written it; a dataset
-    /// needs it
+    /// and a run of `generate` need it
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
 
@@ -109,6 +111,9 @@ fn merge_folders(arguments: &Arguments) -> Outcome {
         let message = format!("{} is no folder; datasets and records do not mix", file.display());
         return Err(Failure::new(Exit::Data, message));
     }
+    if arguments.files.iter().any(|folder| is_generated(folder)) {
+        return merge_runs(arguments);
+    }
     for folder in &arguments.files {
         if !is_dataset(folder) {
             let message = format!(
@@ -146,6 +151,24 @@ fn merge_folders(arguments: &Arguments) -> Outcome {
         complain(&format!("{}: {}", output.display(), missing_words(&missing)));
     }
     print_dataset(&report, arguments.json)
+}
+
+/// Merges the parts of a run that makes games.
+fn merge_runs(arguments: &Arguments) -> Outcome {
+    if arguments.games.is_some() || arguments.sprt.is_some() || arguments.instances.is_some() {
+        return Err(usage("--games, --sprt and --instances are for matches and datasets"));
+    }
+    let Some(output) = &arguments.output else {
+        return Err(usage("a run is merged into a folder: --output DIR is missing"));
+    };
+    let page = arguments.page.page(arguments.json)?;
+    for folder in arguments.files.iter().filter(|folder| is_generated(folder)) {
+        to_read(&folder.join(generated_files::JOURNAL))?;
+    }
+    let place = make_generated(output)?;
+    // Which model was asked is a part of the journals; its card is known where it is that of the program.
+    let report = merge_generated(&arguments.files, output, Some(StoredModel::standard()))?;
+    print_generated(&report, output, &place, arguments.json, &page)
 }
 
 /// The files that are among those before them.

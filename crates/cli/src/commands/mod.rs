@@ -16,6 +16,7 @@ mod evaluate;
 pub(crate) mod examples;
 mod games;
 mod gauge;
+mod generate;
 pub(crate) mod interest;
 mod man;
 mod matches;
@@ -76,6 +77,8 @@ commands! {
     Train => train,
     /// Judge games by what is known of others: how probably each is playable, and why
     Vet => vet,
+    /// Make games by changing and crossing the texts of others, and judge them: a funnel
+    Generate => generate,
     /// Search one position: moves with their values, and the shape of the tree
     Search => search,
     /// Find out how often searches find the one correct move of a corridor of boxes
@@ -98,7 +101,7 @@ commands! {
     Match => matches,
     /// Play a round-robin tournament and rate all players on one Elo scale
     Tournament => tournament,
-    /// Merge the parts of a match, a tournament or a dataset, and report on the whole
+    /// Merge the parts of a match, a tournament, a dataset or a run of `generate`, and report on the whole
     Merge => merge,
     /// Show the games of a record, move by move, and check that they replay
     Replay => replay,

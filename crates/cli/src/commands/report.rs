@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::Game;
-use treegauge::report::{Boards, NoBoards, Terminal, read_saved};
+use treegauge::report::{Boards, Terminal, read_saved};
 use treegauge::solve::file::is_solution_file;
 use treegauge::study::RecordHeader;
 use treegauge::study::corridor::CorridorHeader;
+use treegauge::study::generate::GenerateHeader;
+use treegauge::{Game, TextBoards};
 use treegauge_files::read;
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             let boards = Game::parse(game);
             Box::new(boards.map_err(|error| format!("{name}: {error}")).or_data()?)
         }
-        None => Box::new(NoBoards),
+        None => Box::new(TextBoards),
     };
     if !page.is_asked() {
         let plain = Terminal { colour: false, ..terminal() };
@@ -71,6 +72,8 @@ fn other_kind(bytes: &[u8]) -> Option<&'static str> {
         Some("this is the record of a gauge: use `gauge --record` or `replay`")
     } else if holds(CorridorHeader::HOLDS) {
         Some("this is the record of `corridor`: use `corridor --record`")
+    } else if holds(GenerateHeader::HOLDS) {
+        Some("this is the record of `generate`: its report is the file `report.json` beside it")
     } else if holds("games of a ") {
         Some("this is a record: use `merge` or `replay`")
     } else {

@@ -65,6 +65,7 @@ impl Watch for Bar {
                     Phase::Load => (OF_ALL, "reading the file"),
                     Phase::Problems => (OF_ALL, "rating problems"),
                     Phase::Searches => (OF_ALL, "searching"),
+                    Phase::Gauges => (OF_ALL, "gauging the best games"),
                     _ => (OF_ALL, "working"),
                 };
                 // The new phase must not be seen with the numbers of the last one.

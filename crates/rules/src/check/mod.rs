@@ -17,6 +17,7 @@ use crate::said::{Pattern, Region, Said};
 use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Turns, Who};
 use crate::words::{Sort, WORDS, word, words_of};
 
+pub(crate) use moves::PARTS_MAX;
 pub(crate) use options::options_of;
 pub(crate) use sections::program;
 

@@ -3,6 +3,7 @@
 use treegauge_bits::each_bit;
 use treegauge_core::{Outcome as GameOutcome, Player};
 
+use super::code::Check;
 use super::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
@@ -31,7 +32,13 @@ impl<W: BoardWord> Code<W> {
     /// The rules of `end` after a move, and the turn; which rule held.
     #[inline]
     pub(crate) fn finish(&self, now: &mut Moment<W>) -> Option<usize> {
-        let held = self.body.end.iter().position(|rule| self.cond(now, &rule.when));
+        let player = now.mover.index();
+        let holds = |(n, check): (usize, &Check<W>)| match check {
+            Check::NoneTheirs => now.state.owners[1 - player].is_zero(),
+            Check::Reached(region) => !(now.to & region[player]).is_zero(),
+            Check::Asked => self.cond(now, &self.body.end[n].when),
+        };
+        let held = self.checks.iter().enumerate().position(holds);
         if let Some(n) = held {
             let rule = &self.body.end[n];
             self.effects(now, &rule.effects);
@@ -114,7 +121,7 @@ impl<W: BoardWord> Code<W> {
     }
 
     #[inline]
-    fn place(&self, now: &mut Moment<W>, mover: &Mover<W>, to: u32) {
+    pub(crate) fn place(&self, now: &mut Moment<W>, mover: &Mover<W>, to: u32) {
         let kind = mover.kind.unwrap_or(0);
         let of = self.kinds[kind as usize];
         let player = now.mover.index();
@@ -136,7 +143,7 @@ impl<W: BoardWord> Code<W> {
     }
 
     #[inline]
-    fn set_kind(&self, state: &mut State<W>, number: usize, bit: W) {
+    pub(crate) fn set_kind(&self, state: &mut State<W>, number: usize, bit: W) {
         if number & 1 != 0 {
             state.kinds[0] |= bit;
         }
@@ -146,7 +153,7 @@ impl<W: BoardWord> Code<W> {
     }
 
     #[inline]
-    fn arrived(&self, now: &mut Moment<W>, to: u32) {
+    pub(crate) fn arrived(&self, now: &mut Moment<W>, to: u32) {
         if self.program.memory.last {
             now.state.rest.last[now.mover.index()] = to as u16 + 1;
         }
@@ -394,6 +401,12 @@ impl<W: BoardWord> Code<W> {
         let mut now = Moment::before(state, state.rest.turn);
         self.effects(&mut now, &settled.effects);
         self.result(&now, &settled.outcome)
+    }
+
+    /// The result of a game that has had too many quiet plies.
+    pub(crate) fn settle_quiet(&self, state: &State<W>) -> GameOutcome {
+        let quiet = self.body.quiet.as_ref();
+        quiet.map_or(GameOutcome::Draw, |(_, settled)| self.settle(state, settled))
     }
 
     /// The result of a position whose mover cannot move; `None` where it passes.

@@ -2,6 +2,9 @@
 
 mod apply;
 mod code;
+mod distinct;
+mod flank;
+mod move_text;
 mod moves;
 mod playouts;
 mod sets;
@@ -42,5 +45,13 @@ impl<W: Word> Moment<W> {
             again: false,
             progress: false,
         }
+    }
+
+    /// Begins the move of whose turn it is, after another has been made.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.mover = self.state.rest.turn;
+        (self.to, self.from, self.over, self.taken) = (W::ZERO, W::ZERO, W::ZERO, W::ZERO);
+        (self.again, self.progress) = (false, false);
     }
 }

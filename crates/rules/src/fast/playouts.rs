@@ -2,17 +2,23 @@
 //!
 //! A loop is chosen when a game is loaded: each branch that a loop does not need would cost it.
 
+mod flips;
+mod hops;
+mod lone;
 mod open_list;
 mod steps;
 
+pub(crate) use flips::Flips;
+pub(crate) use hops::Hops;
+pub(crate) use lone::Lone;
 pub(crate) use open_list::OpenList;
 pub(crate) use steps::Steps;
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
-use treegauge_core::{Playout, PlayoutLimits};
+use treegauge_core::{Outcome as GameOutcome, Playout, PlayoutLimits, Plies};
 
-use super::Code;
+use super::{Code, Moment};
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Outcome, Rule, Who};
 
@@ -21,6 +27,9 @@ use crate::tree::{Cond, Outcome, Rule, Who};
 pub(crate) enum Playouts<W> {
     OpenList(OpenList<W>),
     Steps(Steps<W>),
+    Flips(Box<Flips<W>>),
+    Hops(Hops<W>),
+    Lone(Lone<W>),
 }
 
 impl<W: BoardWord> Playouts<W> {
@@ -37,27 +46,107 @@ impl<W: BoardWord> Playouts<W> {
             && code.kinds.len() == 1
             && code.kinds[0].players == [true; 2]
             && !code.kinds[0].has_hand;
-        if !plain {
-            return None;
-        }
-        let open = OpenList::of(code).map(Playouts::OpenList);
-        open.or_else(|| Steps::of(code).map(Playouts::Steps))
+        let narrow = || {
+            let open = OpenList::of(code).map(Playouts::OpenList);
+            open.or_else(|| Steps::of(code).map(Playouts::Steps))
+        };
+        let narrow = if plain { narrow() } else { None };
+        let wide = || {
+            let flips = Flips::of(code).map(|flips| Playouts::Flips(Box::new(flips)));
+            let hops = || Hops::of(code).map(Playouts::Hops);
+            flips.or_else(hops).or_else(|| Lone::of(code).map(Playouts::Lone))
+        };
+        narrow.or_else(wide)
     }
 
-    /// Plays random moves to an end or a limit.
+    /// What the loop is for.
+    #[cfg(test)]
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Playouts::OpenList(_) => "open list",
+            Playouts::Steps(_) => "steps",
+            Playouts::Flips(_) => "flips",
+            Playouts::Hops(_) => "steps and hops",
+            Playouts::Lone(_) => "lone pieces",
+        }
+    }
+
+    /// Plays random moves to an end or a limit; `None` where the loop does not serve the position.
     pub(crate) fn run<R: Rng + ?Sized>(
         &self,
         code: &Code<W>,
         state: &mut State<W>,
         limits: PlayoutLimits,
         rng: &mut R,
-    ) -> Playout {
+    ) -> Option<Playout> {
         let choices = Choices::new(rng);
-        match self {
+        Some(match self {
             Playouts::OpenList(open) => open.run(code, state, limits, choices),
             Playouts::Steps(steps) => steps.run(code, state, limits, choices),
-        }
+            Playouts::Flips(flips) => flips.run(code, state, limits, choices),
+            Playouts::Hops(hops) => hops.run(code, state, limits, choices),
+            Playouts::Lone(lone) => return lone.run(code, state, limits, choices),
+        })
     }
+}
+
+/// How the moves of one kind of games are counted and made. Whose games end by rules or limits that
+/// do not matter to that shares the loop of [`run`], which is compiled for each.
+trait Mechanism<W> {
+    /// What a position offers: what was found while its moves were counted.
+    type Offer;
+
+    /// Room for what positions offer.
+    fn room(&self) -> Self::Offer;
+
+    /// Finds the moves of whose turn it is, and counts them.
+    fn offer(&self, code: &Code<W>, now: &Moment<W>, offer: &mut Self::Offer) -> u32;
+
+    /// Makes the `n`-th of them.
+    fn make(&self, code: &Code<W>, now: &mut Moment<W>, offer: &Self::Offer, n: u32);
+}
+
+/// Plays random moves as the general loop does.
+#[inline(always)]
+fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
+    mechanism: &M,
+    code: &Code<W>,
+    state: &mut State<W>,
+    limits: PlayoutLimits,
+    mut choices: Choices<'_, R>,
+) -> Playout {
+    let quiet_max = code.body.quiet.as_ref().map_or(u32::MAX, |(plies, _)| *plies);
+    let mut now = Moment::before(state, state.rest.turn);
+    let mut offer = mechanism.room();
+    let (mut plies, mut quiet) = (0, limits.quiet.0);
+    let (outcome, capped) = loop {
+        if let Some(outcome) = now.state.rest.result {
+            break (outcome, false);
+        }
+        now.begin();
+        let count = mechanism.offer(code, &now, &mut offer);
+        if count == 0
+            && let Some(outcome) = code.stuck(&now.state)
+        {
+            break (outcome, false);
+        }
+        if quiet >= quiet_max {
+            break (code.settle_quiet(&now.state), false);
+        }
+        if plies >= limits.plies_left.0 {
+            break (GameOutcome::Draw, true);
+        }
+        if count == 0 {
+            code.next_turn(&mut now.state, false);
+        } else {
+            mechanism.make(code, &mut now, &offer, choices.below_any(count));
+            code.finish(&mut now);
+        }
+        quiet = if now.progress || !code.cyclic { 0 } else { quiet + 1 };
+        plies += 1;
+    };
+    *state = now.state;
+    Playout { outcome, plies: Plies(plies), capped }
 }
 
 /// Whether the mover wins or loses by a rule without effects; `None` where it is another rule.

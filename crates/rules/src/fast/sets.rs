@@ -4,7 +4,7 @@ use treegauge_bits::{Word, each_bit};
 use treegauge_core::Player;
 
 use super::{Code, Moment};
-use crate::fast::code::{Arc1, NOWHERE};
+use crate::fast::code::Arc1;
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Kind, Num, Set};
 
@@ -219,30 +219,6 @@ impl<W: BoardWord> Code<W> {
             }
             all = more;
         }
-    }
-
-    /// Unbroken runs of theirs between the sites of `to` and a piece of the mover.
-    fn custodial(&self, now: &Moment<W>, dirs: &[u8], most: Option<u32>) -> W {
-        let mine = now.state.owners[now.mover.index()];
-        let theirs = now.state.owners[now.mover.other().index()];
-        let most = most.unwrap_or(u32::MAX);
-        let mut found = W::ZERO;
-        each_bit(now.to, |to| {
-            for &d in dirs {
-                let next = &self.next[d as usize];
-                let (mut run, mut length) = (W::ZERO, 0);
-                let mut at = next[to as usize];
-                while at != NOWHERE && theirs.has(u32::from(at)) && !run.has(u32::from(at)) {
-                    run.set(u32::from(at));
-                    length += 1;
-                    at = next[at as usize];
-                }
-                if length > 0 && length <= most && at != NOWHERE && mine.has(u32::from(at)) {
-                    found |= run;
-                }
-            }
-        });
-        found
     }
 
     /// Whether a set of a family through `to` lies in `set`.

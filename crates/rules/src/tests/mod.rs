@@ -3,9 +3,13 @@
 
 mod agreement;
 mod explanations;
+mod generated;
+pub(crate) mod genomes;
+mod identity;
 mod laws;
 mod layout;
 mod lints;
+mod loops;
 mod messages;
 
 use std::fs;

@@ -28,6 +28,10 @@ pub enum Source {
     Trees,
     /// The trees in which the first player is to move, and those in which the second is: 128 attributes.
     TreesByPlayer,
+    /// The search webs of another dataset, where equal positions are one: 64 attributes.
+    Webs,
+    /// Those in which the first player is to move, and those in which the second is: 128 attributes.
+    WebsByPlayer,
     /// The games of self-play by the measures of a gauge: length, draws, drama and so on.
     Play,
     /// The games between the players of the dataset.
@@ -40,9 +44,11 @@ pub enum Source {
 
 impl Source {
     /// All, in the order of the attributes.
-    pub const ALL: [Source; 6] = [
+    pub const ALL: [Source; 8] = [
         Source::Trees,
         Source::TreesByPlayer,
+        Source::Webs,
+        Source::WebsByPlayer,
         Source::Play,
         Source::Players,
         Source::Rules,
@@ -55,6 +61,8 @@ impl Source {
         match self {
             Source::Trees => "trees",
             Source::TreesByPlayer => "trees_by_player",
+            Source::Webs => "webs",
+            Source::WebsByPlayer => "webs_by_player",
             Source::Play => "play",
             Source::Players => "players",
             Source::Rules => "rules",
@@ -67,6 +75,8 @@ impl Source {
         match self {
             Source::Trees => &[],
             Source::TreesByPlayer => &PLAYERS,
+            Source::Webs => &[WEB],
+            Source::WebsByPlayer => &WEB_PLAYERS,
             Source::Play => &["play."],
             Source::Players => &["players."],
             Source::Rules => &["rules."],
@@ -77,8 +87,12 @@ impl Source {
     /// The source of an attribute, by its name.
     #[must_use]
     pub fn of(attribute: &str) -> Source {
-        let is = |source: &Source| source.prefixes().iter().any(|p| attribute.starts_with(p));
-        Source::ALL.into_iter().find(is).unwrap_or(Source::Trees)
+        let longest = |source: &Source| {
+            let own = source.prefixes().iter().filter(|prefix| attribute.starts_with(**prefix));
+            own.map(|prefix| prefix.len()).max().unwrap_or(0)
+        };
+        // All names begin with the nothing of `Trees`, and those of webs by player also with `web.`.
+        Source::ALL.into_iter().rev().max_by_key(longest).unwrap_or(Source::Trees)
     }
 }
 
@@ -90,6 +104,9 @@ pub fn kind_of(attribute: &str) -> String {
     match Source::of(attribute) {
         Source::Trees => attribute.split('.').next().unwrap_or(attribute).to_owned(),
         Source::TreesByPlayer => attribute.split('.').nth(1).unwrap_or(attribute).to_owned(),
+        Source::Webs | Source::WebsByPlayer => {
+            format!("{} of webs", kind_of(attribute.strip_prefix(WEB).unwrap_or_default()))
+        }
         Source::Players if attribute.contains('>') => "skill between players".to_owned(),
         Source::Players if attribute.contains(".plies.") => "length between players".to_owned(),
         Source::Players => format!("{} between players", last(attribute).replace('_', " ")),
@@ -121,7 +138,7 @@ impl Split {
         }
     }
 
-    /// The source of its attributes.
+    /// The source of its attributes of trees.
     #[must_use]
     pub const fn source(self) -> Source {
         match self {
@@ -129,10 +146,65 @@ impl Split {
             Split::Player => Source::TreesByPlayer,
         }
     }
+
+    /// The source of its attributes of webs.
+    #[must_use]
+    pub const fn source_of_webs(self) -> Source {
+        match self {
+            Split::None => Source::Webs,
+            Split::Player => Source::WebsByPlayer,
+        }
+    }
+
+    /// The sources of its attributes of some shapes.
+    #[must_use]
+    pub fn sources(self, shapes: Shapes) -> Vec<Source> {
+        match shapes {
+            Shapes::Trees => vec![self.source()],
+            Shapes::Webs => vec![self.source_of_webs()],
+            Shapes::Both => vec![self.source(), self.source_of_webs()],
+        }
+    }
+}
+
+/// The shapes of which attributes are made.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Shapes {
+    /// Search trees.
+    #[default]
+    Trees,
+    /// Search webs of the same games.
+    Webs,
+    /// Both together.
+    Both,
+}
+
+impl Shapes {
+    /// All, in the order of reports.
+    pub const ALL: [Shapes; 3] = [Shapes::Trees, Shapes::Webs, Shapes::Both];
+
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Shapes::Trees => "trees",
+            Shapes::Webs => "webs",
+            Shapes::Both => "both",
+        }
+    }
 }
 
 /// What the attributes of the trees of one player begin with.
 const PLAYERS: [&str; 2] = ["first.", "second."];
+
+/// What the attributes of webs begin with.
+pub(super) const WEB: &str = "web.";
+
+/// What those of the webs of one player begin with.
+const WEB_PLAYERS: [&str; 2] = ["web.first.", "web.second."];
 
 /// The names of the attributes of a game: all trees together, then those of the first and of the second
 /// player; each has the features of a tree, each of these its greatest value, least value, mean and

@@ -18,7 +18,7 @@ use treegauge_solve::Value;
 
 use crate::gauge::{DEFAULT_SOLVE_LIMIT, Exact};
 
-pub use attributes::{Source, Split, attribute_names, kind_of};
+pub use attributes::{Shapes, Source, Split, attribute_names, kind_of};
 pub(crate) use attributes::{collected_names, is_rule};
 pub use fold::Aggregator;
 
@@ -97,6 +97,17 @@ pub enum AggregateError {
     /// It has no game.
     #[error("the table has no game")]
     Empty,
+    /// The webs are those of searches of another length.
+    #[error("the webs are of {webs} iterations per move and the trees of {trees}")]
+    WebIterations {
+        /// Iterations per move of the webs.
+        webs: u32,
+        /// Those of the trees.
+        trees: u32,
+    },
+    /// A game has no webs.
+    #[error("there are no webs of {0}")]
+    NoWebs(String),
     /// Its numbers make no table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -255,6 +266,29 @@ impl Aggregate {
             game.attributes.extend(row);
         }
         self
+    }
+
+    /// Adds the attributes of the trees of another dataset as those of the webs of the same games. Games
+    /// of the other dataset alone are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the other dataset has other iterations, or lacks a game.
+    pub fn with_webs(self, webs: &Aggregate) -> Result<Aggregate, AggregateError> {
+        if webs.iterations != self.iterations {
+            let (webs, trees) = (webs.iterations, self.iterations);
+            return Err(AggregateError::WebIterations { webs, trees });
+        }
+        let own = webs.places(&Split::BOTH.map(Split::source));
+        let row = |game: &GameAggregate| {
+            let found = webs.games.iter().find(|other| other.game == game.game);
+            let found = found.ok_or_else(|| AggregateError::NoWebs(game.game.clone()))?;
+            Ok(own.iter().map(|&n| found.attributes[n]).collect())
+        };
+        let rows = self.games.iter().map(row).collect::<Result<_, AggregateError>>()?;
+        let names = own.iter().map(|&n| format!("{}{}", attributes::WEB, webs.attributes[n]));
+        let names = names.collect();
+        Ok(self.with(names, rows))
     }
 
     /// Adds the parameters of the games. A number is an attribute, a flag is 0 or 1, and a word has for

@@ -7,6 +7,7 @@ mod observed;
 mod published;
 mod ratings;
 mod report;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod watched;
@@ -27,7 +28,7 @@ use treegauge_learn::{
     Validated, bootstrap, cross_validate, permutation_test, t_test,
 };
 
-use crate::aggregate::{Aggregate, Source, Split};
+use crate::aggregate::{Aggregate, Shapes, Source, Split};
 use crate::corpus::{Corpus, LabelSource, LabelledGame, WILLIAMS_2010};
 pub(crate) use watched::Watched;
 
@@ -41,6 +42,7 @@ pub use report::{
     AttributeUse, ClassResult, ConditionLabels, DatasetGames, EvaluateReport, GamePrediction,
     QualityResult, SourceScore, TreePicture,
 };
+pub use shapes::ShapesDifference;
 
 /// How much to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +195,10 @@ fn contenders(table: &Table) -> Vec<Contender> {
     #[cfg(feature = "mlp")]
     all.extend(networks());
     let branching = "legal_moves.mean";
-    let of_all = |name: &String| name == branching || *name == format!("first.{branching}");
+    let of_all = |name: &String| {
+        let name = name.strip_prefix("web.").unwrap_or(name);
+        name == branching || *name == format!("first.{branching}")
+    };
     if let Some(attribute) = table.columns().iter().position(of_all) {
         all.push(contender("branching", OneAttribute { attribute }));
     }
@@ -262,9 +267,9 @@ impl Corpus {
 fn labelled(
     aggregate: &Aggregate,
     corpus: &Corpus,
-    split: Split,
+    sources: &[Source],
 ) -> Result<Labelled, EvaluateError> {
-    let table = aggregate.table(split)?;
+    let table = aggregate.table_of(sources)?;
     let mut names: Vec<(String, &str)> = Vec::new();
     let mut groups: Vec<&str> = Vec::new();
     let mut found = Labelled {
@@ -330,8 +335,9 @@ fn check_apart(datasets: &[Aggregate], among: &[Source]) -> Result<(), EvaluateE
 
 /// Evaluates datasets, each summed up, with the labels of a corpus. Results stand in the order of the
 /// datasets' iterations, whatever that of the datasets is. Games without a label are left out. Of a dataset
-/// that has the attributes of one split alone that split is evaluated. Learners of one dataset run in
-/// parallel on rayon's current thread pool.
+/// that has the attributes of one split alone that split is evaluated. Where a dataset has those of webs
+/// too, they are evaluated beside those of trees, by themselves and together with them. Learners of one
+/// dataset run in parallel on rayon's current thread pool.
 ///
 /// # Errors
 ///
@@ -357,17 +363,22 @@ pub fn evaluate(
             return Err(EvaluateError::NoAttributes);
         }
         for split in Split::BOTH.into_iter().filter(|split| sources.contains(&split.source())) {
-            let known = labelled(aggregate, corpus, split)?;
-            report.games.push(DatasetGames {
-                iterations: aggregate.iterations,
-                split,
-                playable: known.playable.iter().filter(|class| **class == 1.0).count(),
-                unplayable: known.playable.iter().filter(|class| **class == 0.0).count(),
-                missing: corpus.games.len() - known.playable.len(),
-            });
-            let iterations = aggregate.iterations;
-            Evaluation { iterations, split, known, options, is_of_source, watch }
-                .run(&mut report)?;
+            let has_webs = !sources_of(aggregate, &[split.source_of_webs()]).is_empty();
+            let all = Shapes::ALL.into_iter();
+            for shapes in all.filter(|shapes| has_webs || *shapes == Shapes::Trees) {
+                let known = labelled(aggregate, corpus, &split.sources(shapes))?;
+                report.games.push(DatasetGames {
+                    iterations: aggregate.iterations,
+                    split,
+                    shapes,
+                    playable: known.playable.iter().filter(|class| **class == 1.0).count(),
+                    unplayable: known.playable.iter().filter(|class| **class == 0.0).count(),
+                    missing: corpus.games.len() - known.playable.len(),
+                });
+                let iterations = aggregate.iterations;
+                Evaluation { iterations, split, shapes, known, options, is_of_source, watch }
+                    .run(&mut report)?;
+            }
         }
     }
     Ok(report)
@@ -376,6 +387,7 @@ pub fn evaluate(
 struct Evaluation<'a> {
     iterations: u32,
     split: Split,
+    shapes: Shapes,
     known: Labelled,
     options: EvaluateOptions,
     /// Whether the games and labels are those of the source.
@@ -408,6 +420,12 @@ impl Evaluation<'_> {
         let nested = Nested { candidates: candidates(table, self.watch), folds: Folds::Grouped(5) };
         let found = self.validated(&nested, &examples, Protocol::Nested)?;
         report.results.push(self.result("best", Protocol::Nested, &examples, &found));
+        let Self { iterations, split, shapes, options, .. } = *self;
+        let is_own = |one: &ClassResult| {
+            one.iterations == iterations && one.split == split && one.shapes == shapes
+        };
+        let differences = ShapesDifference::each(&report.results, is_own, &examples, options);
+        report.shapes.extend(differences);
         self.quality(report)
     }
 
@@ -451,9 +469,12 @@ impl Evaluation<'_> {
         let [zeros, ones] = confusion.counts.map(|row| row.iter().sum::<f64>());
         let naive = Confusion::naive(zeros, ones, share).accuracy().unwrap_or(0.5);
         let accuracy = score(&|p, c| Confusion::of(p, c).accuracy());
+        let is_published =
+            protocol == Protocol::LeaveOneOut && self.is_of_source && self.shapes == Shapes::Trees;
         ClassResult {
             iterations: self.iterations,
             split: self.split,
+            shapes: self.shapes,
             learner: learner.to_owned(),
             protocol,
             confusion,
@@ -464,7 +485,7 @@ impl Evaluation<'_> {
             brier: score(&brier),
             permutation_p: None,
             by_source: self.by_source(predictions, examples),
-            published: (protocol == Protocol::LeaveOneOut && self.is_of_source)
+            published: is_published
                 .then(|| published(learner, self.iterations, self.split).cloned())
                 .flatten(),
             predictions: self
@@ -511,7 +532,8 @@ impl Evaluation<'_> {
                 attributes.len() - 1
             })
         });
-        TreePicture { iterations: self.iterations, split: self.split, tree, attributes, used }
+        let Self { iterations, split, shapes, .. } = *self;
+        TreePicture { iterations, split, shapes, tree, attributes, used }
     }
 
     /// Predicts the ratings of the games that have one (Williams 2010, section 5.1.1).
@@ -540,6 +562,7 @@ impl Evaluation<'_> {
             report.quality.push(QualityResult {
                 iterations: self.iterations,
                 split: self.split,
+                shapes: self.shapes,
                 learner: name.to_owned(),
                 games: examples.len(),
                 correlation: score(&correlation),

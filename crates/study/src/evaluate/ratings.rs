@@ -26,6 +26,8 @@ pub enum AttributeSet {
     Players,
     /// The search trees of each player, and self-play.
     Trees,
+    /// The search webs of each player.
+    Webs,
     /// Parameters and players.
     RulesAndPlayers,
     /// All.
@@ -34,10 +36,11 @@ pub enum AttributeSet {
 
 impl AttributeSet {
     /// All sets, in the order of reports.
-    pub const EACH: [AttributeSet; 5] = [
+    pub const EACH: [AttributeSet; 6] = [
         AttributeSet::Rules,
         AttributeSet::Players,
         AttributeSet::Trees,
+        AttributeSet::Webs,
         AttributeSet::RulesAndPlayers,
         AttributeSet::All,
     ];
@@ -49,6 +52,7 @@ impl AttributeSet {
             AttributeSet::Rules => "rules",
             AttributeSet::Players => "players",
             AttributeSet::Trees => "trees",
+            AttributeSet::Webs => "webs",
             AttributeSet::RulesAndPlayers => "rules and players",
             AttributeSet::All => "all",
         }
@@ -60,10 +64,17 @@ impl AttributeSet {
             AttributeSet::Rules => source == Source::Rules,
             AttributeSet::Players => source == Source::Players,
             AttributeSet::Trees => trees.contains(&source),
+            AttributeSet::Webs => source == Source::WebsByPlayer,
             AttributeSet::RulesAndPlayers => [Source::Rules, Source::Players].contains(&source),
-            AttributeSet::All => source != Source::Trees,
+            AttributeSet::All => is_evaluated(source),
         }
     }
+}
+
+/// Whether ratings are predicted from a source: trees and webs of both players together say nothing that
+/// those of each player do not.
+fn is_evaluated(source: Source) -> bool {
+    ![Source::Trees, Source::Webs].contains(&source)
 }
 
 /// How predictions of ratings were made.
@@ -138,7 +149,7 @@ impl Joined {
             let is_new = |attribute: &str| n == 0 || Source::of(attribute) != Source::Rules;
             let own: Vec<usize> = (0..dataset.attributes.len())
                 .filter(|&at| is_new(&dataset.attributes[at]))
-                .filter(|&at| Source::of(&dataset.attributes[at]) != Source::Trees)
+                .filter(|&at| is_evaluated(Source::of(&dataset.attributes[at])))
                 .collect();
             for &at in &own {
                 let attribute = &dataset.attributes[at];
@@ -202,7 +213,14 @@ pub fn evaluate_ratings(
     watch: &dyn Watch,
 ) -> Result<EvaluateReport, EvaluateError> {
     let mut report = EvaluateReport::new(options);
-    check_apart(datasets, &[Source::TreesByPlayer, Source::Play, Source::Players, Source::Solved])?;
+    let of_play = [
+        Source::TreesByPlayer,
+        Source::WebsByPlayer,
+        Source::Play,
+        Source::Players,
+        Source::Solved,
+    ];
+    check_apart(datasets, &of_play)?;
     let in_all = |name: &str| {
         datasets.iter().all(|dataset| dataset.games.iter().any(|game| game.game == name))
     };

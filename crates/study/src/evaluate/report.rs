@@ -9,8 +9,9 @@ use treegauge_learn::{Examples, Node, Score, ScoreOf, Tree, bootstrap};
 
 use super::observed::Observed;
 use super::ratings::{AttributeWeight, CurvePoint, RatingResult};
+use super::shapes::ShapesDifference;
 use super::{EvaluateOptions, Protocol, Published};
-use crate::aggregate::Split;
+use crate::aggregate::{Shapes, Split};
 use crate::collect::MissingInstances;
 use crate::corpus::LabelSource;
 
@@ -37,6 +38,9 @@ pub struct EvaluateReport {
     /// A result for each dataset, learner and protocol.
     #[serde(rename = "datasets")]
     pub results: Vec<ClassResult>,
+    /// How much better attributes of webs do than those of trees, where a dataset has both.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapesDifference>,
     /// The decision trees of all games of a dataset.
     pub trees: Vec<TreePicture>,
     /// How well learners predict ratings.
@@ -78,6 +82,7 @@ impl EvaluateReport {
             incomplete: Vec::new(),
             games: Vec::new(),
             results: Vec::new(),
+            shapes: Vec::new(),
             trees: Vec::new(),
             quality: Vec::new(),
             observed: Vec::new(),
@@ -106,8 +111,11 @@ pub struct ConditionLabels {
 pub struct DatasetGames {
     /// Iterations per move.
     pub iterations: u32,
-    /// The trees of which attributes are made.
+    /// The searches of which attributes are made: all, or those of each player apart.
     pub split: Split,
+    /// Whether they are those of trees or of webs.
+    #[serde(default)]
+    pub shapes: Shapes,
     /// Games that are playable.
     pub playable: usize,
     /// Games that are not.
@@ -121,8 +129,11 @@ pub struct DatasetGames {
 pub struct ClassResult {
     /// Iterations per move.
     pub iterations: u32,
-    /// The trees of which attributes are made.
+    /// The searches of which attributes are made: all, or those of each player apart.
     pub split: Split,
+    /// Whether they are those of trees or of webs.
+    #[serde(default)]
+    pub shapes: Shapes,
     /// The learner.
     pub learner: String,
     /// How predictions were made.
@@ -210,8 +221,11 @@ pub struct GamePrediction {
 pub struct TreePicture {
     /// Iterations per move.
     pub iterations: u32,
-    /// The trees of which attributes are made.
+    /// The searches of which attributes are made: all, or those of each player apart.
     pub split: Split,
+    /// Whether they are those of trees or of webs.
+    #[serde(default)]
+    pub shapes: Shapes,
     /// The decision tree of all games.
     pub tree: Tree,
     /// The names of the attributes that it uses, by their numbers in it.
@@ -255,8 +269,11 @@ pub struct AttributeUse {
 pub struct QualityResult {
     /// Iterations per move.
     pub iterations: u32,
-    /// The trees of which attributes are made.
+    /// The searches of which attributes are made: all, or those of each player apart.
     pub split: Split,
+    /// Whether they are those of trees or of webs.
+    #[serde(default)]
+    pub shapes: Shapes,
     /// The learner.
     pub learner: String,
     /// The games with ratings.

@@ -201,3 +201,69 @@ fn results_stand_in_the_order_of_the_iterations() {
     order.dedup();
     assert_eq!(order, [10, 1_000]);
 }
+
+/// A dataset whose trees and webs say this and that, and its labels.
+fn with_webs(trees: Planted, webs: Planted) -> (Aggregate, Corpus) {
+    let (of_trees, labels) = table(trees, 1);
+    let (of_webs, _) = table(webs, 2);
+    (of_trees.with_webs(&of_webs).unwrap(), labels)
+}
+
+#[test]
+fn webs_stand_beside_trees_and_both_together() {
+    let (dataset, labels) = with_webs(Planted::Noise, Planted::Class);
+    let options = EvaluateOptions { permutations: 0, ..OPTIONS };
+    let report = evaluate(std::slice::from_ref(&dataset), &labels, options, &()).unwrap();
+    let seen: Vec<_> = report.games.iter().map(|games| (games.split, games.shapes)).collect();
+    let all = |split| Shapes::ALL.map(|shapes| (split, shapes));
+    assert_eq!(seen, [all(Split::None), all(Split::Player)].concat());
+    let best = |shapes| {
+        let is = |one: &&ShapesDifference| {
+            one.shapes == shapes && one.split == Split::None && one.protocol == Protocol::Nested
+        };
+        let found = report.shapes.iter().find(is).unwrap();
+        (found.accuracy.unwrap(), found.auc.unwrap())
+    };
+    for shapes in [Shapes::Webs, Shapes::Both] {
+        let (accuracy, area) = best(shapes);
+        assert!(accuracy.low > 0.0 && area.low > 0.0, "{shapes:?}: {accuracy:?} {area:?}");
+    }
+    let of_trees = |one: &&ShapesDifference| one.shapes == Shapes::Trees;
+    assert_eq!(report.shapes.iter().filter(of_trees).count(), 0);
+    // Without the webs all is as if they were not there.
+    let (plain, _) = table(Planted::Noise, 1);
+    let plain = evaluate(&[plain], &labels, options, &()).unwrap();
+    let trees = report.results.iter().filter(|result| result.shapes == Shapes::Trees);
+    assert!(trees.eq(plain.results.iter()));
+    assert!(plain.shapes.is_empty());
+}
+
+#[test]
+fn the_same_attributes_make_no_difference() {
+    let (of_trees, labels) = table(Planted::Class, 1);
+    let dataset = of_trees.clone().with_webs(&of_trees).unwrap();
+    let options = EvaluateOptions { permutations: 0, ..OPTIONS };
+    let report = evaluate(&[dataset], &labels, options, &()).unwrap();
+    let webs = report.shapes.iter().filter(|one| one.shapes == Shapes::Webs);
+    for ShapesDifference { learner, accuracy, auc, .. } in webs {
+        for score in [accuracy, auc] {
+            let score = score.unwrap();
+            assert_eq!((score.mean, score.low, score.high), (0.0, 0.0, 0.0), "{learner}");
+        }
+    }
+}
+
+#[test]
+fn webs_of_other_searches_or_games_are_refused() {
+    let (trees, _) = table(Planted::Noise, 1);
+    let other = Aggregate { iterations: 10, ..trees.clone() };
+    let error = trees.clone().with_webs(&other).unwrap_err().to_string();
+    assert_eq!(error, "the webs are of 10 iterations per move and the trees of 1000");
+    let mut fewer = trees.clone();
+    let lost = fewer.games.pop().unwrap().game;
+    let error = trees.clone().with_webs(&fewer).unwrap_err().to_string();
+    assert_eq!(error, format!("there are no webs of {lost}"));
+    // Games of the webs alone are left out.
+    let games = fewer.games.len();
+    assert_eq!(fewer.with_webs(&trees).unwrap().games.len(), games);
+}

@@ -1,0 +1,214 @@
+//! The report of a run that makes games, as text and as a web page.
+
+mod html;
+mod text;
+
+use treegauge_study::generate::{BestGame, ControlCount, GateCount, GenerateReport, Origin};
+use treegauge_study::stats::Estimate;
+use treegauge_study::vet::Chance;
+use treegauge_study::{Measure, Unit};
+
+use crate::estimates::{bounded_words, estimate_words};
+use crate::evaluate::grouped;
+use crate::words::counted;
+
+pub use html::generate_html;
+pub use text::generate_text;
+
+/// What was made and what is left, in a sentence.
+fn summary(report: &GenerateReport) -> String {
+    let names: Vec<&str> = report.starts.iter().map(|start| &start.name[..]).collect();
+    let candidates = match report.candidates {
+        1 => "1 candidate".to_owned(),
+        n => format!("{} candidates", grouped(n)),
+    };
+    let part = report.part.map_or_else(String::new, |part| {
+        format!(" (part {} of {}, made apart)", part + 1, report.parts)
+    });
+    let islands = match (report.part, report.parts) {
+        (None, parts) if parts > 1 => format!(", made in {parts} parts"),
+        _ => String::new(),
+    };
+    let through = estimate_words(&report.kept, Unit::Share);
+    format!(
+        "{candidates}{part} from {}{islands}, seed {}: {} came through all gates; {through} came through the quick \
+         gauge.",
+        crate::words::listed(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>(), 6),
+        report.seed,
+        counted(report.best.len() as u64, "game"),
+    )
+}
+
+/// How the games were judged, in sentences.
+fn how(report: &GenerateReport) -> String {
+    let [iterations, games] = report.glance;
+    let model = report.model.as_ref().map_or_else(
+        || "No model was asked.".to_owned(),
+        |model| format!("Model {} was asked, digest {}.", model.name, model.digest),
+    );
+    let (quick, thorough) = (report.budgets.quick, report.budgets.thorough);
+    format!(
+        "The weak search plays {games} games at {iterations} iterations per move, the quick gauge {} at {}, the thorough one \
+         {} at {}. {model} Generations have {} candidates, and the archive the best game of each of {} by {} and {}. Rates \
+         have 95% intervals (Wilson).",
+        quick.games,
+        grouped(quick.iterations),
+        thorough.games,
+        grouped(thorough.iterations),
+        report.generation,
+        counted(report.cells as u64, "cell"),
+        measure_title(&report.axes[0]),
+        measure_title(&report.axes[1]),
+    )
+}
+
+fn measure_title(name: &str) -> &str {
+    Measure::named(name).map_or(name, |measure| measure.title)
+}
+
+/// The heads of the table of gates.
+const GATES: [&str; 6] = ["gate: a candidate", "came", "fell", "unrated", "passed", "rate"];
+
+fn gate_cells(gate: &GateCount) -> [String; 6] {
+    let fell: u64 = gate.fell.iter().map(|fallen| fallen.count).sum();
+    [
+        gate.gate.words().to_owned(),
+        gate.entered.to_string(),
+        fell.to_string(),
+        gate.unrated.to_string(),
+        gate.passed.to_string(),
+        estimate_words(&gate.rate, Unit::Share),
+    ]
+}
+
+/// Why candidates fell at a gate; nothing where none did.
+fn fallen_words(gate: &GateCount) -> Option<String> {
+    let reasons: Vec<String> =
+        gate.fell.iter().map(|one| format!("{} {}", one.reason.words(), one.count)).collect();
+    (!reasons.is_empty()).then(|| reasons.join(", "))
+}
+
+/// The heads of the table of candidates that no gate stops.
+const CONTROLS: [&str; 6] =
+    ["candidates that", "number", "flawed", "without a flaw", "cannot tell", "not gauged"];
+
+fn control_cells(control: &ControlCount) -> [String; 6] {
+    let what = control.fell.map_or_else(
+        || "no gate would have stopped before the choice".to_owned(),
+        |gate| format!("would have fallen at: {}", gate.words()),
+    );
+    let ControlCount { candidates, flawed, sound, open, unrated, .. } = *control;
+    let [candidates, flawed, sound, open, unrated] =
+        [candidates, flawed, sound, open, unrated].map(|n| n.to_string());
+    [what, candidates, flawed, sound, open, unrated]
+}
+
+/// What the control is, in a sentence.
+const CONTROL_WORDS: &str = "Candidates that no gate stopped, unless they were no game or a game again, and what the \
+                             quick gauge found in them: what the gates stop wrongly. They are in no other table, and \
+                             nothing descends from them.";
+
+/// The heads of the table of the best games.
+const BEST: [&str; 10] = [
+    "game",
+    "flaws",
+    "playable",
+    "length",
+    "first player",
+    "draws",
+    "novelty",
+    "most like it",
+    "from",
+    "by",
+];
+
+fn best_cells(game: &BestGame) -> [String; 10] {
+    let measure = |name: &str| {
+        let unit = Measure::named(name).map_or(Unit::Number(1), |measure| measure.unit);
+        estimate_words(&game.gauged.measures.get(name), unit)
+    };
+    let near = game.score.novelty.nearest.as_ref();
+    [
+        game.game.to_string(),
+        flaws_words(game).to_owned(),
+        playable_words(game),
+        measure("plies"),
+        measure("first_player"),
+        measure("draw_rate"),
+        format!("{:.2}", game.score.novelty.novelty),
+        near.map_or_else(String::new, |near| format!("{} ({:.2})", near.game, near.distance)),
+        origins(&game.parents),
+        game.operators.join(", "),
+    ]
+}
+
+fn origins(games: &[Origin]) -> String {
+    let names: Vec<String> = games.iter().map(ToString::to_string).collect();
+    names.join(", ")
+}
+
+const fn flaws_words(game: &BestGame) -> &'static str {
+    match game.gauged.verdict.flawed {
+        Some(true) => "flawed",
+        Some(false) => "none",
+        None => "cannot tell",
+    }
+}
+
+/// The probability that a game is playable; marked where it lies outside of what the model has learned from.
+fn playable_words(game: &BestGame) -> String {
+    let mark = if game.outside_training { " *" } else { "" };
+    game.playable.map_or_else(
+        || "not asked".to_owned(),
+        |Chance { probability, low, high }| {
+            let [p, low, high] = [probability, low, high].map(|p| 100.0 * p);
+            format!("{p:.0}% ({low:.0} to {high:.0}%){mark}")
+        },
+    )
+}
+
+/// What the mark of a probability means; nothing where none has it.
+fn outside_words(report: &GenerateReport) -> Option<&'static str> {
+    report.best.iter().any(|game| game.outside_training).then_some(
+        "* The game is unlike all games that the model has learned from, so that the probability says little.",
+    )
+}
+
+/// The heads of the table of measures beside those of the parents.
+const BESIDE: [&str; 6] = ["game", "measure", "of the game", "of the parent", "difference", ""];
+
+/// The rows of that table for one game, without the heading cell.
+fn beside_rows(game: &BestGame) -> Vec<[String; 6]> {
+    let row = |one: &treegauge_study::generate::ParentDifference| {
+        one.difference.mean?;
+        let measure = Measure::named(&one.measure);
+        let unit = measure.map_or(Unit::Share, |measure| measure.unit);
+        let title = measure.map_or("probability that it is playable", |measure| measure.title);
+        Some([
+            format!("{} beside {}", game.game, one.parent),
+            title.to_owned(),
+            estimate_words(&one.child, unit),
+            estimate_words(&one.of_parent, unit),
+            difference_words(&one.difference, unit),
+            if one.real { "real" } else { "may be chance" }.to_owned(),
+        ])
+    };
+    game.differences.iter().filter_map(row).collect()
+}
+
+fn difference_words(difference: &Estimate, unit: Unit) -> String {
+    match unit {
+        Unit::Share => {
+            let percent = |x: Option<f64>| x.map(|x| 100.0 * x);
+            let points = Estimate {
+                mean: percent(difference.mean),
+                low: percent(difference.low),
+                high: percent(difference.high),
+                n: difference.n,
+            };
+            format!("{} points of 100", bounded_words(&points, 0))
+        }
+        Unit::Plies(digits) | Unit::Number(digits) => bounded_words(difference, digits),
+        Unit::Elo => bounded_words(difference, 0),
+    }
+}

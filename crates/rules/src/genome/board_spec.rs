@@ -1,0 +1,123 @@
+//! Boards as texts have them.
+
+use super::tree::{int, list, named};
+use crate::board::{Board, BuildError, Diagonals, GridOptions, Shape, build_graph, build_shape};
+use crate::reader::{Is, Node};
+
+/// What a text says of its board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BoardSpec {
+    pub(super) shape: Shape,
+    pub(super) options: GridOptions,
+    /// The names of sites that a grid leaves out.
+    pub(super) holes: Vec<String>,
+    /// The lines of a drawn board.
+    pub(super) lines: Vec<Vec<String>>,
+}
+
+impl BoardSpec {
+    pub(super) fn of_shape(shape: Shape) -> BoardSpec {
+        BoardSpec { shape, options: GridOptions::default(), holes: Vec::new(), lines: Vec::new() }
+    }
+
+    /// The same with all its sites.
+    pub(super) fn without_holes(self) -> BoardSpec {
+        BoardSpec { holes: Vec::new(), ..self }
+    }
+
+    /// The board that a checked text describes so: `node` is its section, `board` what became of it.
+    pub(super) fn of(node: &Node, board: &Board) -> BoardSpec {
+        let mut spec = BoardSpec::of_shape(board.shape);
+        spec.options.wrap = board.wrap;
+        for option in node.rest().iter().flat_map(Node::rest) {
+            let names = || option.rest().iter().map(Node::text).collect();
+            match option.head() {
+                Some("diagonals") => {
+                    let word = option.rest().first().and_then(Node::head);
+                    spec.options.diagonals = word.and_then(Diagonals::of).unwrap_or_default();
+                }
+                Some("holes") => spec.holes = names(),
+                Some("line") if matches!(option.is, Is::List(_)) => spec.lines.push(names()),
+                _ => {}
+            }
+        }
+        spec
+    }
+
+    pub(super) fn build(&self) -> Result<Board, BuildError> {
+        if self.shape == Shape::Graph {
+            return build_graph(&self.lines);
+        }
+        if self.holes.is_empty() {
+            return build_shape(self.shape, self.options, &[]);
+        }
+        let plain = build_shape(self.shape, GridOptions::default(), &[])?;
+        let holes: Vec<_> = self.holes.iter().filter_map(|name| plain.site(name)).collect();
+        build_shape(self.shape, self.options, &holes)
+    }
+
+    /// The numbers of the shape, in the order of the text.
+    pub(super) fn sizes(&self) -> Vec<i32> {
+        match self.shape {
+            Shape::Grid { cols, rows, levels: 1 } => vec![cols, rows],
+            Shape::Grid { cols, rows, levels } => vec![cols, rows, levels],
+            Shape::Rhombus { cols, rows } | Shape::Lattice { cols, rows } => vec![cols, rows],
+            Shape::Hexagon { side } => vec![side],
+            Shape::Rings { rings } => vec![rings],
+            Shape::Pits { pits } => vec![pits],
+            Shape::Graph => Vec::new(),
+        }
+    }
+
+    /// The same with one of its numbers changed.
+    pub(super) fn with_size(&self, at: usize, size: i32) -> BoardSpec {
+        let mut sizes = self.sizes();
+        sizes[at] = size;
+        let shape = match self.shape {
+            Shape::Grid { .. } => {
+                let levels = sizes.get(2).copied().unwrap_or(1);
+                Shape::Grid { cols: sizes[0], rows: sizes[1], levels }
+            }
+            Shape::Rhombus { .. } => Shape::Rhombus { cols: sizes[0], rows: sizes[1] },
+            Shape::Lattice { .. } => Shape::Lattice { cols: sizes[0], rows: sizes[1] },
+            Shape::Hexagon { .. } => Shape::Hexagon { side: sizes[0] },
+            Shape::Rings { .. } => Shape::Rings { rings: sizes[0] },
+            Shape::Pits { .. } => Shape::Pits { pits: sizes[0] },
+            Shape::Graph => Shape::Graph,
+        };
+        BoardSpec { shape, ..self.clone() }
+    }
+
+    /// The section of a text.
+    pub(super) fn node(&self) -> Node {
+        let name = match self.shape {
+            Shape::Grid { .. } => "grid",
+            Shape::Rhombus { .. } => "rhombus",
+            Shape::Hexagon { .. } => "hexagon",
+            Shape::Rings { .. } => "rings",
+            Shape::Lattice { .. } => "lattice",
+            Shape::Pits { .. } => "pits",
+            Shape::Graph => "graph",
+        };
+        let mut rest: Vec<Node> = self.sizes().into_iter().map(int).collect();
+        let names = |names: &[String]| -> Vec<Node> { names.iter().map(|n| named(n)).collect() };
+        let diagonals = match self.options.diagonals {
+            Diagonals::All => None,
+            Diagonals::Alternate => Some("alternate"),
+            Diagonals::None => Some("none"),
+        };
+        rest.extend(diagonals.map(|word| list("diagonals", [named(word)])));
+        let wrap = match (self.options.wrap.columns, self.options.wrap.rows) {
+            (false, false) => None,
+            (true, false) => Some("columns"),
+            (false, true) => Some("rows"),
+            (true, true) => Some("both"),
+        };
+        rest.extend(wrap.map(|word| list("wrap", [named(word)])));
+        if !self.holes.is_empty() {
+            rest.push(list("holes", names(&self.holes)));
+        }
+        rest.extend(self.lines.iter().map(|line| list("line", names(line))));
+        list("board", [list(name, rest)])
+    }
+}

@@ -1,0 +1,283 @@
+//! What a board and its kinds of pieces have to offer: words, and ranges of whole numbers.
+
+use super::Genome;
+use super::signature::Int;
+use super::tree::{Slot, Tree, When};
+use crate::board::{Board, Region, Shape, Site};
+use crate::tree::{KindOf, Owner};
+use crate::words::{Sort, word};
+
+/// The ground on which the words of a genome stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ground<'g> {
+    pub(super) board: &'g Board,
+    pub(super) kinds: &'g [KindOf],
+    /// Whether the text says whose turn it is, so that `again` cannot.
+    pub(super) turns: bool,
+}
+
+/// Words for sets that are the same in every position.
+const FIXED: &[&str] = &[
+    "everywhere",
+    "sites",
+    "row",
+    "rows",
+    "column",
+    "columns",
+    "home",
+    "far",
+    "side",
+    "edges",
+    "corners",
+    "center",
+    "dark",
+    "light",
+    "and",
+    "or",
+    "not",
+    "first-of",
+    "next",
+];
+
+/// Words for sets, numbers, effects and moves on boards of pits.
+const OF_PITS: &[&str] = &[
+    "empty",
+    "occupied",
+    "everywhere",
+    "mine",
+    "theirs",
+    "to",
+    "from",
+    "taken",
+    "last",
+    "sites",
+    "home",
+    "far",
+    "and",
+    "or",
+    "not",
+    "first-of",
+    "store",
+    "opposite",
+    "back",
+    "count",
+    "score",
+    "seeds",
+    "+",
+    "-",
+    "again",
+    "if",
+    "collect",
+    "sweep",
+    "sow",
+    "pass",
+    "seq",
+];
+
+/// Those of them that no other board has.
+const ONLY_OF_PITS: &[&str] = &["store", "opposite", "back", "seeds", "collect", "sweep", "sow"];
+
+impl Ground<'_> {
+    /// Whether a word of a sort may stand here, if all that it takes may.
+    pub(super) fn has(&self, sort: Sort, name: &str, when: When) -> bool {
+        let board = self.board;
+        let of_move = word(sort, name).is_some_and(|word| word.of_move);
+        if of_move && when != When::OfMove || when == When::Start && !FIXED.contains(&name) {
+            return false;
+        }
+        let pits = board.is_pits();
+        let common = matches!(sort, Sort::Player | Sort::Condition | Sort::Result);
+        if pits && !common && !OF_PITS.contains(&name) || !pits && ONLY_OF_PITS.contains(&name) {
+            return false;
+        }
+        match (sort, name) {
+            (Sort::Directions, "or") => board.directions("all").is_some(),
+            (Sort::Directions, _) => board.directions(name).is_some(),
+            (Sort::Set, "row" | "rows" | "column" | "columns") => board.extent().is_some(),
+            (Sort::Set, "home" | "far") => pits || board.extent().is_some(),
+            (Sort::Set, "side") => !board.sides().is_empty(),
+            (Sort::Set, "edges") => board.region(Region::Edges).is_some(),
+            (Sort::Set, "corners") => board.region(Region::Corners).is_some(),
+            (Sort::Set, "center") => board.region(Region::Center).is_some(),
+            (Sort::Set, "dark" | "light") => board.region(Region::Dark).is_some(),
+            (Sort::Set, "supported") => {
+                matches!(board.shape, Shape::Grid { .. }) && !board.wrap.rows
+            }
+            (Sort::Set | Sort::Condition | Sort::Number, "covered" | "makes" | "made") => !pits,
+            (Sort::Set, "rays" | "custodial") => board.directions("all").is_some(),
+            (Sort::Family, "shape") | (Sort::Moves, "leap") => self.is_flat(),
+            (Sort::Family, "boxes") => matches!(board.shape, Shape::Lattice { .. }),
+            (Sort::Family, "line") => board.directions("all").is_some(),
+            (Sort::Number, "hand") => self.kinds.iter().any(|kind| kind.hand.is_some()),
+            (Sort::Moves, "step" | "slide" | "hop") => board.directions("all").is_some(),
+            (Sort::Moves, "swap") => {
+                let shared = |kind: &KindOf| !matches!(kind.owner, Owner::Only(_));
+                when == When::Before && self.kinds.iter().all(shared)
+            }
+            (Sort::Effect, "again") => !self.turns,
+            (Sort::Condition, "connects") => !pits,
+            _ => true,
+        }
+    }
+
+    fn is_flat(&self) -> bool {
+        matches!(self.board.shape, Shape::Grid { levels: 1, .. })
+    }
+
+    /// The range of a whole number within its parent that is of use: a part of what the checker
+    /// allows.
+    pub(super) fn range(&self, int: Int, parent: Option<&Tree>) -> (i32, i32) {
+        let longest = || {
+            let dirs = self.board.directions("all").unwrap_or_default();
+            self.board.longest_line(&dirs[0]) as i32
+        };
+        let (cols, rows) = self.board.extent().unwrap_or((1, 1));
+        match int {
+            Int::Row => (1, rows),
+            Int::Column => (1, cols),
+            Int::Rows => (1, rows),
+            Int::Line => {
+                let longest = parent.map_or_else(longest, |line| self.longest(line));
+                (longest.min(2), longest)
+            }
+            Int::Run | Int::Slide => (1, longest().max(2) - 1),
+            Int::Opening => (1, 12),
+            Int::Seeds => (1, 12),
+            Int::Cell => (0, 3),
+            Int::Offset => (0, 3),
+            Int::Quiet => (10, 200),
+        }
+    }
+
+    /// The longest line in the directions that a `line` has.
+    pub(super) fn longest(&self, line: &Tree) -> i32 {
+        let dirs = line.args.iter().find(|arg| arg.sort() == Some(Sort::Directions));
+        let numbers = match dirs {
+            Some(dirs) => self.directions(dirs, 0),
+            None => self.board.directions("all").map_or_else(Vec::new, |[dirs, _]| dirs),
+        };
+        self.board.longest_line(&numbers) as i32
+    }
+
+    /// The numbers of directions for a player.
+    pub(super) fn directions(&self, tree: &Tree, player: usize) -> Vec<u8> {
+        if tree.head() == "or" {
+            let of = |tree: &Tree| self.directions(tree, player);
+            let mut dirs: Vec<u8> = tree.args.iter().flat_map(of).collect();
+            dirs.sort_unstable();
+            dirs.dedup();
+            return dirs;
+        }
+        self.board.directions(tree.head()).map_or_else(Vec::new, |of| of[player].clone())
+    }
+
+    /// The range of a literal number.
+    pub(super) fn literal(&self) -> (i32, i32) {
+        let seeds = if self.board.is_pits() { 48 } else { 0 };
+        (0, (self.board.sites().count() as i32).max(seeds))
+    }
+
+    /// The most seeds in each pit at the start: all together are counted in a byte.
+    pub(super) fn seeds_max(&self) -> i32 {
+        255 / (2 * self.board.pits().max(1)) as i32
+    }
+
+    /// Whether a shape fits on the board.
+    pub(super) fn fits_shape(&self, shape: &Tree) -> bool {
+        let pair = |pair: &Tree| Some((pair.args.first()?.int()?, pair.args.get(1)?.int()?));
+        let cells: Option<Vec<_>> = shape.args.iter().map(pair).collect();
+        cells.is_some_and(|cells| !self.board.shapes(&cells).is_empty())
+    }
+
+    /// The sites of a set that is the same in every position, for a player; `None` of another one.
+    pub(super) fn fixed(&self, set: &Tree, player: usize) -> Option<Vec<Site>> {
+        let board = self.board;
+        let int = |n: usize| set.args.get(n).and_then(Tree::int);
+        let arg = |n: usize| self.fixed(set.args.get(n)?, player);
+        let all = || -> Option<Vec<Vec<Site>>> {
+            set.args.iter().map(|arg| self.fixed(arg, player)).collect()
+        };
+        match set.head() {
+            "everywhere" => Some(board.sites().collect()),
+            "sites" => {
+                let mut sites: Vec<Site> =
+                    set.args.iter().map(|arg| board.site(arg.head())).collect::<Option<_>>()?;
+                sites.sort_unstable();
+                sites.dedup();
+                Some(sites)
+            }
+            "row" => board.region(Region::Rows(int(0)?, int(0)?)),
+            "rows" => board.region(Region::Rows(int(0)?, int(1)?)),
+            "column" => board.region(Region::Columns(int(0)?, int(0)?)),
+            "columns" => board.region(Region::Columns(int(0)?, int(1)?)),
+            word @ ("home" | "far") => {
+                let (_, rows) = board.extent()?;
+                let south = (word == "home") == (player == 0);
+                let (low, high) = if south { (1, int(0)?) } else { (rows - int(0)? + 1, rows) };
+                board.region(Region::Rows(low, high))
+            }
+            "side" => board.region(Region::Side(set.args.first()?.head())),
+            "edges" => board.region(Region::Edges),
+            "corners" => board.region(Region::Corners),
+            "center" => board.region(Region::Center),
+            "dark" => board.region(Region::Dark),
+            "light" => board.region(Region::Light),
+            "and" => {
+                let sets = all()?;
+                let in_all = |site: &Site| sets.iter().all(|set| set.contains(site));
+                Some(board.sites().filter(in_all).collect())
+            }
+            "or" => {
+                let sets = all()?;
+                let in_one = |site: &Site| sets.iter().any(|set| set.contains(site));
+                Some(board.sites().filter(in_one).collect())
+            }
+            "not" => {
+                let set = arg(0)?;
+                Some(board.sites().filter(|site| !set.contains(site)).collect())
+            }
+            "first-of" => Some(all()?.into_iter().find(|set| !set.is_empty()).unwrap_or_default()),
+            "next" => {
+                let dirs = match set.args.get(1) {
+                    Some(dirs) => self.directions(dirs, player),
+                    None => board.directions("all").map_or_else(Vec::new, |of| of[player].clone()),
+                };
+                let from = arg(0)?;
+                let to = |&site: &Site| {
+                    dirs.iter()
+                        .filter_map(move |&d| board.directions[d as usize].next[site as usize])
+                };
+                let mut sites: Vec<Site> =
+                    from.iter().flat_map(|site| to(site).collect::<Vec<_>>()).collect();
+                sites.sort_unstable();
+                sites.dedup();
+                Some(sites)
+            }
+            _ => None,
+        }
+    }
+
+    /// The names of the kinds that may stand in a place; `parent` is where it stands.
+    pub(super) fn kinds_for(&self, slot: Slot, parent: Option<&Tree>) -> Vec<&str> {
+        use super::signature::Kinds;
+        let Slot::Kind(kinds) = slot else { return Vec::new() };
+        let neutral = |kind: &KindOf| kind.owner == Owner::Neutral;
+        let fits = |kind: &&KindOf| match kinds {
+            Kinds::Any => true,
+            Kinds::Owned => !neutral(kind),
+            Kinds::InHand => kind.hand.is_some(),
+            Kinds::Put => {
+                let taker = parent.and_then(|put| put.args.first());
+                let is_neutral = taker.is_some_and(|taker| taker.head() == "neutral");
+                neutral(kind) == is_neutral
+            }
+        };
+        self.kinds.iter().filter(fits).map(|kind| kind.name.as_str()).collect()
+    }
+}
+
+impl Genome {
+    pub(super) fn ground(&self) -> Ground<'_> {
+        Ground { board: &self.board, kinds: &self.kinds, turns: self.turns.is_some() }
+    }
+}

@@ -1,0 +1,138 @@
+//! Something more: another way to move, a clause, an effect, a rule of the end or a limit.
+
+use rand_core::Rng;
+use treegauge_core::uniform_below;
+
+use super::grow::Grower;
+use super::{pick, weighted};
+use crate::genome::Genome;
+use crate::genome::signature::Int;
+use crate::genome::tree::{Slot, Tree, When, clause_order};
+use crate::words::{Sort, clauses};
+
+/// How deep what is added may be.
+const DEPTH: u32 = 2;
+
+const EFFECT: Slot = Slot::Word(Sort::Effect, When::OfMove);
+const CONDITION: Slot = Slot::Word(Sort::Condition, When::OfMove);
+const RESULT: Slot = Slot::Word(Sort::Result, When::Before);
+
+pub(super) fn add<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+    // Ways to move, clauses, effects, rules, limits.
+    match weighted(&[4, 4, 3, 3, 1], rng)? {
+        0 => another_way(genome, rng),
+        1 => clause(genome, rng),
+        2 => effect(genome, rng),
+        3 => rule(genome, rng),
+        _ => limit(genome, rng),
+    }
+}
+
+/// The numbers of the nodes that a test lets pass.
+fn numbers(genome: &Genome, wanted: impl Fn(&Tree) -> bool) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut number = 0;
+    for root in genome.roots() {
+        root.walk(None, &mut |tree, _| {
+            if wanted(tree) {
+                found.push(number);
+            }
+            number += 1;
+        });
+    }
+    found
+}
+
+/// Another way to move beside one, before or behind it.
+fn another_way<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+    let places = numbers(genome, |tree| tree.sort() == Some(Sort::Moves));
+    let number = *pick(&places, rng)?;
+    let old = genome.nth(number)?.clone();
+    let (words, weights) = (["or", "first-of", "seq"], [4, 2, 2]);
+    let word = words[weighted(&weights, rng)?];
+    let when = if word == "seq" { When::OfMove } else { old.when() };
+    let new = Slot::Word(Sort::Moves, when);
+    let new = Grower::new(genome.ground(), rng).expression(new, DEPTH)?;
+    let place = genome.nth(number)?;
+    if old.head() == word {
+        let at = match word {
+            "seq" => 1 + uniform_below(rng, old.args.len() as u32) as usize,
+            _ => uniform_below(rng, old.args.len() as u32 + 1) as usize,
+        };
+        place.args.insert(at, new);
+        return Some(());
+    }
+    let mut args = vec![old, new];
+    if word == "first-of" && uniform_below(rng, 2) == 0 {
+        args.reverse();
+    }
+    *place = Tree::word(place.slot, word, args);
+    Some(())
+}
+
+/// A clause that a mover has not.
+fn clause<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+    let missing = |tree: &Tree| -> Vec<&'static str> {
+        let has = |name: &&str| tree.args.iter().any(|arg| arg.head() == *name);
+        clauses(tree.head()).iter().copied().filter(|name| !has(name)).collect()
+    };
+    let is_mover = |tree: &Tree| tree.sort() == Some(Sort::Moves) && !missing(tree).is_empty();
+    let number = *pick(&numbers(genome, is_mover), rng)?;
+    let mover = genome.nth(number)?.clone();
+    let name = *pick(&missing(&mover), rng)?;
+    let mut grower = Grower::new(genome.ground(), rng);
+    let new = grower.clause(mover.head(), name, mover.when(), DEPTH)?;
+    let place = genome.nth(number)?;
+    let of_clause = |arg: &Tree| match arg.slot {
+        Slot::Clause(_) => 1 + clause_order(mover.head(), arg.head()),
+        _ => 0,
+    };
+    let at = place.args.iter().position(|arg| of_clause(arg) > of_clause(&new));
+    let at = at.unwrap_or(place.args.len());
+    place.args.insert(at, new);
+    Some(())
+}
+
+/// One more effect where there may be some.
+fn effect<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+    let number = *pick(&numbers(genome, |tree| tree.effects().is_some()), rng)?;
+    let new = Grower::new(genome.ground(), rng).expression(EFFECT, DEPTH)?;
+    let place = genome.nth(number)?;
+    let range = place.effects()?;
+    let at = range.start + uniform_below(rng, range.len() as u32 + 1) as usize;
+    place.args.insert(at, new);
+    Some(())
+}
+
+/// A rule of the end, or what a player without a move does.
+fn rule<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+    let stuck = genome.stuck.is_none() && uniform_below(rng, 4) == 0;
+    let mut grower = Grower::new(genome.ground(), rng);
+    if stuck {
+        let mut args = vec![grower.expression(RESULT, 1)?];
+        if uniform_below(rng, 3) == 0 {
+            args.insert(0, Tree::word(Slot::Only("pass"), "pass", Vec::new()));
+        }
+        genome.stuck = Some(Tree::word(Slot::Stuck, "stuck", args));
+        return Some(());
+    }
+    let args = vec![grower.expression(CONDITION, DEPTH)?, grower.expression(RESULT, 1)?];
+    let at = uniform_below(rng, genome.rules.len() as u32 + 1) as usize;
+    genome.rules.insert(at, Tree::word(Slot::Rule, "if", args));
+    Some(())
+}
+
+/// A limit of plies without progress, or what a repetition gives.
+fn limit<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+    if genome.quiet.is_none() {
+        let plies = 20 * (1 + uniform_below(rng, 5) as i32);
+        let plies = Tree::number(Slot::Int(Int::Quiet), plies);
+        genome.quiet = Some(Tree::word(Slot::Quiet, "quiet", vec![plies]));
+    } else if genome.repetition.is_none() {
+        let result = Grower::new(genome.ground(), rng).expression(RESULT, 1)?;
+        genome.repetition = Some(Tree::word(Slot::Repetition, "repetition", vec![result]));
+    } else {
+        return None;
+    }
+    Some(())
+}

@@ -1,0 +1,103 @@
+//! A part of another game comes to the place of one of the same sort and context.
+
+use rand_core::Rng;
+use treegauge_core::uniform_below;
+
+use super::pick;
+use crate::genome::Genome;
+use crate::genome::tree::{Atom, Slot, Tree};
+use crate::tree::{KindOf, Owner};
+use crate::words::Sort;
+
+/// The most kinds that players own, and the most neutral ones.
+const KINDS_MAX: usize = 4;
+
+/// Puts a part of one of the donors into the genome; the donor's number.
+pub(super) fn cross<R: Rng + ?Sized>(
+    genome: &mut Genome,
+    donors: &[Genome],
+    rng: &mut R,
+) -> Option<usize> {
+    // Nothing of a game of pieces can be said of pits, and nothing of pits of others.
+    let pits = genome.board.is_pits();
+    let fitting: Vec<usize> =
+        (0..donors.len()).filter(|&donor| donors[donor].board.is_pits() == pits).collect();
+    let donor = *pick(&fitting, rng)?;
+    let places = parts(genome);
+    let (number, place) = pick(&places, rng)?;
+    let (number, slot, head) = (*number, place.slot, place.head());
+    let offered = parts(&donors[donor]);
+    let same = |part: &Tree| {
+        let clause = matches!(slot, Slot::Clause(_));
+        part.slot == slot && (!clause || part.head() == head) && part != *place
+    };
+    let offered: Vec<&Tree> =
+        offered.into_iter().map(|(_, part)| part).filter(|part| same(part)).collect();
+    let mut part = (*pick(&offered, rng)?).clone();
+    rename_kinds(genome, &donors[donor], &mut part, rng);
+    *genome.nth(number)? = part;
+    Some(donor)
+}
+
+/// The parts of a game that another one can take, by their numbers.
+fn parts(genome: &Genome) -> Vec<(usize, &Tree)> {
+    let mut found = Vec::new();
+    let mut number = 0;
+    for root in genome.roots() {
+        root.walk(None, &mut |tree, _| {
+            let whole = match tree.slot {
+                // A player or a direction alone is no part of a game.
+                Slot::Word(sort, _) => !matches!(sort, Sort::Player | Sort::Directions),
+                Slot::Clause(_) | Slot::Rule | Slot::Stuck => true,
+                _ => false,
+            };
+            if whole && tree.int().is_none() {
+                found.push((number, tree));
+            }
+            number += 1;
+        });
+    }
+    found
+}
+
+/// Gives the kinds of a donor's part names of the genome. A kind becomes one of those that players
+/// own, or a neutral one, as it was; where the genome has none, it comes along.
+fn rename_kinds<R: Rng + ?Sized>(
+    genome: &mut Genome,
+    donor: &Genome,
+    part: &mut Tree,
+    rng: &mut R,
+) {
+    let mut names: Vec<(String, String)> = Vec::new();
+    part.change(&mut |tree| {
+        let Slot::Kind(_) = tree.slot else { return };
+        let old = tree.head().to_owned();
+        if let Some((_, new)) = names.iter().find(|(known, _)| *known == old) {
+            tree.atom = Atom::Word(new.clone());
+            return;
+        }
+        let Some(kind) = donor.kinds.iter().find(|kind| kind.name == old) else { return };
+        let neutral = |kind: &KindOf| kind.owner == Owner::Neutral;
+        let alike: Vec<&KindOf> =
+            genome.kinds.iter().filter(|own| neutral(own) == neutral(kind)).collect();
+        // Now and then a new kind comes to a game that has some.
+        let comes = alike.len() < KINDS_MAX && uniform_below(rng, 4) == 0;
+        let new = match pick(&alike, rng) {
+            Some(own) if !comes => own.name.clone(),
+            _ => {
+                let name = free_name(&genome.kinds, &kind.name);
+                genome.kinds.push(KindOf { name: name.clone(), ..kind.clone() });
+                name
+            }
+        };
+        names.push((old, new.clone()));
+        tree.atom = Atom::Word(new);
+    });
+}
+
+/// A name that no kind has yet.
+fn free_name(kinds: &[KindOf], name: &str) -> String {
+    let is_free = |name: &String| kinds.iter().all(|kind| kind.name != *name);
+    let names = std::iter::once(name.to_owned()).chain((2..).map(|n| format!("{name}-{n}")));
+    names.into_iter().find(is_free).expect("some number is free")
+}

@@ -1,0 +1,96 @@
+//! A whole number moves by one or two.
+
+use rand_core::Rng;
+use treegauge_core::uniform_below;
+
+use super::board::move_to;
+use super::pick;
+use crate::board::Shape;
+use crate::genome::Genome;
+use crate::genome::fit::HAND_MAX;
+use crate::genome::signature::Int;
+use crate::genome::tree::{Atom, Slot};
+use crate::words::Sort;
+
+/// A whole number of a genome with its range.
+enum Tuned {
+    /// The number of a node.
+    Node(usize),
+    /// A size of the board.
+    Size(usize),
+    /// Of a kind that has pieces in hand.
+    Hand(usize),
+    /// Of the pits.
+    Seeds,
+}
+
+pub(super) fn tune<R: Rng + ?Sized>(genome: &mut Genome, rng: &mut R) -> Option<()> {
+    let places = places(genome);
+    let (place, (least, most), unit) = pick(&places, rng)?;
+    let steps = [-2, -1, 1, 2].map(|step| step * unit);
+    let step = steps[uniform_below(rng, 4) as usize];
+    let moved = |n: i32| Some(n.saturating_add(step).clamp(*least, *most)).filter(|&m| m != n);
+    match *place {
+        Tuned::Node(number) => {
+            let node = genome.nth(number)?;
+            node.atom = Atom::Number(moved(node.int()?)?);
+        }
+        Tuned::Size(at) => {
+            let size = moved(genome.spec.sizes()[at])?;
+            let mut spec = genome.spec.with_size(at, size);
+            // The holes that are left out of the board.
+            let plain = spec.clone().without_holes().build().ok()?;
+            spec.holes.retain(|name| plain.site(name).is_some());
+            move_to(genome, spec)?;
+        }
+        Tuned::Hand(kind) => {
+            let hand = &mut genome.kinds[kind].hand;
+            *hand = Some(moved(i32::from((*hand)?))? as u8);
+        }
+        Tuned::Seeds => genome.seeds = Some(moved(genome.seeds?)?),
+    }
+    Some(())
+}
+
+/// All whole numbers with their ranges, and the unit in which each moves.
+fn places(genome: &Genome) -> Vec<(Tuned, (i32, i32), i32)> {
+    let ground = genome.ground();
+    let mut places = Vec::new();
+    let mut number = 0;
+    for root in genome.roots() {
+        root.walk(None, &mut |tree, parent| {
+            if tree.int().is_some() {
+                match tree.slot {
+                    Slot::Int(int) => {
+                        // Five plies more or less without progress make no other game.
+                        let unit = if int == Int::Quiet { 10 } else { 1 };
+                        places.push((Tuned::Node(number), ground.range(int, parent), unit));
+                    }
+                    Slot::Word(Sort::Number, _) => {
+                        places.push((Tuned::Node(number), ground.literal(), 1));
+                    }
+                    _ => {}
+                }
+            }
+            number += 1;
+        });
+    }
+    let (least, most) = match genome.spec.shape {
+        Shape::Grid { levels: 1, .. } | Shape::Rhombus { .. } => (3, 19),
+        Shape::Grid { .. } => (2, 5),
+        Shape::Hexagon { .. } => (2, 7),
+        Shape::Rings { .. } => (1, 5),
+        Shape::Lattice { .. } => (1, 7),
+        Shape::Pits { .. } => (2, 10),
+        Shape::Graph => (1, 1),
+    };
+    let sizes = genome.spec.sizes().len();
+    places.extend((0..sizes).map(|at| (Tuned::Size(at), (least, most), 1)));
+    let sites = genome.board.sites().count() as i32;
+    let with_hand = genome.kinds.iter().enumerate().filter(|(_, of)| of.hand.is_some());
+    places.extend(with_hand.map(|(kind, _)| (Tuned::Hand(kind), (1, sites.min(HAND_MAX)), 1)));
+    if genome.seeds.is_some() {
+        places.push((Tuned::Seeds, (1, ground.seeds_max().min(8)), 1));
+    }
+    places
+}

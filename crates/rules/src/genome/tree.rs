@@ -1,0 +1,349 @@
+//! Expressions as trees in which every node knows what may stand in its place.
+
+use super::signature::{Arg, Int, Kinds, Role, clause, clause_when, signature};
+use crate::error::Place;
+use crate::reader::{Is, Node};
+use crate::tree::{KindOf, OptionValue};
+use crate::words::{Sort, clauses, word};
+
+/// What an expression may speak of where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum When {
+    /// Before the game, when nothing stands on the board.
+    Start,
+    /// Before the move.
+    Before,
+    /// The move too.
+    OfMove,
+}
+
+/// What may stand in a place: two nodes of one slot can be exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Slot {
+    /// An expression of a sort, and what it may speak of.
+    Word(Sort, When),
+    Taker,
+    Kind(Kinds),
+    Int(Int),
+    Site,
+    Side,
+    Pair(Int),
+    Offsets,
+    Only(&'static str),
+    Chain,
+    /// A clause of a mover that is asked at some time.
+    Clause(When),
+    /// A rule of `end`.
+    Rule,
+    Stuck,
+    Quiet,
+    Repetition,
+}
+
+/// What a node is besides its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Atom {
+    Word(String),
+    Number(i32),
+    /// A list without a word before it.
+    Pair,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Tree {
+    pub(super) slot: Slot,
+    pub(super) atom: Atom,
+    pub(super) args: Vec<Tree>,
+}
+
+impl Tree {
+    pub(super) fn word(slot: Slot, word: &str, args: Vec<Tree>) -> Tree {
+        Tree { slot, atom: Atom::Word(word.to_owned()), args }
+    }
+
+    pub(super) fn number(slot: Slot, number: i32) -> Tree {
+        Tree { slot, atom: Atom::Number(number), args: Vec::new() }
+    }
+
+    /// The word of the node; empty where it is a number.
+    pub(super) fn head(&self) -> &str {
+        match &self.atom {
+            Atom::Word(word) => word,
+            _ => "",
+        }
+    }
+
+    pub(super) fn int(&self) -> Option<i32> {
+        match self.atom {
+            Atom::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    pub(super) fn sort(&self) -> Option<Sort> {
+        match self.slot {
+            Slot::Word(sort, _) => Some(sort),
+            _ => None,
+        }
+    }
+
+    pub(super) fn when(&self) -> When {
+        match self.slot {
+            Slot::Word(_, when) | Slot::Clause(when) => when,
+            _ => When::OfMove,
+        }
+    }
+
+    /// Where among its arguments effects stand, if some may.
+    pub(super) fn effects(&self) -> Option<std::ops::Range<usize>> {
+        let range = match (self.slot, self.head()) {
+            (Slot::Word(Sort::Effect, _), "if") => 1..self.args.len(),
+            (Slot::Clause(_), "then") => 0..self.args.len(),
+            (Slot::Rule, _) => 1..self.args.len() - 1,
+            // Effects stand before a result; behind `pass` stands nothing but one.
+            (Slot::Stuck | Slot::Quiet | Slot::Repetition, _) => {
+                let first = self.args.first()?;
+                let begin = usize::from(self.slot == Slot::Quiet);
+                if matches!(first.slot, Slot::Only(_)) || self.args.len() == begin {
+                    return None;
+                }
+                begin..self.args.len() - 1
+            }
+            _ => return None,
+        };
+        Some(range)
+    }
+
+    /// The number of nodes.
+    pub(super) fn nodes(&self) -> usize {
+        1 + self.args.iter().map(Tree::nodes).sum::<usize>()
+    }
+
+    /// Calls `visit` with every node and its parent, each before its arguments.
+    pub(super) fn walk<'t>(
+        &'t self,
+        parent: Option<&'t Tree>,
+        visit: &mut dyn FnMut(&'t Tree, Option<&'t Tree>),
+    ) {
+        visit(self, parent);
+        self.args.iter().for_each(|arg| arg.walk(Some(self), visit));
+    }
+
+    /// Calls `change` with every node, each after its arguments.
+    pub(super) fn change(&mut self, change: &mut dyn FnMut(&mut Tree)) {
+        self.args.iter_mut().for_each(|arg| arg.change(change));
+        change(self);
+    }
+
+    /// The node of a number in the order of [`Tree::walk`]; `number` falls by the nodes passed.
+    pub(super) fn nth(&mut self, number: &mut usize) -> Option<&mut Tree> {
+        if *number == 0 {
+            return Some(self);
+        }
+        *number -= 1;
+        self.args.iter_mut().find_map(|arg| arg.nth(number))
+    }
+
+    /// The same as a text has it.
+    pub(super) fn node(&self) -> Node {
+        let args = || self.args.iter().map(Tree::node);
+        match &self.atom {
+            Atom::Number(number) => bare(Is::Number(i64::from(*number))),
+            Atom::Pair => bare(Is::List(args().collect())),
+            Atom::Word(word) if self.args.is_empty() && self.may_be_bare() => named(word),
+            Atom::Word(word) => list(word, args()),
+        }
+    }
+
+    /// Whether the word can stand without parentheses when nothing follows it.
+    fn may_be_bare(&self) -> bool {
+        // Movers are written `(place)`, as in the examples of the language.
+        self.sort() != Some(Sort::Moves) || self.head() == "pass"
+    }
+}
+
+/// A node that comes from no text.
+pub(super) fn bare(is: Is) -> Node {
+    Node { place: Place::default(), end: Place::default(), is }
+}
+
+pub(super) fn named(word: &str) -> Node {
+    bare(Is::Word(word.to_owned()))
+}
+
+pub(super) fn int(number: i32) -> Node {
+    bare(Is::Number(i64::from(number)))
+}
+
+pub(super) fn list(head: &str, rest: impl IntoIterator<Item = Node>) -> Node {
+    bare(Is::List(std::iter::once(named(head)).chain(rest).collect()))
+}
+
+/// The slot of an argument of something that is asked at `when`.
+pub(super) fn slot(role: Role, when: When) -> Slot {
+    let word = |sort| Slot::Word(sort, when);
+    match role {
+        // These mean the same everywhere.
+        Role::Player => Slot::Word(Sort::Player, When::OfMove),
+        Role::Directions => Slot::Word(Sort::Directions, When::OfMove),
+        Role::Family => Slot::Word(Sort::Family, When::OfMove),
+        Role::Effect => Slot::Word(Sort::Effect, When::OfMove),
+        Role::Later => Slot::Word(Sort::Moves, When::OfMove),
+        Role::Set => word(Sort::Set),
+        Role::Number => word(Sort::Number),
+        Role::Condition => word(Sort::Condition),
+        Role::Moves => word(Sort::Moves),
+        Role::Taker => Slot::Taker,
+        Role::Kind(kinds) => Slot::Kind(kinds),
+        Role::Int(int) => Slot::Int(int),
+        Role::Site => Slot::Site,
+        Role::Side => Slot::Side,
+        Role::Pair(int) => Slot::Pair(int),
+        Role::Offsets => Slot::Offsets,
+        Role::Only(word) => Slot::Only(word),
+        Role::Chain => Slot::Chain,
+    }
+}
+
+/// When the arguments of a node are asked.
+pub(super) fn when_of_args(sort: Sort, when: When) -> When {
+    match sort {
+        Sort::Effect => When::OfMove,
+        Sort::Result => When::Before,
+        _ => when,
+    }
+}
+
+/// What is known while a text is read as trees.
+pub(super) struct Reading<'t> {
+    pub(super) kinds: &'t [KindOf],
+    /// Their values stand where their names stood.
+    pub(super) options: &'t [OptionValue],
+}
+
+impl Reading<'_> {
+    /// The tree of a node of a checked text.
+    pub(super) fn tree(&self, slot: Slot, node: &Node) -> Tree {
+        let atom = match &node.is {
+            // Sites of drawn boards may be called by numbers.
+            _ if slot == Slot::Site => Atom::Word(node.text()),
+            Is::Number(number) => Atom::Number(*number as i32),
+            Is::Word(name) if self.value(slot, name).is_some() => {
+                Atom::Number(self.value(slot, name).unwrap_or_default())
+            }
+            _ => Atom::Word(node.head().unwrap_or_default().to_owned()),
+        };
+        let rest = node.rest();
+        let args = match slot {
+            Slot::Word(sort, when) => self.expression(sort, when, node),
+            Slot::Clause(when) => {
+                let name = node.head().unwrap_or_default();
+                self.args(clause(name), clause_when(name, when), rest)
+            }
+            Slot::Pair(int) => {
+                let Is::List(pair) = &node.is else {
+                    return Tree { slot, atom, args: Vec::new() };
+                };
+                let args = pair.iter().map(|n| self.tree(Slot::Int(int), n)).collect();
+                return Tree { slot, atom: Atom::Pair, args };
+            }
+            Slot::Offsets => {
+                self.args(&[Arg::Many(Role::Pair(Int::Offset), 1)], When::OfMove, rest)
+            }
+            Slot::Rule => {
+                let mut args = self.args(&[Arg::One(Role::Condition)], When::OfMove, &rest[..1]);
+                args.extend(self.settled(&rest[1..]));
+                args
+            }
+            Slot::Stuck if rest[0].head() == Some("pass") => {
+                let mut args = vec![self.tree(Slot::Only("pass"), &rest[0])];
+                args.extend(self.settled(&rest[1..]));
+                args
+            }
+            Slot::Quiet => {
+                let mut args = vec![self.tree(Slot::Int(Int::Quiet), &rest[0])];
+                args.extend(self.settled(&rest[1..]));
+                args
+            }
+            Slot::Stuck | Slot::Repetition => self.settled(rest),
+            _ => Vec::new(),
+        };
+        Tree { slot, atom, args }
+    }
+
+    /// The value of an option where a number is wanted.
+    fn value(&self, slot: Slot, name: &str) -> Option<i32> {
+        let wanted = matches!(slot, Slot::Int(_) | Slot::Word(Sort::Number, _));
+        let option = self.options.iter().find(|option| wanted && option.name == name)?;
+        Some(option.value)
+    }
+
+    /// Effects and then a result, or nothing.
+    fn settled(&self, nodes: &[Node]) -> Vec<Tree> {
+        let Some((result, effects)) = nodes.split_last() else { return Vec::new() };
+        let effect = Slot::Word(Sort::Effect, When::OfMove);
+        let mut trees: Vec<Tree> = effects.iter().map(|node| self.tree(effect, node)).collect();
+        trees.push(self.tree(Slot::Word(Sort::Result, When::Before), result));
+        trees
+    }
+
+    fn expression(&self, sort: Sort, when: When, node: &Node) -> Vec<Tree> {
+        let name = node.head().unwrap_or_default();
+        let Some(known) = signature(sort, name) else { return Vec::new() };
+        let mut rest: Vec<Node> = node.rest().to_vec();
+        if name == "line" {
+            // The two that may follow the length stand in any order.
+            rest[1..].sort_by_key(|node| node.head() == Some("exactly"));
+        }
+        let taken = clauses(name);
+        let is_clause = |node: &Node| {
+            sort == Sort::Moves
+                && matches!(node.is, Is::List(_))
+                && node.head().is_some_and(|head| taken.contains(&head))
+        };
+        let first = rest.iter().position(is_clause).unwrap_or(rest.len());
+        let mut args = self.args(known.args, when_of_args(sort, when), &rest[..first]);
+        let mut trees: Vec<Tree> =
+            rest[first..].iter().map(|node| self.tree(Slot::Clause(when), node)).collect();
+        trees.sort_by_key(|tree| clause_order(name, tree.head()));
+        args.extend(trees);
+        args
+    }
+
+    fn args(&self, wanted: &[Arg], when: When, nodes: &[Node]) -> Vec<Tree> {
+        let mut nodes = nodes.iter().peekable();
+        let mut args = Vec::new();
+        for &arg in wanted {
+            match arg {
+                Arg::One(role) => {
+                    args.extend(nodes.next().map(|node| self.tree(slot(role, when), node)));
+                }
+                Arg::May(role) => {
+                    let found = nodes.next_if(|node| self.may_be(role, node));
+                    args.extend(found.map(|node| self.tree(slot(role, when), node)));
+                }
+                Arg::Many(role, _) => {
+                    args.extend(nodes.by_ref().map(|node| self.tree(slot(role, when), node)));
+                }
+            }
+        }
+        args
+    }
+
+    /// Whether a node can be an argument that may be left out.
+    fn may_be(&self, role: Role, node: &Node) -> bool {
+        let head = node.head().unwrap_or_default();
+        match role {
+            Role::Kind(_) => self.kinds.iter().any(|kind| kind.name == head),
+            Role::Directions => word(Sort::Directions, head).is_some(),
+            Role::Only(only) => head == only,
+            _ => true,
+        }
+    }
+}
+
+/// The place of a clause among those of a mover.
+pub(super) fn clause_order(mover: &str, clause: &str) -> usize {
+    clauses(mover).iter().position(|name| *name == clause).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,457 @@
+//! Programs without what changes nothing: constants are computed, and one way to say a thing is
+//! chosen.
+
+use crate::board::{Board, Site};
+use crate::tree::{
+    Body, Compare, Cond, Effect, Mover, Moves, Num, Outcome, Owner, Program, Rule, Set, Settled,
+    Stuck, Verb, Who,
+};
+
+type Sites = Vec<Site>;
+
+const YES: Cond<Sites> = Cond::And(Vec::new());
+const NO: Cond<Sites> = Cond::Or(Vec::new());
+
+/// A program that is played in the same way, in a simpler form.
+pub(super) fn folded(program: &Program) -> Program {
+    let fold = Fold { board: &program.board, only: only_kind(program) };
+    let body = &program.body;
+    let mut end = Vec::new();
+    for rule in &body.end {
+        let when = fold.cond(&rule.when);
+        if when == NO {
+            continue;
+        }
+        let always = when == YES;
+        end.push(Rule {
+            when,
+            effects: fold.effects(&rule.effects),
+            outcome: fold.outcome(&rule.outcome),
+        });
+        if always {
+            break;
+        }
+    }
+    let repetition = body.repetition.as_ref().map(|settled| fold.settled(settled));
+    let drawn = |settled: &Settled<Sites>| settled.outcome == Outcome::Draw;
+    let body = Body {
+        play: fold.moves(&body.play),
+        end,
+        stuck: match &body.stuck {
+            Stuck::Pass(outcome) => Stuck::Pass(fold.outcome(outcome)),
+            Stuck::Ends(settled) => Stuck::Ends(fold.settled(settled)),
+        },
+        quiet: body.quiet.as_ref().map(|(plies, settled)| (*plies, fold.settled(settled))),
+        // A repetition is a draw unless something else is said.
+        repetition: repetition.filter(|settled| !drawn(settled)),
+    };
+    let turns = program.turns.as_ref().and_then(super::least_turns);
+    Program { body, turns, ..program.clone() }
+}
+
+/// The one kind that players own, where pieces never change their kind.
+fn only_kind(program: &Program) -> Option<u8> {
+    let owned = |kind: &u8| program.kinds[*kind as usize].owner != Owner::Neutral;
+    let mut kinds = (0..program.kinds.len() as u8).filter(owned);
+    let only = kinds.next()?;
+    (kinds.next().is_none() && program.kinds.len() == 1).then_some(only)
+}
+
+struct Fold<'p> {
+    board: &'p Board,
+    /// The kind of all pieces, where there is one only.
+    only: Option<u8>,
+}
+
+impl Fold<'_> {
+    /// The sites that are played on: all but the stores.
+    fn playing(&self) -> Sites {
+        let sites: Sites = self.board.sites().collect();
+        if self.board.is_pits() { sites[..2 * self.board.pits()].to_vec() } else { sites }
+    }
+
+    fn constant(&self, set: &Set<Sites>, player: usize) -> Option<Sites> {
+        match set {
+            Set::Const(of) => Some(of[player].clone()),
+            _ => None,
+        }
+    }
+
+    /// A set that is the same in every position, computed for each player from constant ones.
+    fn compute(&self, sets: &[Set<Sites>], of: impl Fn(&[Sites]) -> Sites) -> Option<Set<Sites>> {
+        let mut found = [Vec::new(), Vec::new()];
+        for (player, found) in found.iter_mut().enumerate() {
+            let sets: Option<Vec<Sites>> =
+                sets.iter().map(|set| self.constant(set, player)).collect();
+            *found = of(&sets?);
+            found.sort_unstable();
+            found.dedup();
+        }
+        Some(Set::Const(found))
+    }
+
+    fn set(&self, set: &Set<Sites>) -> Set<Sites> {
+        match set {
+            Set::Mine(kind) => Set::Mine(kind.filter(|_| self.only.is_none())),
+            Set::Theirs(kind) => Set::Theirs(kind.filter(|_| self.only.is_none())),
+            Set::Piece(kind) if self.only == Some(*kind) && !self.board.is_pits() => Set::Occupied,
+            Set::Const(of) => {
+                let sorted = |sites: &Sites| {
+                    let mut sites = sites.clone();
+                    sites.sort_unstable();
+                    sites
+                };
+                Set::Const([sorted(&of[0]), sorted(&of[1])])
+            }
+            Set::And(sets) => self.meet(sets),
+            Set::Or(sets) => self.join(sets),
+            Set::Not(set) => match self.set(set) {
+                // Stores are no sites that are played on, so twice is not the same there.
+                Set::Not(inner) if !self.board.is_pits() => *inner,
+                inner => {
+                    let playing = self.playing();
+                    let all_but = |sets: &[Sites]| {
+                        playing.iter().copied().filter(|site| !sets[0].contains(site)).collect()
+                    };
+                    let constant = self.compute(std::slice::from_ref(&inner), all_but);
+                    constant.unwrap_or_else(|| Set::Not(Box::new(inner)))
+                }
+            },
+            Set::FirstOf(sets) => {
+                let sets: Vec<_> = sets.iter().map(|set| self.set(set)).collect();
+                if let [only] = &sets[..] { only.clone() } else { Set::FirstOf(sets) }
+            }
+            Set::Next(set, dirs) => Set::Next(Box::new(self.set(set)), dirs.clone()),
+            Set::Rays(set, dirs) => Set::Rays(Box::new(self.set(set)), dirs.clone()),
+            Set::Joined(a, b) => Set::Joined(Box::new(self.set(a)), Box::new(self.set(b))),
+            Set::Enclosed(set) => Set::Enclosed(Box::new(self.set(set))),
+            Set::Covered(family, set) => Set::Covered(*family, Box::new(self.set(set))),
+            Set::Opposite(set) => Set::Opposite(Box::new(self.set(set))),
+            Set::Back(set, numbers) => {
+                let mut numbers = numbers.clone();
+                numbers.sort_unstable();
+                numbers.dedup();
+                Set::Back(Box::new(self.set(set)), numbers)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Sets of one kind of list without lists of that kind within, constants in one.
+    fn flat(
+        &self,
+        sets: &[Set<Sites>],
+        within: impl Fn(Set<Sites>) -> Result<Vec<Set<Sites>>, Set<Sites>>,
+        of: impl Fn(&[Sites]) -> Sites,
+    ) -> Vec<Set<Sites>> {
+        let (mut constants, mut others) = (Vec::new(), Vec::new());
+        for set in sets {
+            let parts = within(self.set(set)).unwrap_or_else(|one| vec![one]);
+            for part in parts {
+                let list = if matches!(part, Set::Const(_)) { &mut constants } else { &mut others };
+                if !list.contains(&part) {
+                    list.push(part);
+                }
+            }
+        }
+        if let Some(constant) = (!constants.is_empty()).then(|| self.compute(&constants, of)) {
+            others.extend(constant);
+        }
+        others
+    }
+
+    fn meet(&self, sets: &[Set<Sites>]) -> Set<Sites> {
+        let within = |set| match set {
+            Set::And(sets) => Ok(sets),
+            other => Err(other),
+        };
+        let common = |sets: &[Sites]| {
+            sets[0].iter().copied().filter(|site| sets.iter().all(|s| s.contains(site))).collect()
+        };
+        let mut sets = self.flat(sets, within, common);
+        let nothing = Set::Const([Vec::new(), Vec::new()]);
+        if sets.contains(&nothing) {
+            return nothing;
+        }
+        let all: Sites = self.board.sites().collect();
+        let everything = Set::Const([all.clone(), all]);
+        if sets.len() > 1 {
+            sets.retain(|set| *set != everything);
+        }
+        if sets.len() == 1 { sets.swap_remove(0) } else { Set::And(sets) }
+    }
+
+    fn join(&self, sets: &[Set<Sites>]) -> Set<Sites> {
+        let within = |set| match set {
+            Set::Or(sets) => Ok(sets),
+            other => Err(other),
+        };
+        let together = |sets: &[Sites]| sets.concat();
+        let mut sets = self.flat(sets, within, together);
+        let all: Sites = self.board.sites().collect();
+        let everything = Set::Const([all.clone(), all]);
+        if sets.contains(&everything) {
+            return everything;
+        }
+        let nothing = Set::Const([Vec::new(), Vec::new()]);
+        if sets.len() > 1 {
+            sets.retain(|set| *set != nothing);
+        }
+        if sets.len() == 1 { sets.swap_remove(0) } else { Set::Or(sets) }
+    }
+
+    fn num(&self, num: &Num<Sites>) -> Num<Sites> {
+        match num {
+            Num::Count(set) => match self.set(set) {
+                Set::Const([a, b]) if a.len() == b.len() => Num::Int(a.len() as i32),
+                set => Num::Count(set),
+            },
+            Num::Groups(set) => Num::Groups(self.set(set)),
+            Num::Largest(set) => Num::Largest(self.set(set)),
+            Num::Made(family, set) => Num::Made(*family, self.set(set)),
+            Num::Seeds(set) => Num::Seeds(self.set(set)),
+            Num::Add(parts) => {
+                let (mut sum, mut others) = (0i32, Vec::new());
+                for part in parts {
+                    let parts = match self.num(part) {
+                        Num::Add(parts) => parts,
+                        one => vec![one],
+                    };
+                    for part in parts {
+                        match part {
+                            // A sum that does not fit stays as it is: sums saturate.
+                            Num::Int(n) if sum.checked_add(n).is_some() => sum += n,
+                            other => others.push(other),
+                        }
+                    }
+                }
+                if sum != 0 || others.is_empty() {
+                    others.push(Num::Int(sum));
+                }
+                if others.len() == 1 { others.swap_remove(0) } else { Num::Add(others) }
+            }
+            Num::Sub(a, b) => match (self.num(a), self.num(b)) {
+                (Num::Int(a), Num::Int(b)) => Num::Int(a.saturating_sub(b)),
+                (a, Num::Int(0)) => a,
+                (a, b) => Num::Sub(Box::new(a), Box::new(b)),
+            },
+            other => other.clone(),
+        }
+    }
+
+    fn cond(&self, cond: &Cond<Sites>) -> Cond<Sites> {
+        match cond {
+            Cond::Compare(how, a, b) => compared(*how, self.num(a), self.num(b)),
+            Cond::Some(set) => some(self.set(set)),
+            Cond::None(set) => not(some(self.set(set))),
+            Cond::In(a, b) => Cond::In(self.set(a), self.set(b)),
+            Cond::Is(a, b) => match (a, b) {
+                (a, b) if a == b => YES,
+                (Who::Mover, Who::Opponent) | (Who::Opponent, Who::Mover) => NO,
+                (Who::First, Who::Second) | (Who::Second, Who::First) => NO,
+                // Whether the mover is the first is what is asked, in one of four ways.
+                (a, b) => {
+                    let turned = |who: &Who| matches!(who, Who::Opponent | Who::Second);
+                    let who = if turned(a) == turned(b) { Who::First } else { Who::Second };
+                    Cond::Is(Who::Mover, who)
+                }
+            },
+            Cond::Makes(family, set) => Cond::Makes(*family, self.set(set)),
+            Cond::Connects(set, ends) => {
+                Cond::Connects(self.set(set), ends.iter().map(|set| self.set(set)).collect())
+            }
+            Cond::Opening(plies) => Cond::Opening(*plies),
+            Cond::Not(cond) => not(self.cond(cond)),
+            Cond::And(parts) => {
+                let mut found: Vec<Cond<Sites>> = Vec::new();
+                for part in parts {
+                    match self.cond(part) {
+                        Cond::Or(parts) if parts.is_empty() => return NO,
+                        Cond::And(parts) => found.extend(parts),
+                        one => found.push(one),
+                    }
+                }
+                if found.len() == 1 { found.swap_remove(0) } else { Cond::And(found) }
+            }
+            Cond::Or(parts) => {
+                let mut found: Vec<Cond<Sites>> = Vec::new();
+                for part in parts {
+                    match self.cond(part) {
+                        Cond::And(parts) if parts.is_empty() => return YES,
+                        Cond::Or(parts) => found.extend(parts),
+                        one => found.push(one),
+                    }
+                }
+                if found.len() == 1 { found.swap_remove(0) } else { Cond::Or(found) }
+            }
+        }
+    }
+
+    fn effects(&self, effects: &[Effect<Sites>]) -> Vec<Effect<Sites>> {
+        let mut found = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Capture(set) => found.push(Effect::Capture(self.set(set))),
+                Effect::Flip(set) => found.push(Effect::Flip(self.set(set))),
+                Effect::Put(side, kind, set) => {
+                    found.push(Effect::Put(*side, *kind, self.set(set)));
+                }
+                Effect::Add(n, who) => found.push(Effect::Add(self.num(n), *who)),
+                Effect::Collect(set) => found.push(Effect::Collect(self.set(set))),
+                Effect::If(cond, effects) => {
+                    let (cond, effects) = (self.cond(cond), self.effects(effects));
+                    if cond == YES {
+                        found.extend(effects);
+                    } else if cond != NO && !effects.is_empty() {
+                        found.push(Effect::If(cond, effects));
+                    }
+                }
+                Effect::Become(_) | Effect::Again | Effect::Sweep => found.push(effect.clone()),
+            }
+        }
+        found
+    }
+
+    fn outcome(&self, outcome: &Outcome<Sites>) -> Outcome<Sites> {
+        match outcome {
+            Outcome::Win(who) => Outcome::Win(*who),
+            Outcome::Lose(who) => Outcome::Win(other(*who)),
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Most(n) => Outcome::Most(self.num(n)),
+            Outcome::Least(n) => Outcome::Least(self.num(n)),
+        }
+    }
+
+    fn settled(&self, settled: &Settled<Sites>) -> Settled<Sites> {
+        Settled { effects: self.effects(&settled.effects), outcome: self.outcome(&settled.outcome) }
+    }
+
+    fn moves(&self, moves: &Moves<Sites>) -> Moves<Sites> {
+        let list = |parts: &[Moves<Sites>]| -> Vec<_> {
+            parts.iter().map(|part| self.moves(part)).collect()
+        };
+        match moves {
+            Moves::Mover(mover) => Moves::Mover(Box::new(self.mover(mover))),
+            Moves::Or(parts) => {
+                let within = |part| match part {
+                    Moves::Or(parts) => parts,
+                    one => vec![one],
+                };
+                Moves::Or(list(parts).into_iter().flat_map(within).collect())
+            }
+            Moves::FirstOf(parts) => {
+                let within = |part| match part {
+                    Moves::FirstOf(parts) => parts,
+                    one => vec![one],
+                };
+                Moves::FirstOf(list(parts).into_iter().flat_map(within).collect())
+            }
+            Moves::Seq(parts) => Moves::Seq(list(parts)),
+            Moves::If(cond, yes, no) => {
+                let cond = self.cond(cond);
+                let (yes, no) = (self.moves(yes), no.as_ref().map(|no| self.moves(no)));
+                match (cond == YES, cond == NO, no) {
+                    (true, _, _) => yes,
+                    (_, true, Some(no)) => no,
+                    (.., no) => Moves::If(cond, Box::new(yes), no.map(Box::new)),
+                }
+            }
+        }
+    }
+
+    fn mover(&self, mover: &Mover<Sites>) -> Mover<Sites> {
+        let only_if = mover.only_if.as_ref().map(|cond| self.cond(cond));
+        let kind = match mover.verb {
+            Verb::Place => mover.kind,
+            _ => mover.kind.filter(|_| self.only.is_none()),
+        };
+        Mover {
+            id: 0,
+            verb: match &mover.verb {
+                Verb::Hop { dirs, over, chain } => {
+                    Verb::Hop { dirs: dirs.clone(), over: self.set(over), chain: *chain }
+                }
+                other => other.clone(),
+            },
+            kind,
+            to: self.set(&mover.to),
+            then: self.effects(&mover.then),
+            only_if: only_if.filter(|cond| *cond != YES),
+        }
+    }
+}
+
+/// The player who does not.
+fn other(who: Who) -> Who {
+    match who {
+        Who::Mover => Who::Opponent,
+        Who::Opponent => Who::Mover,
+        Who::First => Who::Second,
+        Who::Second => Who::First,
+    }
+}
+
+fn some(set: Set<Sites>) -> Cond<Sites> {
+    match &set {
+        Set::Const([a, b]) if a.is_empty() == b.is_empty() => {
+            if a.is_empty() {
+                NO
+            } else {
+                YES
+            }
+        }
+        _ => Cond::Some(set),
+    }
+}
+
+fn not(cond: Cond<Sites>) -> Cond<Sites> {
+    match cond {
+        Cond::Not(inner) => *inner,
+        Cond::And(parts) if parts.is_empty() => NO,
+        Cond::Or(parts) if parts.is_empty() => YES,
+        Cond::Is(a, Who::First) => Cond::Is(a, Who::Second),
+        Cond::Is(a, Who::Second) => Cond::Is(a, Who::First),
+        other => Cond::Not(Box::new(other)),
+    }
+}
+
+/// A comparison by equality or by less alone; emptiness where a number of sites is asked for none.
+fn compared(how: Compare, a: Num<Sites>, b: Num<Sites>) -> Cond<Sites> {
+    use Num::{Count, Int};
+    if let (Int(a), Int(b)) = (&a, &b) {
+        return if how.holds(*a, *b) { YES } else { NO };
+    }
+    if a == b {
+        return if how.holds(0, 0) { YES } else { NO };
+    }
+    let less = |a, b| Cond::Compare(Compare::Less, a, b);
+    match (how, a, b) {
+        (Compare::Equal, Count(set), Int(0)) | (Compare::Equal, Int(0), Count(set)) => {
+            not(some(set))
+        }
+        (Compare::Less, Count(set), Int(1)) | (Compare::AtMost, Count(set), Int(0)) => {
+            not(some(set))
+        }
+        (Compare::Greater, Int(1), Count(set)) | (Compare::AtLeast, Int(0), Count(set)) => {
+            not(some(set))
+        }
+        (Compare::Greater, Count(set), Int(0)) | (Compare::AtLeast, Count(set), Int(1)) => {
+            some(set)
+        }
+        (Compare::Less, Int(0), Count(set)) | (Compare::AtMost, Int(1), Count(set)) => some(set),
+        (Compare::Greater, Num::Made(family, set), Int(0))
+        | (Compare::AtLeast, Num::Made(family, set), Int(1))
+        | (Compare::Less, Int(0), Num::Made(family, set))
+        | (Compare::AtMost, Int(1), Num::Made(family, set)) => Cond::Makes(family, set),
+        (Compare::Less, a, b) | (Compare::Greater, b, a) => less(a, b),
+        // Whole numbers: at most n is less than n + 1.
+        (Compare::AtMost, a, Int(n)) | (Compare::AtLeast, Int(n), a) if n < i32::MAX => {
+            less(a, Int(n + 1))
+        }
+        (Compare::AtMost, Int(n), a) | (Compare::AtLeast, a, Int(n)) if n > i32::MIN => {
+            less(Int(n - 1), a)
+        }
+        (Compare::AtMost, a, b) | (Compare::AtLeast, b, a) => not(less(b, a)),
+        (Compare::Equal, a, b) => Cond::Compare(Compare::Equal, a, b),
+    }
+}

@@ -1,0 +1,81 @@
+//! Whether ways to move may be named in any order.
+//!
+//! Two moves with the same text are one, and the first described counts. So the order of the ways
+//! to move matters where two of them can give the same text and do different things.
+
+use crate::board::{Board, Shape, Site};
+use crate::tree::{Dirs, Mover, Moves, Verb};
+
+type Sites = Vec<Site>;
+
+/// A mover with which a move may begin, and whether more parts may follow it.
+struct First<'m> {
+    mover: &'m Mover<Sites>,
+    more: bool,
+}
+
+/// Whether the order of some ways to move changes nothing.
+pub(super) fn is_free(board: &Board, parts: &[Moves<Sites>]) -> bool {
+    let firsts: Vec<Vec<First<'_>>> = parts
+        .iter()
+        .map(|part| {
+            let mut found = Vec::new();
+            collect(part, false, &mut found);
+            found
+        })
+        .collect();
+    firsts.iter().enumerate().all(|(n, part)| {
+        firsts[n + 1..].iter().flatten().all(|other| {
+            part.iter().all(|one| !may_differ(one, other) || never_same_text(board, one, other))
+        })
+    })
+}
+
+fn collect<'m>(moves: &'m Moves<Sites>, more: bool, found: &mut Vec<First<'m>>) {
+    match moves {
+        Moves::Mover(mover) => found.push(First { mover, more }),
+        Moves::Or(parts) | Moves::FirstOf(parts) => {
+            parts.iter().for_each(|part| collect(part, more, found));
+        }
+        Moves::Seq(parts) => collect(&parts[0], true, found),
+        Moves::If(_, yes, no) => {
+            collect(yes, more, found);
+            no.iter().for_each(|no| collect(no, more, found));
+        }
+    }
+}
+
+/// Whether moves of the same text may do different things.
+fn may_differ(a: &First<'_>, b: &First<'_>) -> bool {
+    // A chain has effects after each hop, and a hop has a site to speak of that a step has not.
+    let hops = |first: &First<'_>| matches!(first.mover.verb, Verb::Hop { .. });
+    let plain = !a.more && !b.more && hops(a) == hops(b) && a.mover.kind == b.mover.kind;
+    !plain || a.mover.then != b.mover.then
+}
+
+/// Whether two movers never write the same text in one position.
+fn never_same_text(board: &Board, a: &First<'_>, b: &First<'_>) -> bool {
+    let class = |verb: &Verb<Sites>| match verb {
+        Verb::Place => 0,
+        Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly | Verb::Hop { .. } => 1,
+        Verb::Remove => 2,
+        Verb::Sow { .. } => 3,
+        Verb::Swap { .. } => 4,
+        Verb::Pass => 5,
+    };
+    if class(&a.mover.verb) != class(&b.mover.verb) {
+        return true;
+    }
+    // A piece of one kind stands on a site, and a placed one is named by its kind.
+    if a.mover.kind.zip(b.mover.kind).is_some_and(|(a, b)| a != b) {
+        return true;
+    }
+    let flat = !board.wrap.columns && !board.wrap.rows && board.shape != Shape::Graph;
+    let apart =
+        |a: &Dirs, b: &Dirs| (0..2).all(|player| a[player].iter().all(|d| !b[player].contains(d)));
+    match (&a.mover.verb, &b.mover.verb) {
+        (Verb::Step(a), Verb::Step(b)) => flat && apart(a, b),
+        (Verb::Step(_), Verb::Hop { .. }) | (Verb::Hop { .. }, Verb::Step(_)) => flat,
+        _ => false,
+    }
+}

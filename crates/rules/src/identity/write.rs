@@ -1,0 +1,383 @@
+//! A program as a list of numbers, for an image of its board and an order of its kinds.
+//!
+//! Each form begins with a number of its own, and each list with its length, so that two programs
+//! have one list only if they are played in the same way.
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{Image, order};
+use crate::board::{Shape, Site};
+use crate::tree::{
+    Chain, Compare, Cond, Dirs, Effect, Kind, Mover, Moves, Num, Outcome, Owner, Program, Set,
+    Settled, Side, Stuck, Verb, Who,
+};
+
+type Sites = Vec<Site>;
+type Words = Vec<u64>;
+
+pub(super) struct Writer<'p> {
+    program: &'p Program,
+    image: &'p Image,
+    kinds: &'p [Kind],
+    /// The hashes of the families of sets.
+    families: Vec<u128>,
+}
+
+/// A form: its number and what it takes.
+fn form(number: u64, parts: &[Words]) -> Words {
+    let mut words = vec![number];
+    words.extend(parts.iter().flatten());
+    words
+}
+
+/// A list in its order.
+fn list(parts: Vec<Words>) -> Words {
+    let mut words = vec![parts.len() as u64];
+    words.extend(parts.into_iter().flatten());
+    words
+}
+
+/// A list whose order changes nothing.
+fn sorted(mut parts: Vec<Words>) -> Words {
+    parts.sort_unstable();
+    list(parts)
+}
+
+/// A list in which a part that stands twice changes nothing either.
+fn distinct(mut parts: Vec<Words>) -> Words {
+    parts.sort_unstable();
+    parts.dedup();
+    list(parts)
+}
+
+fn int(n: i32) -> Words {
+    vec![i64::from(n) as u64]
+}
+
+fn who(who: Who) -> Words {
+    vec![who as u64]
+}
+
+fn hashed(words: &[u64]) -> u128 {
+    xxh3_128(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
+}
+
+fn halves(hash: u128) -> Words {
+    vec![(hash >> 64) as u64, hash as u64]
+}
+
+impl<'p> Writer<'p> {
+    pub(super) fn new(program: &'p Program, image: &'p Image, kinds: &'p [Kind]) -> Writer<'p> {
+        let mut writer = Writer { program, image, kinds, families: Vec::new() };
+        let families = program.families.iter().map(|family| {
+            let set =
+                |(sites, ends): &(Sites, Sites)| [writer.sites(sites), writer.sites(ends)].concat();
+            hashed(&sorted(family.sets.iter().map(set).collect()))
+        });
+        writer.families = families.collect();
+        writer
+    }
+
+    /// The whole program.
+    pub(super) fn program(&self) -> Words {
+        let program = self.program;
+        let body = &program.body;
+        let turns = program.turns.iter().map(|turns| {
+            let seats = turns.seats.iter().map(|seat| vec![seat.index() as u64]);
+            [vec![turns.cycle as u64], list(seats.collect())].concat()
+        });
+        let limit = |settled: &Option<Settled<Sites>>| {
+            list(settled.iter().map(|settled| self.settled(settled)).collect())
+        };
+        let quiet = body
+            .quiet
+            .iter()
+            .map(|(plies, settled)| [vec![u64::from(*plies)], self.settled(settled)].concat());
+        let rules = body.end.iter().map(|rule| {
+            [self.cond(&rule.when), self.effects(&rule.effects), self.outcome(&rule.outcome)]
+                .concat()
+        });
+        let stuck = match &body.stuck {
+            Stuck::Pass(outcome) => form(0, &[self.outcome(outcome)]),
+            Stuck::Ends(settled) => form(1, &[self.settled(settled)]),
+        };
+        [
+            self.board(),
+            self.pieces(),
+            self.start(),
+            list(turns.collect()),
+            self.moves(&body.play),
+            list(rules.collect()),
+            stuck,
+            list(quiet.collect()),
+            limit(&body.repetition),
+            vec![program.cap.map_or(u64::MAX, u64::from)],
+        ]
+        .concat()
+    }
+
+    fn board(&self) -> Words {
+        let board = &self.program.board;
+        let (number, sizes) = match board.shape {
+            Shape::Grid { cols, rows, levels } => (0, vec![cols, rows, levels]),
+            Shape::Rhombus { cols, rows } => (1, vec![cols, rows]),
+            Shape::Hexagon { side } => (2, vec![side]),
+            Shape::Rings { rings } => (3, vec![rings]),
+            Shape::Lattice { cols, rows } => (4, vec![cols, rows]),
+            Shape::Pits { pits } => (5, vec![pits]),
+            Shape::Graph => (6, Vec::new()),
+        };
+        let mut words = form(number, &sizes.into_iter().map(int).collect::<Vec<_>>());
+        // The links say which diagonals are drawn, and the lines what wraps and where holes are.
+        let sites: Sites = board.sites().collect();
+        words.extend(self.sites(&sites));
+        let mut ways = Vec::new();
+        for (number, direction) in board.directions.iter().enumerate() {
+            for &site in &sites {
+                let to = |to: Option<Site>| to.map_or(u64::MAX, |to| self.site(to));
+                let (next, line) = (direction.next[site as usize], direction.line[site as usize]);
+                ways.push(vec![
+                    u64::from(self.image.dirs[number]),
+                    self.site(site),
+                    to(next),
+                    to(line),
+                ]);
+            }
+        }
+        words.extend(halves(hashed(&sorted(ways))));
+        words
+    }
+
+    fn pieces(&self) -> Words {
+        let kinds = self.program.kinds.iter().enumerate().map(|(number, kind)| {
+            let owner = match kind.owner {
+                Owner::Each => 0,
+                Owner::Only(player) => 1 + player.index() as u64,
+                Owner::Neutral => 3,
+            };
+            let hand = kind.hand.map_or(u64::MAX, u64::from);
+            vec![u64::from(self.kinds[number]), owner, hand]
+        });
+        sorted(kinds.collect())
+    }
+
+    fn start(&self) -> Words {
+        let puts = self.program.start.iter().map(|put| {
+            let player = put.player.map_or(2, |player| player.index() as u64);
+            vec![self.site(put.site), player, u64::from(self.kinds[put.kind as usize])]
+        });
+        [sorted(puts.collect()), vec![u64::from(self.program.seeds)]].concat()
+    }
+
+    fn site(&self, site: Site) -> u64 {
+        u64::from(self.image.sites[site as usize])
+    }
+
+    fn sites(&self, sites: &[Site]) -> Words {
+        distinct(sites.iter().map(|&site| vec![self.site(site)]).collect())
+    }
+
+    fn kind(&self, kind: Option<Kind>) -> Words {
+        vec![kind.map_or(u64::MAX, |kind| u64::from(self.kinds[kind as usize]))]
+    }
+
+    fn dirs(&self, dirs: &Dirs) -> Words {
+        let of = |dirs: &[u8]| {
+            distinct(dirs.iter().map(|&d| vec![u64::from(self.image.dirs[d as usize])]).collect())
+        };
+        [of(&dirs[0]), of(&dirs[1])].concat()
+    }
+
+    fn family(&self, family: usize) -> Words {
+        halves(self.families[family])
+    }
+
+    /// The direction in which things fall.
+    fn down(&self) -> Words {
+        let board = &self.program.board;
+        let below = |&number: &usize| {
+            let line = &board.directions[number].line;
+            board.sites().all(|site| board.below(site) == line[site as usize])
+        };
+        let found = (0..board.directions.len()).find(below);
+        vec![found.map_or(u64::MAX, |number| u64::from(self.image.dirs[number]))]
+    }
+
+    /// Where each site comes from when the board is mirrored in its long diagonal.
+    fn mirror(&self) -> Words {
+        let board = &self.program.board;
+        let pair = |site: Site| {
+            let [x, y, z] = board.at[site as usize];
+            let to = board.site_at([y, x, z]).map_or(u64::MAX, |to| self.site(to));
+            vec![self.site(site), to]
+        };
+        halves(hashed(&sorted(board.sites().map(pair).collect())))
+    }
+
+    fn leaps(&self, to: &[Vec<Site>]) -> Words {
+        let board = &self.program.board;
+        let leap = |site: Site| [vec![self.site(site)], self.sites(&to[site as usize])].concat();
+        halves(hashed(&sorted(board.sites().map(leap).collect())))
+    }
+
+    fn moves(&self, moves: &Moves<Sites>) -> Words {
+        let parts = |parts: &[Moves<Sites>]| -> Vec<Words> {
+            parts.iter().map(|part| self.moves(part)).collect()
+        };
+        match moves {
+            Moves::Mover(mover) => form(0, &[self.mover(mover)]),
+            Moves::Or(ways) if order::is_free(&self.program.board, ways) => {
+                form(1, &[distinct(parts(ways))])
+            }
+            Moves::Or(ways) => form(1, &[list(parts(ways))]),
+            Moves::FirstOf(ways) => form(2, &[list(parts(ways))]),
+            Moves::Seq(ways) => form(3, &[list(parts(ways))]),
+            Moves::If(cond, yes, no) => {
+                let no = list(no.iter().map(|no| self.moves(no)).collect());
+                form(4, &[self.cond(cond), self.moves(yes), no])
+            }
+        }
+    }
+
+    fn mover(&self, mover: &Mover<Sites>) -> Words {
+        let verb = match &mover.verb {
+            Verb::Place => vec![0],
+            Verb::Step(dirs) => form(1, &[self.dirs(dirs)]),
+            Verb::Slide(dirs, most) => form(2, &[self.dirs(dirs), vec![u64::from(*most)]]),
+            Verb::Leap(to) => form(3, &[self.leaps(to)]),
+            Verb::Fly => vec![4],
+            Verb::Hop { dirs, over, chain } => {
+                let chain = match chain {
+                    Chain::No => 0,
+                    Chain::Must => 1,
+                    Chain::May => 2,
+                };
+                form(5, &[self.dirs(dirs), self.set(over), vec![chain]])
+            }
+            Verb::Remove => vec![6],
+            Verb::Sow { stores, skip_origin } => {
+                vec![7, u64::from(*stores), u64::from(*skip_origin)]
+            }
+            Verb::Swap { mirror: false } => vec![8],
+            Verb::Swap { mirror: true } => form(9, &[self.mirror()]),
+            Verb::Pass => vec![10],
+        };
+        let only_if = list(mover.only_if.iter().map(|cond| self.cond(cond)).collect());
+        let then = self.effects(&mover.then);
+        [verb, self.kind(mover.kind), self.set(&mover.to), then, only_if].concat()
+    }
+
+    fn set(&self, set: &Set<Sites>) -> Words {
+        let sets =
+            |sets: &[Set<Sites>]| -> Vec<Words> { sets.iter().map(|set| self.set(set)).collect() };
+        match set {
+            Set::Const(of) => form(0, &[self.sites(&of[0]), self.sites(&of[1])]),
+            Set::Empty => vec![1],
+            Set::Occupied => vec![2],
+            Set::Mine(kind) => form(3, &[self.kind(*kind)]),
+            Set::Theirs(kind) => form(4, &[self.kind(*kind)]),
+            Set::Piece(kind) => form(5, &[self.kind(Some(*kind))]),
+            Set::To => vec![6],
+            Set::From => vec![7],
+            Set::Over => vec![8],
+            Set::Taken => vec![9],
+            Set::Last(of) => form(10, &[who(*of)]),
+            Set::And(parts) => form(11, &[distinct(sets(parts))]),
+            Set::Or(parts) => form(12, &[distinct(sets(parts))]),
+            Set::Not(set) => form(13, &[self.set(set)]),
+            Set::FirstOf(parts) => form(14, &[list(sets(parts))]),
+            Set::Next(set, dirs) => form(15, &[self.set(set), self.dirs(dirs)]),
+            Set::Rays(set, dirs) => form(16, &[self.set(set), self.dirs(dirs)]),
+            Set::Custodial(dirs, most) => {
+                form(17, &[self.dirs(dirs), vec![most.map_or(u64::MAX, u64::from)]])
+            }
+            Set::Joined(a, b) => form(18, &[self.set(a), self.set(b)]),
+            Set::Enclosed(set) => form(19, &[self.set(set)]),
+            Set::Covered(family, set) => form(20, &[self.family(*family), self.set(set)]),
+            Set::Supported => form(21, &[self.down()]),
+            Set::Store => vec![22],
+            Set::Opposite(set) => form(23, &[self.set(set)]),
+            Set::Back(set, numbers) => {
+                form(24, &[self.set(set), list(numbers.iter().map(|&n| int(n)).collect())])
+            }
+        }
+    }
+
+    fn num(&self, num: &Num<Sites>) -> Words {
+        match num {
+            Num::Int(n) => form(0, &[int(*n)]),
+            Num::Count(set) => form(1, &[self.set(set)]),
+            Num::Groups(set) => form(2, &[self.set(set)]),
+            Num::Largest(set) => form(3, &[self.set(set)]),
+            Num::Score(of) => form(4, &[who(*of)]),
+            Num::Hand(of, kind) => form(5, &[who(*of), self.kind(*kind)]),
+            Num::Made(family, set) => form(6, &[self.family(*family), self.set(set)]),
+            Num::Seeds(set) => form(7, &[self.set(set)]),
+            Num::Add(parts) => form(8, &[sorted(parts.iter().map(|n| self.num(n)).collect())]),
+            Num::Sub(a, b) => form(9, &[self.num(a), self.num(b)]),
+        }
+    }
+
+    fn cond(&self, cond: &Cond<Sites>) -> Words {
+        let conds = |conds: &[Cond<Sites>]| -> Vec<Words> {
+            conds.iter().map(|cond| self.cond(cond)).collect()
+        };
+        match cond {
+            Cond::Compare(Compare::Equal, a, b) => {
+                form(0, &[sorted(vec![self.num(a), self.num(b)])])
+            }
+            Cond::Compare(how, a, b) => form(1, &[vec![*how as u64], self.num(a), self.num(b)]),
+            Cond::Some(set) => form(2, &[self.set(set)]),
+            Cond::None(set) => form(3, &[self.set(set)]),
+            Cond::In(a, b) => form(4, &[self.set(a), self.set(b)]),
+            Cond::Is(a, b) => form(5, &[who(*a), who(*b)]),
+            Cond::Makes(family, set) => form(6, &[self.family(*family), self.set(set)]),
+            Cond::Connects(set, ends) => {
+                let ends = ends.iter().map(|set| self.set(set)).collect();
+                form(7, &[self.set(set), distinct(ends)])
+            }
+            Cond::Opening(plies) => vec![8, u64::from(*plies)],
+            Cond::And(parts) => form(9, &[distinct(conds(parts))]),
+            Cond::Or(parts) => form(10, &[distinct(conds(parts))]),
+            Cond::Not(cond) => form(11, &[self.cond(cond)]),
+        }
+    }
+
+    fn effects(&self, effects: &[Effect<Sites>]) -> Words {
+        list(effects.iter().map(|effect| self.effect(effect)).collect())
+    }
+
+    fn effect(&self, effect: &Effect<Sites>) -> Words {
+        match effect {
+            Effect::Capture(set) => form(0, &[self.set(set)]),
+            Effect::Flip(set) => form(1, &[self.set(set)]),
+            Effect::Put(side, kind, set) => {
+                let side = match side {
+                    Side::Of(of) => who(*of),
+                    Side::Neutral => vec![u64::MAX],
+                };
+                form(2, &[side, self.kind(Some(*kind)), self.set(set)])
+            }
+            Effect::Become(kind) => form(3, &[self.kind(Some(*kind))]),
+            Effect::Add(n, of) => form(4, &[self.num(n), who(*of)]),
+            Effect::Again => vec![5],
+            Effect::If(cond, effects) => form(6, &[self.cond(cond), self.effects(effects)]),
+            Effect::Collect(set) => form(7, &[self.set(set)]),
+            Effect::Sweep => vec![8],
+        }
+    }
+
+    fn outcome(&self, outcome: &Outcome<Sites>) -> Words {
+        match outcome {
+            Outcome::Win(of) => form(0, &[who(*of)]),
+            Outcome::Lose(of) => form(1, &[who(*of)]),
+            Outcome::Draw => vec![2],
+            Outcome::Most(n) => form(3, &[self.num(n)]),
+            Outcome::Least(n) => form(4, &[self.num(n)]),
+        }
+    }
+
+    fn settled(&self, settled: &Settled<Sites>) -> Words {
+        [self.effects(&settled.effects), self.outcome(&settled.outcome)].concat()
+    }
+}

@@ -1,0 +1,272 @@
+//! The loops of random games: which texts take which, and that each chooses among the moves of the
+//! rules, all equally likely, and ends where they end.
+
+use std::collections::HashMap;
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use treegauge_core::{Game, HistoryEnd, Keyed, PlayoutLimits, Plies, uniform_below};
+use treegauge_testkit::{Laws, laws};
+
+use super::{program, programs, texts};
+use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::state::BoardWord;
+
+struct LoopName;
+
+impl RulesVisitor for LoopName {
+    type Output = &'static str;
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> &'static str {
+        game.loop_name()
+    }
+}
+
+fn text(name: &str) -> String {
+    let all = texts("rules");
+    all.into_iter().find(|(known, _)| known == name).expect("there is such a text").1
+}
+
+/// A text with one piece of it replaced by another.
+fn with(name: &str, old: &str, new: &str) -> String {
+    let source = text(name);
+    assert_eq!(source.matches(old).count(), 1, "{old} stands once in {name}");
+    source.replace(old, new)
+}
+
+#[test]
+fn every_text_has_its_loop() {
+    let mut found: Vec<String> = Vec::new();
+    for (name, program) in programs() {
+        found.push(format!("{name}: {}", visit(&program, Plies(1_000), LoopName)));
+    }
+    insta::assert_snapshot!(found.join("\n"));
+}
+
+/// Plays single plies by the loop and by the rules, and whole games by both.
+struct LikeTheRules<'a> {
+    name: &'a str,
+    /// The positions from which single plies are played.
+    positions: u32,
+}
+
+/// How often a move is expected in the plies from a position.
+const EACH: u32 = 150;
+
+impl RulesVisitor for LikeTheRules<'_> {
+    type Output = ();
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(19);
+        let mut asked = 0;
+        while asked < self.positions {
+            let mut state = game.start();
+            let mut quiet = 0;
+            while asked < self.positions && game.outcome(&state).is_none() {
+                let m = game.random_move(&state, &mut rng).expect("it is not over");
+                if uniform_below(&mut rng, 4) == 0 {
+                    asked += 1;
+                    self.from(&game, &state, Plies(quiet), &mut rng);
+                }
+                quiet = if game.is_irreversible(&state, m) { 0 } else { quiet + 1 };
+                if game.draw_plies().is_some_and(|limit| quiet >= limit.0) {
+                    break;
+                }
+                game.play(&mut state, m);
+            }
+        }
+        laws::playouts(&game, Laws { games: 1, playouts: 2_000, seed: 5 });
+    }
+}
+
+impl LikeTheRules<'_> {
+    fn from<W: BoardWord, M: MoveBits>(
+        &self,
+        game: &Rules<W, M>,
+        state: &crate::state::State<W>,
+        quiet: Plies,
+        rng: &mut Xoshiro256PlusPlus,
+    ) {
+        let at = format!("{}: {:?}", self.name, game.position(state));
+        let mut moves = Vec::new();
+        game.moves_into(state, &mut moves);
+        // Moves that lead to the same position are counted together.
+        let mut ways: HashMap<W::Key, u32> = HashMap::new();
+        for &m in &moves {
+            let mut after = *state;
+            game.play(&mut after, m);
+            *ways.entry(game.key(&after)).or_default() += 1;
+        }
+        let limits = PlayoutLimits { plies_left: Plies(1), quiet };
+        let mut counts: HashMap<W::Key, u32> = HashMap::new();
+        for _ in 0..EACH * moves.len() as u32 {
+            let mut after = *state;
+            let end = game.playout(&mut after, limits, rng);
+            assert_eq!(end.plies, Plies(1), "{at}");
+            match game.outcome(&after) {
+                Some(outcome) => assert!(!end.capped && end.outcome == outcome, "{end:?} {at}"),
+                None if end.capped => {
+                    assert_eq!(end.outcome, game.settle(&after, HistoryEnd::Capped), "{at}");
+                }
+                // Otherwise the quiet plies were too many, by the move that was one more of them.
+                None => {
+                    assert_eq!(Some(Plies(quiet.0 + 1)), game.draw_plies(), "{end:?} {at}");
+                    assert_eq!(end.outcome, game.settle(&after, HistoryEnd::DrawPlies), "{at}");
+                }
+            }
+            *counts.entry(game.key(&after)).or_default() += 1;
+        }
+        assert!(counts.keys().all(|key| ways.contains_key(key)), "no move leads there: {at}");
+        for (key, n) in ways {
+            let expected = f64::from(EACH * n);
+            let found = f64::from(counts.get(&key).copied().unwrap_or(0));
+            // Six standard deviations.
+            assert!(
+                (found - expected).abs() < 6.0 * expected.sqrt(),
+                "{found} of {expected}: {at}"
+            );
+        }
+        // At a limit that is reached nothing is played.
+        if let Some(limit) = game.draw_plies() {
+            let mut after = *state;
+            let limits = PlayoutLimits { plies_left: Plies(1), quiet: limit };
+            let end = game.playout(&mut after, limits, rng);
+            assert_eq!((after, end.plies, end.capped), (*state, Plies(0), false), "{at}");
+            assert_eq!(end.outcome, game.settle(state, HistoryEnd::DrawPlies), "{at}");
+        }
+    }
+}
+
+/// Checks that a text takes a loop and is played by it as its rules say.
+fn plays(loop_name: &str, source: &str) {
+    let program = program(source);
+    assert_eq!(visit(&program, Plies(1_000), LoopName), loop_name, "{source}");
+    visit(&program, Plies(200), LikeTheRules { name: source, positions: 12 });
+}
+
+#[test]
+fn loops_choose_evenly_among_the_moves_of_the_rules() {
+    let many = ["gomoku", "connect6", "yavalath", "palisade", "amazons", "isola"];
+    for (name, program) in programs() {
+        if visit(&program, Plies(1_000), LoopName) == "general" || many.contains(&&*name) {
+            continue;
+        }
+        visit(&program, Plies(200), LikeTheRules { name: &name, positions: 6 });
+    }
+}
+
+/// Flips on a board with levels.
+const LEVELS: &str = "(game \"L\" (board (grid 4 4 2))
+    (start (put first stone (sites b2z1 c3z1)) (put second stone (sites c2z1 b3z1)))
+    (play (place (then (flip (custodial all))) (only-if (some taken))))
+    (end (stuck pass (most (count mine)))))";
+
+/// Flips on drawn lines, of which the first two have one distance and meet in d: no run goes round
+/// the corner.
+const DRAWN: &str =
+    "(game \"D\" (board (graph (line a b c d) (line d e f g) (line a d g) (line c e)))
+    (start (put first stone (sites a e)) (put second stone (sites c f)))
+    (play (place (then (flip (custodial all))) (only-if (some taken))))
+    (end (stuck pass (most (count mine)))))";
+
+#[test]
+fn flips_may_be_straight_may_be_free_and_may_end_otherwise() {
+    plays("flips", &with("othello", "custodial all", "custodial orthogonal"));
+    plays("flips", &with("othello", "custodial all", "custodial (or forward diagonal)"));
+    plays("flips", &with("othello", "grid 8 8", "grid 7 9"));
+    plays("flips", &with("othello", "grid 8 8", "grid 11 11"));
+    plays("flips", LEVELS);
+    plays("flips", DRAWN);
+    plays("flips", &DRAWN.replace("(only-if (some taken))", ""));
+    plays("flips", &with("othello", "stuck pass (most (count mine))", "stuck (lose mover)"));
+    plays(
+        "flips",
+        &with("othello", "(end (stuck", "(end (if (makes (line 5)) (win mover)) (stuck"),
+    );
+    plays(
+        "flips",
+        &with("othello", "(place disc (then", "(place disc (to (and empty (not corners))) (then"),
+    );
+    plays(
+        "flips",
+        &with(
+            "othello",
+            "(play",
+            "(turns (opening first second second) (cycle first second)) (play",
+        ),
+    );
+    plays("flips", &with("othello", "(only-if (some taken))", ""));
+    plays("flips", &with("landslide", "grid 7 7", "grid 5 6"));
+    // A seam, hands, a limit to the runs, and what happens besides have the general loop.
+    plays("general", &with("othello", "(grid 8 8)", "(grid 8 8 (wrap columns))"));
+    plays("general", &with("othello", "(disc each)", "(disc each (hand 20))"));
+    plays("general", &with("othello", "custodial all", "custodial all 2"));
+    plays(
+        "general",
+        &with("othello", "(then (flip (custodial all)))", "(then (flip (custodial all)) (add 1))"),
+    );
+}
+
+/// Hops along the lines of rings, where a direction has steps of several distances.
+const RINGS: &str = "(game \"R\" (board (rings 3)) (pieces (man each))
+    (start (put first man (rows 1 3)) (put second man (rows 5 7)))
+    (play (first-of (hop man all (chain must) (then (capture over))) (step man all)))
+    (end (if (none theirs) (win mover))) (limits (quiet 30)))";
+
+#[test]
+fn hops_may_go_on_may_be_free_and_may_be_over_anybody() {
+    let hops = "steps and hops";
+    let free = "(play (or (hop man forward-diagonal (chain must) (then (capture over)))";
+    let bound = "(play (first-of (hop man forward-diagonal (chain must) (then (capture over)))";
+    plays(hops, &with("checkers_men", bound, free));
+    plays(hops, &with("checkers_men", "chain must", "chain may"));
+    plays(hops, &with("checkers_men", "chain must", "chain no"));
+    plays(hops, &with("checkers_men", "(then (capture over))", ""));
+    plays(hops, &with("checkers_men", "(chain must)", "(over mine) (chain must)"));
+    plays(hops, &with("checkers", "quiet 100", "quiet 4 (most (count mine))"));
+    plays(hops, &with("checkers", "grid 8 8", "grid 6 11"));
+    plays(hops, &with("alquerque", "quiet 100", "quiet 7"));
+    plays(hops, &with("alquerque", "(diagonals alternate)", "(diagonals all)"));
+    plays(
+        hops,
+        &with("alquerque", "(if (none theirs) (win mover))", "(stuck pass (most (count mine)))"),
+    );
+    plays(hops, &with("halma_small", "(over occupied)", "(over theirs)"));
+    plays(hops, RINGS);
+}
+
+/// Pieces that stand on the board from the start, and leave nothing where they stood.
+const STANDING: &str = "(game \"S\" (board (grid 4 5)) (pieces (king each) (gone neutral))
+    (start (put first king (sites b1)) (put second king (sites c5)))
+    (play (seq (step king (or forward sideways diagonal)) (place gone)))
+    (end (stuck draw)))";
+
+#[test]
+fn lone_pieces_may_leap_step_and_slide_and_take_a_site_by_choice() {
+    let lone = "lone pieces";
+    plays(lone, &with("isolation", "(offsets (1 2))", "(offsets (1 1) (0 2))"));
+    plays(
+        lone,
+        &with("isolation", "(leap knight (offsets (1 2))", "(step knight (or forward diagonal)"),
+    );
+    plays(lone, &with("isolation", "(grid 7 7)", "(grid 9 8)"));
+    plays(lone, &with("isolation", "(stuck (lose mover))", "(stuck (win mover))"));
+    plays(lone, &with("isolation", "(grid 7 7)", "(grid 4 4 (holes b2))"));
+    plays(lone, &with("isolation_queen", "slide queen all", "slide queen (or forward sideways)"));
+    plays(lone, &with("isolation_queen", "(grid 7 7)", "(grid 3 8)"));
+    plays(lone, &with("isola", "(grid 7 7)", "(grid 4 4)"));
+    plays(
+        lone,
+        &with("isola", "(grid 7 7)", "(grid 4 4)")
+            .replace("(step king all)", "(step king all (then (put neutral gone from)))"),
+    );
+    plays(lone, STANDING);
+    // Where a player has two pieces the loop does not serve the position.
+    plays(lone, &STANDING.replace("sites b1", "sites b1 c1").replace("sites c5", "sites c5 b5"));
+    // Slides of a limited length, longer lines, rules of ends and passes have the general loop.
+    let rule = "(end (if (> (count (piece gone)) 9) draw) (stuck (lose mover)))";
+    plays("general", &with("isolation", "(end (stuck (lose mover)))", rule));
+    plays("general", &with("isolation", "(stuck (lose mover))", "(stuck pass)"));
+    plays("general", &with("isolation_queen", "slide queen all", "slide queen all (at-most 2)"));
+    plays("general", &with("isolation_queen", "(grid 7 7)", "(grid 3 12)"));
+}

@@ -1,0 +1,87 @@
+//! Whether attributes of webs tell playable games better than those of trees.
+
+use serde::{Deserialize, Serialize};
+use treegauge_learn::scores::{Confusion, auc};
+use treegauge_learn::{Examples, Score, ScoreOf, bootstrap};
+
+use super::report::ClassResult;
+use super::{EvaluateOptions, Protocol};
+use crate::aggregate::{Shapes, Split};
+
+/// How much better a learner does with the attributes of webs than with those of trees of the same games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShapesDifference {
+    /// Iterations per move.
+    pub iterations: u32,
+    /// The searches of which attributes are made.
+    pub split: Split,
+    /// What is compared with trees: webs alone, or both together.
+    pub shapes: Shapes,
+    /// The learner.
+    pub learner: String,
+    /// How predictions were made.
+    pub protocol: Protocol,
+    /// The accuracy less that with trees, -1 to 1, with its interval by the bootstrap over groups: both
+    /// predict the same games in each resample.
+    pub accuracy: Option<Score>,
+    /// The same of the area under the receiver operating characteristic.
+    pub auc: Option<Score>,
+}
+
+impl ShapesDifference {
+    /// The differences of some results of webs, or of both, from those of trees of the same dataset,
+    /// learner and protocol, where groups are left out. All are predictions of `examples`.
+    pub(super) fn each(
+        results: &[ClassResult],
+        of: impl Fn(&ClassResult) -> bool,
+        examples: &Examples<'_>,
+        options: EvaluateOptions,
+    ) -> Vec<ShapesDifference> {
+        let difference = |result: &ClassResult| {
+            let is_counterpart = |other: &&ClassResult| {
+                other.shapes == Shapes::Trees
+                    && other.iterations == result.iterations
+                    && other.split == result.split
+                    && other.learner == result.learner
+                    && other.protocol == result.protocol
+            };
+            let trees = probabilities(results.iter().find(is_counterpart)?);
+            let webs = probabilities(result);
+            Some(ShapesDifference {
+                iterations: result.iterations,
+                split: result.split,
+                shapes: result.shapes,
+                learner: result.learner.clone(),
+                protocol: result.protocol,
+                accuracy: paired([&webs, &trees], examples, options, &|predictions, classes| {
+                    Confusion::of(predictions, classes).accuracy()
+                }),
+                auc: paired([&webs, &trees], examples, options, &auc),
+            })
+        };
+        let honest = |result: &&ClassResult| {
+            result.shapes != Shapes::Trees && result.protocol != Protocol::LeaveOneOut
+        };
+        results.iter().filter(honest).filter(|one| of(one)).filter_map(difference).collect()
+    }
+}
+
+fn probabilities(result: &ClassResult) -> Vec<f64> {
+    result.predictions.iter().map(|one| one.probability).collect()
+}
+
+/// The score of the first predictions less that of the second, over resamples of the same games.
+fn paired(
+    [one, other]: [&[f64]; 2],
+    examples: &Examples<'_>,
+    options: EvaluateOptions,
+    score: ScoreOf<'_>,
+) -> Option<Score> {
+    // The bootstrap draws the places of games, by which both predictions of a game are found.
+    let places: Vec<f64> = (0..one.len()).map(|n| n as f64).collect();
+    let difference = |places: &[f64], classes: &[f64]| {
+        let at = |all: &[f64]| -> Vec<f64> { places.iter().map(|&n| all[n as usize]).collect() };
+        Some(score(&at(one), classes)? - score(&at(other), classes)?)
+    };
+    bootstrap(&places, examples, &difference, options.draws, options.seed)
+}

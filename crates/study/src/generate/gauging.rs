@@ -1,0 +1,113 @@
+//! The gates of the two gauges.
+
+use std::sync::Arc;
+
+use treegauge_core::Watch;
+use treegauge_engine::Engine;
+use treegauge_search::Seed;
+
+use super::gate::{Fall, Gate, Reason};
+use super::glance::{expected_plies, instances, measurement};
+use super::line::{Gauged, Work};
+use super::plan::{Budgets, GaugeBudget};
+use super::random_play::RandomPlay;
+use super::watch::OnlyStop;
+use crate::gauge::{Plan, gauge};
+use crate::vet::{DataPlan, Measurement, Model, VettedGame};
+
+/// What a gauge does.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gauging<'a> {
+    pub(super) work: Work,
+    pub(super) budgets: &'a Budgets,
+    /// Asked at all its strengths by the thorough gauge.
+    pub(super) model: Option<&'a Model>,
+}
+
+impl Gauging<'_> {
+    fn gate(&self) -> Gate {
+        if self.is_thorough() { Gate::Thorough } else { Gate::Quick }
+    }
+
+    fn is_thorough(&self) -> bool {
+        self.work == Work::Thorough
+    }
+
+    const fn budget(&self) -> &GaugeBudget {
+        match self.work {
+            Work::Thorough => &self.budgets.thorough,
+            Work::Play | Work::Quick => &self.budgets.quick,
+        }
+    }
+
+    /// Gauges a game; why it falls, if it does. Nothing when `watch` says stop.
+    pub(super) fn of(
+        &self,
+        engine: &Arc<dyn Engine>,
+        random: &RandomPlay,
+        seed: Seed,
+        watch: &dyn Watch,
+    ) -> Option<(Option<Gauged>, Option<Fall>)> {
+        let fall = |reason| Some(Fall::of(self.gate(), reason));
+        let plan = self.budget().plan(seed.child(0).0, self.is_thorough());
+        if iterations_of(&plan)
+            .map(|(games, iterations)| expected_plies(random, games, iterations))
+            .fold(0, u64::saturating_add)
+            > self.budget().playout_plies
+        {
+            return Some((None, fall(Reason::OverBudget)));
+        }
+        let watch = &OnlyStop(watch);
+        let found = gauge(engine.as_ref(), &engine.start(), &plan, Vec::new(), &(), watch);
+        if found.incomplete {
+            return None;
+        }
+        let vetted = match self.model.filter(|_| self.is_thorough()) {
+            Some(model) => Some(vetted(engine, model, seed.child(1), watch)?),
+            None => None,
+        };
+        let fell = (found.verdict.flawed == Some(true)).then(|| {
+            let flags = found.verdict.flags.iter();
+            let flaws = flags.filter(|flag| flag.state == crate::gauge::FlagState::Yes);
+            let words: Vec<&str> = flaws.map(|flag| flag.words()).collect();
+            Fall::of(self.gate(), Reason::Flawed).with(words.join(", "))
+        });
+        let gauged = Gauged {
+            games: found.games,
+            iterations: found.iterations,
+            verdict: found.verdict,
+            measures: found.measures,
+            vetted,
+        };
+        Some((Some(gauged), fell))
+    }
+}
+
+/// Of the parts of a gauge the games, and the mean iterations of a move.
+fn iterations_of(plan: &Plan) -> impl Iterator<Item = (u32, u64)> {
+    let own = u64::from(plan.iterations);
+    let skill = own * (1 + u64::from(plan.skill_factor)) / 2;
+    let mut rungs: Vec<u64> = plan.strengths().into_iter().map(u64::from).collect();
+    rungs.retain(|&iterations| iterations != own);
+    let ladder = rungs.into_iter().map(|iterations| (plan.games, iterations));
+    [(plan.games, own), (plan.skill_games, skill)].into_iter().chain(ladder)
+}
+
+/// What a model says of a game at all strengths at which it judges games. Nothing when `watch` says stop.
+fn vetted(
+    engine: &Arc<dyn Engine>,
+    model: &Model,
+    seed: Seed,
+    watch: &dyn Watch,
+) -> Option<VettedGame> {
+    let info = engine.info();
+    let asked = model.plans().into_iter();
+    let asked: Vec<&DataPlan> =
+        asked.filter(|plan| model.asks(plan, &info.canonical_name)).collect();
+    let measured = |plan: &&DataPlan| -> Option<Measurement> {
+        let played = instances(engine, plan, seed, plan.instances, Vec::new(), watch)?;
+        Some(measurement(plan, &played))
+    };
+    let measured: Vec<Measurement> = asked.iter().map(measured).collect::<Option<_>>()?;
+    Some(model.judge(&info.canonical_name, &info.spec.to_string(), &measured))
+}

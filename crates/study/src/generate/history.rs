@@ -1,0 +1,225 @@
+//! What a run knows: a function of its lines, generation by generation.
+
+use std::collections::{BTreeMap, HashMap};
+
+use treegauge_catalog::rules::Genome;
+
+use super::GenerateError;
+use super::archive::Archive;
+use super::candidate::{Candidate, Pool};
+use super::gate::{Fall, Gate, Reason};
+use super::line::{CandidateLine, Glance, Work};
+use super::novelty::{Behaviour, Known};
+use super::origin::Origin;
+use super::plan::GeneratePlan;
+use super::score::Score;
+
+/// What a run knows of the generations that are over.
+#[derive(Debug)]
+pub(super) struct History<'a> {
+    pub(super) plan: &'a GeneratePlan,
+    starts: &'a [Genome],
+    /// What is done.
+    pub(super) lines: BTreeMap<(Origin, Work), CandidateLine>,
+    pub(super) archive: Archive,
+    known: Known,
+    /// The first game of each identity.
+    identities: HashMap<String, Origin>,
+    /// The games with counts of lines of play, by the hash of these.
+    signatures: HashMap<String, Vec<Origin>>,
+    /// The games that passed the glance, or that no gate stops.
+    pub(super) scores: BTreeMap<Origin, Score>,
+    /// Those of them that fall at the choice.
+    pub(super) unchosen: BTreeMap<Origin, Fall>,
+}
+
+impl<'a> History<'a> {
+    pub(super) fn new(
+        plan: &'a GeneratePlan,
+        starts: &'a [Genome],
+        lines: Vec<CandidateLine>,
+    ) -> History<'a> {
+        History {
+            plan,
+            starts,
+            lines: lines.into_iter().map(|line| ((line.game, line.work), line)).collect(),
+            archive: Archive::new(plan.axes),
+            known: Known::built_in(),
+            identities: HashMap::new(),
+            signatures: HashMap::new(),
+            scores: BTreeMap::new(),
+            unchosen: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn line(&self, game: Origin, work: Work) -> Option<&CandidateLine> {
+        self.lines.get(&(game, work))
+    }
+
+    pub(super) fn glance(&self, game: Origin) -> Option<&Glance> {
+        self.line(game, Work::Play)?.glance.as_ref()
+    }
+
+    pub(super) fn add(&mut self, line: CandidateLine) {
+        self.lines.insert((line.game, line.work), line);
+    }
+
+    /// The texts of the start, by their genomes.
+    pub(super) fn starts(&self) -> Vec<Candidate> {
+        (0..).zip(self.starts).map(|(n, genome)| Candidate::start(n, genome)).collect()
+    }
+
+    /// The games that the next generation may descend from: the texts of the start, and the archive.
+    pub(super) fn pool(&self) -> Result<Pool, GenerateError> {
+        let mut pool = Pool::default();
+        (0..).zip(self.starts).for_each(|(n, genome)| pool.add(Origin::Start(n), genome.clone()));
+        for game in self.archive.games() {
+            let source = self.line(game, Work::Play).map_or("", CandidateLine::source);
+            let genome = Genome::read(source).map_err(|_| GenerateError::Changed { game })?;
+            pool.add(game, genome);
+        }
+        Ok(pool)
+    }
+
+    /// Notes what a candidate is; it falls where the run has it already.
+    pub(super) fn note_identity(&mut self, candidate: &mut Candidate) {
+        let Some(made) = &candidate.made else { return };
+        let origin = candidate.origin;
+        let first = *self.identities.entry(made.identity.clone()).or_insert(origin);
+        if first != origin && candidate.fell.is_none() {
+            let fall = Fall::of(Gate::Make, Reason::SameText);
+            candidate.fell = Some(fall.with(first.to_string()));
+            candidate.engine = None;
+        }
+    }
+
+    /// Notes the lines of play of a candidate; it falls where another game of the run has as many at every
+    /// length, and random games that may be the same.
+    pub(super) fn note_signature(&mut self, line: &mut CandidateLine) {
+        let (Some(signature), Some(random)) = (&line.signature, &line.random) else { return };
+        let others = self.signatures.entry(signature.clone()).or_default();
+        let random_of = |game: &Origin| self.lines.get(&(*game, Work::Play))?.random.as_ref();
+        let like = |game: &&Origin| random_of(game).is_some_and(|one| one.is_like(random));
+        let same = others.iter().find(like).copied();
+        match same {
+            Some(other) if line.fell.is_none() => {
+                let fall = Fall::of(Gate::Random, Reason::SamePlay);
+                line.fell = Some(fall.with(other.to_string()));
+            }
+            _ => {}
+        }
+        if same.is_none() {
+            others.push(line.game);
+        }
+    }
+
+    /// Ends the texts of the start.
+    pub(super) fn end_starts(&mut self, starts: &[Candidate]) {
+        for start in starts {
+            if let Some(glance) = self.glance(start.origin) {
+                let behaviour =
+                    Behaviour::new(&glance.measures, &glance.features, start.words.clone());
+                self.known.add(start.origin.to_string(), behaviour);
+            }
+        }
+    }
+
+    /// Scores the candidates of a generation that have a glance and chooses among them: those that are gauged, the
+    /// ones that no gate stops among them.
+    pub(super) fn choose(&mut self, candidates: &[Candidate]) -> Vec<Origin> {
+        let mut rivals = Vec::new();
+        let mut chosen = Vec::new();
+        let mut scores = Vec::new();
+        let mut unchosen = Vec::new();
+        for candidate in candidates {
+            let origin = candidate.origin;
+            let Some(line) = self.line(origin, Work::Play) else { continue };
+            let Some(glance) = &line.glance else { continue };
+            if line.fell.is_some() && !line.control {
+                continue;
+            }
+            let behaviour =
+                Behaviour::new(&glance.measures, &glance.features, candidate.words.clone());
+            let novelty = self.known.novelty(&origin.to_string(), &behaviour);
+            let nodes = line.made.as_ref().map_or(0, |made| made.nodes);
+            let score = Score::new(glance.chance(), novelty, nodes);
+            if line.control {
+                chosen.push(origin);
+            } else if glance.is_unplayable() {
+                unchosen.push((origin, Fall::of(Gate::Choice, Reason::Unplayable)));
+            } else {
+                rivals.push((score.fitness, origin));
+            }
+            scores.push((origin, score, behaviour, line.control));
+        }
+        rivals.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let places = (self.plan.budgets.chosen * rivals.len() as f64).ceil() as usize;
+        for (n, (fitness, origin)) in rivals.iter().enumerate() {
+            if n < places {
+                chosen.push(*origin);
+            } else {
+                let fall = Fall::of(Gate::Choice, Reason::NotChosen);
+                let place = format!("{fitness:.1} points, place {} of {}", n + 1, rivals.len());
+                unchosen.push((*origin, fall.with(place)));
+            }
+        }
+        self.unchosen.extend(unchosen);
+        for (origin, score, behaviour, control) in scores {
+            // What no gate stops must not lead the others.
+            if !control {
+                self.known.add(origin.to_string(), behaviour);
+            }
+            self.scores.insert(origin, score);
+        }
+        chosen.sort_unstable();
+        chosen
+    }
+
+    /// Ends a generation: its games enter the archive where they passed the glance and no gauge found a flaw.
+    pub(super) fn end_generation(&mut self, candidates: &[Candidate]) {
+        for origin in candidates.iter().map(|candidate| candidate.origin) {
+            let Some(score) = self.scores.get(&origin) else { continue };
+            let line = &self.lines[&(origin, Work::Play)];
+            let is_flawed = self
+                .line(origin, Work::Quick)
+                .and_then(|line| line.fell.as_ref())
+                .is_some_and(|fall| fall.reason == Reason::Flawed);
+            let unplayable =
+                self.unchosen.get(&origin).is_some_and(|fall| fall.reason == Reason::Unplayable);
+            if line.control || is_flawed || unplayable {
+                continue;
+            }
+            if let Some(glance) = &line.glance {
+                self.archive.offer(origin, score.fitness, glance);
+            }
+        }
+    }
+
+    /// The games of the thorough gauge: the best of those in which the quick one found no flaw, and as many of those
+    /// that no gate stops, the first of them.
+    pub(super) fn finalists(&self) -> Vec<Origin> {
+        let is_sound = |line: &&CandidateLine| line.work == Work::Quick && line.fell.is_none();
+        let passed = self.lines.values().filter(is_sound).filter(|line| !line.control);
+        let mut rivals: Vec<(f64, Origin)> = passed
+            .filter_map(|line| Some((self.scores.get(&line.game)?.fitness, line.game)))
+            .collect();
+        rivals.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        rivals.truncate(self.plan.best as usize);
+        let gauged = |line: &&CandidateLine| line.work == Work::Quick && line.gauged.is_some();
+        let controls = self.lines.values().filter(gauged).filter(|line| line.control);
+        let controls = controls.take(self.plan.best as usize).map(|line| line.game);
+        let mut all: Vec<Origin> =
+            rivals.into_iter().map(|(_, origin)| origin).chain(controls).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Where a candidate falls, whichever gate that is.
+    pub(super) fn fall_of(&self, game: Origin) -> Option<Fall> {
+        let fell = |work| self.line(game, work).and_then(|line| line.fell.clone());
+        fell(Work::Play)
+            .or_else(|| self.unchosen.get(&game).cloned())
+            .or_else(|| fell(Work::Quick))
+            .or_else(|| fell(Work::Thorough))
+    }
+}

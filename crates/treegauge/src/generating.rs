@@ -1,0 +1,250 @@
+//! Making games and judging them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use treegauge_catalog::GameSpec;
+use treegauge_catalog::rules::{Genome, Text};
+use treegauge_core::{Progress, Watch};
+use treegauge_report::Boards;
+use treegauge_study::generate::{
+    CandidateLine, GenerateError, GenerateHeader, GeneratePlan, GenerateReport, GenerateStudy,
+    again, merged,
+};
+use treegauge_study::journal::{Journal, Line};
+use treegauge_study::{Keep, Record};
+
+use crate::game::rules_text;
+use crate::records::{bad, kind_of_record};
+use crate::{Error, ErrorKind, Game, StoredModel};
+
+/// The files of a run by their names in its folder.
+pub mod generated_files {
+    /// What is known of each candidate; a run continues from it.
+    pub const JOURNAL: &str = "candidates.jsonl";
+    /// The report as JSON.
+    pub const REPORT: &str = "report.json";
+    /// The folder of the texts of the best games.
+    pub const BEST: &str = "best";
+    /// The folder of the texts that they come from.
+    pub const PARENTS: &str = "parents";
+}
+
+/// The most texts that a run begins with.
+const STARTS_MAX: usize = 100;
+
+/// A run that makes games and judges them, in a folder that is there.
+#[derive(Debug)]
+pub struct GenerateRun {
+    plan: GeneratePlan,
+    starts: Vec<Genome>,
+    folder: PathBuf,
+}
+
+impl GenerateRun {
+    /// A run that begins with some texts: `a.rules` or `a.rules(option=value)`. A folder that has candidates of the
+    /// same run gets those that it lacks.
+    ///
+    /// # Errors
+    ///
+    /// When a text cannot be read, has mistakes or is that of a built-in game, or two are the same game.
+    pub fn new(from: &[String], plan: GeneratePlan, folder: &Path) -> Result<GenerateRun, Error> {
+        let usage = |message: String| Error::new(ErrorKind::Usage, message);
+        if from.is_empty() || from.len() > STARTS_MAX {
+            let n = from.len();
+            let message = format!("a run begins with 1 to {STARTS_MAX} texts, and there are {n}");
+            return Err(usage(message));
+        }
+        let mut seen: BTreeMap<u128, &String> = BTreeMap::new();
+        let mut starts = Vec::new();
+        for text in from {
+            let genome = genome_of(text)?;
+            if let Some(other) = seen.insert(genome.identity(), text) {
+                return Err(usage(if other == text {
+                    format!("the text {text} is given twice")
+                } else {
+                    format!("{other} and {text} are the same game")
+                }));
+            }
+            starts.push(genome);
+        }
+        Ok(GenerateRun { plan, starts, folder: folder.to_owned() })
+    }
+
+    /// Makes and judges the candidates that are not in the folder, on rayon's current thread pool. The journal and the
+    /// report do not depend on the number of threads, nor on how often the run was interrupted.
+    ///
+    /// # Errors
+    ///
+    /// When another run has the folder, it holds candidates of another run, the journal is damaged or cannot be
+    /// written, a text of the start cannot be played, or `watch` says stop.
+    pub fn run(
+        &self,
+        model: Option<&StoredModel>,
+        watch: &dyn Watch,
+    ) -> Result<GenerateReport, Error> {
+        let asked = model.map(|stored| (&stored.model, &stored.digest[..]));
+        let study = GenerateStudy::new(self.plan.clone(), self.starts.clone(), asked)
+            .map_err(|error| Error::new(ErrorKind::Data, error))?;
+        let path = self.folder.join(generated_files::JOURNAL);
+        let (record, known) = Record::open(&path, &study.header())?;
+        let watching = WhileKept { record: &record, watch };
+        match study.run(known, &record, &watching) {
+            Ok(report) => {
+                record.finish()?;
+                Ok(report)
+            }
+            Err(GenerateError::Interrupted) => {
+                record.close()?;
+                Err(Error::interrupted("not all candidates are judged; those that are were kept"))
+            }
+            Err(error) => {
+                record.close()?;
+                Err(bad(format!("{}: {error}", path.display())))
+            }
+        }
+    }
+}
+
+/// The genome of a text that a user named.
+fn genome_of(text: &str) -> Result<Genome, Error> {
+    let mut source = None;
+    let spec = GameSpec::parse_with(text, &mut |file| {
+        let read = rules_text(Path::new(file))?;
+        source = Some(read.clone());
+        Ok(read)
+    })?;
+    let (Some(source), Some(program)) = (source, spec.program()) else {
+        let message = format!(
+            "{text} is a game of this program and has no text: a parent is a file of rules like `mygame.rules`"
+        );
+        return Err(Error::new(ErrorKind::Usage, message));
+    };
+    let options: Vec<(String, i32)> =
+        program.options().iter().map(|option| (option.name.clone(), option.value)).collect();
+    let genome = Text::read(&source).and_then(|text| Genome::of(&text, &options));
+    genome.map_err(|mistakes| bad(format!("{text}: {mistakes}")))
+}
+
+/// Stops a run whose candidates can no longer be kept.
+struct WhileKept<'a> {
+    record: &'a Record<CandidateLine>,
+    watch: &'a dyn Watch,
+}
+
+impl Watch for WhileKept<'_> {
+    fn progress(&self, progress: Progress) {
+        self.watch.progress(progress);
+    }
+
+    fn stop(&self) -> bool {
+        self.record.has_failed() || self.watch.stop()
+    }
+}
+
+/// Whether a folder holds candidates.
+#[must_use]
+pub fn is_generated(folder: &Path) -> bool {
+    let path = folder.join(generated_files::JOURNAL);
+    path.is_file() && kind_of_record(&path).is_ok_and(|kind| kind == GenerateHeader::HOLDS)
+}
+
+/// The header and the lines of a run.
+fn run_of(folder: &Path) -> Result<(GenerateHeader, Vec<CandidateLine>), Error> {
+    let path = folder.join(generated_files::JOURNAL);
+    if !is_generated(folder) {
+        let folder = folder.display();
+        return Err(bad(format!(
+            "{folder} is not the folder of a run that makes games, which `generate` writes"
+        )));
+    }
+    let contents = Journal::<CandidateLine>::read(&path)?;
+    let header = serde_json::from_value(contents.header.into());
+    let header =
+        header.map_err(|error| bad(format!("bad header in {}: {error}", path.display())))?;
+    Ok((header, contents.lines))
+}
+
+/// Makes one candidate of a run again, from its seed and what the folder has of the generations before its own, and
+/// returns its text.
+///
+/// # Errors
+///
+/// When there is no such candidate, the folder lacks one before it, or this program makes another text than the folder
+/// has.
+pub fn made_again(folder: &Path, number: u32) -> Result<String, Error> {
+    let (header, lines) = run_of(folder)?;
+    if number >= header.candidates {
+        let message = format!(
+            "there is no candidate {number}: the run makes 0 to {}",
+            header.candidates.max(1) - 1
+        );
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    again(&header, &lines, number).map_err(|error| bad(format!("{}: {error}", folder.display())))
+}
+
+/// Joins the parts of a run, which were made apart, in one folder; returns the report of the whole.
+///
+/// # Errors
+///
+/// When a folder holds no part of the run, a part is missing or not complete, two parts disagree, or the journal of the
+/// whole cannot be written.
+pub fn merge_generated(
+    folders: &[PathBuf],
+    output: &Path,
+    model: Option<&StoredModel>,
+) -> Result<GenerateReport, Error> {
+    let mut whole: Option<(&PathBuf, GenerateHeader)> = None;
+    let mut lines: BTreeMap<_, (&PathBuf, CandidateLine)> = BTreeMap::new();
+    for folder in folders {
+        let (header, more) = run_of(folder)?;
+        let header = GenerateHeader { part: None, ..header };
+        let (first, common) = whole.get_or_insert_with(|| (folder, header.clone()));
+        if *common != header {
+            let (folder, first) = (folder.display(), first.display());
+            return Err(bad(format!("{folder} is a part of another run than {first}")));
+        }
+        for line in more {
+            let (place, known) = lines.entry(line.key()).or_insert_with(|| (folder, line.clone()));
+            if *known != line {
+                let (game, one, other) = (line.game, place.display(), folder.display());
+                return Err(bad(format!("the game {game} in {other} is not that in {one}")));
+            }
+        }
+    }
+    let Some((_, header)) = whole else {
+        return Err(Error::new(ErrorKind::Usage, "there is no part to merge"));
+    };
+    let lines: Vec<CandidateLine> = lines.into_values().map(|(_, line)| line).collect();
+    let asked = model.filter(|stored| header.model.as_ref() == Some(&stored.digest));
+    let asked = asked.map(|stored| (&stored.model, &stored.digest[..]));
+    let report = merged(&header, &lines, asked).map_err(|error| bad(error.to_string()))?;
+    let path = output.join(generated_files::JOURNAL);
+    let (record, known): (Record<CandidateLine>, Vec<CandidateLine>) =
+        Record::open(&path, &header)?;
+    let is_new = |line: &&CandidateLine| !known.iter().any(|one| one.key() == line.key());
+    lines.iter().filter(is_new).for_each(|line| record.keep(line));
+    record.finish()?;
+    Ok(report)
+}
+
+/// Pictures of the games that texts describe.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextBoards;
+
+impl Boards for TextBoards {
+    fn text(&self, _: &str) -> String {
+        String::new()
+    }
+
+    fn svg(&self, _: &str) -> String {
+        String::new()
+    }
+
+    fn start_svg(&self, source: &str) -> String {
+        let spec = GameSpec::parse_with("shown.rules", &mut |_| Ok(source.to_owned()));
+        let game = spec.map_err(Error::from).and_then(|spec| Game::of(&spec));
+        game.map_or_else(|_| String::new(), |game| game.start().board_svg())
+    }
+}
