@@ -67,7 +67,7 @@ pub(crate) enum Kind {
     CorridorTable,
     Chart,
     Generation,
-    GeneratedRules,
+    Template,
     Rules,
 }
 
@@ -101,10 +101,10 @@ impl Kind {
             Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
             Kind::TreeJson => "{\"schema\":1,\"game\":",
             Kind::Manual => ".TH treegauge",
-            Kind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
-            Kind::GeneratedRules => "(game \"",
             // Whoever writes rules changes them: no text is the program's own.
-            Kind::Rules => unreachable!("texts have no mark"),
+            Kind::Template => unreachable!("texts have no mark"),
+            Kind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
+            Kind::Rules => "(game \"",
         }
     }
 
@@ -126,15 +126,15 @@ impl Kind {
             Kind::CorridorTable => "a table of corridors",
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",
+            Kind::Template => "empty",
             Kind::Generation => "a report of `generate`",
-            Kind::GeneratedRules => "a text that describes a game",
-            Kind::Rules => "empty",
+            Kind::Rules => "a text that describes a game",
         }
     }
 
     /// Whether the file is of the kind; an empty file may be anything.
     fn is_of(self, path: &Path) -> io::Result<bool> {
-        if self == Kind::Rules {
+        if self == Kind::Template {
             return Ok(fs::metadata(path)?.len() == 0);
         }
         let mut file = open(path)?;

@@ -13,7 +13,11 @@ fn text_of(folder: &str, name: &str) -> String {
 #[test]
 fn check_says_what_is_wrong_with_a_text() {
     let good = json(&["check", &text_of("rules", "riptide.rules"), "--json"]);
-    has(&good, &["schema", "kind", "file", "errors", "warnings", "seed"]);
+    has(&good, &["schema", "kind", "file", "errors", "warnings", "seed", "random_games"]);
+    let games = &good["random_games"];
+    let ended = ["first_wins", "second_wins", "draws", "repetitions", "quiet", "capped"];
+    let sum: u64 = ended.iter().map(|name| whole(&games[*name])).sum();
+    assert_eq!(sum, whole(&games["games"]));
     assert_eq!(good["errors"].as_array().map(Vec::len), Some(0));
     let ran = run(&["check", &text_of("rules_bad", "word.rules"), "--json"]);
     assert_eq!(ran.code, Some(65), "{}", ran.stderr);

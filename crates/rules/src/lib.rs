@@ -34,7 +34,7 @@ pub use explain::{Explanation, Paragraph, Section, explain};
 pub use format::{format, with_defaults};
 pub use game::{MoveBits, Rules, RulesVisitor, Size, visit};
 pub use genome::{Genome, NODES_MAX, Operator, Variation, apply, vary};
-pub use lint::{LINT_GAMES, LINT_PLIES, Warning, lint};
+pub use lint::{Findings, LINT_GAMES, LINT_PLIES, RandomGames, Warning, lint, statics};
 pub use perft_signature::{PerftSignature, perft_signature};
 pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX};
 pub use state::{BoardWord, Limbs, State};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Text, lint};
 use treegauge_core::Watch;
 use treegauge_search::Seed;
-use treegauge_study::{CheckError, CheckReport, CheckWarning, Head};
+use treegauge_study::{CheckError, CheckReport, CheckWarning, Head, RandomGamesReport};
 
 use crate::game::rules_text;
 use crate::{Error, ErrorKind};
@@ -41,6 +41,7 @@ pub fn check_source(
         warnings: Vec::new(),
         seed,
         games: LINT_GAMES,
+        random_games: None,
     };
     match Text::read(source).and_then(|text| text.check()) {
         Err(mistakes) => report.errors = errors(&mistakes, source),
@@ -55,11 +56,25 @@ pub fn check_source(
             if stopped {
                 return Err(Error::interrupted("the random games are not over"));
             }
-            let warnings = found.into_iter().map(|warning| CheckWarning {
+            let games = found.games;
+            report.random_games = Some(RandomGamesReport {
+                games: games.games,
+                first_wins: games.first_wins,
+                second_wins: games.second_wins,
+                draws: games.draws,
+                repetitions: games.repetitions,
+                quiet: games.quiet,
+                capped: games.capped,
+                plies: games.plies,
+                forced: games.forced,
+                moves_max: games.moves_max,
+            });
+            let warnings = found.warnings.into_iter().map(|warning| CheckWarning {
                 code: warning.code.to_owned(),
                 line: warning.place.line,
                 column: warning.place.column,
                 message: warning.message,
+                remark: warning.remark,
             });
             report.warnings = warnings.collect();
         }

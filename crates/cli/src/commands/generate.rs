@@ -270,7 +270,7 @@ fn write_files(report: &GenerateReport, folder: &Path, place: &Output) -> Outcom
     let best = folder.join(generated_files::BEST);
     make_folder(&best)?;
     for game in &report.best {
-        to_write(&file_of(&best, game.game), Kind::GeneratedRules)?.write(&game.source)?;
+        to_write(&file_of(&best, game.game), Kind::Rules)?.write(&game.source)?;
     }
     let parents = folder.join(generated_files::PARENTS);
     make_folder(&parents)?;
@@ -279,7 +279,7 @@ fn write_files(report: &GenerateReport, folder: &Path, place: &Output) -> Outcom
         let is_parent = |origin: &Origin| game.parents.contains(origin);
         for one in game.lineage.iter().filter(|one| is_parent(&one.game)) {
             if !done.contains(&one.game) {
-                to_write(&file_of(&parents, one.game), Kind::GeneratedRules)?.write(&one.source)?;
+                to_write(&file_of(&parents, one.game), Kind::Rules)?.write(&one.source)?;
                 done.push(one.game);
             }
         }

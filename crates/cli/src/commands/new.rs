@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let Some(game) = &arguments.game else { return print(&list()) };
     let text = template(game)?;
     match &arguments.output {
-        Some(path) => to_write(path, Kind::Rules)?.write(&text),
+        Some(path) => to_write(path, Kind::Template)?.write(&text),
         None => print(&text),
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod genomes;
 mod identity;
 mod laws;
 mod layout;
+mod lints;
 mod loops;
 mod messages;
 

@@ -11,7 +11,7 @@ mod replay;
 mod search;
 mod show;
 
-pub use check::{CheckError, CheckReport, CheckWarning};
+pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
 };
