@@ -303,6 +303,25 @@ fn bench_gives_rates_for_the_games_asked_for() {
 }
 
 #[test]
+fn bench_compares_a_text_with_the_built_in_game_before_it() {
+    let text = text_of("rules", "tic_tac_toe.rules");
+    let bench = |games: &[&str]| {
+        let options = ["--seconds", "0.05", "--iterations", "50", "--json"];
+        json(&[&["bench"], games, &options].concat())
+    };
+    let report = bench(&["tic_tac_toe", &text]);
+    let [row] = list(&report["texts"]) else { panic!("one text: {report}") };
+    assert_eq!((&row["game"], &row["beside"]), (&text.clone().into(), &"tic_tac_toe".into()));
+    for field in ["playouts_ratio", "uct_ratio", "reading_ms"] {
+        assert!(number(&row[field]) > 0.0, "{field} in {row}");
+    }
+    let report = bench(&[&text]);
+    let [row] = list(&report["texts"]) else { panic!("one text: {report}") };
+    assert!(row["beside"].is_null() && row["uct_ratio"].is_null(), "{row}");
+    assert!(bench(&["tic_tac_toe"]).get("texts").is_none());
+}
+
+#[test]
 fn bench_gives_rates_of_solvers() {
     let games = ["tic_tac_toe", "achi"];
     let report = json(&["bench", "--solve", games[0], games[1], "--json"]);
