@@ -73,8 +73,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Markup {
                     (verdict.sentence)
                     ul { li { "The probability that it is playable: " (playable_words(game)) } }
                 }
-                @for line in game.rules.lines().filter(|line| !line.is_empty()) { p { (line) } }
-                details { summary.line { "Its text" } pre { (game.source) } }
+                details open { summary.line { "Its text" } pre { (game.source) } }
             }
         }
         h4 { "Where it comes from" }
@@ -162,7 +161,9 @@ fn lineage_svg(lineage: &[Ancestor]) -> String {
                 @for one in boxes { (one) }
             }
         }
-        p.note { "A dashed line leads from a game that gave a part." }
+        @if lineage.iter().any(|one| one.parents.len() > 1) {
+            p.note { "A dashed line leads from a game that gave a part." }
+        }
     }
     .into_string()
 }

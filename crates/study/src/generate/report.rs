@@ -132,8 +132,6 @@ pub struct BestGame {
     pub name: String,
     /// Its text.
     pub source: String,
-    /// Its rules in English, or what its text says about it.
-    pub rules: String,
     /// What it promised at the choice.
     pub score: Score,
     /// The probability that it is playable, by the strongest self-play that the model asks for.
@@ -347,7 +345,6 @@ fn best_game(header: &GenerateHeader, one: &Candidate<'_>, gauged: &Gauged) -> O
         game: line.game,
         name: name_of(header, line.game),
         source: made.source.clone(),
-        rules: String::new(),
         score: history.scores.get(&line.game)?.clone(),
         playable: vetted.and_then(|vetted| vetted.playable),
         outside_training: vetted.is_some_and(|vetted| vetted.outside_training),

@@ -295,10 +295,13 @@ fn planted_bad_games_fall_where_they_should() {
     let forced = r#"(game "forced" (board (grid 1 9)) (pieces (man each))
         (start (put each man (home 1))) (play (step man forward)) (end (stuck (lose mover))))"#;
     assert!(matches!(fall_of(forced), Some((Gate::Random, Reason::Forced | Reason::OneSided))));
-    // Two in a row are a win for whoever begins, which a search finds and random games do not.
-    let first_wins = stones("grid 5 5", place, "(if (makes (line 3)) (win mover)) (stuck draw)");
-    assert_eq!(fall_of(&first_wins), Some((Gate::Glance, Reason::OneSided)));
-    assert_eq!(fall_of(RACE), None);
+    // A stone on the last row wins at once, which a search finds and random games do not.
+    let at_once = stones("grid 1 12", place, "(if (in to (far 1)) (win mover)) (stuck draw)");
+    assert_eq!(fall_of(&at_once), Some((Gate::Glance, Reason::Short)));
+    // Connect Four in which a line loses is long, and neither side has much of an advantage.
+    let sound = r#"(game "sound" (board (grid 7 6)) (play (place (to supported)))
+        (end (if (makes (line 4)) (lose mover)) (stuck draw)))"#;
+    assert_eq!(fall_of(sound), None);
 }
 
 #[test]
