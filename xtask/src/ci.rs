@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use crate::attack::attack;
 use crate::features::features;
 use crate::fuzz::fuzz_as_built;
+use crate::guide::guide;
 #[cfg(unix)]
 use crate::memory::memory;
 use crate::msrv::msrv;
@@ -50,6 +51,7 @@ pub(crate) fn ci() -> Result<()> {
     })?;
     step("pictures", pictures)?;
     step("examples", examples)?;
+    step("guide", guide)?;
     // Building all packages as they are published would build everything once more.
     step("packages", || {
         check(&mut cargo(&["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet"]))

@@ -30,6 +30,7 @@ mod evaluator;
 mod families;
 mod family;
 mod spec;
+mod templates;
 mod text_game;
 
 pub use args::Args;
@@ -39,6 +40,7 @@ pub use evaluator::{EvaluatorInfo, NamedEvaluator};
 pub use families::{FAMILIES, family};
 pub use family::{Family, Preset};
 pub use spec::{GameSpec, SpecError};
+pub use templates::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES, Template, TemplateError, template};
 pub use text_game::TEXT_FAMILY;
 pub use treegauge_core::Capability;
 pub use treegauge_rules as rules;

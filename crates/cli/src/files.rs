@@ -67,6 +67,7 @@ pub(crate) enum Kind {
     CorridorTable,
     Chart,
     Generation,
+    Template,
     Rules,
 }
 
@@ -100,6 +101,8 @@ impl Kind {
             Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
             Kind::TreeJson => "{\"schema\":1,\"game\":",
             Kind::Manual => ".TH treegauge",
+            // Whoever writes rules changes them: no text is the program's own.
+            Kind::Template => unreachable!("texts have no mark"),
             Kind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
             Kind::Rules => "(game \"",
         }
@@ -123,6 +126,7 @@ impl Kind {
             Kind::CorridorTable => "a table of corridors",
             Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
             Kind::Manual => "a manual page of this program",
+            Kind::Template => "empty",
             Kind::Generation => "a report of `generate`",
             Kind::Rules => "a text that describes a game",
         }
@@ -130,6 +134,9 @@ impl Kind {
 
     /// Whether the file is of the kind; an empty file may be anything.
     fn is_of(self, path: &Path) -> io::Result<bool> {
+        if self == Kind::Template {
+            return Ok(fs::metadata(path)?.len() == 0);
+        }
         let mut file = open(path)?;
         let mark = self.mark().as_bytes();
         let mut has_mark = |from: SeekFrom, len: u64| -> io::Result<bool> {

@@ -21,6 +21,7 @@ mod output;
 mod playing;
 mod record;
 mod resume;
+mod rules_text;
 mod solving;
 mod temporary;
 mod terminal;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{json, run, solved, stdout};
+use crate::common::{json, run, run_with, solved, stdout};
 
 /// A text that describes a game, in a file of `testdata`.
 fn text_of(folder: &str, name: &str) -> String {
@@ -13,7 +13,11 @@ fn text_of(folder: &str, name: &str) -> String {
 #[test]
 fn check_says_what_is_wrong_with_a_text() {
     let good = json(&["check", &text_of("rules", "riptide.rules"), "--json"]);
-    has(&good, &["schema", "kind", "file", "errors", "warnings", "seed"]);
+    has(&good, &["schema", "kind", "file", "errors", "warnings", "seed", "random_games"]);
+    let games = &good["random_games"];
+    let ended = ["first_wins", "second_wins", "draws", "repetitions", "quiet", "capped"];
+    let sum: u64 = ended.iter().map(|name| whole(&games[*name])).sum();
+    assert_eq!(sum, whole(&games["games"]));
     assert_eq!(good["errors"].as_array().map(Vec::len), Some(0));
     let ran = run(&["check", &text_of("rules_bad", "word.rules"), "--json"]);
     assert_eq!(ran.code, Some(65), "{}", ran.stderr);
@@ -22,6 +26,76 @@ fn check_says_what_is_wrong_with_a_text() {
     assert_eq!((whole(&error["line"]), whole(&error["column"])), (4, 10));
     assert_eq!(error["nearest"], "place");
     assert!(error["message"].as_str().unwrap().contains("plase"));
+}
+
+#[test]
+fn the_rules_of_a_text_are_shown_in_plain_english() {
+    let text = text_of("rules", "breakthrough.rules");
+    let shown = json(&["show", &text, "--json"]);
+    let moves = shown["rules"].as_array().unwrap().iter().find(|part| part["heading"] == "Moves");
+    let paragraph = &moves.unwrap()["paragraphs"][0];
+    assert_eq!(whole(&paragraph["level"]), 0);
+    assert_eq!(
+        paragraph["text"],
+        "A man steps straight forward to an empty cell, or diagonally forward to an empty cell or \
+         onto an opposing man, which is captured."
+    );
+    let printed = stdout(&["show", &text]);
+    assert!(printed.contains("\nMoves\n  A man steps straight forward"), "{printed}");
+    assert_eq!(json(&["show", "breakthrough", "--json"])["rules"], json!([]));
+}
+
+#[test]
+fn a_text_to_begin_from_is_a_game_at_once() {
+    let text = stdout(&["new", "breakthrough"]);
+    assert!(text.starts_with("; The rules of the built-in game breakthrough.\n"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mygame.rules");
+    let path = path.to_str().unwrap();
+    assert_eq!(stdout(&["new", "breakthrough", "-o", path]), "");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+    let counts = json(&["perft", path, "--depth", "3", "--json"]);
+    assert_eq!(
+        counts["counts"],
+        json(&["perft", "breakthrough", "--depth", "3", "--json"])["counts"]
+    );
+    // What somebody has written is not lost.
+    let again = run(&["new", "othello", "-o", path]);
+    assert_eq!(again.code, Some(65), "{}", again.stderr);
+    assert!(again.stderr.contains("--force replaces it"), "{}", again.stderr);
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+    let list = stdout(&["new", "--list"]);
+    assert!(list.contains("checkers(kings=true)") && list.contains("\nalak "), "{list}");
+    for (game, said) in
+        [("alak", "no text"), ("brakthrough", "breakthrough"), ("kalah(pits=4)", "`kalah`")]
+    {
+        let ran = run(&["new", game]);
+        assert_eq!(ran.code, Some(2), "{game}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{game}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_text_is_read_from_standard_input() {
+    let text = std::fs::read_to_string(text_of("rules", "tic_tac_toe.rules")).unwrap();
+    let given = |arguments: &[&str]| {
+        let ran = run_with(arguments, &text);
+        (ran.code, ran.stdout)
+    };
+    let (code, report) = given(&["check", "-", "--json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(
+        (code, &report["file"], &report["name"]),
+        (Some(0), &json!("-"), &json!("Tic-tac-toe"))
+    );
+    let (code, laid_out) = given(&["check", "-", "--format"]);
+    assert!(code == Some(0) && laid_out.contains("(game \"Tic-tac-toe\""), "{laid_out}");
+    let (code, counts) = given(&["perft", "-", "--depth", "2"]);
+    assert!(code == Some(0) && counts.contains("72"), "{counts}");
+    let (code, shown) = given(&["show", "-"]);
+    assert!(code == Some(0) && shown.contains("makes a line of three stones"), "{shown}");
+    // A record would name a file that is not there.
+    assert_eq!(given(&["gauge", "-"]).0, Some(2));
 }
 
 #[test]
@@ -226,6 +300,25 @@ fn bench_gives_rates_for_the_games_asked_for() {
         let plies = number(&row["plies_per_playout"]);
         assert!((3.0..=10.0).contains(&plies), "{plies} plies per playout of {game}");
     }
+}
+
+#[test]
+fn bench_compares_a_text_with_the_built_in_game_before_it() {
+    let text = text_of("rules", "tic_tac_toe.rules");
+    let bench = |games: &[&str]| {
+        let options = ["--seconds", "0.05", "--iterations", "50", "--json"];
+        json(&[&["bench"], games, &options].concat())
+    };
+    let report = bench(&["tic_tac_toe", &text]);
+    let [row] = list(&report["texts"]) else { panic!("one text: {report}") };
+    assert_eq!((&row["game"], &row["beside"]), (&text.clone().into(), &"tic_tac_toe".into()));
+    for field in ["playouts_ratio", "uct_ratio", "reading_ms"] {
+        assert!(number(&row[field]) > 0.0, "{field} in {row}");
+    }
+    let report = bench(&[&text]);
+    let [row] = list(&report["texts"]) else { panic!("one text: {report}") };
+    assert!(row["beside"].is_null() && row["uct_ratio"].is_null(), "{row}");
+    assert!(bench(&["tic_tac_toe"]).get("texts").is_none());
 }
 
 #[test]

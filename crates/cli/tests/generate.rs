@@ -194,7 +194,7 @@ fn wrong_input_is_refused_before_anything_is_made() {
     let dir = root.path().join("none").to_str().unwrap().to_owned();
     let from = |text| ["generate", "--from", text, "-o", &dir];
     fs::write(&file, "(game \"x\"").unwrap();
-    refused(&from(&file), DATA, &["bad.rules", "line 1"]);
+    refused(&from(&file), DATA, &["bad.rules", "`(game` is not closed"]);
     refused(&from("missing.rules"), DATA, &["missing.rules"]);
     refused(&from("achi"), USAGE, &["achi", "mygame.rules"]);
     refused(&from("conect_four"), USAGE, &["`connect_four`"]);

@@ -22,6 +22,8 @@ fn every_field_of_every_report_is_documented() {
     let record = folder.path().join("match.jsonl").to_str().unwrap().to_owned();
     let players = ["--a", "random", "--b", "uct(iterations=9)", "--games", "4"];
     let tested = ["--sprt", "elo0=0,elo1=30"];
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rules/achi.rules");
+    let rules = rules.to_str().unwrap().to_owned();
     let few = ["--games", "2", "--iterations", "30"];
     let data = folder.path().join("data").to_str().unwrap().to_owned();
     let (text, run) = (corpus("tic_tac_toe"), folder.path().join("run"));
@@ -61,6 +63,8 @@ fn every_field_of_every_report_is_documented() {
         vec!["perft", "achi", "--depth", "2"],
         vec!["perft", "achi", "--depth", "2", "--divide"],
         vec!["show", "achi"],
+        vec!["show", &rules],
+        vec!["check", &rules],
         vec!["games", "achi"],
         vec!["bench", "achi", "--seconds", "0.02", "--iterations", "50"],
     ];

@@ -326,16 +326,20 @@ fn datasets_that_could_not_be_told_apart_are_refused() {
 #[test]
 fn attributes_of_webs_stand_beside_those_of_trees() {
     let root = tempfile::tempdir().unwrap();
-    let [trees, webs, longer] = [
-        ("trees", &[][..]),
-        ("webs", &["--merge", "equal"]),
-        ("longer", &["--merge", "symmetric", "--iterations", "70"]),
-    ]
-    .map(|(name, more)| {
-        let path = folder(&root, name);
-        stdout(&collect(&path, more));
-        path
-    });
+    let [trees, webs] =
+        [("trees", &[][..]), ("webs", &["--merge", "equal"])].map(|(name, more)| {
+            let path = folder(&root, name);
+            stdout(&collect(&path, more));
+            path
+        });
+    let longer = folder(&root, "longer");
+    stdout(
+        &[
+            &["collect", "--games", GAMES, "--iterations", "70", "--instances", "1"][..],
+            &["--merge", "symmetric", "-o", &longer],
+        ]
+        .concat(),
+    );
     let table = folder(&root, "table.csv");
     stdout(&["aggregate", &trees, "--webs", &webs, "-o", &table]);
     let text = fs::read_to_string(&table).unwrap();

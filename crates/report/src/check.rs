@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use treegauge_study::CheckReport;
+use treegauge_study::{CheckReport, RandomGamesReport};
 
 use crate::words::counted;
 
@@ -32,19 +32,54 @@ pub fn check_text(report: &CheckReport) -> String {
     for warning in &report.warnings {
         let _ = writeln!(
             text,
-            "{file}:{}:{}: {}: {}",
-            warning.line, warning.column, warning.code, warning.message
+            "{file}:{}:{}: {}{}: {}",
+            warning.line,
+            warning.column,
+            if warning.remark { "remark " } else { "" },
+            warning.code,
+            warning.message
         );
     }
-    let summary = match (report.errors.len(), report.warnings.len()) {
-        (0, 0) => {
+    if let Some(games) = &report.random_games {
+        let _ = writeln!(text, "{}", random_games_text(games));
+    }
+    let remarks = report.warnings.iter().filter(|warning| warning.remark).count();
+    let warnings = report.warnings.len() - remarks;
+    let found: Vec<String> = [(warnings, "warning"), (remarks, "remark")]
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| counted(n as u32, what))
+        .collect();
+    let summary = match (report.errors.len(), found.is_empty()) {
+        (0, true) => {
             format!("{file}: \"{}\" is a game, and random games show nothing odd", report.name)
         }
-        (0, n) => {
-            format!("{file}: \"{}\" is a game; {}", report.name, counted(n as u32, "warning"))
-        }
+        (0, false) => format!("{file}: \"{}\" is a game; {}", report.name, found.join(", ")),
         (n, _) => format!("{file}: {}", counted(n as u32, "error")),
     };
     let _ = writeln!(text, "{summary}");
     text
+}
+
+/// One line about random games. Games that were stopped are no draws.
+fn random_games_text(games: &RandomGamesReport) -> String {
+    let mut stopped = Vec::new();
+    for (n, why) in [
+        (games.repetitions, "a position came back for the third time"),
+        (games.quiet, "there was no progress"),
+        (games.capped, "they reached the ply cap"),
+    ] {
+        if n > 0 {
+            stopped.push(format!("{n} stopped since {why}"));
+        }
+    }
+    let stopped =
+        if stopped.is_empty() { String::new() } else { format!(", {}", stopped.join(", ")) };
+    let per_game = f64::from(games.plies) / f64::from(games.games.max(1));
+    let forced = 100.0 * f64::from(games.forced) / f64::from(games.plies.max(1));
+    format!(
+        "{} random games: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
+         game, {forced:.0}% of them with one legal move, at most {} moves",
+        games.games, games.first_wins, games.second_wins, games.draws, games.moves_max
+    )
 }

@@ -27,6 +27,9 @@ pub fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
             let _ = writeln!(text, "{} moves: {}", report.moves.len(), report.moves.join(" "));
         }
     }
+    if !report.rules.is_empty() {
+        let _ = write!(text, "\n{}", report.explanation());
+    }
     text
 }
 

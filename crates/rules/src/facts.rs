@@ -1,6 +1,8 @@
 //! What follows from a program before it is played.
 
-use crate::board::Board;
+use treegauge_core::Player;
+
+use crate::board::{Board, Site};
 use crate::fast::Code;
 use crate::state::BoardWord;
 use crate::tree::{
@@ -59,6 +61,11 @@ pub(crate) struct Flow {
 }
 
 impl Program {
+    /// The sites of a set of the start, which is the same in every position.
+    pub(crate) fn fixed(&self, set: &Set<Vec<Site>>, mover: Player) -> Vec<Site> {
+        fixed(&self.board, set, mover).unwrap_or_default()
+    }
+
     pub(crate) fn all_movers(&self) -> Vec<&Mover<Vec<u16>>> {
         let mut movers = Vec::new();
         self.body.play.each_mover(&mut |mover| movers.push(mover));
@@ -146,6 +153,25 @@ impl Program {
         flow
     }
 
+    /// Whether an effect of some mover is of this kind.
+    fn has_effect(&self, is: fn(&Effect<Vec<u16>>) -> bool) -> bool {
+        let mut found = false;
+        for mover in self.all_movers() {
+            each_effect(&mover.then, &mut |effect| found |= is(effect));
+        }
+        found
+    }
+
+    /// Whether pieces may change sides during play.
+    pub(crate) fn flips(&self) -> bool {
+        self.has_effect(|effect| matches!(effect, Effect::Flip(_)))
+    }
+
+    /// Whether pieces may change their kind.
+    pub(crate) fn promotes(&self) -> bool {
+        self.has_effect(|effect| matches!(effect, Effect::Become(_)))
+    }
+
     /// Whether a position can come back, so that repetitions must be watched.
     pub(crate) fn is_cyclic(&self) -> bool {
         let flow = self.flow();
@@ -198,6 +224,20 @@ impl Program {
     pub(crate) fn only_adds_pieces(&self) -> bool {
         let places = self.all_movers().iter().all(|mover| mover.verb == Verb::Place);
         places && !self.flow().leave && !matches!(self.body.stuck, Stuck::Pass(_))
+    }
+
+    /// Whether every move puts a piece on the board, perhaps among other things, and none ever leaves it:
+    /// then no position comes back.
+    pub(crate) fn always_adds(&self) -> bool {
+        fn adds(moves: &Moves<Vec<u16>>) -> bool {
+            match moves {
+                Moves::Mover(mover) => mover.verb == Verb::Place && mover.only_if.is_none(),
+                Moves::Or(parts) | Moves::FirstOf(parts) => parts.iter().all(adds),
+                Moves::Seq(parts) => parts.iter().any(adds),
+                Moves::If(_, yes, no) => adds(yes) && no.as_ref().is_none_or(|no| adds(no)),
+            }
+        }
+        adds(&self.body.play) && !self.flow().leave && !matches!(self.body.stuck, Stuck::Pass(_))
     }
 
     /// Whether every move brings a piece onward, and no piece comes to the board.
@@ -278,4 +318,44 @@ impl<C> Mover<C> {
         }
         captures(&self.then)
     }
+}
+
+/// The sites of a set that is the same in every position.
+pub(crate) fn fixed(board: &Board, set: &Set<Vec<Site>>, mover: Player) -> Option<Vec<Site>> {
+    let many = |sets: &[Set<Vec<Site>>]| -> Option<Vec<Vec<Site>>> {
+        sets.iter().map(|set| fixed(board, set, mover)).collect()
+    };
+    Some(match set {
+        Set::Const(of) => of[mover.index()].clone(),
+        Set::And(sets) => {
+            let sets = many(sets)?;
+            let all = |site: &Site| sets.iter().all(|set| set.contains(site));
+            board.sites().filter(all).collect()
+        }
+        Set::Or(sets) => {
+            let sets = many(sets)?;
+            let any = |site: &Site| sets.iter().any(|set| set.contains(site));
+            board.sites().filter(any).collect()
+        }
+        Set::Not(set) => {
+            let set = fixed(board, set, mover)?;
+            board.sites().filter(|site| !set.contains(site)).collect()
+        }
+        Set::FirstOf(sets) => {
+            many(sets)?.into_iter().find(|set| !set.is_empty()).unwrap_or_default()
+        }
+        Set::Next(set, dirs) => {
+            let set = fixed(board, set, mover)?;
+            let dirs = &dirs[mover.index()];
+            let of = |&site: &Site| {
+                let next = |&d: &u8| board.directions[d as usize].next[site as usize];
+                dirs.iter().filter_map(next).collect::<Vec<_>>()
+            };
+            let mut sites: Vec<Site> = set.iter().flat_map(of).collect();
+            sites.sort_unstable();
+            sites.dedup();
+            sites
+        }
+        _ => return None,
+    })
 }

@@ -104,3 +104,43 @@ impl Layout {
         self.text.push(')');
     }
 }
+
+/// A text with other defaults of its options; `None` where it has no such options, or a value is out
+/// of range. All else stays as it is, comments too.
+///
+/// ```
+/// let text = "(game \"X\" (options (k 3 1 9)) ; lines\n (board (grid 3 3)) (play (place)) (end draw))";
+/// let changed = treegauge_rules::with_defaults(text, &[("k".to_owned(), 4)]).unwrap();
+/// assert!(changed.contains("(k 4 1 9)) ; lines"));
+/// ```
+#[must_use]
+pub fn with_defaults(source: &str, values: &[(String, i32)]) -> Option<String> {
+    let game = read_with(source, &mut Vec::new()).ok()?;
+    let options = game.rest().iter().find(|node| node.head() == Some("options"));
+    let mut lines: Vec<String> = source.split('\n').map(str::to_owned).collect();
+    // From the end, so that the places before stay.
+    let options = options.map_or(&[][..], |options| options.rest());
+    for option in options.iter().rev() {
+        let Some((_, value)) = values.iter().find(|(name, _)| option.head() == Some(name)) else {
+            continue;
+        };
+        let numbers: Vec<i64> = option
+            .rest()
+            .iter()
+            .filter_map(|node| if let Is::Number(n) = node.is { Some(n) } else { None })
+            .collect();
+        let [_, lowest, highest] = numbers[..] else { return None };
+        if !(lowest..=highest).contains(&i64::from(*value)) {
+            return None;
+        }
+        let place = option.rest()[0].place;
+        let line = lines.get_mut(place.line as usize - 1)?;
+        let old = option.rest()[0].text();
+        let before: String = line.chars().take(place.column as usize - 1).collect();
+        let after: String =
+            line.chars().skip(place.column as usize - 1 + old.chars().count()).collect();
+        *line = format!("{before}{value}{after}");
+    }
+    let known = |name: &String| options.iter().any(|option| option.head() == Some(name));
+    values.iter().all(|(name, _)| known(name)).then(|| lines.join("\n"))
+}

@@ -430,8 +430,10 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
         limits: PlayoutLimits,
         rng: &mut R,
     ) -> Playout {
-        if let Some(playouts) = &self.playouts {
-            return playouts.run(&self.code, state, limits, rng);
+        if let Some(playouts) = &self.playouts
+            && let Some(played) = playouts.run(&self.code, state, limits, rng)
+        {
+            return played;
         }
         let draw_plies = self.draw_plies();
         let mut quiet = limits.quiet;

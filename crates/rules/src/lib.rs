@@ -7,6 +7,7 @@
 mod board;
 mod check;
 mod error;
+mod explain;
 mod facts;
 mod fast;
 mod format;
@@ -21,6 +22,7 @@ mod position;
 mod reader;
 #[cfg(test)]
 mod reference;
+mod said;
 mod state;
 mod symmetry;
 mod text;
@@ -28,10 +30,11 @@ mod tree;
 mod words;
 
 pub use error::{MISTAKES_MAX, Mistake, Mistakes, Place};
-pub use format::format;
+pub use explain::{Explanation, Paragraph, Section, explain};
+pub use format::{format, with_defaults};
 pub use game::{MoveBits, Rules, RulesVisitor, Size, visit};
 pub use genome::{Genome, NODES_MAX, Operator, Variation, apply, vary};
-pub use lint::{LINT_GAMES, LINT_PLIES, Warning, lint};
+pub use lint::{Findings, LINT_GAMES, LINT_PLIES, RandomGames, Warning, lint, statics};
 pub use perft_signature::{PerftSignature, perft_signature};
 pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX};
 pub use state::{BoardWord, Limbs, State};

@@ -157,6 +157,9 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
             None => whole = Some(node),
         }
     }
+    if let Some(mistake) = missing_at_the_end(&open) {
+        return Err(mistake);
+    }
     if let Some((place, items)) = open.last() {
         let what = match items.first().map(|node| &node.is) {
             Some(Is::Word(word)) => format!("`({word}` is not closed"),
@@ -168,6 +171,21 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
         Mistake::new(start, "there is no game in this file")
             .hint("a file begins so: (game \"Name\" (board (grid 3 3)) (play (place)) ..")
     })
+}
+
+/// A game whose last parenthesis is missing, or one somewhere in its last section: the section is the
+/// place to look, not the first line.
+fn missing_at_the_end(open: &[(Place, Vec<Node>)]) -> Option<Mistake> {
+    let [(_, items)] = open else { return None };
+    let last = items.last().filter(|last| matches!(last.is, Is::List(_)))?;
+    let section = last.head()?;
+    if items.first().and_then(Node::head) != Some("game") || !SECTIONS.contains(&section) {
+        return None;
+    }
+    Some(
+        Mistake::new(last.place, format!("a `)` is missing in `({section}` or behind it"))
+            .hint("the text ends before its first parenthesis is closed"),
+    )
 }
 
 /// A section that begins within another one: the one before it lacks its parenthesis.
@@ -299,6 +317,8 @@ mod tests {
         assert_eq!(said("(a\n  B)"), "2:3 `B` has the capital B");
         assert_eq!(said("(a {)"), "1:4 '{' cannot stand here");
         assert_eq!(said("(a 2147483648)"), "1:4 the number 2147483648 is too large");
+        let end = "(game \"a\"\n (board (grid 3 3))\n (end (stuck draw))";
+        assert_eq!(said(end), "3:2 a `)` is missing in `(end` or behind it");
         let board = "(game \"a\"\n (board (grid 3 3)\n (play (place)))";
         assert_eq!(said(board), "2:2 `(board` is not closed before `(play` begins in line 3");
     }

@@ -14,7 +14,7 @@ pub(crate) const KINDS: usize = 4;
 ///
 /// ```text
 /// checkers:   owners[0] 0b..0101   owners[1] 0b..1000   kinds[0] 0b..0100
-///             site 0: man of the first player, site 2: his king, site 3: man of the second player
+///             site 0: man of the first player, site 2: its king, site 3: man of the second player
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State<W> {

@@ -8,6 +8,8 @@ use treegauge_core::Player;
 
 use crate::board::{Board, Site};
 use crate::error::Place;
+use crate::reader::Node;
+use crate::said::Said;
 
 /// The number of a kind of piece, in the order of the text.
 pub(crate) type Kind = u8;
@@ -231,7 +233,7 @@ pub(crate) struct Settled<C> {
 /// What a player without a move does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stuck<C> {
-    /// He passes; if the other cannot move either, this is the result.
+    /// It passes; if the other cannot move either, this is the result.
     Pass(Outcome<C>),
     Ends(Settled<C>),
 }
@@ -344,6 +346,10 @@ pub struct Program {
     pub(crate) rule_places: Vec<(Place, String)>,
     pub(crate) allowed: Vec<String>,
     pub(crate) digest: u64,
+    /// In which words the text says it.
+    pub(crate) said: Said,
+    /// The tree of the text, for the places of its words.
+    pub(crate) game: Node,
     /// The text as the interpreter reads it, for words about it.
     pub(crate) normal: String,
 }

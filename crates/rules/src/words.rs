@@ -154,7 +154,7 @@ words! {
         "rows", "(rows N M)", "rows from N to M", "(rows 1 2)";
         "column", "(column N)", "a column, counted from the west", "(column 3)";
         "columns", "(columns N M)", "columns from N to M", "(columns 1 2)";
-        "home", "(home N)", "the N rows nearest to the mover; on pits his row", "(home 2)";
+        "home", "(home N)", "the N rows nearest to the mover; on pits its row", "(home 2)";
         "far", "(far N)", "the N rows farthest from the mover; on pits the other's row", "(far 1)";
         "side", "(side DIRECTION)", "an edge of the board", "(side n)";
         "edges", "edges", "all edges of the board", "edges";
@@ -230,7 +230,7 @@ words! {
         "again", "again", "the mover stays on turn", "again";
         "if", "(if CONDITION EFFECT ..)", "the effects happen if the condition holds", "(if (some taken) again)";
         "collect", "(collect SET)", "pits only: the seeds go to the mover's store", "(collect to)";
-        "sweep", "sweep", "pits only: each player's row goes to his store", "sweep";
+        "sweep", "sweep", "pits only: each player's row goes to its store", "sweep";
     Result:
         "win", "(win PLAYER)", "the player wins", "(win mover)";
         "lose", "(lose PLAYER)", "the player loses", "(lose mover)";

@@ -51,8 +51,9 @@ pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use reports::{
     AlphaBetaSearchReport, CheckError, CheckReport, CheckWarning, EvaluatorListing, GameListing,
     GamesReport, ParameterListing, PerftDivision, PerftReport, PresetListing, Proved, ProvedSearch,
-    ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition, SearchReport, SearchedMove,
-    ShortListing, ShowReport, winner_word,
+    RandomGamesReport, ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition,
+    RulesParagraph, RulesSection, SearchReport, SearchedMove, ShortListing, ShowReport,
+    winner_word,
 };
 pub use self_play::{GameRecord, PlyRecord};
 pub use treegauge_core::{Head, ReportKind};

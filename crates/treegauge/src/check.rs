@@ -6,7 +6,7 @@ use std::sync::Arc;
 use treegauge_catalog::rules::{LINT_GAMES, Mistakes, Text, lint};
 use treegauge_core::Watch;
 use treegauge_search::Seed;
-use treegauge_study::{CheckError, CheckReport, CheckWarning, Head};
+use treegauge_study::{CheckError, CheckReport, CheckWarning, Head, RandomGamesReport};
 
 use crate::game::rules_text;
 use crate::{Error, ErrorKind};
@@ -19,18 +19,32 @@ use crate::{Error, ErrorKind};
 ///
 /// When the file cannot be read, or `watch` says stop.
 pub fn check(path: &Path, seed: u64, watch: &dyn Watch) -> Result<CheckReport, Error> {
-    let source = source(path)?;
+    check_source(&path.display().to_string(), &source(path)?, seed, watch)
+}
+
+/// Does so with a text that is no file's; `name` stands for its file in what is said.
+///
+/// # Errors
+///
+/// When `watch` says stop.
+pub fn check_source(
+    name: &str,
+    source: &str,
+    seed: u64,
+    watch: &dyn Watch,
+) -> Result<CheckReport, Error> {
     let mut report = CheckReport {
         head: Head::NEW,
-        file: path.display().to_string(),
+        file: name.to_owned(),
         name: String::new(),
         errors: Vec::new(),
         warnings: Vec::new(),
         seed,
         games: LINT_GAMES,
+        random_games: None,
     };
-    match Text::read(&source).and_then(|text| text.check()) {
-        Err(mistakes) => report.errors = errors(&mistakes, &source),
+    match Text::read(source).and_then(|text| text.check()) {
+        Err(mistakes) => report.errors = errors(&mistakes, source),
         Ok(program) => {
             report.name = program.name().to_owned();
             let mut stopped = false;
@@ -42,11 +56,25 @@ pub fn check(path: &Path, seed: u64, watch: &dyn Watch) -> Result<CheckReport, E
             if stopped {
                 return Err(Error::interrupted("the random games are not over"));
             }
-            let warnings = found.into_iter().map(|warning| CheckWarning {
+            let games = found.games;
+            report.random_games = Some(RandomGamesReport {
+                games: games.games,
+                first_wins: games.first_wins,
+                second_wins: games.second_wins,
+                draws: games.draws,
+                repetitions: games.repetitions,
+                quiet: games.quiet,
+                capped: games.capped,
+                plies: games.plies,
+                forced: games.forced,
+                moves_max: games.moves_max,
+            });
+            let warnings = found.warnings.into_iter().map(|warning| CheckWarning {
                 code: warning.code.to_owned(),
                 line: warning.place.line,
                 column: warning.place.column,
                 message: warning.message,
+                remark: warning.remark,
             });
             report.warnings = warnings.collect();
         }
@@ -76,12 +104,17 @@ fn errors(mistakes: &Mistakes, source: &str) -> Vec<CheckError> {
 ///
 /// When the file cannot be read, or its parentheses do not match.
 pub fn format_rules(path: &Path) -> Result<String, Error> {
-    treegauge_catalog::rules::format(&source(path)?).map_err(|mistakes| {
-        Error::new(
-            ErrorKind::Data,
-            mistakes.text(&path.display().to_string()).trim_end().to_owned(),
-        )
-    })
+    format_source(&path.display().to_string(), &source(path)?)
+}
+
+/// A text laid out that is no file's; `name` stands for its file in what is said.
+///
+/// # Errors
+///
+/// When its parentheses do not match.
+pub fn format_source(name: &str, source: &str) -> Result<String, Error> {
+    treegauge_catalog::rules::format(source)
+        .map_err(|mistakes| Error::new(ErrorKind::Data, mistakes.text(name).trim_end().to_owned()))
 }
 
 fn source(path: &Path) -> Result<String, Error> {

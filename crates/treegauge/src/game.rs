@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::GameSpec;
-use treegauge_catalog::rules::TEXT_BYTES_MAX;
+use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
 use treegauge_engine::{Beginning, Engine, Line};
 use treegauge_report::Boards;
 
@@ -31,7 +31,19 @@ impl Game {
     /// assert_eq!(game.start().moves().len(), 4);
     /// ```
     pub fn parse(text: &str) -> Result<Game, Error> {
-        Game::of(&GameSpec::parse_with(text, &mut |file| rules_text(Path::new(file)))?)
+        Game::parse_with(text, &mut |file| rules_text(Path::new(file)))
+    }
+
+    /// The same; `open` gives the text of a file that describes a game, or says why it cannot.
+    ///
+    /// # Errors
+    ///
+    /// As [`Game::parse`].
+    pub fn parse_with(
+        text: &str,
+        open: &mut dyn FnMut(&str) -> Result<String, String>,
+    ) -> Result<Game, Error> {
+        Game::of(&GameSpec::parse_with(text, open)?)
     }
 
     /// The game of a spec.
@@ -53,6 +65,12 @@ impl Game {
     #[must_use]
     pub fn name(&self) -> String {
         self.0.info().spec.to_string()
+    }
+
+    /// The rules in plain English, where a text describes the game.
+    #[must_use]
+    pub fn explanation(&self) -> Option<Explanation> {
+        self.0.info().spec.program().map(explain)
     }
 
     /// The position that a text describes, as the start of a game; `None` where it has errors.
@@ -86,8 +104,12 @@ impl Boards for Game {
     }
 }
 
-/// The text of a file that describes a game, or why it cannot be read.
-pub(crate) fn rules_text(path: &Path) -> Result<String, String> {
+/// The text of a file that describes a game.
+///
+/// # Errors
+///
+/// When it cannot be read, in words.
+pub fn rules_text(path: &Path) -> Result<String, String> {
     let bytes = treegauge_files::read(path, TEXT_BYTES_MAX as u64).map_err(|e| e.to_string())?;
     String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())
 }

@@ -49,6 +49,7 @@ mod records;
 mod replay;
 mod searched;
 mod solved;
+mod templates;
 mod variants;
 mod vetting;
 
@@ -63,7 +64,7 @@ pub use treegauge_search as search;
 pub use treegauge_solve as solve;
 pub use treegauge_study as study;
 
-pub use check::{check, format_rules};
+pub use check::{check, check_source, format_rules, format_source};
 pub use corridor::CorridorRun;
 pub use dataset::{
     CollectRun, LabelsByConditions, MergedDataset, Summed, add_attributes, add_webs, aggregate,
@@ -75,7 +76,7 @@ pub use difficulty::{
     rating_model_file, train_difficulty,
 };
 pub use error::{Error, ErrorKind};
-pub use game::Game;
+pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{
     GenerateRun, TextBoards, generated_files, is_generated, made_again, merge_generated,
@@ -92,6 +93,7 @@ pub use solved::{
     PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, open_solution, probe,
     read_unfinished, solve, solved_game_of, symmetry_saves, verify,
 };
+pub use templates::{families_without_template, template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
 pub use treegauge_solve::PuzzleTask;

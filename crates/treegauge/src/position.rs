@@ -2,7 +2,7 @@
 
 use treegauge_core::Watch;
 use treegauge_engine::Line;
-use treegauge_study::{Head, PerftDivision, PerftReport, ShowReport};
+use treegauge_study::{Head, PerftDivision, PerftReport, RulesSection, ShowReport};
 
 use crate::{Error, Game};
 
@@ -19,6 +19,7 @@ pub fn show(game: &Game, at: &Line) -> ShowReport {
         ended_by: ended.map(|ended| ended.by.to_string()),
         margin: at.margin(),
         moves: at.moves(),
+        rules: game.explanation().map(RulesSection::all).unwrap_or_default(),
     }
 }
 

@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::report::check_text;
-use treegauge::{check, format_rules};
+use treegauge::{check_source, format_source};
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::to_read;
 use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
+use crate::rules_text::text_of;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The file of a text that describes a game
+    /// The file of a text that describes a game, `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -32,12 +32,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    to_read(&arguments.file)?;
+    let (name, source) = text_of(&arguments.file)?;
     if arguments.format {
-        return print(&format_rules(&arguments.file)?);
+        return print(&format_source(&name, &source)?);
     }
     interrupt::flag();
-    let report = check(&arguments.file, arguments.seed, &Stop)?;
+    let report = check_source(&name, &source, arguments.seed, &Stop)?;
     if arguments.json {
         print_report(&report)?;
     } else {

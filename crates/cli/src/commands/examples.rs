@@ -129,9 +129,23 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("merge", &["merge part1.jsonl part2.jsonl", "merge part1 part2 -o study"]),
     ("replay", &["replay mnk.jsonl", "replay mnk.jsonl --game 7"]),
     ("report", &["report achi.json", "report achi.json --html achi.html"]),
-    ("show", &["show othello", "show connect_four --moves 'd d' --svg board.svg"]),
+    (
+        "show",
+        &["show othello", "show connect_four --moves 'd d' --svg board.svg", "show mygame.rules"],
+    ),
     ("games", &["games", "games othello"]),
-    ("check", &["check mygame.rules", "check mygame.rules --format"]),
+    (
+        "new",
+        &[
+            "new breakthrough > mygame.rules",
+            "new 'mnk(rows=6,cols=7,k=4)' -o mygame.rules",
+            "new --list",
+        ],
+    ),
+    (
+        "check",
+        &["check mygame.rules", "check mygame.rules --format", "new othello | treegauge check -"],
+    ),
     ("rules", &["rules", "rules custodial"]),
     ("perft", &["perft othello --depth 6", "perft mygame.rules --depth 4"]),
     ("bench", &["bench connect_four othello", "bench --signature"]),

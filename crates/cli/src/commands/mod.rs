@@ -21,6 +21,7 @@ pub(crate) mod interest;
 mod man;
 mod matches;
 mod merge;
+mod new;
 mod perft;
 mod play;
 mod power;
@@ -110,6 +111,8 @@ commands! {
     Show => show,
     /// List the games with their parameters
     Games => games,
+    /// Print the text of a built-in game, to begin a game of your own from
+    New => new,
     /// Check a text that describes a game: what is wrong with it, and what random games show
     Check => check,
     /// Print the words of the language in which games are described

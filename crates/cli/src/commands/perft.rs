@@ -4,15 +4,16 @@ use clap::Args;
 use treegauge::perft;
 use treegauge::report::perft_text;
 
-use crate::common::{PositionArgs, game};
+use crate::common::PositionArgs;
 use crate::exit::Outcome;
 use crate::interrupt::{self, Stop};
 use crate::numbers::count;
 use crate::output::{print, print_report};
+use crate::rules_text::game_or_standard;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The game, as `games` lists it
+    /// The game, as `games` lists it; `-` for a text that describes one on standard input
     game: String,
 
     /// Plies to count to
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let game = game(&arguments.game)?;
+    let game = game_or_standard(&arguments.game)?;
     let line = arguments.at.line_of(&game)?;
     interrupt::flag();
     let report = perft(&game, &line, arguments.depth as usize, arguments.divide, &Stop)?;

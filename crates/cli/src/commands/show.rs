@@ -6,14 +6,15 @@ use clap::Args;
 use treegauge::report::show_text;
 use treegauge::show;
 
-use crate::common::{PositionArgs, game};
+use crate::common::PositionArgs;
 use crate::exit::Outcome;
 use crate::files::{Kind, to_write};
 use crate::output::{print, print_report};
+use crate::rules_text::game_or_standard;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The game, as `games` lists it
+    /// The game, as `games` lists it; `-` for a text that describes one on standard input
     game: String,
 
     #[command(flatten)]
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let game = game(&arguments.game)?;
+    let game = game_or_standard(&arguments.game)?;
     let line = arguments.at.line_of(&game)?;
     if let Some(path) = &arguments.svg {
         to_write(path, Kind::Board)?.write(&line.board_svg())?;

@@ -4,6 +4,7 @@ use super::{Checker, Sites, When};
 use crate::board::{Region, Shape};
 use crate::error::Mistake;
 use crate::reader::{Is, Node};
+use crate::said::Pattern;
 use crate::tree::{Compare, Cond, Dirs, Effect, Family, Num, Outcome, Set, Side, Who};
 use crate::words::{Sort, word};
 
@@ -85,6 +86,14 @@ impl Checker<'_> {
     }
 
     pub(super) fn set(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
+        let set = self.set_of(node, when);
+        if let Some(Set::Const(sites)) = &set {
+            self.note_region(node, sites);
+        }
+        set
+    }
+
+    fn set_of(&mut self, node: &Node, when: When) -> Option<Set<Sites>> {
         let sort = Sort::Set;
         let head = self.head(sort, node)?;
         let (least, most) = match head {
@@ -270,7 +279,8 @@ impl Checker<'_> {
                 if !exactly {
                     sets.iter_mut().for_each(|(_, ends)| ends.clear());
                 }
-                Some(self.family(Family { sets }))
+                let pattern = Pattern::Line { length, dirs, exactly };
+                Some(self.family(Family { sets }, pattern))
             }
             "shape" => {
                 if !self.arguments(sort, node, 1, 32) {
@@ -291,7 +301,7 @@ impl Checker<'_> {
                     );
                 }
                 let sets = sets.into_iter().map(|sites| (sites, Vec::new())).collect();
-                Some(self.family(Family { sets }))
+                Some(self.family(Family { sets }, Pattern::Shape(cells)))
             }
             _ => {
                 if !self.arguments(sort, node, 0, 0) {
@@ -304,7 +314,7 @@ impl Checker<'_> {
                 }
                 let sets =
                     self.board.boxes().into_iter().map(|sites| (sites, Vec::new())).collect();
-                Some(self.family(Family { sets }))
+                Some(self.family(Family { sets }, Pattern::Boxes))
             }
         }
     }

@@ -1,17 +1,25 @@
 //! From the tree of parentheses to the typed tree: every word is understood, or there is a message.
 
+mod boards;
+mod ends;
 mod expressions;
 mod moves;
+mod options;
+mod pieces;
 mod sections;
+mod start;
+mod turns;
 
 use crate::board::{Board, Site};
 use crate::error::{Mistake, Place, nearest};
 use crate::reader::{Is, Node};
+use crate::said::{Pattern, Region, Said};
 use crate::tree::{Dirs, Family, KindOf, Memory, OptionValue, Turns, Who};
 use crate::words::{Sort, WORDS, word, words_of};
 
 pub(crate) use moves::PARTS_MAX;
-pub(crate) use sections::{options_of, program};
+pub(crate) use options::options_of;
+pub(crate) use sections::program;
 
 /// Whether a word may speak of a move where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +38,7 @@ struct Checker<'t> {
     kinds: Vec<KindOf>,
     turns: Option<Turns>,
     families: Vec<Family>,
+    said: Said,
     memory: Memory,
     movers: usize,
     mover_places: Vec<(Place, String)>,
@@ -272,12 +281,40 @@ impl Checker<'_> {
         nearest(name, names.iter().copied()).map(str::to_owned)
     }
 
+    /// Notes in which words a text names a part of the board.
+    fn note_region(&mut self, node: &Node, sites: &[Sites; 2]) {
+        let rest = node.rest();
+        let name = |node: &Node| node.text();
+        let region = match node.head().unwrap_or_default() {
+            "everywhere" => Region::Everywhere,
+            "edges" => Region::Edges,
+            "corners" => Region::Corners,
+            "center" => Region::Center,
+            "dark" => Region::Dark,
+            "light" => Region::Light,
+            "sites" => Region::Sites(rest.iter().map(name).collect()),
+            "side" => Region::Side(rest.first().map(name).unwrap_or_default()),
+            word => {
+                let numbers: Vec<i32> = rest.iter().filter_map(|node| self.int(node)).collect();
+                let (Some(&low), Some(&high)) = (numbers.first(), numbers.last()) else { return };
+                match word {
+                    "row" | "rows" => Region::Rows(low, high),
+                    "column" | "columns" => Region::Columns(low, high),
+                    "home" => Region::Home(low),
+                    _ => Region::Far(low),
+                }
+            }
+        };
+        self.said.note(sites, region);
+    }
+
     /// The number of a family of sets, which is kept once.
-    fn family(&mut self, family: Family) -> usize {
+    fn family(&mut self, family: Family, pattern: Pattern) -> usize {
         if let Some(known) = self.families.iter().position(|known| *known == family) {
             return known;
         }
         self.families.push(family);
+        self.said.patterns.push(pattern);
         self.families.len() - 1
     }
 }

@@ -147,7 +147,7 @@ impl Checker<'_> {
                         over: Set::Theirs(None),
                         chain: Chain::No,
                     },
-                    _ => Verb::Leap(self.offsets(first)?),
+                    _ => Verb::Leap(self.offsets(first, id)?),
                 }
             }
         };
@@ -215,7 +215,7 @@ impl Checker<'_> {
         Some(true)
     }
 
-    fn offsets(&mut self, node: &Node) -> Option<Vec<Vec<u16>>> {
+    fn offsets(&mut self, node: &Node, mover: usize) -> Option<Vec<Vec<u16>>> {
         if node.head() != Some("offsets") || node.rest().is_empty() {
             let mistake = Mistake::new(node.place, "`leap` needs offsets")
                 .hint("for example `(offsets (1 2))`, the leap of a knight");
@@ -226,7 +226,9 @@ impl Checker<'_> {
             let message = format!("leaps need a grid, and this is {}", self.board.shape.name());
             return self.fail_of_board(Mistake::new(node.head_place(), message));
         }
-        Some(self.board.leaps(&offsets))
+        let leaps = self.board.leaps(&offsets);
+        self.said.leaps.push((mover, offsets));
+        Some(leaps)
     }
 
     /// The message for something that a mover does not take.

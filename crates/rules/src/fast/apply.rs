@@ -3,6 +3,7 @@
 use treegauge_bits::each_bit;
 use treegauge_core::{Outcome as GameOutcome, Player};
 
+use super::code::Check;
 use super::{Code, Moment};
 use crate::layout::Part;
 use crate::state::{BoardWord, State};
@@ -31,7 +32,13 @@ impl<W: BoardWord> Code<W> {
     /// The rules of `end` after a move, and the turn; which rule held.
     #[inline]
     pub(crate) fn finish(&self, now: &mut Moment<W>) -> Option<usize> {
-        let held = self.body.end.iter().position(|rule| self.cond(now, &rule.when));
+        let player = now.mover.index();
+        let holds = |(n, check): (usize, &Check<W>)| match check {
+            Check::NoneTheirs => now.state.owners[1 - player].is_zero(),
+            Check::Reached(region) => !(now.to & region[player]).is_zero(),
+            Check::Asked => self.cond(now, &self.body.end[n].when),
+        };
+        let held = self.checks.iter().enumerate().position(holds);
         if let Some(n) = held {
             let rule = &self.body.end[n];
             self.effects(now, &rule.effects);
@@ -136,7 +143,7 @@ impl<W: BoardWord> Code<W> {
     }
 
     #[inline]
-    fn set_kind(&self, state: &mut State<W>, number: usize, bit: W) {
+    pub(crate) fn set_kind(&self, state: &mut State<W>, number: usize, bit: W) {
         if number & 1 != 0 {
             state.kinds[0] |= bit;
         }
@@ -228,7 +235,7 @@ impl<W: BoardWord> Code<W> {
         let pits = self.pits;
         let player = now.mover.index() as u32;
         let own_store = 2 * pits + player;
-        // The last pit of the mover's row, behind which his store lies.
+        // The last pit of the mover's row, behind which its store lies.
         let last = (player + 1) * pits - 1;
         let seeds = now.state.seeds(origin);
         now.state.set_seeds(origin, 0);
@@ -402,7 +409,7 @@ impl<W: BoardWord> Code<W> {
         quiet.map_or(GameOutcome::Draw, |(_, settled)| self.settle(state, settled))
     }
 
-    /// The result of a position whose mover cannot move; `None` where he passes.
+    /// The result of a position whose mover cannot move; `None` where it passes.
     pub(crate) fn stuck(&self, state: &State<W>) -> Option<GameOutcome> {
         match &self.body.stuck {
             Stuck::Ends(settled) => Some(self.settle(state, settled)),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use treegauge_bits::Word;
 
-use super::flank::Flank;
+use super::flank::Axes;
 use crate::board::Site;
 use crate::facts::Flow;
 use crate::layout::Layout;
 use crate::state::{BoardWord, KINDS, KeyLayout, Limbs};
-use crate::tree::{Body, Mover, Moves, Owner, Program, Stuck, Verb};
+use crate::tree::{Body, Cond, Mover, Moves, Owner, Program, Set, Stuck, Verb};
 
 /// No site.
 pub(crate) const NOWHERE: Site = Site::MAX;
@@ -58,17 +58,40 @@ pub(crate) struct KindCode {
     pub(crate) onward: bool,
 }
 
+/// How the condition of a rule of `end` is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Check<W> {
+    /// The opponent has no piece.
+    NoneTheirs,
+    /// The piece has arrived in a region, of each player.
+    Reached([W; 2]),
+    /// As the tree says it.
+    Asked,
+}
+
+impl<W: Word> Check<W> {
+    fn of(when: &Cond<W>, pits: u32) -> Check<W> {
+        match when {
+            Cond::None(Set::Theirs(None)) if pits == 0 => Check::NoneTheirs,
+            Cond::In(Set::To, Set::Const(region)) => Check::Reached(*region),
+            _ => Check::Asked,
+        }
+    }
+}
+
 /// A program for boards of a word.
 #[derive(Clone, Debug)]
 pub(crate) struct Code<W> {
     pub(crate) program: Arc<Program>,
     pub(crate) body: Body<W>,
+    /// Of each rule of `end`.
+    pub(crate) checks: Vec<Check<W>>,
     /// The movers by their numbers.
     pub(crate) movers: Vec<Mover<W>>,
     /// Whether each mover's lanes must be made site by site.
     pub(crate) by_site: Vec<bool>,
     /// Of each mover that places where it encloses something, where that is.
-    pub(crate) flanks: Vec<Option<Flank<W>>>,
+    pub(crate) flanks: Vec<Option<Axes<W>>>,
     pub(crate) layout: Layout,
     pub(crate) key: KeyLayout,
     pub(crate) flow: Flow,
@@ -204,6 +227,7 @@ impl<W: BoardWord> Code<W> {
             back: board.directions.iter().map(|d| d.back).collect(),
             mirror: (0..board.len()).map(mirror).collect(),
             above: arcs_of(&above),
+            checks: body.end.iter().map(|rule| Check::of(&rule.when, pits)).collect(),
             body,
             movers,
             by_site,
@@ -217,7 +241,7 @@ impl<W: BoardWord> Code<W> {
             program,
             flanks: Vec::new(),
         };
-        code.flanks = code.movers.iter().map(|mover| Flank::of_mover(&code, mover)).collect();
+        code.flanks = code.movers.iter().map(|mover| Axes::of_mover(&code, mover)).collect();
         code
     }
 

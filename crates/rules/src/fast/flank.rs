@@ -1,16 +1,19 @@
-//! Where a piece that is placed would enclose a run of opposing ones, for all sites at once.
+//! Runs along lines: where a piece that is placed would enclose opposing ones, for all sites at
+//! once, and how far a piece can go.
 
 use treegauge_bits::Word;
 
 use super::Code;
+use super::code::Arc1;
 use crate::state::BoardWord;
 use crate::tree::{Cond, Dirs, Effect, Mover, Set, Verb};
 
 /// Both ways along the lines of one displacement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis<W> {
-    /// How many bits a step goes.
+    /// How many bits one step goes, and two; 0 where the word has no room for two, nor a run.
     by: u32,
+    twice: u32,
     /// Where steps up the bits arrive, and steps down; nowhere if the text has no such direction.
     up: W,
     down: W,
@@ -20,41 +23,57 @@ pub(crate) struct Axis<W> {
 /// down.
 pub(crate) type Runs<W, const AXES: usize> = [[W; 2]; AXES];
 
-/// The directions in which pieces enclose runs, turned round: from the own piece to the site.
+/// The directions in which runs are looked for.
 ///
 /// All runs are found by parallel prefix, as Othello programs do it: the runs that begin one step
 /// from an own piece grow by one site, then by two at a time.
 #[derive(Clone, Debug)]
-pub(crate) struct Flank<W> {
+pub(crate) struct Axes<W> {
     /// Of each player.
     axes: [Vec<Axis<W>>; 2],
+    /// How many sites the longest run has.
+    pub(crate) longest: u32,
     /// How often runs of two grow by two, so that the longest is found.
     pub(crate) growths: u32,
 }
 
+/// The axes of a board that has no levels, and how often runs grow on one of at most eight rows and
+/// columns where they leave room for both ends.
+pub(crate) const FEW_AXES: usize = 4;
+pub(crate) const FEW_GROWTHS: u32 = 2;
+
+/// The axes of a board that has levels.
+pub(crate) const MANY_AXES: usize = 13;
+
 /// `through` in unbroken runs that begin one step from `from`.
 #[inline(always)]
-fn fill<W: Word>(from: W, through: W, growths: u32, step: impl Fn(W, u32) -> W) -> W {
-    let twice = through & step(through, 1);
-    let mut filled = through & step(from, 1);
-    filled |= through & step(filled, 1);
+fn fill<W: Word>(
+    from: W,
+    through: W,
+    growths: u32,
+    step: impl Fn(W) -> W,
+    two_steps: impl Fn(W) -> W,
+) -> W {
+    let pairs = through & step(through);
+    let mut filled = through & step(from);
+    filled |= through & step(filled);
     for _ in 0..growths {
-        filled |= twice & step(filled, 2);
+        filled |= pairs & two_steps(filled);
     }
     filled
 }
 
 impl<W: Word> Axis<W> {
     /// An axis that leads nowhere.
-    const NONE: Axis<W> = Axis { by: 1, up: W::ZERO, down: W::ZERO };
+    const NONE: Axis<W> = Axis { by: 1, twice: 2, up: W::ZERO, down: W::ZERO };
 
     /// The runs of `other` that begin beside `own`, up and down.
     #[inline(always)]
     fn runs(&self, own: W, other: W, growths: u32) -> [W; 2] {
-        let by = self.by;
+        let Axis { by, twice, .. } = *self;
         [
-            fill(own, other & self.up, growths, |set, n| set << (n * by)),
-            fill(own, other & self.down, growths, |set, n| set >> (n * by)),
+            fill(own, other & self.up, growths, |set| set << by, |set| set << twice),
+            fill(own, other & self.down, growths, |set| set >> by, |set| set >> twice),
         ]
     }
 
@@ -67,17 +86,34 @@ impl<W: Word> Axis<W> {
     /// The runs that lead to a site, walked back.
     #[inline(always)]
     fn back(&self, [up, down]: [W; 2], site: W, growths: u32) -> W {
-        let by = self.by;
-        fill(site & self.up, up, growths, |set, n| set >> (n * by))
-            | fill(site & self.down, down, growths, |set, n| set << (n * by))
+        let Axis { by, twice, .. } = *self;
+        fill(site & self.up, up, growths, |set| set >> by, |set| set >> twice)
+            | fill(site & self.down, down, growths, |set| set << by, |set| set << twice)
     }
 }
 
-impl<W: BoardWord> Flank<W> {
-    /// The flanks of directions; `None` where steps of one direction have several displacements, as
-    /// at a seam, so that bits do not rise or fall along it.
-    pub(crate) fn of(code: &Code<W>, dirs: &Dirs) -> Option<Flank<W>> {
-        let mut longest = 2;
+impl<W: BoardWord> Axes<W> {
+    /// The axes of runs that end at own pieces, from there: against the directions. `None` where
+    /// steps of one direction have several displacements, as at a seam, so that bits do not rise or
+    /// fall along it.
+    pub(crate) fn against(code: &Code<W>, dirs: &Dirs) -> Option<Axes<W>> {
+        Axes::of(code, dirs, 2, |arc| (arc.up == 0, arc.from))
+    }
+
+    /// The axes of runs that begin at a piece, along the directions.
+    pub(crate) fn along(code: &Code<W>, dirs: &Dirs) -> Option<Axes<W>> {
+        Axes::of(code, dirs, 1, |arc| (arc.up > 0, arc.go(arc.from)))
+    }
+
+    /// The axes of runs that leave out some sites of a line, the ends. `way` says of an arc whether
+    /// its runs lead up the bits, and where their steps arrive.
+    fn of(
+        code: &Code<W>,
+        dirs: &Dirs,
+        ends: u32,
+        way: impl Fn(&Arc1<W>) -> (bool, W),
+    ) -> Option<Axes<W>> {
+        let mut longest = 0;
         let mut axes: [Vec<Axis<W>>; 2] = [Vec::new(), Vec::new()];
         for (player, axes) in axes.iter_mut().enumerate() {
             for &d in &dirs[player] {
@@ -91,35 +127,35 @@ impl<W: BoardWord> Flank<W> {
                     at = arc.go(at) & arc.from;
                     length += 1;
                 }
-                // Two sites enclose nothing, and twice their distance may be beyond the word.
-                if length < 3 {
+                // A line of nothing but ends has no run.
+                if length <= ends {
                     continue;
                 }
-                longest = longest.max(length);
-                // A step back arrives wherever a step begins.
+                longest = longest.max(length - ends);
                 let by = arc.up + arc.down;
-                let up = arc.up == 0;
+                let twice = if 2 * by < W::BITS { 2 * by } else { 0 };
+                let (up, into) = way(arc);
                 // Drawn lines of one displacement may meet; no run goes on from one to another.
                 let free = |axis: &Axis<W>| if up { axis.up } else { axis.down }.is_zero();
                 let known = axes.iter().position(|axis| axis.by == by && free(axis));
                 let n = known.unwrap_or_else(|| {
-                    axes.push(Axis { by, ..Axis::NONE });
+                    axes.push(Axis { by, twice, ..Axis::NONE });
                     axes.len() - 1
                 });
                 if up {
-                    axes[n].up = arc.from;
+                    axes[n].up = into;
                 } else {
-                    axes[n].down = arc.from;
+                    axes[n].down = into;
                 }
             }
         }
-        // A run leaves room for both ends, and two of its sites are found without growing.
-        let growths = (longest - 2u32).saturating_sub(2).div_ceil(2);
-        Some(Flank { axes, growths })
+        // Two sites of a run are found without growing.
+        let growths = longest.saturating_sub(2).div_ceil(2);
+        Some(Axes { axes, longest, growths })
     }
 
-    /// The flanks of a mover that places a piece and has to take or turn what it encloses.
-    pub(crate) fn of_mover(code: &Code<W>, mover: &Mover<W>) -> Option<Flank<W>> {
+    /// The axes of a mover that places a piece and has to take or turn what it encloses.
+    pub(crate) fn of_mover(code: &Code<W>, mover: &Mover<W>) -> Option<Axes<W>> {
         let places = mover.verb == Verb::Place
             && mover.to.is_free()
             && mover.only_if == Some(Cond::Some(Set::Taken));
@@ -133,7 +169,7 @@ impl<W: BoardWord> Flank<W> {
         if !places {
             return None;
         }
-        Flank::of(code, dirs)
+        Axes::against(code, dirs)
     }
 
     /// The sites, with a piece or not, at which a player would enclose a run.
@@ -168,6 +204,15 @@ impl<W: Word, const AXES: usize> Fixed<W, AXES> {
             behind |= axis.behind(*runs);
         }
         (runs, behind)
+    }
+
+    /// The sites of `free` in unbroken lines from a site.
+    #[inline(always)]
+    pub(crate) fn lines(&self, site: W, free: W, growths: u32) -> W {
+        self.0.iter().fold(W::ZERO, |all, axis| {
+            let [up, down] = axis.runs(site, free, growths);
+            all | up | down
+        })
     }
 
     /// The runs that lead to a site.

@@ -2,7 +2,9 @@
 
 mod apply;
 mod code;
+mod distinct;
 mod flank;
+mod move_text;
 mod moves;
 mod playouts;
 mod sets;

@@ -234,7 +234,7 @@ impl<W: BoardWord> Code<W> {
 
     /// Calls `visit` with the moment after each way to play, the number of parts so far, and the
     /// code of the move so far.
-    fn walk(
+    pub(super) fn walk(
         &self,
         now: &Moment<W>,
         moves: &Moves<W>,
@@ -416,7 +416,12 @@ impl<W: BoardWord> Code<W> {
     /// The number of moves of a player, at most [`MOVES_MAX`].
     pub(crate) fn count(&self, now: &Moment<W>) -> u32 {
         if self.duplicates {
-            return self.distinct(now).len() as u32;
+            let mut count = 0;
+            self.each_distinct(now, &mut |_| {
+                count += 1;
+                ControlFlow::Continue(())
+            });
+            return count;
         }
         self.count_of(now, &self.body.play).min(MOVES_MAX as u32)
     }
@@ -435,6 +440,10 @@ impl<W: BoardWord> Code<W> {
                 let mut count = 0;
                 let _ = self.walk(now, moves, 0, 0, &mut |_, _, _| {
                     count += 1;
+                    // Chains may be more than anybody could count.
+                    if count > MOVES_MAX as u32 {
+                        return ControlFlow::Break(());
+                    }
                     ControlFlow::Continue(())
                 });
                 count
@@ -491,7 +500,16 @@ impl<W: BoardWord> Code<W> {
     /// The `n`-th move of a player, in the order of [`Code::each`].
     pub(crate) fn nth(&self, now: &Moment<W>, n: u32) -> Option<u64> {
         if self.duplicates {
-            return self.distinct(now).get(n as usize).copied();
+            let (mut left, mut found) = (n, None);
+            self.each_distinct(now, &mut |code| {
+                if left == 0 {
+                    found = Some(code);
+                    return ControlFlow::Break(());
+                }
+                left -= 1;
+                ControlFlow::Continue(())
+            });
+            return found;
         }
         self.nth_of(now, &self.body.play, n).ok()
     }
@@ -550,7 +568,7 @@ impl<W: BoardWord> Code<W> {
     /// Calls `visit` with every move of a player until it breaks.
     pub(crate) fn each(&self, now: &Moment<W>, visit: &mut dyn FnMut(u64) -> ControlFlow<()>) {
         if self.duplicates {
-            let _ = self.distinct(now).into_iter().try_for_each(visit);
+            self.each_distinct(now, visit);
             return;
         }
         let mut left = MOVES_MAX;
@@ -596,85 +614,5 @@ impl<W: BoardWord> Code<W> {
                 (false, None) => ControlFlow::Continue(()),
             },
         }
-    }
-
-    /// The moves whose texts differ, the first of each text. It makes lists, so it serves only where
-    /// two ways to move may have the same text.
-    fn distinct(&self, now: &Moment<W>) -> Vec<u64> {
-        let mut texts = std::collections::HashSet::new();
-        let mut codes = Vec::new();
-        let _ = self.walk(now, &self.body.play, 0, 0, &mut |_, _, code| {
-            if texts.insert(self.move_text(&now.state, now.mover, code)) {
-                codes.push(code);
-            }
-            if codes.len() == MOVES_MAX {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        codes
-    }
-
-    /// The text of a move.
-    pub(crate) fn move_text(
-        &self,
-        state: &crate::state::State<W>,
-        mover: Player,
-        code: u64,
-    ) -> String {
-        let mut text = String::new();
-        if code == super::apply::PASS {
-            return "pass".to_owned();
-        }
-        let mut now = Moment::before(state, mover);
-        let names = &self.program.board.names;
-        for at in 0..self.layout.parts.len() {
-            let Some(part) = self.layout.decode(code, at) else { break };
-            if at > 0 {
-                text.push('/');
-            }
-            let mover = &self.movers[part.mover];
-            let (from, to) = (part.from, part.to);
-            match &mover.verb {
-                Verb::Place => {
-                    if self.program.places_kinds() {
-                        let kind = mover.kind.unwrap_or(0) as usize;
-                        text.push_str(&self.program.kinds[kind].name);
-                        text.push('@');
-                    }
-                    text.push_str(&names[to]);
-                }
-                Verb::Remove => {
-                    text.push('x');
-                    text.push_str(&names[to]);
-                }
-                Verb::Pass => text.push_str("pass"),
-                Verb::Swap { .. } => text.push_str("swap"),
-                Verb::Sow { .. } => {
-                    text.push_str(&(from % self.pits as usize + 1).to_string());
-                }
-                Verb::Hop { dirs, .. } => {
-                    text.push_str(&names[from]);
-                    let mut site = from;
-                    for hop in 0..part.hops {
-                        let d = dirs[now.mover.index()][self.layout.direction(at, &part, hop)];
-                        let next = &self.next[d as usize];
-                        site = next[next[site] as usize] as usize;
-                        text.push(if mover.captures() { 'x' } else { '-' });
-                        text.push_str(&names[site]);
-                    }
-                }
-                _ => {
-                    let taken = now.state.occupied().has(to as u32);
-                    text.push_str(&names[from]);
-                    text.push(if taken { 'x' } else { '-' });
-                    text.push_str(&names[to]);
-                }
-            }
-            if at + 1 < self.layout.parts.len() {
-                self.part(&mut now, at, &part);
-            }
-        }
-        text
     }
 }

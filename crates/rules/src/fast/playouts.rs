@@ -3,10 +3,14 @@
 //! A loop is chosen when a game is loaded: each branch that a loop does not need would cost it.
 
 mod flips;
+mod hops;
+mod lone;
 mod open_list;
 mod steps;
 
 pub(crate) use flips::Flips;
+pub(crate) use hops::Hops;
+pub(crate) use lone::Lone;
 pub(crate) use open_list::OpenList;
 pub(crate) use steps::Steps;
 
@@ -24,6 +28,8 @@ pub(crate) enum Playouts<W> {
     OpenList(OpenList<W>),
     Steps(Steps<W>),
     Flips(Box<Flips<W>>),
+    Hops(Hops<W>),
+    Lone(Lone<W>),
 }
 
 impl<W: BoardWord> Playouts<W> {
@@ -45,7 +51,12 @@ impl<W: BoardWord> Playouts<W> {
             open.or_else(|| Steps::of(code).map(Playouts::Steps))
         };
         let narrow = if plain { narrow() } else { None };
-        narrow.or_else(|| Flips::of(code).map(|flips| Playouts::Flips(Box::new(flips))))
+        let wide = || {
+            let flips = Flips::of(code).map(|flips| Playouts::Flips(Box::new(flips)));
+            let hops = || Hops::of(code).map(Playouts::Hops);
+            flips.or_else(hops).or_else(|| Lone::of(code).map(Playouts::Lone))
+        };
+        narrow.or_else(wide)
     }
 
     /// What the loop is for.
@@ -55,23 +66,27 @@ impl<W: BoardWord> Playouts<W> {
             Playouts::OpenList(_) => "open list",
             Playouts::Steps(_) => "steps",
             Playouts::Flips(_) => "flips",
+            Playouts::Hops(_) => "steps and hops",
+            Playouts::Lone(_) => "lone pieces",
         }
     }
 
-    /// Plays random moves to an end or a limit.
+    /// Plays random moves to an end or a limit; `None` where the loop does not serve the position.
     pub(crate) fn run<R: Rng + ?Sized>(
         &self,
         code: &Code<W>,
         state: &mut State<W>,
         limits: PlayoutLimits,
         rng: &mut R,
-    ) -> Playout {
+    ) -> Option<Playout> {
         let choices = Choices::new(rng);
-        match self {
+        Some(match self {
             Playouts::OpenList(open) => open.run(code, state, limits, choices),
             Playouts::Steps(steps) => steps.run(code, state, limits, choices),
             Playouts::Flips(flips) => flips.run(code, state, limits, choices),
-        }
+            Playouts::Hops(hops) => hops.run(code, state, limits, choices),
+            Playouts::Lone(lone) => return lone.run(code, state, limits, choices),
+        })
     }
 }
 
@@ -81,8 +96,11 @@ trait Mechanism<W> {
     /// What a position offers: what was found while its moves were counted.
     type Offer;
 
-    /// The moves of whose turn it is, and their number.
-    fn offer(&self, code: &Code<W>, now: &Moment<W>) -> (Self::Offer, u32);
+    /// Room for what positions offer.
+    fn room(&self) -> Self::Offer;
+
+    /// Finds the moves of whose turn it is, and counts them.
+    fn offer(&self, code: &Code<W>, now: &Moment<W>, offer: &mut Self::Offer) -> u32;
 
     /// Makes the `n`-th of them.
     fn make(&self, code: &Code<W>, now: &mut Moment<W>, offer: &Self::Offer, n: u32);
@@ -99,13 +117,14 @@ fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
 ) -> Playout {
     let quiet_max = code.body.quiet.as_ref().map_or(u32::MAX, |(plies, _)| *plies);
     let mut now = Moment::before(state, state.rest.turn);
+    let mut offer = mechanism.room();
     let (mut plies, mut quiet) = (0, limits.quiet.0);
     let (outcome, capped) = loop {
         if let Some(outcome) = now.state.rest.result {
             break (outcome, false);
         }
         now.begin();
-        let (offer, count) = mechanism.offer(code, &now);
+        let count = mechanism.offer(code, &now, &mut offer);
         if count == 0
             && let Some(outcome) = code.stuck(&now.state)
         {

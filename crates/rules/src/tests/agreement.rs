@@ -137,7 +137,7 @@ fn changed_texts_are_played_as_the_language_is_defined() {
     let texts: Vec<(String, String)> = super::texts("rules")
         .into_iter()
         .filter(|(name, _)| {
-            let large = ["gomoku", "connect6", "hex", "go_capture", "yavalath", "amazons"];
+            let large = ["gomoku", "mnk", "connect6", "hex", "go_capture", "yavalath", "amazons"];
             let many = ["palisade", "forms", "qubic", "isola", "isolation_queen"];
             !large.contains(&name.as_str()) && !many.contains(&name.as_str())
         })
@@ -156,7 +156,15 @@ fn changed_texts_are_played_as_the_language_is_defined() {
             continue;
         }
         games += 1;
-        agree(&source, &Arc::new(program), 1, 8, u64::from(games));
+        let program = Arc::new(program);
+        // Whatever a game says, it can be said in words, and looked at.
+        for section in crate::explain(&program).sections {
+            for paragraph in section.paragraphs {
+                assert!(paragraph.text.ends_with(['.', ':']), "{source}: {}", paragraph.text);
+            }
+        }
+        assert!(crate::statics(&program).iter().all(|warning| !warning.message.is_empty()));
+        agree(&source, &program, 1, 8, u64::from(games));
     }
 }
 

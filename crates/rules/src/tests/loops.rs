@@ -206,3 +206,131 @@ fn flips_may_be_straight_may_be_free_and_may_end_otherwise() {
         &with("othello", "(then (flip (custodial all)))", "(then (flip (custodial all)) (add 1))"),
     );
 }
+
+/// Hops along the lines of rings, where a direction has steps of several distances.
+const RINGS: &str = "(game \"R\" (board (rings 3)) (pieces (man each))
+    (start (put first man (rows 1 3)) (put second man (rows 5 7)))
+    (play (first-of (hop man all (chain must) (then (capture over))) (step man all)))
+    (end (if (none theirs) (win mover))) (limits (quiet 30)))";
+
+/// Kinds of which two move alike, and one that becomes another where it arrives.
+const KINDS: &str = "(game \"K\" (board (grid 5 6)) (pieces (man each) (knave each) (king each))
+    (start (put each man (home 1)) (put each knave (and (home 2) (not (home 1)))))
+    (play (or (hop man orthogonal (over occupied) (chain no) (then (capture over)))
+              (hop knave orthogonal (over occupied) (chain no))
+              (hop king diagonal (over mine) (chain may))
+              (step man forward (to (or empty theirs)) (then (if (in to (far 2)) (become king))))
+              (step knave forward (to (or empty theirs)) (then (if (in to (far 1)) (become man))))
+              (step king diagonal (to (and empty (rows 2 5))))))
+    (end (if (< (count theirs) 3) (win mover)) (if (in to (far 1)) (lose mover)))
+    (limits (quiet 12 (most (count mine))) (cap 60)))";
+
+#[test]
+fn hops_may_go_on_may_be_free_and_may_be_over_anybody() {
+    let hops = "steps and hops";
+    let free = "(play (or (hop man forward-diagonal (chain must) (then (capture over)))";
+    let bound = "(play (first-of (hop man forward-diagonal (chain must) (then (capture over)))";
+    plays(hops, &with("checkers_men", bound, free));
+    plays(hops, &with("checkers_men", "chain must", "chain may"));
+    plays(hops, &with("checkers_men", "chain must", "chain no"));
+    plays(hops, &with("checkers_men", "(then (capture over))", ""));
+    plays(hops, &with("checkers_men", "(chain must)", "(over mine) (chain must)"));
+    plays(hops, &with("checkers", "quiet 100", "quiet 4 (most (count mine))"));
+    plays(hops, &with("checkers", "grid 8 8", "grid 6 11"));
+    plays(hops, &with("alquerque", "quiet 100", "quiet 7"));
+    plays(hops, &with("alquerque", "(diagonals alternate)", "(diagonals all)"));
+    plays(
+        hops,
+        &with("alquerque", "(if (none theirs) (win mover))", "(stuck pass (most (count mine)))"),
+    );
+    plays(hops, &with("halma_small", "(over occupied)", "(over theirs)"));
+    plays(hops, RINGS);
+    plays(hops, KINDS);
+    // Neutral pieces are hopped over and taken too.
+    let posts = "(man each) (post neutral)) (start (put neutral post (row 4)) ";
+    let source = with("checkers_men", "(chain must)", "(over occupied) (chain must)");
+    plays(hops, &source.replace("(man each))\n  (start ", posts));
+    // Conditions, slides, other effects and seams have the general loop.
+    let after = "(then (capture over)))";
+    plays("general", &with("checkers_men", after, "(then (capture over)) (only-if (some mine)))"));
+    plays("general", &with("checkers_men", after, "(then (capture over) (capture (next to))))"));
+    plays("general", &with("alquerque", "(step man all)", "(slide man all)"));
+    plays("general", &with("checkers_men", "(grid 8 8)", "(grid 8 8 (wrap columns))"));
+}
+
+/// A man before posts, over which it may hop in more ways than are legal.
+const MANY: &str = "(game \"M\" (board (grid 11 11)) (pieces (man each) (post neutral))
+    (start (put first man (sites g7)) (put second man (sites k11))
+           (put neutral post (or (row 2) (row 4) (row 6) (row 8) (row 10)
+               (column 2) (column 4) (column 6) (column 8) (column 10))))
+    (play (hop man all (over occupied) (chain may)))
+    (end (stuck draw)) (limits (cap 4)))";
+
+struct Many;
+
+impl RulesVisitor for Many {
+    type Output = ();
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
+        assert_eq!(game.loop_name(), "steps and hops");
+        let start = game.start();
+        assert_eq!(game.move_count(&start), 65_535);
+        let mut moves = Vec::new();
+        game.moves_into(&start, &mut moves);
+        assert_eq!(moves.len(), 65_535);
+        let after = |m| {
+            let mut state = start;
+            game.play(&mut state, m);
+            game.key(&state)
+        };
+        let reached: std::collections::HashSet<W::Key> = moves.into_iter().map(after).collect();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        for _ in 0..5 {
+            let mut state = start;
+            let limits = PlayoutLimits { plies_left: Plies(1), quiet: Plies(0) };
+            assert_eq!(game.playout(&mut state, limits, &mut rng).plies, Plies(1));
+            assert!(reached.contains(&game.key(&state)));
+        }
+    }
+}
+
+#[test]
+fn of_more_chains_than_are_legal_a_legal_one_is_played() {
+    visit(&program(MANY), Plies(4), Many);
+}
+
+/// Pieces that stand on the board from the start, and leave nothing where they stood.
+const STANDING: &str = "(game \"S\" (board (grid 4 5)) (pieces (king each) (gone neutral))
+    (start (put first king (sites b1)) (put second king (sites c5)))
+    (play (seq (step king (or forward sideways diagonal)) (place gone)))
+    (end (stuck draw)))";
+
+#[test]
+fn lone_pieces_may_leap_step_and_slide_and_take_a_site_by_choice() {
+    let lone = "lone pieces";
+    plays(lone, &with("isolation", "(offsets (1 2))", "(offsets (1 1) (0 2))"));
+    plays(
+        lone,
+        &with("isolation", "(leap knight (offsets (1 2))", "(step knight (or forward diagonal)"),
+    );
+    plays(lone, &with("isolation", "(grid 7 7)", "(grid 9 8)"));
+    plays(lone, &with("isolation", "(stuck (lose mover))", "(stuck (win mover))"));
+    plays(lone, &with("isolation", "(grid 7 7)", "(grid 4 4 (holes b2))"));
+    plays(lone, &with("isolation_queen", "slide queen all", "slide queen (or forward sideways)"));
+    plays(lone, &with("isolation_queen", "(grid 7 7)", "(grid 3 8)"));
+    plays(lone, &with("isola", "(grid 7 7)", "(grid 4 4)"));
+    plays(
+        lone,
+        &with("isola", "(grid 7 7)", "(grid 4 4)")
+            .replace("(step king all)", "(step king all (then (put neutral gone from)))"),
+    );
+    plays(lone, STANDING);
+    // Where a player has two pieces the loop does not serve the position.
+    plays(lone, &STANDING.replace("sites b1", "sites b1 c1").replace("sites c5", "sites c5 b5"));
+    // Slides of a limited length, longer lines, rules of ends and passes have the general loop.
+    let rule = "(end (if (> (count (piece gone)) 9) draw) (stuck (lose mover)))";
+    plays("general", &with("isolation", "(end (stuck (lose mover)))", rule));
+    plays("general", &with("isolation", "(stuck (lose mover))", "(stuck pass)"));
+    plays("general", &with("isolation_queen", "slide queen all", "slide queen all (at-most 2)"));
+    plays("general", &with("isolation_queen", "(grid 7 7)", "(grid 3 12)"));
+}

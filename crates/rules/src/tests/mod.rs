@@ -2,11 +2,13 @@
 //! counts.
 
 mod agreement;
+mod explanations;
 mod generated;
 pub(crate) mod genomes;
 mod identity;
 mod laws;
 mod layout;
+mod lints;
 mod loops;
 mod messages;
 

@@ -21,6 +21,34 @@ pub struct CheckReport {
     pub seed: u64,
     /// The random games that were played at most.
     pub games: u32,
+    /// What the random games were like; none where there are errors.
+    #[serde(default)]
+    pub random_games: Option<RandomGamesReport>,
+}
+
+/// What random games of a text were like: counts of games, and of plies in them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RandomGamesReport {
+    /// Games that were played.
+    pub games: u32,
+    /// Games that the rules ended: wins of the first player.
+    pub first_wins: u32,
+    /// Wins of the second player.
+    pub second_wins: u32,
+    /// Draws by the rules.
+    pub draws: u32,
+    /// Games stopped because a position occurred for the third time.
+    pub repetitions: u32,
+    /// Games stopped after too many plies without progress.
+    pub quiet: u32,
+    /// Games stopped by the ply cap.
+    pub capped: u32,
+    /// Plies of all games.
+    pub plies: u32,
+    /// Plies with one legal move.
+    pub forced: u32,
+    /// The greatest number of legal moves of a position.
+    pub moves_max: u32,
 }
 
 /// A mistake in a text. Lines and columns are counted from 1, columns in characters.
@@ -51,6 +79,9 @@ pub struct CheckWarning {
     pub column: u32,
     /// What it is.
     pub message: String,
+    /// Whether it is a remark: worth knowing, and often meant.
+    #[serde(default)]
+    pub remark: bool,
 }
 
 impl ReportKind for CheckReport {

@@ -11,14 +11,14 @@ mod replay;
 mod search;
 mod show;
 
-pub use check::{CheckError, CheckReport, CheckWarning};
+pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
 };
 pub use perft::{PerftDivision, PerftReport};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use search::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
-pub use show::ShowReport;
+pub use show::{RulesParagraph, RulesSection, ShowReport};
 
 /// A result as the name of the winner, `first` or `second`, or `draw`.
 pub(crate) mod winner {

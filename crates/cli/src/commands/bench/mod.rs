@@ -4,6 +4,7 @@ mod alphabeta;
 mod random_games;
 mod signature;
 mod solving;
+mod texts;
 
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     given: Given,
 
-    /// Games to measure (default: every game of the list with its defaults)
+    /// Games to measure (default: every game of the list with its defaults). A game of a text is
+    /// compared with the built-in game named before it
     games: Vec<String>,
 
     /// CPU seconds for each of the measurements of a game
@@ -94,6 +96,9 @@ struct Report {
     threads: u32,
     seed: u64,
     rows: Vec<Row>,
+    /// Of the games that a text describes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    texts: Vec<texts::TextRow>,
 }
 
 #[derive(Serialize)]
@@ -161,7 +166,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let rows =
             pool.install(|| measure_all(&games, |game| measure_rates(arguments, game, options)));
         let measured = rows.len();
-        report_rates(arguments, Report { threads: 1, seed: DEFAULT_SEED, rows })?;
+        let texts = measure_texts(arguments, &games[..measured], options)?;
+        let wanted = games[..measured].iter().filter(|game| texts::is_text(game)).count();
+        let measured = measured - (wanted - texts.len());
+        report_rates(arguments, Report { threads: 1, seed: DEFAULT_SEED, rows, texts })?;
         measured
     };
     if measured < games.len() {
@@ -191,6 +199,25 @@ fn measure_all<R>(games: &[Game], mut measure: impl FnMut(&Game) -> R) -> Vec<R>
     rows
 }
 
+/// Measures the games that a text describes beside built-in ones.
+fn measure_texts(
+    arguments: &Arguments,
+    games: &[Game],
+    options: UctOptions,
+) -> Outcome<Vec<texts::TextRow>> {
+    let chunk = Duration::from_secs_f64(arguments.seconds / CHUNKS as f64);
+    let mut rows = Vec::new();
+    for (n, game) in games.iter().enumerate().filter(|(_, game)| texts::is_text(game)) {
+        let row = texts::measure(game, texts::beside(games, n), options, chunk)?;
+        // A measurement that was cut short is none.
+        if interrupt::requested() {
+            break;
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
 fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
     if arguments.json {
         return print_json(&report);
@@ -217,8 +244,9 @@ fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
     ];
     let table = table(header, rows, 1..7);
     print(&format!(
-        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; games are those of matches between two random players; searches of {} iterations from the start, seed {DEFAULT_SEED}\n",
-        arguments.iterations
+        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; games are those of matches between two random players; searches of {} iterations from the start, seed {DEFAULT_SEED}\n{}",
+        arguments.iterations,
+        texts::text(&report.texts)
     ))
 }
 

@@ -5,23 +5,15 @@ use treegauge_bits::Choices;
 use treegauge_core::{Playout, PlayoutLimits};
 
 use super::Mechanism;
-use crate::fast::flank::{Fixed, Flank, Runs};
+use crate::fast::flank::{Axes, FEW_AXES, FEW_GROWTHS, Fixed, MANY_AXES, Runs};
 use crate::fast::{Code, Moment};
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Effect, Mover, Moves, Set, Verb};
 
-/// The axes of a board that has no levels, and how often runs grow on one of at most eight rows and
-/// columns.
-const FEW_AXES: usize = 4;
-const FEW_GROWTHS: u32 = 2;
-
-/// The axes of a board that has levels.
-const MANY_AXES: usize = 13;
-
 /// A game of flips.
 #[derive(Clone, Debug)]
 pub(crate) struct Flips<W> {
-    axes: Axes<W>,
+    axes: OwnAxes<W>,
     growths: u32,
     mover: Mover<W>,
     /// Whether a piece may be put down only where it turns something.
@@ -31,7 +23,7 @@ pub(crate) struct Flips<W> {
 }
 
 #[derive(Clone, Debug)]
-enum Axes<W> {
+enum OwnAxes<W> {
     Few([Fixed<W, FEW_AXES>; 2]),
     Many(Box<[Fixed<W, MANY_AXES>; 2]>),
 }
@@ -50,12 +42,12 @@ impl<W: BoardWord> Flips<W> {
         if !free || kind.has_hand || kind.neutral || !code.all_change_sides() {
             return None;
         }
-        let flank = Flank::of(code, dirs)?;
+        let flank = Axes::against(code, dirs)?;
         let growths = flank.growths;
         let few = flank.fixed(0).zip(flank.fixed(1)).filter(|_| growths <= FEW_GROWTHS);
         let axes = match few {
-            Some((first, second)) => Axes::Few([first, second]),
-            None => Axes::Many(Box::new([flank.fixed(0)?, flank.fixed(1)?])),
+            Some((first, second)) => OwnAxes::Few([first, second]),
+            None => OwnAxes::Many(Box::new([flank.fixed(0)?, flank.fixed(1)?])),
         };
         let anywhere = mover.to == Set::Empty;
         Some(Flips { axes, growths, mover: (**mover).clone(), must, anywhere })
@@ -69,8 +61,10 @@ impl<W: BoardWord> Flips<W> {
         choices: Choices<'_, R>,
     ) -> Playout {
         match &self.axes {
-            Axes::Few(axes) => super::run(&Few { game: self, axes }, code, state, limits, choices),
-            Axes::Many(axes) => {
+            OwnAxes::Few(axes) => {
+                super::run(&Few { game: self, axes }, code, state, limits, choices)
+            }
+            OwnAxes::Many(axes) => {
                 super::run(&Many { game: self, axes }, code, state, limits, choices)
             }
         }
@@ -84,7 +78,8 @@ impl<W: BoardWord> Flips<W> {
         growths: u32,
         code: &Code<W>,
         now: &Moment<W>,
-    ) -> ((Runs<W, AXES>, W), u32) {
+        offer: &mut (Runs<W, AXES>, W),
+    ) -> u32 {
         let player = now.mover.index();
         let (own, other) = (now.state.owners[player], now.state.owners[1 - player]);
         let to = if self.anywhere {
@@ -94,7 +89,8 @@ impl<W: BoardWord> Flips<W> {
         };
         let (runs, behind) = axes[player].runs(own, other, growths);
         let to = if self.must { to & behind } else { to };
-        ((runs, to), to.count())
+        *offer = (runs, to);
+        to.count()
     }
 
     #[inline(always)]
@@ -126,9 +122,13 @@ struct Few<'a, W> {
 impl<W: BoardWord> Mechanism<W> for Few<'_, W> {
     type Offer = (Runs<W, FEW_AXES>, W);
 
+    fn room(&self) -> Self::Offer {
+        ([[W::ZERO; 2]; FEW_AXES], W::ZERO)
+    }
+
     #[inline(always)]
-    fn offer(&self, code: &Code<W>, now: &Moment<W>) -> (Self::Offer, u32) {
-        self.game.offer(self.axes, FEW_GROWTHS, code, now)
+    fn offer(&self, code: &Code<W>, now: &Moment<W>, offer: &mut Self::Offer) -> u32 {
+        self.game.offer(self.axes, FEW_GROWTHS, code, now, offer)
     }
 
     #[inline(always)]
@@ -146,9 +146,13 @@ struct Many<'a, W> {
 impl<W: BoardWord> Mechanism<W> for Many<'_, W> {
     type Offer = (Runs<W, MANY_AXES>, W);
 
+    fn room(&self) -> Self::Offer {
+        ([[W::ZERO; 2]; MANY_AXES], W::ZERO)
+    }
+
     #[inline(always)]
-    fn offer(&self, code: &Code<W>, now: &Moment<W>) -> (Self::Offer, u32) {
-        self.game.offer(self.axes, self.game.growths, code, now)
+    fn offer(&self, code: &Code<W>, now: &Moment<W>, offer: &mut Self::Offer) -> u32 {
+        self.game.offer(self.axes, self.game.growths, code, now, offer)
     }
 
     #[inline(always)]

@@ -155,7 +155,7 @@ impl<W: BoardWord> OpenList<W> {
         }
         let first = state.rest.turn.index();
         let mut stones = [state.owners[first], state.owners[1 - first]];
-        // From an empty board nobody has a line before he has its stones.
+        // From an empty board no player has a line before it has its stones.
         let alone = self.others.iter().all(Vec::is_empty);
         let none_before = if alone && state.occupied().is_zero() { 2 * self.length - 1 } else { 0 };
         let mut plies = 0u32;

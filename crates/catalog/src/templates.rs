@@ -1,0 +1,281 @@
+//! Texts to begin a game of one's own from: built-in games in the language of `rules`.
+
+use thiserror::Error;
+
+use crate::{Family, GameSpec, SpecError};
+
+/// A built-in game and the text that describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// The game, as [`GameSpec::parse`] reads it.
+    pub game: &'static str,
+    /// The name of the text in `testdata/rules`.
+    pub text: &'static str,
+    source: &'static str,
+    /// Options of the text, and the parameters of the game that have the same value.
+    options: &'static [(&'static str, &'static [&'static str])],
+}
+
+macro_rules! templates {
+    ($($game:literal => $text:literal $($option:literal = $parameters:expr)*;)+) => {
+        /// Every text, in the order in which lists show them.
+        pub static TEMPLATES: &[Template] = &[$(Template {
+            game: $game,
+            text: $text,
+            source: include_str!(concat!("../data/rules/", $text, ".rules")),
+            options: &[$(($option, &$parameters)),*],
+        },)+];
+    };
+}
+
+templates! {
+    "tic_tac_toe" => "tic_tac_toe";
+    "wild_tic_tac_toe" => "wild_tic_tac_toe";
+    "connect_four" => "connect_four";
+    "qubic" => "qubic";
+    "achi" => "achi";
+    "othello" => "othello";
+    "broken_othello" => "othello_adjacent";
+    "breakthrough" => "breakthrough";
+    "checkers" => "checkers";
+    "checkers(kings=true)" => "checkers_kings";
+    "alquerque" => "alquerque";
+    "dots_and_boxes" => "dots_and_boxes";
+    "forms" => "forms";
+    "isolation" => "isolation";
+    "isolation(piece=queen)" => "isolation_queen";
+    "isolation(piece=king_remove)" => "isola";
+    "kalah" => "kalah";
+    "nine_mens_morris" => "nine_mens_morris";
+    "nine_mens_morris(flying=true)" => "nine_mens_morris_flying";
+    "oware" => "oware";
+    "mnk" => "mnk" "width" = ["cols"] "height" = ["rows"] "k" = ["k1", "k2"];
+    "mnk(rows=3,cols=3,k=3,wrap=true)" => "mnk_wrap";
+    "mnk(rows=4,cols=4,k=3,dirs1=orthogonal,first2=2,misere=true)" => "mnk_options"
+        "width" = ["cols"] "height" = ["rows"] "k1" = ["k1"] "k2" = ["k2"];
+}
+
+/// Families that have no text, and why.
+pub static FAMILIES_WITHOUT_TEMPLATE: &[(&str, &str)] = &[
+    ("alak", "the ends of its row capture as stones do, and no word says that"),
+    ("dipole", "its pieces stand on each other, and the language has no stacks"),
+    ("dots_corridor", "it is a test of searches; `dots_and_boxes` has the same rules"),
+    ("finger_game", "its hands count fingers, and the language has pieces on a board"),
+    ("one_to_ten", "it counts a number, and the language has pieces on a board"),
+];
+
+/// Why there is no text of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TemplateError {
+    /// The game cannot be read.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The language cannot say games of this family.
+    #[error("`{game}` has no text: {reason}")]
+    NotSaid {
+        /// The family.
+        game: String,
+        /// Why.
+        reason: String,
+    },
+    /// The family has texts, but not with these values.
+    #[error("`{game}` has no text; begin with {} and change it", list(known))]
+    OtherValues {
+        /// The game.
+        game: String,
+        /// The games of the family that have one.
+        known: Vec<String>,
+    },
+    /// The game is a text already.
+    #[error("`{file}` is a text already; copy the file")]
+    IsText {
+        /// The file.
+        file: String,
+    },
+}
+
+fn list(known: &[String]) -> String {
+    let quoted: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(" or ")
+}
+
+/// A text that describes a built-in game, with a comment that says which.
+///
+/// # Errors
+///
+/// When there is no such game, or its rules are in no text.
+///
+/// ```
+/// let text = treegauge_catalog::template("mnk(rows=6,cols=7,k=4)").unwrap();
+/// assert!(text.contains("(options (width 7 1 19) (height 6 1 19) (k 4 1 19))"));
+/// ```
+pub fn template(game: &str) -> Result<String, TemplateError> {
+    let spec = GameSpec::parse(game)?;
+    let family: &Family = spec.family();
+    if family.name == crate::TEXT_FAMILY.name {
+        return Err(TemplateError::IsText { file: spec.to_string() });
+    }
+    if let Some((_, reason)) =
+        FAMILIES_WITHOUT_TEMPLATE.iter().find(|(name, _)| *name == family.name)
+    {
+        return Err(TemplateError::NotSaid {
+            game: family.name.to_owned(),
+            reason: (*reason).to_owned(),
+        });
+    }
+    let found = TEMPLATES.iter().find_map(|template| template.of(&spec));
+    found.ok_or_else(|| {
+        let of_family = |template: &&Template| template.spec().family().name == family.name;
+        let known = TEMPLATES.iter().filter(of_family).map(|template| template.game.to_owned());
+        TemplateError::OtherValues { game: spec.to_string(), known: known.collect() }
+    })
+}
+
+impl Template {
+    /// The name that the text gives the game.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let text = treegauge_rules::Text::read(self.source).and_then(|text| text.check());
+        text.map_or_else(|_| self.game.to_owned(), |program| program.name().to_owned())
+    }
+
+    fn spec(&self) -> GameSpec {
+        GameSpec::parse(self.game).expect("the table has games of the catalog")
+    }
+
+    /// The text of a game, if it is this one or differs in options of the text alone.
+    fn of(&self, spec: &GameSpec) -> Option<String> {
+        let own = self.spec();
+        if own.family().name != spec.family().name {
+            return None;
+        }
+        // The game of the text with the options that are wanted: it must be the game that is wanted.
+        let shared: Vec<&str> =
+            self.options.iter().flat_map(|(_, names)| *names).copied().collect();
+        let arguments: Vec<String> = own
+            .family()
+            .all_parameters()
+            .map(|parameter| {
+                let from = if shared.contains(&parameter.name) { spec } else { &own };
+                format!("{}={}", parameter.name, from.args().text(parameter.name))
+            })
+            .collect();
+        let wanted = format!("{}({})", own.family().name, arguments.join(","));
+        if GameSpec::parse(&wanted).ok()?.canonical() != spec.canonical() {
+            return None;
+        }
+        let mut values = Vec::new();
+        for (option, parameters) in self.options {
+            let value = spec.args().text(parameters[0]);
+            if parameters.iter().any(|parameter| spec.args().text(parameter) != value) {
+                return None;
+            }
+            values.push(((*option).to_owned(), value.parse().ok()?));
+        }
+        let text = treegauge_rules::with_defaults(self.source, &values)?;
+        // The source is of the text in the table, not of what somebody makes of it.
+        let text: String =
+            text.split_inclusive('\n').filter(|line| !line.starts_with("; Source:")).collect();
+        Some(format!("; The rules of the built-in game {spec}.\n{text}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::FAMILIES;
+
+    fn testdata() -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
+    }
+
+    #[test]
+    fn the_table_has_the_texts_of_the_table_of_counts() {
+        let table = std::fs::read_to_string(testdata().join("rules.tsv")).unwrap();
+        let mut texts: Vec<&str> = Vec::new();
+        for line in table.lines().filter(|line| !line.starts_with('#')) {
+            let columns: Vec<&str> = line.split('\t').collect();
+            // The drawn board of Achi is there for the counts.
+            if columns[0] == "graph" || columns[1] != "-" {
+                continue;
+            }
+            let template = TEMPLATES.iter().find(|template| template.text == columns[0]);
+            let template = template.unwrap_or_else(|| panic!("{} is missing", columns[0]));
+            let counted = GameSpec::parse(columns[2]).unwrap().canonical();
+            assert_eq!(template.spec().canonical(), counted);
+            texts.push(columns[0]);
+        }
+        assert_eq!(texts.len(), TEMPLATES.len());
+        for template in TEMPLATES {
+            let path = testdata().join("rules").join(format!("{}.rules", template.text));
+            assert_eq!(
+                template.source,
+                std::fs::read_to_string(path).unwrap(),
+                "{}",
+                template.text
+            );
+        }
+    }
+
+    #[test]
+    fn every_family_has_a_text_or_a_reason() {
+        for family in FAMILIES {
+            let has = TEMPLATES.iter().any(|template| template.spec().family().name == family.name);
+            let without = FAMILIES_WITHOUT_TEMPLATE.iter().any(|(name, _)| *name == family.name);
+            assert!(has != without, "{}", family.name);
+            assert_eq!(template(family.name).is_ok(), has, "{}", family.name);
+        }
+    }
+
+    #[test]
+    fn a_text_is_the_game_that_was_asked_for() {
+        use treegauge_core::{Keyed, Notation, perft};
+
+        use crate::{Entry, Visitor};
+
+        struct Counts;
+
+        impl Visitor for Counts {
+            type Output = Vec<u64>;
+
+            fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
+                perft(&entry.game, &entry.game.start(), 2)
+            }
+        }
+
+        let others = [
+            "mnk(rows=4,cols=6,k=3)",
+            "mnk(rows=5,cols=6,k1=4,k2=3,dirs1=orthogonal,first2=2,misere=true)",
+        ];
+        for game in TEMPLATES.iter().map(|template| template.game).chain(others) {
+            let text = template(game).unwrap();
+            assert!(text.starts_with(&format!("; The rules of the built-in game {game}.\n")));
+            assert!(!text.contains("Source"), "{text}");
+            let spec = GameSpec::parse_with("new.rules", &mut |_| Ok(text.clone())).unwrap();
+            let expected = GameSpec::parse(game).unwrap().with_game(Counts).unwrap();
+            assert_eq!(spec.with_game(Counts).unwrap(), expected, "{game}");
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_text_has_a_reason() {
+        let said = |game: &str| template(game).unwrap_err().to_string();
+        assert_eq!(
+            said("alak"),
+            "`alak` has no text: the ends of its row capture as stones do, and no word says that"
+        );
+        assert_eq!(
+            said("checkers(kings=false,size=10)").split(';').next_back(),
+            said("checkers(size=6)").split(';').next_back()
+        );
+        assert_eq!(
+            said("kalah(pits=4)"),
+            "`kalah(pits=4)` has no text; begin with `kalah` and change it"
+        );
+        assert_eq!(said("my.rules"), "`my.rules` is a text already; copy the file");
+        assert!(said("brakthrough").contains("breakthrough"));
+    }
+}

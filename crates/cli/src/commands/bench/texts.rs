@@ -1,0 +1,96 @@
+//! Games that a text describes, beside the built-in games that they are named after.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use serde::Serialize;
+use treegauge::Game;
+use treegauge::catalog::TEXT_FAMILY;
+use treegauge::report::table;
+use treegauge::search::{Seed, UctOptions};
+
+use super::{CHUNKS, median, rate};
+use crate::common::{DEFAULT_SEED, game};
+use crate::exit::Outcome;
+
+#[derive(Serialize)]
+pub(super) struct TextRow {
+    game: String,
+    /// The built-in game before it in the list of games.
+    beside: Option<String>,
+    /// Rates per rate of that game.
+    playouts_ratio: Option<f64>,
+    uct_ratio: Option<f64>,
+    /// CPU time to open the game: to read the file, check it, and make tables of it.
+    reading_ms: f64,
+}
+
+/// Whether a text describes a game.
+pub(super) fn is_text(game: &Game) -> bool {
+    game.info().spec.family().name == TEXT_FAMILY.name
+}
+
+/// The built-in game before a place of a list.
+pub(super) fn beside(games: &[Game], at: usize) -> Option<&Game> {
+    games[..at].iter().rfind(|game| !is_text(game))
+}
+
+/// Measures a text and a built-in game in turn, so that what else the machine does slows both.
+pub(super) fn measure(
+    text: &Game,
+    beside: Option<&Game>,
+    options: UctOptions,
+    chunk: Duration,
+) -> Outcome<TextRow> {
+    let name = text.name();
+    let mut reading = Vec::new();
+    for _ in 0..CHUNKS {
+        let start = ThreadTime::now();
+        game(&name)?;
+        reading.push(1_000.0 * start.elapsed().as_secs_f64());
+    }
+    let ratio = |of: &dyn Fn(&Game) -> f64, beside: &Game| {
+        median((0..CHUNKS).map(|_| of(text) / of(beside)).collect())
+    };
+    Ok(TextRow {
+        beside: beside.map(Game::name),
+        playouts_ratio: beside.map(|beside| ratio(&|game| playouts_per_s(game, chunk), beside)),
+        uct_ratio: beside
+            .map(|beside| ratio(&|game| iterations_per_s(game, options, chunk), beside)),
+        reading_ms: median(reading),
+        game: name,
+    })
+}
+
+fn playouts_per_s(game: &Game, chunk: Duration) -> f64 {
+    let (start, mut rng) = (game.start(), Seed(DEFAULT_SEED).generator());
+    rate(chunk, || [game.playouts(&start, 64, &mut rng).playouts, 0])[0]
+}
+
+fn iterations_per_s(game: &Game, options: UctOptions, chunk: Duration) -> f64 {
+    let (start, mut rng) = (game.start(), Seed(DEFAULT_SEED).generator());
+    let mut uct = game.engine().uct_with(options);
+    rate(chunk, || [u64::from(uct.search(&start, &mut rng, &mut || false).iterations), 0])[0]
+}
+
+/// The rows as text; nothing where there are none.
+pub(super) fn text(rows: &[TextRow]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}"));
+    let cells = rows.iter().map(|row| {
+        [
+            row.game.clone(),
+            row.beside.clone().unwrap_or_else(|| "-".to_owned()),
+            ratio(row.playouts_ratio),
+            ratio(row.uct_ratio),
+            format!("{:.1}", row.reading_ms),
+        ]
+    });
+    let header = ["text", "beside", "playouts", "UCT", "opened in ms"];
+    format!(
+        "\n{}\nrates of a text per rate of the built-in game named before it, measured in turn, medians of {CHUNKS} pairs\n",
+        table(header, cells, 2..5)
+    )
+}

@@ -1,0 +1,158 @@
+//! The section `board`.
+
+use super::Checker;
+use crate::board::{
+    Board, BuildError, Diagonals, GridOptions, Shape, Wrap, build_graph, build_shape,
+};
+use crate::error::{Mistake, Place};
+use crate::reader::{Is, Node};
+
+impl Checker<'_> {
+    pub(super) fn board(&mut self, section: &Node) -> Option<Board> {
+        let node = self.one(section, "board", "(board (grid 8 8))")?;
+        let shapes = ["grid", "rhombus", "hexagon", "rings", "lattice", "pits", "graph"];
+        let head = node.head().unwrap_or_default();
+        if !shapes.contains(&head) || matches!(node.is, Is::Word(_)) {
+            let mistake = Mistake::new(node.head_place(), format!("there is no board `{}`", node.text()))
+                .near(head, shapes)
+                .hint("boards are (grid 8 8), (rhombus 11 11), (hexagon 5), (rings 3), (lattice 4 4), (pits 6) and (graph ..)");
+            return self.fail(mistake);
+        }
+        let mut sizes = Vec::new();
+        let mut options = Vec::new();
+        for part in node.rest() {
+            match part.is {
+                Is::List(_) => options.push(part),
+                _ => sizes.push(self.int(part)?),
+            }
+        }
+        let wanted = match head {
+            "grid" => 2..=3,
+            "rhombus" | "lattice" => 2..=2,
+            "graph" => 0..=0,
+            _ => 1..=1,
+        };
+        if !wanted.contains(&sizes.len()) {
+            let message = format!("`{head}` has {} numbers", sizes.len());
+            let hint = match head {
+                "grid" => "columns and rows, as in (grid 7 6), and perhaps levels",
+                "rhombus" | "lattice" => "columns and rows, as in (lattice 4 4)",
+                "graph" => "it has lines, as in (graph (line a b c))",
+                "hexagon" => "the cells of a side, as in (hexagon 5)",
+                "rings" => "how many rings, as in (rings 3)",
+                _ => "the pits of one player, as in (pits 6)",
+            };
+            return self.fail(Mistake::new(node.head_place(), message).hint(hint));
+        }
+        let place = node.head_place();
+        if head == "graph" {
+            return self.graph(node, &options);
+        }
+        let shape = match head {
+            "grid" => Shape::Grid {
+                cols: sizes[0],
+                rows: sizes[1],
+                levels: sizes.get(2).copied().unwrap_or(1),
+            },
+            "rhombus" => Shape::Rhombus { cols: sizes[0], rows: sizes[1] },
+            "hexagon" => Shape::Hexagon { side: sizes[0] },
+            "rings" => Shape::Rings { rings: sizes[0] },
+            "lattice" => Shape::Lattice { cols: sizes[0], rows: sizes[1] },
+            _ => Shape::Pits { pits: sizes[0] },
+        };
+        // Once without holes, so that their names are known.
+        let plain = self.built(place, build_shape(shape, GridOptions::default(), &[]))?;
+        let mut grid = GridOptions::default();
+        let mut holes = Vec::new();
+        for option in options {
+            if head != "grid" {
+                let message = format!("`{head}` takes no `{}`", option.head().unwrap_or("("));
+                return self.fail(Mistake::new(option.place, message).hint("a grid does"));
+            }
+            let word = option.rest().first().and_then(Node::head).unwrap_or_default();
+            match option.head() {
+                Some("diagonals") => match Diagonals::of(word) {
+                    Some(diagonals) => grid.diagonals = diagonals,
+                    None => {
+                        return self.fail(Mistake::new(
+                            option.place,
+                            "diagonals are all, alternate or none",
+                        ));
+                    }
+                },
+                Some("wrap") => {
+                    grid.wrap = match word {
+                        "columns" => Wrap { columns: true, rows: false },
+                        "rows" => Wrap { columns: false, rows: true },
+                        "both" => Wrap { columns: true, rows: true },
+                        _ => {
+                            return self.fail(Mistake::new(
+                                option.place,
+                                "what wraps is columns, rows or both",
+                            ));
+                        }
+                    }
+                }
+                Some("holes") => {
+                    self.board = plain.clone();
+                    self.board_unknown = false;
+                    for node in option.rest() {
+                        holes.push(self.site(node)?);
+                    }
+                    self.board_unknown = true;
+                }
+                _ => {
+                    let written = option.head().unwrap_or_default();
+                    let mistake =
+                        Mistake::new(option.place, format!("a grid takes no `{written}`"))
+                            .near(written, ["diagonals", "wrap", "holes"])
+                            .hint("it takes diagonals, wrap and holes");
+                    return self.fail(mistake);
+                }
+            }
+        }
+        let board = self.built(place, build_shape(shape, grid, &holes))?;
+        if board.sites().next().is_none() {
+            return self.fail(Mistake::new(place, "the board has no sites"));
+        }
+        Some(board)
+    }
+
+    fn built(&mut self, place: Place, board: Result<Board, BuildError>) -> Option<Board> {
+        board.map_err(|BuildError(message)| self.mistake(Mistake::new(place, message))).ok()
+    }
+
+    fn graph(&mut self, node: &Node, options: &[&Node]) -> Option<Board> {
+        let mut lines = Vec::new();
+        for option in options {
+            if option.head() != Some("line") || option.rest().len() < 2 {
+                return self.fail(
+                    Mistake::new(option.place, "a drawn board has lines of two sites or more")
+                        .hint("for example (graph (line a b c) (line a d))"),
+                );
+            }
+            let names: Vec<String> = option.rest().iter().map(Node::text).collect();
+            for (n, name) in names.iter().enumerate() {
+                let place = option.rest()[n].place;
+                if !name.chars().all(|c| c.is_ascii_alphanumeric()) {
+                    return self.fail(
+                        Mistake::new(place, format!("`{name}` cannot name a site"))
+                            .hint("names are small letters and digits"),
+                    );
+                }
+                if names[..n].contains(name) {
+                    let message = format!("the line comes to `{name}` a second time");
+                    return self.fail(Mistake::new(place, message));
+                }
+            }
+            lines.push(names);
+        }
+        if lines.is_empty() {
+            return self.fail(
+                Mistake::new(node.place, "the board has no lines")
+                    .hint("for example (graph (line a b c) (line a d))"),
+            );
+        }
+        self.built(node.head_place(), build_graph(&lines))
+    }
+}

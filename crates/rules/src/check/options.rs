@@ -1,0 +1,62 @@
+//! The options of a text.
+
+use crate::error::Mistake;
+use crate::reader::{Is, Node};
+use crate::tree::OptionValue;
+use crate::words::WORDS;
+
+/// The options of a text with their defaults.
+pub(crate) fn options_of(game: &Node) -> Result<Vec<OptionValue>, Vec<Mistake>> {
+    let mut options: Vec<OptionValue> = Vec::new();
+    let mut mistakes = Vec::new();
+    let section = game.rest().iter().find(|node| node.head() == Some("options"));
+    for node in section.map_or(&[][..], |section| section.rest()) {
+        let pattern = "an option is written `(name 3 1 19)`: default, lowest, highest";
+        let Is::List(parts) = &node.is else {
+            mistakes
+                .push(Mistake::new(node.place, "an option stands in parentheses").hint(pattern));
+            continue;
+        };
+        let numbers: Vec<i32> = parts
+            .iter()
+            .skip(1)
+            .filter_map(|part| match part.is {
+                Is::Number(number) => Some(number as i32),
+                _ => None,
+            })
+            .collect();
+        let (Some(Is::Word(name)), [value, lowest, highest], 4) =
+            (parts.first().map(|part| &part.is), &numbers[..], parts.len())
+        else {
+            mistakes.push(Mistake::new(node.place, "this is not an option").hint(pattern));
+            continue;
+        };
+        let (value, lowest, highest) = (*value, *lowest, *highest);
+        if !(lowest..=highest).contains(&value) {
+            let message = format!("the default {value} is not from {lowest} to {highest}");
+            mistakes.push(Mistake::new(parts[1].place, message).hint(pattern));
+        } else if options.iter().any(|option| option.name == *name) {
+            let message = format!("there is a second option `{name}`");
+            mistakes.push(Mistake::new(parts[0].place, message));
+        } else if is_word(name) || matches!(name.as_str(), "file" | "digest" | "ply_cap") {
+            let message = format!("`{name}` is a word, so it cannot name an option");
+            mistakes.push(Mistake::new(parts[0].place, message));
+        } else {
+            options.push(OptionValue {
+                name: name.clone(),
+                value,
+                default: value,
+                lowest,
+                highest,
+            });
+        }
+    }
+    if mistakes.is_empty() { Ok(options) } else { Err(mistakes) }
+}
+
+/// Whether a name is a word of the language.
+pub(super) fn is_word(name: &str) -> bool {
+    WORDS.iter().any(|word| word.name == name)
+        || matches!(name, "each" | "neutral" | "exactly" | "no" | "must" | "may" | "own")
+        || matches!(name, "then" | "only-if" | "at-most" | "chain" | "offsets" | "mirror")
+}

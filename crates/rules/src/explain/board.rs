@@ -1,0 +1,112 @@
+//! The board in sentences.
+
+use super::nouns::{counted, list, number, sentence};
+use super::{Paragraph, Speaker, plain};
+use crate::board::{Board, Shape};
+
+impl Speaker<'_> {
+    pub(super) fn board(&self) -> Vec<Paragraph> {
+        let board = &self.program.board;
+        let mut text = vec![sentence(&shape(board))];
+        if let Shape::Grid { levels: 1, .. } = board.shape {
+            text.extend(diagonals(board));
+        }
+        if let Shape::Rings { .. } = board.shape {
+            text.push(
+                "The points of a ring are joined, and the middles of its sides with those of the next ring."
+                    .to_owned(),
+            );
+        }
+        let joined = match (board.wrap.columns, board.wrap.rows) {
+            (false, false) => None,
+            (true, false) => Some("The left and the right edge are joined, so that rows go round."),
+            (false, true) => {
+                Some("The upper and the lower edge are joined, so that columns go round.")
+            }
+            (true, true) => Some(
+                "Opposite edges are joined, so that rows and columns go round: the board has no edge.",
+            ),
+        };
+        text.extend(joined.map(str::to_owned));
+        let holes: Vec<String> = match board.shape {
+            Shape::Grid { .. } => (0..board.len())
+                .filter(|&site| !board.on[site])
+                .map(|site| board.names[site].clone())
+                .collect(),
+            _ => Vec::new(),
+        };
+        if !holes.is_empty() {
+            let cells = if holes.len() == 1 { "is no cell" } else { "are no cells" };
+            text.push(format!("There {cells} at {}.", list(&holes, "and")));
+        }
+        vec![plain(text.join(" "))]
+    }
+}
+
+fn shape(board: &Board) -> String {
+    let n = i64::from;
+    match board.shape {
+        Shape::Grid { cols, rows, levels: 1 } => {
+            format!(
+                "the board is a grid of {} and {}",
+                counted(n(cols), "column"),
+                counted(n(rows), "row")
+            )
+        }
+        Shape::Grid { cols, rows, levels } => format!(
+            "the board has {} above each other, each with {} and {}",
+            counted(n(levels), "level"),
+            counted(n(cols), "column"),
+            counted(n(rows), "row")
+        ),
+        Shape::Rhombus { cols, rows } => format!(
+            "the board is a rhombus of hexagonal cells, with {} and {}",
+            counted(n(cols), "column"),
+            counted(n(rows), "row")
+        ),
+        Shape::Hexagon { side } => {
+            format!("the board is a hexagon of hexagonal cells, {} on a side", number(n(side)))
+        }
+        Shape::Rings { rings } => format!(
+            "the board has {} within each other, each of eight points",
+            counted(n(rings), "square ring")
+        ),
+        Shape::Lattice { cols, rows } => format!(
+            "the board is a lattice of {} by {} boxes; pieces stand on the edges of boxes",
+            number(n(cols)),
+            number(n(rows))
+        ),
+        Shape::Pits { pits } => {
+            format!("each player has a row of {} and a store", counted(n(pits), "pit"))
+        }
+        Shape::Graph => {
+            let sites = board.sites().count() as i64;
+            format!("the board is drawn: {} joined by lines", counted(sites, "point"))
+        }
+    }
+}
+
+/// Which cells of a flat grid are neighbours besides those along rows and columns.
+fn diagonals(board: &Board) -> Option<String> {
+    let diagonal = |d: &&crate::board::Direction| d.step.iter().filter(|&&s| s != 0).count() > 1;
+    let links = |site: u16| {
+        let drawn = |d: &crate::board::Direction| d.next[site as usize].is_some();
+        board.directions.iter().filter(diagonal).any(drawn)
+    };
+    let lines = |site: u16| {
+        let geometric = |d: &crate::board::Direction| d.line[site as usize].is_some();
+        board.directions.iter().filter(diagonal).any(geometric)
+    };
+    let wanted: Vec<u16> = board.sites().filter(|&site| lines(site)).collect();
+    let linked = wanted.iter().filter(|&&site| links(site)).count();
+    match linked {
+        _ if wanted.is_empty() => None,
+        0 => Some("Cells are neighbours along rows and columns only.".to_owned()),
+        n if n < wanted.len() => Some(
+            "Cells are neighbours along rows and columns and, at every other cell, a1 among them, along \
+             diagonals."
+                .to_owned(),
+        ),
+        _ => Some("Cells that touch at a corner are neighbours too.".to_owned()),
+    }
+}

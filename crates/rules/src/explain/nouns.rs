@@ -1,0 +1,174 @@
+//! Names in a sentence: articles, plurals, numbers and lists.
+
+/// A number in a sentence: small ones in letters.
+pub(super) fn number(n: i64) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    match n {
+        1..=12 => WORDS[n as usize].to_owned(),
+        _ => digits(n),
+    }
+}
+
+/// A number in digits, with commas between thousands.
+pub(super) fn digits(n: i64) -> String {
+    let plain = n.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (at, c) in plain.chars().enumerate() {
+        if at > 0 && (plain.len() - at).is_multiple_of(3) && plain.len() > 3 {
+            text.push(',');
+        }
+        text.push(c);
+    }
+    if n < 0 { format!("-{text}") } else { text }
+}
+
+/// Whether a name of a kind says what a piece is like and not what it is, so that `piece` follows it.
+fn is_adjective(name: &str) -> bool {
+    let last = name.rsplit('-').next().unwrap_or(name);
+    let known = [
+        "gone", "drawn", "dead", "lost", "taken", "fallen", "broken", "burnt", "black", "white",
+        "red", "blue", "green", "yellow", "neutral", "big", "small", "high", "low",
+    ];
+    known.contains(&last) || last.len() > 4 && last.ends_with("ed") && !last.ends_with("eed")
+}
+
+/// The noun of a kind: its name, with `piece` where that is an adjective.
+pub(super) fn noun(name: &str) -> String {
+    if is_adjective(name) { format!("{name} piece") } else { name.to_owned() }
+}
+
+/// The plural of a noun. The last word of several changes.
+pub(super) fn plural(noun: &str) -> String {
+    const IRREGULAR: &[(&str, &str)] = &[
+        ("man", "men"),
+        ("woman", "women"),
+        ("child", "children"),
+        ("foot", "feet"),
+        ("goose", "geese"),
+        ("mouse", "mice"),
+        ("ox", "oxen"),
+        ("die", "dice"),
+        ("person", "people"),
+        ("wolf", "wolves"),
+        ("elf", "elves"),
+        ("dwarf", "dwarves"),
+        ("thief", "thieves"),
+        ("leaf", "leaves"),
+        ("knife", "knives"),
+        ("wife", "wives"),
+        ("half", "halves"),
+        ("fish", "fish"),
+        ("sheep", "sheep"),
+        ("deer", "deer"),
+    ];
+    let start = noun.rfind([' ', '-']).map_or(0, |at| at + 1);
+    let (before, last) = noun.split_at(start);
+    let irregular = IRREGULAR.iter().find(|(one, _)| *one == last);
+    if let Some((_, many)) = irregular {
+        return format!("{before}{many}");
+    }
+    if let Some(stem) = last.strip_suffix("man")
+        && stem.len() > 1
+        && !["hu", "ger", "ro", "sha", "talis", "otto"].contains(&stem)
+    {
+        return format!("{before}{stem}men");
+    }
+    let consonant = |c: char| !"aeiou".contains(c);
+    if let Some(stem) = last.strip_suffix('y')
+        && stem.chars().last().is_some_and(consonant)
+    {
+        return format!("{before}{stem}ies");
+    }
+    let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| last.ends_with(end));
+    format!("{before}{last}{}", if hisses { "es" } else { "s" })
+}
+
+/// A noun phrase with `a` or `an`.
+pub(super) fn a(phrase: &str) -> String {
+    let like_y = ["uni", "use", "eu", "one"].iter().any(|begin| phrase.starts_with(begin));
+    let vowel = phrase.starts_with(['a', 'e', 'i', 'o', 'u']) && !like_y;
+    let silent = phrase.starts_with("hour") || phrase.starts_with("heir");
+    format!("{} {phrase}", if vowel || silent { "an" } else { "a" })
+}
+
+/// How many of a noun: `one man`, `three men`, `no men`.
+pub(super) fn counted(n: i64, noun: &str) -> String {
+    if n == 1 { format!("one {noun}") } else { format!("{} {}", number_or_no(n), plural(noun)) }
+}
+
+fn number_or_no(n: i64) -> String {
+    if n == 0 { "no".to_owned() } else { number(n) }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn list(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [before @ .., last] => format!("{} {word} {last}", before.join(", ")),
+    }
+}
+
+/// A phrase as the beginning of a sentence.
+pub(super) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+/// A sentence of a phrase.
+pub(super) fn sentence(text: &str) -> String {
+    format!("{}.", capital(text))
+}
+
+/// Whose something is: `its` for `it`, else with 's.
+pub(super) fn possessive(who: &str) -> String {
+    match who {
+        "it" => "its".to_owned(),
+        who => format!("{who}'s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_kinds_have_their_plurals() {
+        let plurals = [
+            ("man", "men"),
+            ("fisherman", "fishermen"),
+            ("shaman", "shamans"),
+            ("king", "kings"),
+            ("cross", "crosses"),
+            ("lady", "ladies"),
+            ("boy", "boys"),
+            ("wolf", "wolves"),
+            ("sea-mouse", "sea-mice"),
+            ("gone piece", "gone pieces"),
+        ];
+        for (one, many) in plurals {
+            assert_eq!(plural(one), many);
+        }
+        assert_eq!(noun("gone"), "gone piece");
+        assert_eq!(noun("seed"), "seed");
+        assert_eq!(noun("line-drawn"), "line-drawn piece");
+    }
+
+    #[test]
+    fn articles_numbers_and_lists_are_english() {
+        assert_eq!([a("amazon"), a("man"), a("unicorn")], ["an amazon", "a man", "a unicorn"]);
+        assert_eq!(
+            [counted(0, "man"), counted(1, "man"), counted(20, "man")],
+            ["no men", "one man", "20 men"]
+        );
+        assert_eq!(digits(-12_345), "-12,345");
+        let items = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(list(&items, "and"), "a, b and c");
+    }
+}

@@ -1,0 +1,582 @@
+//! Sets of sites in a sentence: as cells, or as the pieces that stand there.
+
+use super::Speaker;
+use super::nouns::{a, list, number, plural};
+use super::places::Part;
+use crate::board::Site;
+use crate::said::Pattern;
+use crate::tree::Set;
+
+type SetOf = Set<Vec<Site>>;
+
+/// Whose pieces are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Friendly,
+    Opposing,
+}
+
+/// Sites or pieces with what is said of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Simple {
+    pub(super) side: Option<Side>,
+    /// The noun of the pieces; sites if `None`.
+    pub(super) piece: Option<String>,
+    adjectives: Vec<String>,
+    pub(super) parts: Vec<Part>,
+    /// Relative clauses, for one and for many.
+    clauses: Vec<(String, String)>,
+}
+
+/// A set in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Phrase {
+    Simple(Simple),
+    /// A phrase that is whole: `the cell hopped over`.
+    Whole(String),
+    /// All of these together.
+    Any(Vec<Phrase>),
+    /// The first that there is.
+    First(Vec<Phrase>),
+}
+
+impl Simple {
+    fn adjective(word: &str) -> Simple {
+        Simple { adjectives: vec![word.to_owned()], ..Simple::default() }
+    }
+
+    fn clause(one: impl Into<String>, many: impl Into<String>) -> Simple {
+        Simple { clauses: vec![(one.into(), many.into())], ..Simple::default() }
+    }
+
+    /// Both at once, where they can be.
+    fn and(mut self, other: Simple) -> Option<Simple> {
+        if self.piece.is_some() && other.piece.is_some() && self.piece != other.piece
+            || self.side.is_some() && other.side.is_some() && self.side != other.side
+        {
+            return None;
+        }
+        let several = |simple: &Simple| simple.parts.iter().any(|part| !part.names.is_empty());
+        if several(&self) && several(&other) {
+            return None;
+        }
+        self.side = self.side.or(other.side);
+        self.piece = self.piece.or(other.piece);
+        for adjective in other.adjectives {
+            if !self.adjectives.contains(&adjective) {
+                self.adjectives.push(adjective);
+            }
+        }
+        if self.piece.is_some() {
+            // Pieces stand on occupied sites as it is.
+            self.adjectives.retain(|adjective| adjective != "occupied");
+        }
+        self.parts.extend(other.parts);
+        self.clauses.extend(other.clauses);
+        Some(self)
+    }
+
+    /// Without an article: `opposing men on row 1`.
+    fn bare(&self, site: &str, many: bool) -> String {
+        let mut words: Vec<String> = Vec::new();
+        words.extend(
+            self.side.map(|side| {
+                if side == Side::Friendly { "friendly" } else { "opposing" }.to_owned()
+            }),
+        );
+        words.extend(self.adjectives.iter().cloned());
+        let in_number = |noun: &str| if many { plural(noun) } else { noun.to_owned() };
+        let adjectives = || {
+            let adjectives = self.parts.iter().map(|part| part.adjective.clone());
+            adjectives.filter(|adjective| !adjective.is_empty())
+        };
+        let of: Vec<String> =
+            self.parts.iter().map(|part| part.of.clone()).filter(|of| !of.is_empty()).collect();
+        let named: Vec<String> = self.parts.iter().flat_map(|part| part.names.clone()).collect();
+        match &self.piece {
+            Some(piece) => {
+                words.push(in_number(piece));
+                let adjectives: Vec<String> = adjectives().collect();
+                if !adjectives.is_empty() {
+                    let sites = if many { plural(site) } else { site.to_owned() };
+                    let article = if many { "" } else { "a " };
+                    let sites = format!("{article}{} {sites}", adjectives.join(" "));
+                    let sites = sites.replace("a edge", "an edge");
+                    words.push(format!("on {sites}"));
+                    words.extend(of.iter().map(|of| format!("of {of}")));
+                } else {
+                    words.extend(of.iter().map(|of| format!("on {of}")));
+                }
+                if !named.is_empty() {
+                    words.push(format!("on {}", list(&named, "or")));
+                }
+            }
+            None => {
+                words.extend(adjectives());
+                words.push(in_number(site));
+                words.extend(of.iter().map(|of| format!("of {of}")));
+                if !named.is_empty() {
+                    words.push(format!("among {}", list(&named, "and")));
+                }
+            }
+        }
+        words.extend(
+            self.clauses.iter().map(|(one, all)| if many { all.clone() } else { one.clone() }),
+        );
+        words.join(" ")
+    }
+
+    /// Whether it is nothing but one part of the board.
+    pub(super) fn is_one_part(&self) -> bool {
+        let plain = self.piece.is_none() && self.adjectives.is_empty() && self.clauses.is_empty();
+        plain && self.parts.len() == 1
+    }
+
+    /// Whether it is nothing but some sites by their names.
+    pub(super) fn only_names(&self) -> Option<&[String]> {
+        let plain = self.piece.is_none() && self.adjectives.is_empty() && self.clauses.is_empty();
+        match &self.parts[..] {
+            [part] if plain && !part.names.is_empty() => Some(&part.names),
+            _ => None,
+        }
+    }
+
+    /// Whether it is every site of the board.
+    fn is_everywhere(&self) -> bool {
+        *self == Simple { parts: vec![Part::default()], ..Simple::default() }
+    }
+}
+
+impl Phrase {
+    /// One of it: `an empty cell`.
+    pub(super) fn one(&self, site: &str) -> String {
+        match self {
+            Phrase::Simple(simple) if simple.is_everywhere() => format!("any {site}"),
+            Phrase::Simple(simple) => match simple.only_names() {
+                Some([name]) => name.clone(),
+                Some(some) => list(some, "or"),
+                None => a(&simple.bare(site, false)),
+            },
+            Phrase::Whole(text) => text.clone(),
+            Phrase::Any(all) => {
+                list(&all.iter().map(|phrase| phrase.one(site)).collect::<Vec<_>>(), "or")
+            }
+            Phrase::First(all) => firsts(all.iter().map(|phrase| phrase.one(site))),
+        }
+    }
+
+    /// All of it: `empty cells`.
+    pub(super) fn many(&self, site: &str) -> String {
+        match self {
+            Phrase::Simple(simple) if simple.is_everywhere() => format!("all {}", plural(site)),
+            Phrase::Simple(simple) => match simple.only_names() {
+                Some(some) => list(some, "and"),
+                None => simple.bare(site, true),
+            },
+            Phrase::Whole(text) => text.clone(),
+            Phrase::Any(all) => {
+                list(&all.iter().map(|phrase| phrase.many(site)).collect::<Vec<_>>(), "and")
+            }
+            Phrase::First(all) => firsts(all.iter().map(|phrase| phrase.many(site))),
+        }
+    }
+
+    /// In some number, after a word for how many: `at least two` men.
+    pub(super) fn counted(&self, site: &str, many: bool) -> String {
+        match self {
+            Phrase::Simple(simple) if simple.is_everywhere() => {
+                if many {
+                    plural(site)
+                } else {
+                    site.to_owned()
+                }
+            }
+            Phrase::Simple(simple) => simple.bare(site, many),
+            other => {
+                let sites = if many { plural(site) } else { site.to_owned() };
+                format!("{sites} among {}", other.many(site))
+            }
+        }
+    }
+
+    /// Whether a verb after [`Phrase::many`] is in the plural.
+    pub(super) fn is_many(&self) -> bool {
+        match self {
+            Phrase::Simple(simple) => simple.only_names().is_none_or(|names| names.len() > 1),
+            Phrase::Whole(text) => text.starts_with("the sites"),
+            Phrase::Any(_) => true,
+            Phrase::First(all) => all.first().is_some_and(Phrase::is_many),
+        }
+    }
+}
+
+fn firsts(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    items.join(" or, if there is none, ")
+}
+
+impl Speaker<'_> {
+    /// A set as a phrase.
+    pub(super) fn phrase(&self, set: &SetOf) -> Phrase {
+        let simple = |simple| Phrase::Simple(simple);
+        let pits = self.program.board.is_pits();
+        let site = self.site();
+        match set {
+            Set::Const(sites) => {
+                simple(Simple { parts: vec![self.part(sites)], ..Simple::default() })
+            }
+            Set::Empty => simple(Simple::adjective("empty")),
+            Set::Occupied if pits => simple(Simple::clause("with seeds", "with seeds")),
+            Set::Occupied => simple(Simple::adjective("occupied")),
+            Set::Mine(_) | Set::Theirs(_) if pits => {
+                let mine = matches!(set, Set::Mine(_));
+                let whose = if mine { &self.voice.mover } else { &self.voice.other };
+                let clause = format!("with seeds of {} row", super::possessive(whose));
+                simple(Simple::clause(clause.clone(), clause))
+            }
+            Set::Mine(kind) => simple(Simple {
+                side: Some(Side::Friendly),
+                piece: Some(self.kind(*kind)),
+                ..Simple::default()
+            }),
+            Set::Theirs(kind) => simple(Simple {
+                side: Some(Side::Opposing),
+                piece: Some(self.kind(*kind)),
+                ..Simple::default()
+            }),
+            Set::Piece(kind) => {
+                simple(Simple { piece: Some(self.kind(Some(*kind))), ..Simple::default() })
+            }
+            Set::To if pits => Phrase::Whole("the last pit".to_owned()),
+            Set::To => Phrase::Whole(format!("the {site} of {}", self.actor())),
+            Set::From if pits => Phrase::Whole("the pit that was sown".to_owned()),
+            Set::From => Phrase::Whole(format!("the {site} that was left")),
+            Set::Over => Phrase::Whole(format!("the {site} hopped over")),
+            Set::Taken => {
+                let how = self.taking();
+                let clause = format!("where a piece was {how}");
+                simple(Simple::clause(clause.clone(), clause))
+            }
+            Set::Last(who) => {
+                Phrase::Whole(format!("the {site} where {} arrived last", self.who(*who)))
+            }
+            Set::And(sets) => self.both(sets),
+            Set::Or(sets) => match &sets[..] {
+                [one] => self.phrase(one),
+                _ => Phrase::Any(sets.iter().map(|set| self.phrase(set)).collect()),
+            },
+            Set::FirstOf(sets) => match &sets[..] {
+                [one] => self.phrase(one),
+                _ => Phrase::First(sets.iter().map(|set| self.phrase(set)).collect()),
+            },
+            Set::Not(set) => self.not(set),
+            Set::Next(set, dirs) => {
+                let clause = format!("next to {}{}", self.near(set), self.adverb_of_lines(dirs));
+                simple(Simple::clause(clause.clone(), clause))
+            }
+            Set::Rays(set, dirs) => {
+                let clause =
+                    format!("in sight of {}{}", self.near(set), self.adverb_of_lines(dirs));
+                simple(Simple {
+                    adjectives: vec!["empty".to_owned()],
+                    clauses: vec![(clause.clone(), clause)],
+                    ..Simple::default()
+                })
+            }
+            Set::Custodial(dirs, most) => {
+                let lines = self.adverb_of_lines(dirs);
+                let most =
+                    most.map_or(String::new(), |n| format!(" of at most {}", number(i64::from(n))));
+                let clause = format!(
+                    "in an unbroken run{most}{lines} between {} and another friendly {}",
+                    self.actor(),
+                    self.kind(None)
+                );
+                simple(Simple {
+                    side: Some(Side::Opposing),
+                    piece: Some(self.kind(None)),
+                    clauses: vec![(
+                        clause.clone(),
+                        clause.replacen("an unbroken run", "unbroken runs", 1),
+                    )],
+                    ..Simple::default()
+                })
+            }
+            Set::Joined(seeds, within) => {
+                let clause = format!("connected with {}", self.near(seeds));
+                self.narrowed(within, Simple::clause(clause.clone(), clause))
+            }
+            Set::Enclosed(set) => {
+                let clause = format!("whose group touches no empty {site}");
+                self.narrowed(
+                    set,
+                    Simple::clause(clause.clone(), format!("in groups that touch no empty {site}")),
+                )
+            }
+            Set::Covered(family, set) => {
+                let pattern = self.pattern(*family, "");
+                let in_one = format!("that {{}} part of {}", a(&pattern));
+                let (one, many) = (in_one.replace("{}", "is"), in_one.replace("{}", "are"));
+                self.narrowed(set, Simple::clause(one, many))
+            }
+            Set::Supported => {
+                let clause = format!("with no empty {site} right below");
+                simple(Simple {
+                    adjectives: vec!["empty".to_owned()],
+                    clauses: vec![(clause.clone(), clause)],
+                    ..Simple::default()
+                })
+            }
+            Set::Store => Phrase::Whole(format!("{} store", super::possessive(&self.voice.mover))),
+            Set::Opposite(set) => {
+                let phrase = self.phrase(set);
+                match phrase {
+                    Phrase::Whole(text) => Phrase::Whole(format!("the pit facing {text}")),
+                    other => {
+                        let clause = format!("facing {}", other.many(site));
+                        simple(Simple::clause(clause.clone(), clause))
+                    }
+                }
+            }
+            Set::Back(set, numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(|&n| number(i64::from(n))).collect();
+                let of = match self.phrase(set) {
+                    Phrase::Simple(Simple { parts, .. }) if !parts.is_empty() => {
+                        format!("in {}", parts[0].of)
+                    }
+                    other => format!("among {}", other.many(site)),
+                };
+                Phrase::Whole(format!(
+                    "the unbroken run of pits {of} that ends at the last pit and has {} seeds in each",
+                    list(&numbers, "or")
+                ))
+            }
+        }
+    }
+
+    /// What a piece lost or changed sides by.
+    pub(super) fn taking(&self) -> &'static str {
+        let flow = self.program.flow();
+        match (flow.leave, self.program.flips()) {
+            (true, true) => "captured or turned",
+            (false, true) => "turned",
+            _ => "captured",
+        }
+    }
+
+    /// The piece that moved last in this move.
+    pub(super) fn actor(&self) -> String {
+        if self.actor.is_empty() { "the piece moved".to_owned() } else { self.actor.clone() }
+    }
+
+    /// What a neighbour is a neighbour of.
+    fn near(&self, set: &SetOf) -> String {
+        match set {
+            Set::To if !self.program.board.is_pits() => self.actor(),
+            Set::Last(who) => format!("the {} where {} arrived last", self.site(), self.who(*who)),
+            set => match self.phrase(set) {
+                Phrase::Simple(simple) => Phrase::Simple(simple).one(self.site()),
+                other => other.many(self.site()),
+            },
+        }
+    }
+
+    /// Those of a set of which more is said.
+    fn narrowed(&self, set: &SetOf, by: Simple) -> Phrase {
+        match self.phrase(set) {
+            Phrase::Simple(simple) => {
+                let both = simple.clone().and(by.clone());
+                both.map_or(Phrase::Simple(by), Phrase::Simple)
+            }
+            other => {
+                let among = format!("among {}", other.many(self.site()));
+                let also = by.and(Simple::clause(among.clone(), among));
+                Phrase::Simple(also.unwrap_or_default())
+            }
+        }
+    }
+
+    fn both(&self, sets: &[SetOf]) -> Phrase {
+        let mut all: Option<Simple> = None;
+        let mut rest = Vec::new();
+        for set in sets {
+            match self.phrase(set) {
+                Phrase::Simple(simple) => match all.clone() {
+                    None => all = Some(simple),
+                    Some(before) => match before.and(simple.clone()) {
+                        Some(both) => all = Some(both),
+                        None => rest.push(Phrase::Simple(simple)),
+                    },
+                },
+                other => rest.push(other),
+            }
+        }
+        let site = self.site();
+        let mut all = match (all, rest.len()) {
+            (None, 1) => return rest.remove(0),
+            (all, _) => all.unwrap_or_default(),
+        };
+        for other in rest {
+            let clause = match &other {
+                Phrase::Whole(text) => (format!("that is {text}"), format!("that are {text}")),
+                other => {
+                    let among = format!("among {}", other.many(site));
+                    (among.clone(), among)
+                }
+            };
+            all.clauses.push(clause);
+        }
+        Phrase::Simple(all)
+    }
+
+    fn not(&self, set: &SetOf) -> Phrase {
+        let site = self.site();
+        match set {
+            Set::Empty => return self.phrase(&Set::Occupied),
+            Set::Occupied => return Phrase::Simple(Simple::adjective("empty")),
+            Set::Not(set) => return self.phrase(set),
+            _ => {}
+        }
+        let clause = match self.phrase(set) {
+            // Only the last clause is denied: the nouns are the same.
+            Phrase::Simple(simple) if simple.side.is_some() || simple.piece.is_some() => {
+                let denied = match set {
+                    Set::Covered(family, _) => {
+                        let pattern = a(&self.pattern(*family, ""));
+                        Some((
+                            format!("that is not part of {pattern}"),
+                            format!("that are not part of {pattern}"),
+                        ))
+                    }
+                    Set::Joined(seeds, _) => {
+                        let near = self.near(seeds);
+                        Some((
+                            format!("not connected with {near}"),
+                            format!("not connected with {near}"),
+                        ))
+                    }
+                    Set::Enclosed(_) => Some((
+                        format!("whose group touches an empty {site}"),
+                        format!("in groups that touch an empty {site}"),
+                    )),
+                    _ => None,
+                };
+                denied.unwrap_or_else(|| {
+                    let phrase = Phrase::Simple(simple);
+                    (
+                        format!("without {}", phrase.one(site)),
+                        format!("without {}", phrase.one(site)),
+                    )
+                })
+            }
+            Phrase::Simple(simple) if simple.is_one_part() => {
+                let part = &simple.parts[0];
+                let away = match part.of.is_empty() {
+                    true => format!("away from {}", Phrase::Simple(simple.clone()).many(site)),
+                    false => format!("away from {}", part.of),
+                };
+                (away.clone(), away)
+            }
+            Phrase::Simple(simple) => {
+                let phrase = Phrase::Simple(simple.clone());
+                if let Set::Joined(seeds, _) = set {
+                    let clause = format!("not connected with {}", self.near(seeds));
+                    (clause.clone(), clause)
+                } else {
+                    (
+                        format!("that is not {}", phrase.one(site)),
+                        format!("that are not {}", phrase.many(site)),
+                    )
+                }
+            }
+            Phrase::Whole(text) => (format!("other than {text}"), format!("other than {text}")),
+            other => (
+                format!("that is not among {}", other.many(site)),
+                format!("that are not among {}", other.many(site)),
+            ),
+        };
+        Phrase::Simple(Simple::clause(clause.0, clause.1))
+    }
+
+    /// The pieces that stand on a set, for what happens to them.
+    pub(super) fn pieces_on(&self, set: &SetOf) -> String {
+        match set {
+            Set::To => self.actor(),
+            Set::Over => "the piece hopped over".to_owned(),
+            Set::FirstOf(sets) if sets.len() > 1 => {
+                firsts(sets.iter().map(|set| self.pieces_on(set)))
+            }
+            Set::Or(sets) if sets.len() > 1 => {
+                list(&sets.iter().map(|set| self.pieces_on(set)).collect::<Vec<_>>(), "and")
+            }
+            set => match self.phrase(set) {
+                Phrase::Simple(mut simple) => {
+                    if simple.piece.is_none() {
+                        if simple.adjectives.iter().any(|adjective| adjective == "empty") {
+                            return format!(
+                                "what stands on {}",
+                                Phrase::Simple(simple).many(self.site())
+                            );
+                        }
+                        simple.adjectives.retain(|adjective| adjective != "occupied");
+                        simple.piece = Some(self.any_piece());
+                    }
+                    match simple.is_all_pieces() {
+                        true => format!("all {}", Phrase::Simple(simple).many(self.site())),
+                        false => Phrase::Simple(simple).many(self.site()),
+                    }
+                }
+                other => format!("what stands on {}", other.many(self.site())),
+            },
+        }
+    }
+
+    /// The noun for whatever stands somewhere.
+    pub(super) fn any_piece(&self) -> String {
+        match &self.program.kinds[..] {
+            [only] => super::noun(&only.name),
+            _ => "piece".to_owned(),
+        }
+    }
+
+    /// A line or shape without its article: `line of four stones`. `of` says what it is made of.
+    pub(super) fn pattern(&self, family: usize, of: &str) -> String {
+        let of = if of.is_empty() { String::new() } else { format!(" {of}") };
+        let pattern = &self.program.said.patterns[family];
+        match pattern {
+            Pattern::Line { length, dirs, exactly } => {
+                let n = number(i64::from(*length));
+                let exactly = if *exactly { "exactly " } else { "" };
+                format!("{}line of {exactly}{n}{of}", self.adjective(dirs))
+            }
+            Pattern::Shape(cells) => format!(
+                "pattern of{} on the cells {}",
+                if of.is_empty() { " pieces" } else { &of },
+                self.shape_cells(cells)
+            ),
+            Pattern::Boxes => "box".to_owned(),
+        }
+    }
+
+    fn shape_cells(&self, cells: &[(i32, i32)]) -> String {
+        let cells: Vec<String> = cells.iter().map(|(x, y)| format!("({x}, {y})")).collect();
+        format!("{}, in any place, turned or mirrored", list(&cells, "and"))
+    }
+}
+
+impl Simple {
+    /// Whether it is pieces of which nothing more is said than whose they are.
+    fn is_all_pieces(&self) -> bool {
+        let everywhere = self.parts.iter().all(|part| *part == Part::default());
+        self.piece.is_some() && everywhere && self.clauses.is_empty()
+    }
+}
+
+impl Speaker<'_> {
+    /// Sites as the pieces that stand there.
+    pub(super) fn with_piece(&self, mut simple: Simple) -> Phrase {
+        simple.adjectives.retain(|adjective| adjective != "occupied");
+        simple.piece = Some(self.any_piece());
+        Phrase::Simple(simple)
+    }
+}

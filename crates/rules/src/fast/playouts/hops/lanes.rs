@@ -1,0 +1,272 @@
+//! The lanes of steps and hops.
+
+use super::{Board, LANES_MAX};
+use crate::fast::Code;
+use crate::fast::code::Arc1;
+use crate::state::{BoardWord, KINDS};
+use crate::tree::{Chain, Mover, Set, Verb};
+
+/// How far bits go, up or down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shift {
+    up: u32,
+    down: u32,
+}
+
+impl Shift {
+    fn of<W>(arc: &Arc1<W>) -> Shift {
+        Shift { up: arc.up, down: arc.down }
+    }
+
+    #[inline(always)]
+    pub(super) fn go<W: BoardWord>(self, set: W) -> W {
+        set << self.up >> self.down
+    }
+
+    /// The other way.
+    #[inline(always)]
+    pub(super) fn back<W: BoardWord>(self, set: W) -> W {
+        set << self.down >> self.up
+    }
+
+    fn bits(self) -> i64 {
+        i64::from(self.up) - i64::from(self.down)
+    }
+}
+
+/// Whom pieces hop over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Over {
+    Theirs,
+    Mine,
+    Anybody,
+}
+
+impl Over {
+    #[inline(always)]
+    pub(super) fn of<W: BoardWord>(self, board: &Board<W>) -> W {
+        match self {
+            Over::Theirs => board.other,
+            Over::Mine => board.own,
+            Over::Anybody => board.own | board.other | board.neutral,
+        }
+    }
+}
+
+/// The movers of a lane, by the number of the kind that moves.
+pub(super) type Movers = [Option<u8>; KINDS];
+
+/// The steps of one displacement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepLane<W> {
+    pub(super) by: Shift,
+    /// The sites from which there is one, and the sites where it may arrive.
+    from: W,
+    into: W,
+    /// Whether it may arrive on opposing pieces.
+    captures: bool,
+    /// The kinds that move, as their place in the list of these sets.
+    pub(super) select: usize,
+    pub(super) movers: Movers,
+}
+
+impl<W: BoardWord> StepLane<W> {
+    /// Where pieces arrive.
+    #[inline(always)]
+    pub(super) fn targets(&self, pieces: W, board: &Board<W>, empty: W) -> W {
+        let onto = if self.captures { empty | board.other } else { empty };
+        self.by.go(pieces & self.from) & onto & self.into
+    }
+}
+
+/// The hops of one displacement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HopLane<W> {
+    /// To the piece that is hopped over, and from there on.
+    pub(super) first: Shift,
+    pub(super) second: Shift,
+    pub(super) from: W,
+    pub(super) into: W,
+    pub(super) over: Over,
+    pub(super) chain: Chain,
+    pub(super) select: usize,
+    pub(super) movers: Movers,
+}
+
+impl<W: BoardWord> HopLane<W> {
+    /// Where pieces arrive.
+    #[inline(always)]
+    pub(super) fn targets(&self, pieces: W, board: &Board<W>, free: W) -> W {
+        let over = self.first.go(pieces & self.from) & self.over.of(board);
+        self.second.go(over) & free & self.into
+    }
+}
+
+/// The moves of one player of which one is made, if there is any.
+#[derive(Clone, Debug)]
+pub(super) struct Group<W> {
+    pub(super) steps: Vec<StepLane<W>>,
+    pub(super) hops: Vec<HopLane<W>>,
+    /// Whether some hops may go on.
+    pub(super) chains: bool,
+}
+
+impl<W: BoardWord> Group<W> {
+    /// The lanes of some movers; `None` where one does something else. Lanes that differ only by the
+    /// kind of piece are one.
+    pub(super) fn of(
+        code: &Code<W>,
+        player: usize,
+        movers: &[&Mover<W>],
+        selects: &mut Vec<u8>,
+    ) -> Option<Group<W>> {
+        let (mut steps, mut hops) = (Vec::<StepLane<W>>::new(), Vec::<HopLane<W>>::new());
+        for mover in movers {
+            let kinds = movers_by_kind(code, mover)?;
+            if mover.only_if.is_some() {
+                return None;
+            }
+            let (captures, into) = arrivals(&mover.to)?;
+            let into = into.map_or(code.all, |into| into[player]);
+            match &mover.verb {
+                Verb::Step(dirs) => {
+                    for arc in dirs[player].iter().flat_map(|&d| &code.arcs[d as usize]) {
+                        let (by, from) = (Shift::of(arc), arc.from);
+                        let same = |lane: &&mut StepLane<W>| {
+                            (lane.by, lane.from, lane.into, lane.captures)
+                                == (by, from, into, captures)
+                                && apart(&lane.movers, &kinds)
+                        };
+                        match steps.iter_mut().find(same) {
+                            Some(lane) => join(&mut lane.movers, &kinds),
+                            None => {
+                                let movers = kinds;
+                                let select = 0;
+                                steps.push(StepLane { by, from, into, captures, select, movers });
+                            }
+                        }
+                    }
+                }
+                Verb::Hop { dirs, over, chain } if !captures => {
+                    let over = match over {
+                        Set::Theirs(None) => Over::Theirs,
+                        Set::Mine(None) => Over::Mine,
+                        Set::Occupied => Over::Anybody,
+                        _ => return None,
+                    };
+                    for &d in &dirs[player] {
+                        let arcs = &code.arcs[d as usize];
+                        for (a, b) in arcs.iter().flat_map(|a| arcs.iter().map(move |b| (a, b))) {
+                            let (first, second) = (Shift::of(a), Shift::of(b));
+                            let from = a.from & first.back(first.go(a.from) & b.from);
+                            // On a line of two sites that is drawn as a ring, a hop leads nowhere.
+                            if from.is_zero() || first.bits() + second.bits() == 0 {
+                                continue;
+                            }
+                            let same = |lane: &&mut HopLane<W>| {
+                                let ways = (lane.first, lane.second, lane.from, lane.into);
+                                ways == (first, second, from, into)
+                                    && (lane.over, lane.chain) == (over, *chain)
+                                    && apart(&lane.movers, &kinds)
+                            };
+                            match hops.iter_mut().find(same) {
+                                Some(lane) => join(&mut lane.movers, &kinds),
+                                None => hops.push(HopLane {
+                                    first,
+                                    second,
+                                    from,
+                                    into,
+                                    over,
+                                    chain: *chain,
+                                    select: 0,
+                                    movers: kinds,
+                                }),
+                            }
+                        }
+                    }
+                }
+                _ => return None,
+            }
+        }
+        if steps.len() + hops.len() > LANES_MAX {
+            return None;
+        }
+        let steps_and_hops = steps.iter_mut().map(|lane| (&lane.movers, &mut lane.select));
+        let hop_lanes = hops.iter_mut().map(|lane| (&lane.movers, &mut lane.select));
+        for (movers, select) in steps_and_hops.chain(hop_lanes) {
+            let bit = |(n, mover): (usize, &Option<u8>)| u8::from(mover.is_some()) << n;
+            let kinds = movers.iter().enumerate().map(bit).sum();
+            *select = selects.iter().position(|&known| known == kinds).unwrap_or_else(|| {
+                selects.push(kinds);
+                selects.len() - 1
+            });
+        }
+        let chains = hops.iter().any(|lane| lane.chain != Chain::No);
+        Some(Group { steps, hops, chains })
+    }
+
+    /// Whether two hops, the second over another piece, may lead to where they began or to a site
+    /// that the first has hopped over.
+    pub(super) fn returns(&self) -> bool {
+        self.hops.iter().any(|lane| {
+            lane.from.ones().any(|site| {
+                let from = W::bit(site);
+                let over = lane.first.go(from);
+                let to = lane.second.go(over);
+                self.hops.iter().any(|next| {
+                    let middle = next.first.go(to & next.from);
+                    let end = next.second.go(middle);
+                    middle != over && (end == from || end == over)
+                })
+            })
+        })
+    }
+}
+
+/// A mover by the numbers of the kinds that it moves; `None` where it moves neutral pieces.
+fn movers_by_kind<W>(code: &Code<W>, mover: &Mover<W>) -> Option<Movers> {
+    let mut movers = [None; KINDS];
+    for (n, kind) in code.kinds.iter().enumerate() {
+        if mover.kind.is_none_or(|moved| usize::from(moved) == n) {
+            if kind.neutral {
+                // A mover without a kind moves what players own.
+                mover.kind.is_none().then_some(())?;
+            } else {
+                movers[kind.number] = Some(u8::try_from(mover.id).ok()?);
+            }
+        }
+    }
+    Some(movers)
+}
+
+/// Whether a set is the empty sites, perhaps with opposing pieces, and within which sites; `None`
+/// where it is another.
+fn arrivals<W: BoardWord>(set: &Set<W>) -> Option<(bool, Option<[W; 2]>)> {
+    match set {
+        Set::Empty => Some((false, None)),
+        Set::Or(sets) => {
+            let both = [Set::Empty, Set::Theirs(None)].iter().all(|set| sets.contains(set));
+            (both && sets.len() == 2).then_some((true, None))
+        }
+        Set::And(sets) => match &sets[..] {
+            [set, Set::Const(within)] | [Set::Const(within), set] => match arrivals(set)? {
+                (captures, None) => Some((captures, Some(*within))),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether two movers move different kinds.
+fn apart(a: &Movers, b: &Movers) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.is_none() || b.is_none())
+}
+
+/// Adds movers of other kinds.
+fn join(lane: &mut Movers, more: &Movers) {
+    for (lane, more) in lane.iter_mut().zip(more) {
+        *lane = lane.or(*more);
+    }
+}

@@ -1,0 +1,312 @@
+//! Games in which each player has one piece, and every move takes a site from both: the one that
+//! the piece leaves, or another that the player chooses.
+
+use rand_core::Rng;
+use treegauge_bits::{Choices, Word};
+use treegauge_core::{Outcome, Player, Playout, PlayoutLimits, Plies};
+
+use crate::fast::Code;
+use crate::fast::flank::{Axes, FEW_AXES, Fixed};
+use crate::state::{BoardWord, KINDS, State};
+use crate::tree::{Compare, Cond, Effect, Mover, Moves, Num, Set, Side, Verb, Who};
+
+/// How often runs grow on lines of at most eight sites, of which the piece has one.
+const LINE_GROWTHS: u32 = 3;
+
+/// A game of lone pieces.
+#[derive(Clone, Debug)]
+pub(crate) struct Lone<W> {
+    reach: Reach<W>,
+    /// The kind of what is put where a piece stood or on a chosen site: its number among the
+    /// neutral ones.
+    gone: usize,
+    /// Whether it is put where the piece stood.
+    leaves: bool,
+    /// Whether it is put on a chosen site.
+    chooses: bool,
+    /// Whether pieces come from the hand.
+    places: bool,
+}
+
+/// Where a piece may go, before it is asked what is free.
+#[derive(Clone, Debug)]
+enum Reach<W> {
+    /// By player and site.
+    Table([Vec<W>; 2]),
+    /// Along lines until something stands there.
+    Lines(Box<[Fixed<W, FEW_AXES>; 2]>),
+}
+
+/// Both pieces and what is free.
+struct Board<W> {
+    free: W,
+    player: usize,
+    own: u32,
+    other: u32,
+    plies: u32,
+}
+
+/// Why a loop has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Stuck,
+    Capped,
+}
+
+impl<W: BoardWord> Lone<W> {
+    pub(super) fn of(code: &Code<W>) -> Option<Lone<W>> {
+        let program = &code.program;
+        let memory = &program.memory;
+        let remembers = memory.last || memory.score || memory.plies > 0 || program.turns.is_some();
+        let body = &code.body;
+        if remembers || !body.end.is_empty() || body.quiet.is_some() || code.passes() {
+            return None;
+        }
+        let mut owned = code.kinds.iter().enumerate().filter(|(_, kind)| !kind.neutral);
+        let (kind, of) = owned.next()?;
+        if owned.next().is_some() || of.players != [true; 2] {
+            return None;
+        }
+        let is_piece = |mover: &Mover<W>| mover.kind.is_none_or(|k| usize::from(k) == kind);
+        let (places, moves) = match &body.play {
+            Moves::If(cond, first, Some(then)) => {
+                let Cond::Compare(Compare::Greater, Num::Hand(Who::Mover, of_kind), Num::Int(0)) =
+                    cond
+                else {
+                    return None;
+                };
+                let Moves::Mover(first) = &**first else { return None };
+                let hand = of_kind.is_none_or(|k| usize::from(k) == kind) && of.has_hand;
+                let plain = first.verb == Verb::Place && is_plain(first) && first.then.is_empty();
+                if !hand || !plain || usize::from(first.kind.unwrap_or(0)) != kind {
+                    return None;
+                }
+                (true, &**then)
+            }
+            other => (false, other),
+        };
+        let (mover, chosen) = match moves {
+            Moves::Mover(mover) => (mover, None),
+            Moves::Seq(parts) => {
+                let [Moves::Mover(mover), Moves::Mover(second)] = &parts[..] else { return None };
+                if second.verb != Verb::Place || !is_plain(second) || !second.then.is_empty() {
+                    return None;
+                }
+                (mover, Some(second.kind.unwrap_or(0)))
+            }
+            _ => return None,
+        };
+        if !is_plain(mover) || !is_piece(mover) || code.by_site[mover.id] && !leaps(mover) {
+            return None;
+        }
+        let left = match mover.then[..] {
+            [] => None,
+            [Effect::Put(Side::Neutral, kind, Set::From)] => Some(kind),
+            _ => return None,
+        };
+        let kinds = (left, chosen);
+        let (leaves, chooses) = (left.is_some(), chosen.is_some());
+        let gone = match kinds {
+            (Some(a), Some(b)) if a != b => return None,
+            (a, b) => code.kinds[a.or(b)? as usize],
+        };
+        if !gone.neutral || gone.has_hand {
+            return None;
+        }
+        let reach = Reach::of(code, mover)?;
+        Some(Lone { reach, gone: gone.number, leaves, chooses, places })
+    }
+
+    /// Plays a random game; `None` where a player has not one piece.
+    pub(super) fn run<R: Rng + ?Sized>(
+        &self,
+        code: &Code<W>,
+        state: &mut State<W>,
+        limits: PlayoutLimits,
+        mut choices: Choices<'_, R>,
+    ) -> Option<Playout> {
+        let hand =
+            |player: usize| -> u32 { state.rest.hands[player].iter().map(|&n| u32::from(n)).sum() };
+        let one = |player: usize| {
+            let (there, hand): (u32, u32) = (state.owners[player].count(), hand(player));
+            (there, hand) == (1, 0) || self.places && (there, hand) == (0, 1)
+        };
+        // In a position that was set up, who has a piece may be to move before the other has one.
+        let mover = state.rest.turn.index();
+        let ahead = !state.owners[mover].is_zero() && state.owners[1 - mover].is_zero();
+        if state.rest.result.is_some() || !one(0) || !one(1) || ahead {
+            return None;
+        }
+        let left = limits.plies_left.0;
+        let mut plies = 0;
+        // The first plies, in which pieces are placed.
+        while state.rest.hands[state.rest.turn.index()] != [0; KINDS] {
+            let free = code.all & !state.occupied();
+            if free.is_zero() || plies >= left {
+                return Some(self.ended(code, state, plies, free.is_zero()));
+            }
+            let player = state.rest.turn.index();
+            state.owners[player].set(free.nth(choices.below(free.count())));
+            state.rest.hands[player] = [0; KINDS];
+            state.rest.turn = state.rest.turn.other();
+            plies += 1;
+        }
+        let player = state.rest.turn.index();
+        let mut board = Board {
+            free: code.all & !state.occupied(),
+            player,
+            own: state.owners[player].lowest(),
+            other: state.owners[1 - player].lowest(),
+            plies,
+        };
+        let end = match &self.reach {
+            Reach::Table(table) if self.leaves && !self.chooses => {
+                run_ahead(table, &mut board, left, &mut choices)
+            }
+            Reach::Table(table) => {
+                let reach = |player: usize, site: u32, _| table[player][site as usize];
+                self.run_by(reach, &mut board, left, &mut choices)
+            }
+            Reach::Lines(axes) => {
+                let reach = |player: usize, site, free| {
+                    axes[player].lines(W::bit(site), free, LINE_GROWTHS)
+                };
+                self.run_by(reach, &mut board, left, &mut choices)
+            }
+        };
+        let pieces = W::bit(board.own) | W::bit(board.other);
+        let gone = code.all & !(board.free | pieces);
+        code.set_kind(state, self.gone, gone & !state.owners[2]);
+        state.owners[board.player] = W::bit(board.own);
+        state.owners[1 - board.player] = W::bit(board.other);
+        state.owners[2] = gone;
+        state.rest.turn = Player::BOTH[board.player];
+        Some(self.ended(code, state, board.plies, end == End::Stuck))
+    }
+
+    /// The end of a playout.
+    fn ended(&self, code: &Code<W>, state: &State<W>, plies: u32, stuck: bool) -> Playout {
+        let outcome = if stuck {
+            code.stuck(state).expect("who is stuck does not pass")
+        } else {
+            Outcome::Draw
+        };
+        Playout { outcome, plies: Plies(plies), capped: !stuck }
+    }
+
+    #[inline(always)]
+    fn run_by<R: Rng + ?Sized>(
+        &self,
+        reach: impl Fn(usize, u32, W) -> W,
+        board: &mut Board<W>,
+        left: u32,
+        choices: &mut Choices<'_, R>,
+    ) -> End {
+        loop {
+            let targets = reach(board.player, board.own, board.free) & board.free;
+            if targets.is_zero() {
+                return End::Stuck;
+            }
+            if board.plies >= left {
+                return End::Capped;
+            }
+            let to = targets.nth(choices.below(targets.count()));
+            board.free &= !W::bit(to);
+            if !self.leaves {
+                board.free |= W::bit(board.own);
+            }
+            if self.chooses && !board.free.is_zero() {
+                let n = choices.below(board.free.count());
+                board.free &= !W::bit(board.free.nth(n));
+            }
+            (board.own, board.other) = (board.other, to);
+            board.player = 1 - board.player;
+            board.plies += 1;
+        }
+    }
+}
+
+/// The loop where a move takes nothing but the site that it goes to.
+///
+/// A move is picked from those that the piece had before the opponent's last move, and picked again
+/// if it goes to the site that the opponent has just entered: of the others each is equally likely
+/// still. So a ply need not wait for the one before.
+#[inline(never)]
+fn run_ahead<W: BoardWord, R: Rng + ?Sized>(
+    table: &[Vec<W>; 2],
+    board: &mut Board<W>,
+    left: u32,
+    choices: &mut Choices<'_, R>,
+) -> End {
+    let (mut own_reach, mut other_reach) = (&table[board.player][..], &table[1 - board.player][..]);
+    let (mut own, mut other, mut free) = (board.own, board.other, board.free);
+    let mut targets = own_reach[own as usize] & free;
+    let mut plies = board.plies;
+    let end = 'game: loop {
+        let count = targets.count();
+        if count == 0 {
+            break End::Stuck;
+        }
+        if plies >= left {
+            let taken = targets & !W::bit(other);
+            break if taken.is_zero() { End::Stuck } else { End::Capped };
+        }
+        let next = other_reach[other as usize] & free;
+        let mut to = targets.nth(choices.below(count));
+        while to == other {
+            if count == 1 {
+                break 'game End::Stuck;
+            }
+            to = targets.nth(choices.below(count));
+        }
+        free &= !W::bit(to);
+        (own, other) = (other, to);
+        (own_reach, other_reach) = (other_reach, own_reach);
+        targets = next;
+        plies += 1;
+    };
+    if (plies - board.plies) % 2 == 1 {
+        board.player = 1 - board.player;
+    }
+    (board.own, board.other, board.free, board.plies) = (own, other, free, plies);
+    end
+}
+
+impl<W: BoardWord> Reach<W> {
+    fn of(code: &Code<W>, mover: &Mover<W>) -> Option<Reach<W>> {
+        let sites = code.program.board.len() as u32;
+        match &mover.verb {
+            Verb::Leap(_) => {
+                let by_site = &code.leaps[mover.id];
+                let own = |site: u32| by_site[site as usize] & !W::bit(site);
+                let table: Vec<W> = (0..sites).map(own).collect();
+                Some(Reach::Table([table.clone(), table]))
+            }
+            Verb::Step(dirs) => {
+                let reach = |player: usize, site: u32| {
+                    let arcs = dirs[player].iter().flat_map(|&d| &code.arcs[d as usize]);
+                    arcs.fold(W::ZERO, |all, arc| all | arc.go(W::bit(site)))
+                };
+                let table = |player| (0..sites).map(|site| reach(player, site)).collect();
+                Some(Reach::Table([table(0), table(1)]))
+            }
+            Verb::Slide(dirs, most) => {
+                let axes = Axes::along(code, dirs)?;
+                if axes.growths > LINE_GROWTHS || *most < axes.longest {
+                    return None;
+                }
+                Some(Reach::Lines(Box::new([axes.fixed(0)?, axes.fixed(1)?])))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a mover goes to empty sites without a condition.
+fn is_plain<W: Word>(mover: &Mover<W>) -> bool {
+    mover.to == Set::Empty && mover.only_if.is_none()
+}
+
+fn leaps<W>(mover: &Mover<W>) -> bool {
+    matches!(mover.verb, Verb::Leap(_))
+}

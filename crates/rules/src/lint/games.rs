@@ -1,0 +1,269 @@
+//! What random games say about a text.
+
+use std::sync::Arc;
+
+use rand_core::Rng;
+use treegauge_core::{Ending, Game, Outcome, Played, Plies, uniform_below};
+
+use super::coverage::Coverage;
+use super::players::Exchange;
+use super::{Warning, few, walk};
+use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::state::BoardWord;
+use crate::tree::{Owner, Program};
+
+/// The random games of a lint.
+pub const LINT_GAMES: u32 = 200;
+/// The greatest number of plies of all of them.
+pub const LINT_PLIES: u32 = 200_000;
+
+/// The games whose positions are compared with those of the other player.
+const EXCHANGED_GAMES: u32 = 5;
+
+/// What random games of a program were like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RandomGames {
+    /// How many there were.
+    pub games: u32,
+    /// Games that ended by the rules: wins of the first player.
+    pub first_wins: u32,
+    /// Wins of the second player.
+    pub second_wins: u32,
+    /// Draws.
+    pub draws: u32,
+    /// Games that were stopped: a position occurred for the third time.
+    pub repetitions: u32,
+    /// Too many plies without progress.
+    pub quiet: u32,
+    /// The ply cap, or the plies of all games together.
+    pub capped: u32,
+    /// The plies of all games.
+    pub plies: u32,
+    /// Plies with one legal move.
+    pub forced: u32,
+    /// The greatest number of legal moves.
+    pub moves_max: u32,
+}
+
+impl RandomGames {
+    /// Games that no rule ended.
+    #[must_use]
+    pub fn stopped(&self) -> u32 {
+        self.repetitions + self.quiet + self.capped
+    }
+}
+
+/// Plays random games; what they show that may not be meant.
+pub(super) fn play<R: Rng>(
+    program: &Arc<Program>,
+    rng: &mut R,
+    go_on: &mut dyn FnMut() -> bool,
+) -> (Vec<Warning>, RandomGames) {
+    visit(program, Plies(1_000), Lint { rng, go_on })
+}
+
+struct Lint<'a, R> {
+    rng: &'a mut R,
+    go_on: &'a mut dyn FnMut() -> bool,
+}
+
+/// What was seen in the games.
+#[derive(Default)]
+struct Seen {
+    all: RandomGames,
+    rules: Vec<u32>,
+    kinds: Vec<bool>,
+    moved_kinds: Vec<bool>,
+    sites: Vec<bool>,
+}
+
+impl<R: Rng> RulesVisitor for Lint<'_, R> {
+    type Output = (Vec<Warning>, RandomGames);
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Self::Output {
+        let program = game.program().clone();
+        let mut seen = Seen {
+            rules: vec![0; program.body.end.len()],
+            kinds: vec![false; program.kinds.len()],
+            moved_kinds: vec![false; program.kinds.len()],
+            sites: vec![false; program.board.len()],
+            ..Seen::default()
+        };
+        let mut coverage = Coverage::of(&program, &game.code);
+        let mut exchange = Exchange::of(&game);
+        let mut moves = Vec::new();
+        for _ in 0..LINT_GAMES {
+            if seen.all.plies >= LINT_PLIES || !(self.go_on)() {
+                break;
+            }
+            let mut played = Played::start(&game);
+            seen.look(&game, played.state());
+            let ended = loop {
+                if let Some(ended) = played.ended(&game) {
+                    break ended;
+                }
+                if seen.all.plies >= LINT_PLIES {
+                    break treegauge_core::Ended { by: Ending::Capped, outcome: Outcome::Draw };
+                }
+                game.moves_into(played.state(), &mut moves);
+                seen.all.plies += 1;
+                seen.all.forced += u32::from(moves.len() == 1);
+                seen.all.moves_max = seen.all.moves_max.max(moves.len() as u32);
+                coverage.look(played.state());
+                if seen.all.games < EXCHANGED_GAMES {
+                    exchange.look(&game, played.state());
+                }
+                let m = moves[uniform_below(self.rng, moves.len() as u32) as usize];
+                if let (Some(rule), _) = game.code.looked_at(played.state(), m.bits()) {
+                    seen.rules[rule] += 1;
+                }
+                let before = *played.state();
+                played.play(&game, m);
+                seen.moved(&game, &before, played.state());
+                seen.look(&game, played.state());
+            };
+            seen.all.games += 1;
+            let all = &mut seen.all;
+            let count = match (ended.by, ended.outcome) {
+                (Ending::Outcome, Outcome::FirstWins) => &mut all.first_wins,
+                (Ending::Outcome, Outcome::SecondWins) => &mut all.second_wins,
+                (Ending::Outcome, Outcome::Draw) => &mut all.draws,
+                (Ending::Repetition, _) => &mut all.repetitions,
+                (Ending::DrawPlies, _) => &mut all.quiet,
+                // The cap, or whatever else may come to stop games.
+                _ => &mut all.capped,
+            };
+            *count += 1;
+        }
+        let mut warnings = seen.warnings(&program);
+        if seen.all.games > 0 {
+            let found = walk::walk(&program);
+            warnings.extend(coverage.warnings(&program, seen.all.games, &found));
+            if exchange.differ() {
+                warnings.push(Warning::remark(
+                    "W11",
+                    walk::section(&program, "play").place,
+                    "the rules are not the same for both players: no turn or mirror image of the board makes \
+                     one's the other's",
+                ));
+            }
+        }
+        (warnings, seen.all)
+    }
+}
+
+impl Seen {
+    /// Notes which kinds and sites are used.
+    fn look<W: BoardWord, M: MoveBits>(
+        &mut self,
+        game: &Rules<W, M>,
+        state: &crate::state::State<W>,
+    ) {
+        if game.program().board.is_pits() {
+            return;
+        }
+        for kind in 0..self.kinds.len() {
+            self.kinds[kind] |= !game.code.piece(state, kind as u8).is_zero();
+        }
+        state.occupied().ones().for_each(|site| self.sites[site as usize] = true);
+    }
+
+    /// Notes which kinds left or came to a site.
+    fn moved<W: BoardWord, M: MoveBits>(
+        &mut self,
+        game: &Rules<W, M>,
+        before: &crate::state::State<W>,
+        after: &crate::state::State<W>,
+    ) {
+        if game.program().board.is_pits() {
+            return;
+        }
+        for kind in 0..self.moved_kinds.len() {
+            let sites = |state| game.code.piece(state, kind as u8);
+            self.moved_kinds[kind] |= sites(before) != sites(after);
+        }
+    }
+
+    fn warnings(&self, program: &Program) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let RandomGames { games, plies, forced, moves_max, draws, .. } = self.all;
+        if games == 0 {
+            return warnings;
+        }
+        let stopped = self.all.stopped();
+        let [play, end] = ["play", "end"].map(|name| walk::section(program, name).place);
+        let mut warn = |warning: Warning| warnings.push(warning);
+        if 2 * stopped > games {
+            let message = format!(
+                "the rules ended few games: {stopped} of {games} random games went on until they were stopped"
+            );
+            warn(Warning::new("W3", end, message));
+        }
+        if 10 * forced > 8 * plies {
+            let share = 100 * u64::from(forced) / u64::from(plies.max(1));
+            let message =
+                format!("there is little to choose: {share}% of the plies had one legal move");
+            warn(Warning::new("W13", play, message));
+        }
+        if moves_max > 1_000 {
+            let message = format!("a position had {moves_max} moves, which makes searches shallow");
+            warn(Warning::new("W10", play, message));
+        }
+        // Of those that the rules ended.
+        let ended = games - stopped;
+        for (name, won) in [("first", self.all.first_wins), ("second", self.all.second_wins)] {
+            if ended >= 20 && 100 * won > 95 * ended {
+                let message = format!(
+                    "the {name} player won {won} of {ended} random games that the rules ended"
+                );
+                warn(Warning::new("W12", play, message));
+            }
+        }
+        if ended >= 20 && 100 * draws > 80 * ended {
+            let message =
+                format!("{draws} of {ended} random games that the rules ended were drawn");
+            warn(Warning::new("W14", end, message));
+        }
+        if 2 * plies < 8 * games {
+            let mean = f64::from(plies) / f64::from(games);
+            warn(Warning::new("W15", end, format!("random games are over after {mean:.1} plies")));
+        }
+        for (n, (place, text)) in program.rule_places.iter().enumerate() {
+            if self.rules[n] == 0 {
+                let message = format!("this rule never held in {games} random games: {text}");
+                warn(Warning::remark("W6", *place, message));
+            }
+        }
+        if program.board.is_pits() {
+            return warnings;
+        }
+        let declared = walk::section(program, "pieces");
+        for (kind, of) in program.kinds.iter().enumerate() {
+            let node = declared.rest().iter().find(|node| node.head() == Some(&of.name));
+            let Some(node) = node else { continue };
+            let name = &of.name;
+            if !self.kinds[kind] {
+                let message = format!("no `{name}` came to the board in {games} random games");
+                warn(Warning::remark("W5", node.place, message));
+            } else if !self.moved_kinds[kind] && of.owner != Owner::Neutral {
+                let message = format!("no `{name}` moved in {games} random games");
+                warn(Warning::remark("W5", node.place, message));
+            }
+        }
+        let unused: Vec<&str> = program
+            .board
+            .sites()
+            .filter(|&site| !self.sites[site as usize])
+            .map(|site| program.board.names[site as usize].as_str())
+            .collect();
+        if !unused.is_empty() {
+            let message = format!(
+                "no piece stood on {} sites in {games} random games: {}",
+                unused.len(),
+                few(&unused)
+            );
+            warn(Warning::remark("W7", walk::section(program, "board").place, message));
+        }
+        warnings
+    }
+}

@@ -1,0 +1,130 @@
+//! The first moves of a game: whether there are any, how many, and whether they decide.
+
+use std::sync::Arc;
+
+use treegauge_core::{Game, Outcome, Player, Plies};
+
+use super::{Warning, walk};
+use crate::error::Mistake;
+use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::state::{BoardWord, State};
+use crate::tree::Program;
+
+/// The greatest number of first moves that is not remarked on.
+const FIRST_MOVES_MAX: usize = 1_000;
+/// The positions that are looked at for a win within three plies.
+const POSITIONS_MAX: u32 = 1_000_000;
+
+/// Why nobody could play a program: it is over before it begins (W1), or every first move ends it (W2).
+pub(crate) fn unplayable(program: &Arc<Program>) -> Option<Mistake> {
+    visit(program, Plies(1_000), Opening).map(|message| {
+        let place = program.mover_places.first().map_or(program.game.place, |mover| mover.0);
+        Mistake::new(place, message)
+    })
+}
+
+struct Opening;
+
+impl RulesVisitor for Opening {
+    type Output = Option<String>;
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<String> {
+        let start = game.start();
+        if game.outcome(&start).is_some() {
+            return Some("the first player has no legal first move".to_owned());
+        }
+        let ends = |m: M| {
+            let mut after = start;
+            game.play(&mut after, m);
+            after.rest.result.is_some()
+        };
+        let mut moves = Vec::new();
+        game.moves_into(&start, &mut moves);
+        moves.iter().all(|&m| ends(m)).then(|| "every first move ends the game".to_owned())
+    }
+}
+
+/// Warnings about the first moves.
+pub(super) fn warnings(program: &Arc<Program>) -> Vec<Warning> {
+    visit(program, Plies(1_000), FirstMoves)
+}
+
+struct FirstMoves;
+
+impl RulesVisitor for FirstMoves {
+    type Output = Vec<Warning>;
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Vec<Warning> {
+        let program = game.program().clone();
+        let place = walk::section(&program, "play").place;
+        let start = game.start();
+        let mut moves = Vec::new();
+        game.moves_into(&start, &mut moves);
+        let mut warnings = Vec::new();
+        if moves.len() > FIRST_MOVES_MAX {
+            let n = moves.len();
+            warnings.push(Warning::new(
+                "W10",
+                place,
+                format!(
+                    "there are {n} first moves, which makes searches shallow: a smaller board or moves of \
+                     fewer parts have fewer"
+                ),
+            ));
+        }
+        // Three plies of so many moves are more positions than are looked at.
+        let asked: &[M] = if moves.len() > FIRST_MOVES_MAX { &[] } else { &moves };
+        let mut left = POSITIONS_MAX;
+        if let Some(m) = asked.iter().find(|&&m| wins_after(&game, &start, m, &mut left)) {
+            let text = treegauge_core::Notation::move_text(&game, &start, *m);
+            let message =
+                format!("the first player wins within three plies, beginning with {text}");
+            warnings.push(Warning::new("W12", place, message));
+        }
+        warnings
+    }
+}
+
+/// Whether a first move wins, or the first player can win at once after every reply. Stops, with no,
+/// when no positions are left to look at.
+fn wins_after<W: BoardWord, M: MoveBits>(
+    game: &Rules<W, M>,
+    start: &State<W>,
+    m: M,
+    left: &mut u32,
+) -> bool {
+    if *left == 0 {
+        return false;
+    }
+    let mut look = |state: &State<W>, m: M| {
+        *left = left.saturating_sub(1);
+        let mut after = *state;
+        game.play(&mut after, m);
+        (after, *left > 0)
+    };
+    let (after, _) = look(start, m);
+    match game.outcome(&after) {
+        Some(outcome) => return outcome == Outcome::FirstWins,
+        // Who moves again has not been answered; that is left to the random games.
+        None if game.turn(&after) == Player::First => return false,
+        None => {}
+    }
+    let (mut replies, mut wins) = (Vec::new(), Vec::new());
+    game.moves_into(&after, &mut replies);
+    replies.iter().all(|&reply| {
+        let (answered, goes_on) = look(&after, reply);
+        if !goes_on {
+            return false;
+        }
+        match game.outcome(&answered) {
+            Some(outcome) => return outcome == Outcome::FirstWins,
+            None if game.turn(&answered) == Player::Second => return false,
+            None => {}
+        }
+        game.moves_into(&answered, &mut wins);
+        wins.iter().any(|&win| {
+            let (won, goes_on) = look(&answered, win);
+            goes_on && game.outcome(&won) == Some(Outcome::FirstWins)
+        })
+    })
+}

@@ -1,0 +1,24 @@
+//! What the words of a text show without a game being played: the checks W3 to W12.
+
+mod ends;
+mod idle;
+mod pieces;
+mod reach;
+mod values;
+
+use std::sync::Arc;
+
+use super::{Warning, opening, walk};
+use crate::tree::Program;
+use reach::Reach;
+
+/// All warnings of a program, in no order.
+pub(super) fn warnings(program: &Arc<Program>) -> Vec<Warning> {
+    let found = walk::walk(program);
+    let reach = Reach::of(program);
+    let mut warnings = ends::warnings(program, &found, &reach);
+    warnings.extend(pieces::warnings(program, &found, &reach));
+    warnings.extend(idle::warnings(program, &found, &reach));
+    warnings.extend(opening::warnings(program));
+    warnings
+}

@@ -1,0 +1,158 @@
+//! The definition of the language: an interpreter that is slow and meant to be read.
+//!
+//! It plays on lists and tables, one site at a time, straight from the typed tree. What plays fast
+//! is held to it by tests: the same moves, the same positions after them, the same results.
+
+mod effects;
+mod expressions;
+mod moves;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use treegauge_core::{Outcome as GameOutcome, Player};
+
+use crate::board::Site;
+use crate::layout::{Layout, MOVES_MAX};
+use crate::position::Position;
+use crate::tree::{Program, Settled, Stuck};
+
+type Sites = BTreeSet<Site>;
+
+/// A legal move: its text, what it leads to, and whether it cannot be undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Played {
+    pub(crate) text: String,
+    pub(crate) after: Position,
+    /// Whether it is progress, by which `quiet` begins again.
+    pub(crate) progress: bool,
+}
+
+/// The interpreter of one program.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    pub(crate) program: Arc<Program>,
+    hops_max: usize,
+}
+
+/// A position in the middle of a move.
+#[derive(Clone, Debug)]
+struct Moment {
+    at: Position,
+    mover: Player,
+    to: Sites,
+    from: Sites,
+    over: Sites,
+    taken: Sites,
+    again: bool,
+    progress: bool,
+    text: String,
+}
+
+impl Reference {
+    pub(crate) fn new(program: Arc<Program>) -> Reference {
+        let hops_max = Layout::of(&program).map_or(1, |layout| layout.hops_max);
+        Reference { program, hops_max }
+    }
+
+    fn moment(&self, at: &Position, mover: Player) -> Moment {
+        Moment {
+            at: at.clone(),
+            mover,
+            to: Sites::new(),
+            from: Sites::new(),
+            over: Sites::new(),
+            taken: Sites::new(),
+            again: false,
+            progress: false,
+            text: String::new(),
+        }
+    }
+
+    /// The result, `None` while the game goes on.
+    pub(crate) fn outcome(&self, at: &Position) -> Option<GameOutcome> {
+        if at.result.is_some() {
+            return at.result;
+        }
+        if !self.complete(at, at.turn).is_empty() {
+            return None;
+        }
+        match &self.program.body.stuck {
+            Stuck::Ends(settled) => Some(self.settle(at, settled)),
+            Stuck::Pass(outcome) => {
+                let passed = self.passed(at);
+                let other = at.turn.other();
+                let stuck = self.complete(&passed, other).is_empty();
+                stuck.then(|| self.result(&self.moment(at, at.turn), outcome))
+            }
+        }
+    }
+
+    /// What a limit gives: its effects happen, and then its result is asked for.
+    pub(crate) fn settle(&self, at: &Position, settled: &Settled<Vec<Site>>) -> GameOutcome {
+        let mut moment = self.moment(at, at.turn);
+        self.effects(&mut moment, &settled.effects);
+        self.result(&moment, &settled.outcome)
+    }
+
+    /// The legal moves of a position that is not over.
+    pub(crate) fn moves(&self, at: &Position) -> Vec<Played> {
+        let mut moves = self.complete(at, at.turn);
+        if moves.is_empty() {
+            let (text, after) = ("pass".to_owned(), self.passed(at));
+            moves.push(Played { text, after, progress: false });
+        }
+        moves
+    }
+
+    /// The position after a player who is stuck has passed.
+    fn passed(&self, at: &Position) -> Position {
+        let mut after = at.clone();
+        self.next_turn(&mut after, false);
+        after
+    }
+
+    fn next_turn(&self, at: &mut Position, again: bool) {
+        let plies = u32::from(at.plies) + 1;
+        at.plies = plies.min(self.program.memory.plies) as u16;
+        if again {
+            return;
+        }
+        match &self.program.turns {
+            None => at.turn = at.turn.other(),
+            Some(turns) => {
+                at.place = turns.after(usize::from(at.place)) as u8;
+                at.turn = turns.seats[usize::from(at.place)];
+            }
+        }
+    }
+
+    /// All moves that `play` describes for a player.
+    fn complete(&self, at: &Position, mover: Player) -> Vec<Played> {
+        let start = self.moment(at, mover);
+        let mut played: Vec<Played> = Vec::new();
+        let mut texts = BTreeSet::new();
+        for mut moment in self.play(&start, &self.program.body.play) {
+            // Two moves with the same text are one; the first described counts.
+            if played.len() == MOVES_MAX || !texts.insert(moment.text.clone()) {
+                continue;
+            }
+            self.finish(&mut moment);
+            let Moment { text, at: after, progress, .. } = moment;
+            played.push(Played { text, after, progress });
+        }
+        played
+    }
+
+    /// The rules of `end` after a move, and the turn.
+    fn finish(&self, moment: &mut Moment) {
+        for rule in &self.program.body.end {
+            if self.cond(moment, &rule.when) {
+                self.effects(moment, &rule.effects);
+                moment.at.result = Some(self.result(moment, &rule.outcome));
+                break;
+            }
+        }
+        self.next_turn(&mut moment.at, moment.again);
+    }
+}
