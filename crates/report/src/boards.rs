@@ -25,6 +25,12 @@ pub trait Boards {
         let _ = source;
         String::new()
     }
+
+    /// The rules of the game that a text describes, in plain English. Empty where games of texts are not known.
+    fn rules_of_text(&self, source: &str) -> String {
+        let _ = source;
+        String::new()
+    }
 }
 
 /// Renders nothing: for reports that are about no game.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use treegauge_catalog::GameSpec;
-use treegauge_catalog::rules::{Genome, Text};
+use treegauge_catalog::rules::{Genome, Text, explain};
 use treegauge_core::{Progress, Watch};
 use treegauge_report::Boards;
 use treegauge_study::generate::{
@@ -246,5 +246,10 @@ impl Boards for TextBoards {
         let spec = GameSpec::parse_with("shown.rules", &mut |_| Ok(source.to_owned()));
         let game = spec.map_err(Error::from).and_then(|spec| Game::of(&spec));
         game.map_or_else(|_| String::new(), |game| game.start().board_svg())
+    }
+
+    fn rules_of_text(&self, source: &str) -> String {
+        let program = Text::read(source).and_then(|text| text.check());
+        program.map_or_else(|_| String::new(), |program| explain(&program).to_string())
     }
 }

@@ -63,6 +63,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Markup {
         None => "verdict open",
     };
     let board = boards.start_svg(&game.source);
+    let words = boards.rules_of_text(&game.source);
     let beside = beside_rows(game);
     markup! {
         h3 { (game.name) }
@@ -73,7 +74,8 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Markup {
                     (verdict.sentence)
                     ul { li { "The probability that it is playable: " (playable_words(game)) } }
                 }
-                details open { summary.line { "Its text" } pre { (game.source) } }
+                @if !words.is_empty() { pre { (words) } }
+                details { summary.line { "Its text" } pre { (game.source) } }
             }
         }
         h4 { "Where it comes from" }
