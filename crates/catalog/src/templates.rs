@@ -272,8 +272,8 @@ mod tests {
             said("checkers(size=6)").split(';').next_back()
         );
         assert_eq!(
-            said("kalah(pits=4)"),
-            "`kalah(pits=4)` has no text; begin with `kalah` and change it"
+            said("kalah(houses=4)"),
+            "`kalah(houses=4)` has no text; begin with `kalah` and change it"
         );
         assert_eq!(said("my.rules"), "`my.rules` is a text already; copy the file");
         assert!(said("brakthrough").contains("breakthrough"));

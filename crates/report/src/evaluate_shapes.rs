@@ -40,11 +40,12 @@ pub(crate) fn shapes_words(report: &EvaluateReport, games: &DatasetGames) -> Opt
     ))
 }
 
-/// A difference with its interval, each number with its sign.
+/// A difference with its interval, each number but 0 with its sign.
 fn signed(score: Score, scale: f64, digits: usize) -> String {
     let [mean, low, high] = [score.mean, score.low, score.high].map(|x| {
         let text = fixed(scale * x, digits);
-        if text.starts_with('-') { text } else { format!("+{text}") }
+        let stays = text.starts_with('-') || text.bytes().all(|b| matches!(b, b'0' | b'.'));
+        if stays { text } else { format!("+{text}") }
     });
     format!("{mean} ({low} to {high})")
 }

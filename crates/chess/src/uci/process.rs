@@ -17,6 +17,9 @@ const LINES_WAITING_MAX: usize = 1_024;
 /// The end of what an engine wrote to its error output, which is kept.
 const ERRORS_BYTES_MAX: usize = 600;
 
+/// How long an engine that has ended may leave its error output open.
+const ERRORS_WAIT: Duration = Duration::from_millis(500);
+
 /// An engine that runs, in a process group of its own: a signal to the program does not reach it, and
 /// whatever it started itself ends with it.
 pub(super) struct Process {
@@ -25,6 +28,8 @@ pub(super) struct Process {
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
     errors: Arc<Mutex<Vec<u8>>>,
+    /// Hangs up when the error output ends.
+    errors_end: Receiver<()>,
 }
 
 /// Why there is no line.
@@ -46,10 +51,14 @@ impl Process {
         let (sender, lines) = sync_channel(LINES_WAITING_MAX);
         let errors = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&errors);
-        let process = Process { child, is_over: false, stdin, lines, errors };
+        let (open, errors_end) = sync_channel::<()>(0);
+        let process = Process { child, is_over: false, stdin, lines, errors, errors_end };
         let name = |what: &str| thread::Builder::new().name(format!("engine {what}"));
         name("output").spawn(move || read_lines(BufReader::new(stdout), &sender))?;
-        name("errors").spawn(move || keep_end(stderr, &kept))?;
+        name("errors").spawn(move || {
+            keep_end(stderr, &kept);
+            drop(open);
+        })?;
         Ok(process)
     }
 
@@ -66,8 +75,10 @@ impl Process {
         })
     }
 
-    /// The end of what the engine wrote to its error output, as one line.
+    /// The end of what the engine wrote to its error output until it ended, as one line.
     pub(super) fn errors(&self) -> String {
+        // What it wrote last may still be in the pipe; a program that it left behind may hold that open.
+        let _ = self.errors_end.recv_timeout(ERRORS_WAIT);
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&errors);
         text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -181,9 +181,12 @@ mod tests {
             let examples: Vec<&str> = help.lines().skip(1).map(str::trim).collect();
             assert!(!examples.is_empty(), "{}", command.get_name());
             for example in examples {
-                let words = words(example);
-                assert_eq!(words[1], command.get_name(), "{example}");
-                assert!(Program::try_parse_from(&words).is_ok(), "{example}");
+                // The last of a pipe is the one that is shown.
+                let commands: Vec<Vec<String>> = example.split(" | ").map(words).collect();
+                assert_eq!(commands.last().unwrap()[1], command.get_name(), "{example}");
+                for words in commands {
+                    assert!(Program::try_parse_from(&words).is_ok(), "{example}");
+                }
             }
         }
         for line in PROGRAM.lines().filter(|line| line.starts_with("  treegauge")) {

@@ -135,7 +135,7 @@ impl Genome {
         }
     }
 
-    /// The text, laid out as [`format`] does. It reads back to the same genome.
+    /// The text, laid out as [`format()`] does. It reads back to the same genome.
     ///
     /// # Panics
     ///
