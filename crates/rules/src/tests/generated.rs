@@ -17,7 +17,7 @@ use crate::{Genome, Program, vary};
 const SITES_MAX: usize = 64;
 
 /// The texts that are generated in a build with checks, and in one without.
-const TEXTS: u32 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
+const TEXTS: u32 = if cfg!(debug_assertions) { 600 } else { 20_000 };
 
 /// Small texts of all kinds, to begin with.
 fn parents() -> Vec<Genome> {

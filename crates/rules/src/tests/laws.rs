@@ -15,7 +15,7 @@ impl RulesVisitor for Keeps {
     fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
         // Games of many moves take long where a law asks after each of them.
         let laws = match game.program().board.len() {
-            0..=30 => Laws { games: 6, playouts: 600, seed: 3 },
+            0..=30 => Laws { games: 4, playouts: 400, seed: 3 },
             31..=64 => Laws { games: 1, playouts: 150, seed: 3 },
             _ => Laws { games: 1, playouts: 4, seed: 3 },
         };

@@ -278,9 +278,10 @@ impl RulesVisitor for Many {
         let mut moves = Vec::new();
         game.moves_into(&start, &mut moves);
         assert_eq!(moves.len(), 65_535);
-        let after = |m| {
+        let after = |m: M| {
             let mut state = start;
-            game.play(&mut state, m);
+            // `play` would look for each of the moves among all of them.
+            game.code.play(&mut state, m.bits());
             game.key(&state)
         };
         let reached: std::collections::HashSet<W::Key> = moves.into_iter().map(after).collect();
