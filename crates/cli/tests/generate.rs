@@ -2,12 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::{json, refused, stdout};
+use crate::common::{json, kill_until_it_ends, refused, stdout};
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
@@ -111,37 +109,8 @@ fn a_killed_run_continues_to_the_same_bytes() {
     let (whole, killed) = (Run::new(&root, "whole"), Run::new(&root, "killed"));
     stdout(&whole.arguments(&[]));
     let journal = Path::new(&killed.folder).join("candidates.jsonl");
-    let mut kills = 0;
-    for _ in 0..100 {
-        let len = || fs::metadata(&journal).map_or(0, |there| there.len());
-        let before = len();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_treegauge"))
-            .args(killed.arguments(&[]))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        let ended = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break Some(status);
-            }
-            if len() > before + 4_000 || begun.elapsed() > Duration::from_secs(60) {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                break None;
-            }
-            std::thread::yield_now();
-        };
-        match ended {
-            Some(status) => {
-                assert!(status.success());
-                break;
-            }
-            None => kills += 1,
-        }
-    }
-    assert!(kills > 1, "it was killed {kills} times");
+    let grown = || fs::metadata(&journal).map_or(0, |there| there.len());
+    kill_until_it_ends(&killed.arguments(&[]), grown);
     assert_eq!(whole.files(), killed.files());
 }
 
@@ -196,7 +165,10 @@ fn wrong_input_is_refused_before_anything_is_made() {
     fs::write(&file, "(game \"x\"").unwrap();
     refused(&from(&file), DATA, &["bad.rules", "`(game` is not closed"]);
     refused(&from("missing.rules"), DATA, &["missing.rules"]);
-    refused(&from("achi"), USAGE, &["achi", "mygame.rules"]);
+    refused(&from("alak"), USAGE, &["`alak` has no text"]);
+    // The text of a built-in game is the same game as the game.
+    let achi = corpus("achi");
+    refused(&[&from(&achi)[..], &["--from", "achi"]].concat(), USAGE, &["are the same game"]);
     refused(&from("conect_four"), USAGE, &["`connect_four`"]);
     let hex = corpus("hex");
     refused(&["generate", "--from", &hex, "--from", &hex, "-o", &dir], USAGE, &["given twice"]);

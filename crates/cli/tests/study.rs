@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::common::{json, refused, run, stdout};
+use crate::common::{json, kill_until_it_ends, refused, run, stdout};
 use crate::matches::resealed;
 
 const USAGE: i32 = 2;
@@ -97,37 +96,8 @@ fn a_killed_collection_continues_to_the_same_bytes() {
     };
     stdout(&arguments(&whole));
     let journal = Path::new(&killed).join("instances.jsonl");
-    let mut kills = 0;
-    for _ in 0..100 {
-        let before = fs::metadata(&journal).map_or(0, |there| there.len());
-        let mut child = Command::new(env!("CARGO_BIN_EXE_treegauge"))
-            .args(arguments(&killed))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        let ended = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break Some(status);
-            }
-            let grown = fs::metadata(&journal).map_or(0, |there| there.len()) > before + 4_000;
-            if grown || begun.elapsed() > Duration::from_secs(60) {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                break None;
-            }
-            std::thread::yield_now();
-        };
-        match ended {
-            Some(status) => {
-                assert!(status.success());
-                break;
-            }
-            None => kills += 1,
-        }
-    }
-    assert!(kills > 1, "it was killed {kills} times");
+    let grown = || fs::metadata(&journal).map_or(0, |there| there.len());
+    kill_until_it_ends(&arguments(&killed), grown);
     assert_eq!(bytes(&whole), bytes(&killed));
 }
 

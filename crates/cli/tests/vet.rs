@@ -3,10 +3,8 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::common::{json, refused, run, stdout, unsigned_page};
+use crate::common::{json, kill_until_it_ends, refused, run, stdout, unsigned_page};
 
 const USAGE: i32 = 2;
 const DATA: i32 = 65;
@@ -152,34 +150,7 @@ fn a_killed_vetting_continues_to_the_same_answer() {
         let journal = |folder: fs::DirEntry| fs::metadata(folder.path().join("instances.jsonl"));
         folders.filter_map(|folder| journal(folder).ok()).map(|there| there.len()).sum::<u64>()
     };
-    let mut kills = 0;
-    for _ in 0..100 {
-        let before = grown();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_treegauge"))
-            .args(&with_record)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        let ended = loop {
-            if let Some(status) = child.try_wait().unwrap() {
-                break Some(status);
-            }
-            if grown() > before + 4_000 || begun.elapsed() > Duration::from_secs(60) {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                break None;
-            }
-            std::thread::yield_now();
-        };
-        if let Some(status) = ended {
-            assert!(status.success());
-            break;
-        }
-        kills += 1;
-    }
-    assert!(kills > 1, "it was killed {kills} times");
+    kill_until_it_ends(&with_record, grown);
     assert_eq!(stdout(&with_record), whole);
     // Another seed in the same folder is another run.
     refused(&[&with_record[..], &["--seed", "2"]].concat(), DATA, &["`seed` is 1 there"]);

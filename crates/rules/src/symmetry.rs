@@ -266,6 +266,14 @@ impl Seen {
     }
 }
 
+/// A set of sites turned or mirrored.
+#[inline]
+pub(crate) fn mapped<W: BoardWord>(plane: W, image: &[Site]) -> W {
+    let mut mapped = W::ZERO;
+    plane.ones().for_each(|site| mapped.set(u32::from(image[site as usize])));
+    mapped
+}
+
 /// Whether an image of the board keeps everything that a program speaks of.
 fn keeps(program: &Program, seen: &Seen, image: &[Site]) -> bool {
     let board = &program.board;
@@ -344,11 +352,7 @@ impl<W: BoardWord, M: MoveBits> Symmetric for Rules<W, M> {
             return *state;
         }
         let image = &self.symmetries[symmetry];
-        let map = |plane: W| {
-            let mut mapped = W::ZERO;
-            plane.ones().for_each(|site| mapped.set(u32::from(image[site as usize])));
-            mapped
-        };
+        let map = |plane: W| mapped(plane, image);
         let mut mapped = *state;
         mapped.owners = mapped.owners.map(map);
         mapped.kinds = mapped.kinds.map(map);

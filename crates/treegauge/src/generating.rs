@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use treegauge_catalog::GameSpec;
-use treegauge_catalog::rules::{Genome, Text, explain};
+use treegauge_catalog::rules::{Genome, OptionValue, Text, explain};
 use treegauge_core::{Progress, Watch};
 use treegauge_report::Boards;
 use treegauge_study::generate::{
@@ -16,7 +16,7 @@ use treegauge_study::{Keep, Record};
 
 use crate::game::rules_text;
 use crate::records::{bad, kind_of_record};
-use crate::{Error, ErrorKind, Game, StoredModel};
+use crate::{Error, ErrorKind, Game, StoredModel, template};
 
 /// The files of a run by their names in its folder.
 pub mod generated_files {
@@ -42,12 +42,12 @@ pub struct GenerateRun {
 }
 
 impl GenerateRun {
-    /// A run that begins with some texts: `a.rules` or `a.rules(option=value)`. A folder that has candidates of the
-    /// same run gets those that it lacks.
+    /// A run that begins with some texts: `a.rules`, `a.rules(option=value)`, or a built-in game that has one. A folder
+    /// that has candidates of the same run gets those that it lacks.
     ///
     /// # Errors
     ///
-    /// When a text cannot be read, has mistakes or is that of a built-in game, or two are the same game.
+    /// When a text cannot be read or has mistakes, a built-in game has none, or two are the same game.
     pub fn new(from: &[String], plan: GeneratePlan, folder: &Path) -> Result<GenerateRun, Error> {
         let usage = |message: String| Error::new(ErrorKind::Usage, message);
         if from.is_empty() || from.len() > STARTS_MAX {
@@ -114,14 +114,14 @@ fn genome_of(text: &str) -> Result<Genome, Error> {
         source = Some(read.clone());
         Ok(read)
     })?;
-    let (Some(source), Some(program)) = (source, spec.program()) else {
-        let message = format!(
-            "{text} is a game of this program and has no text: a parent is a file of rules like `mygame.rules`"
-        );
-        return Err(Error::new(ErrorKind::Usage, message));
+    let (source, options) = match (source, spec.program()) {
+        (Some(source), Some(program)) => {
+            let value = |option: &OptionValue| (option.name.clone(), option.value);
+            (source, program.options().iter().map(value).collect())
+        }
+        // A built-in game: its text has its parameters as the defaults of options.
+        _ => (template(text)?, Vec::new()),
     };
-    let options: Vec<(String, i32)> =
-        program.options().iter().map(|option| (option.name.clone(), option.value)).collect();
     let genome = Text::read(&source).and_then(|text| Genome::of(&text, &options));
     genome.map_err(|mistakes| bad(format!("{text}: {mistakes}")))
 }

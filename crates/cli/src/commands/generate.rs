@@ -32,7 +32,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     given: Given,
 
-    /// The texts to begin with, `mygame.rules` or `mygame.rules(option=value)`; several are crossed
+    /// The texts to begin with: `mygame.rules`, `mygame.rules(option=value)`, or a game of `new --list`;
+    /// several are crossed
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "again")]
     from: Vec<String>,
 

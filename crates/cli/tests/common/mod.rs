@@ -1,7 +1,8 @@
 //! What the tests of the program share.
 
 use std::path::Path;
-use std::time::Duration;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -93,4 +94,39 @@ pub(crate) fn unsigned_page(path: impl AsRef<Path>) -> String {
         "{foot}"
     );
     body.to_owned()
+}
+
+/// Runs the program again and again, killed whenever its journal has `grown` by a few lines, until a run
+/// ends by itself. Fails where it was not killed at least twice.
+pub(crate) fn kill_until_it_ends(arguments: &[&str], grown: impl Fn() -> u64) {
+    let mut kills = 0;
+    for _ in 0..100 {
+        let before = grown();
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_treegauge"))
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        let ended = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break Some(status);
+            }
+            if grown() > before + 4_000 || begun.elapsed() > Duration::from_secs(60) {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                break None;
+            }
+            std::thread::yield_now();
+        };
+        match ended {
+            Some(status) => {
+                assert!(status.success());
+                break;
+            }
+            None => kills += 1,
+        }
+    }
+    assert!(kills > 1, "it was killed {kills} times");
 }

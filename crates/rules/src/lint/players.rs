@@ -6,7 +6,7 @@ use treegauge_core::{Game, Outcome};
 use crate::board::Site;
 use crate::game::{MoveBits, Rules};
 use crate::state::{BoardWord, State};
-use crate::symmetry::images;
+use crate::symmetry::{images, mapped};
 
 /// The images of the board under which the game may be the other player's.
 pub(super) struct Exchange {
@@ -80,11 +80,7 @@ fn results<W: BoardWord, M: MoveBits>(
 
 /// A position with the pieces of both players exchanged and the board turned.
 fn exchanged<W: BoardWord>(state: &State<W>, image: &[Site]) -> State<W> {
-    let map = |plane: W| {
-        let mut mapped = W::ZERO;
-        plane.ones().for_each(|site| mapped.set(u32::from(image[site as usize])));
-        mapped
-    };
+    let map = |plane: W| mapped(plane, image);
     let mut other = *state;
     other.owners = other.owners.map(map);
     other.kinds = other.kinds.map(map);
