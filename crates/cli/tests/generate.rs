@@ -173,7 +173,6 @@ fn wrong_input_is_refused_before_anything_is_made() {
     let hex = corpus("hex");
     refused(&["generate", "--from", &hex, "--from", &hex, "-o", &dir], USAGE, &["given twice"]);
     refused(&["generate", "--from", &hex], USAGE, &["--output"]);
-    refused(&["generate", "-o", &dir], USAGE, &["--from"]);
     for (option, value, says) in [
         ("--shard", "3/2", "I from 1 to N"),
         ("--control", "2", "from 0 to 1"),

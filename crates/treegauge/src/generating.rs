@@ -30,6 +30,10 @@ pub mod generated_files {
     pub const PARENTS: &str = "parents";
 }
 
+/// Built-in games to begin with where no others are named: a race, lines, captures, flips, a shrinking board.
+pub const DEFAULT_STARTS: [&str; 6] =
+    ["breakthrough", "connect_four", "alquerque", "othello", "isolation", "tic_tac_toe"];
+
 /// The most texts that a run begins with.
 const STARTS_MAX: usize = 100;
 

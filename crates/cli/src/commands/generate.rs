@@ -11,7 +11,8 @@ use treegauge::study::generate::{
 };
 use treegauge::study::{Measure, Shard};
 use treegauge::{
-    ErrorKind, GenerateRun, StoredModel, TextBoards, generated_files, is_generated, made_again,
+    DEFAULT_STARTS, ErrorKind, GenerateRun, StoredModel, TextBoards, generated_files, is_generated,
+    made_again,
 };
 
 use crate::common::DEFAULT_SEED;
@@ -34,7 +35,7 @@ pub(crate) struct Arguments {
 
     /// The texts to begin with: `mygame.rules`, `mygame.rules(option=value)`, or a game of `new --list`;
     /// several are crossed
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "again")]
+    #[arg(long, value_name = "FILE", num_args = 1.., default_values = DEFAULT_STARTS)]
     from: Vec<String>,
 
     /// The folder of the run: its journal, its report and the texts of the best games. It is made where it is missing; a

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Gate {
     /// A text is made that is a game, and not one that the run has.
     Make,
+    /// The rules are read for what no game is needed to see.
+    Lint,
     /// Random games.
     Random,
     /// Games of a weak search.
@@ -22,14 +24,22 @@ pub enum Gate {
 
 impl Gate {
     /// All of them.
-    pub const ALL: [Gate; 6] =
-        [Gate::Make, Gate::Random, Gate::Glance, Gate::Choice, Gate::Quick, Gate::Thorough];
+    pub const ALL: [Gate; 7] = [
+        Gate::Make,
+        Gate::Lint,
+        Gate::Random,
+        Gate::Glance,
+        Gate::Choice,
+        Gate::Quick,
+        Gate::Thorough,
+    ];
 
     /// What a candidate must do there.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Gate::Make => "is a game, and a new one",
+            Gate::Lint => "its rules show no forced win at once",
             Gate::Random => "random games go well",
             Gate::Glance => "games of a weak search go well",
             Gate::Choice => "is among the best of its generation",
@@ -51,6 +61,8 @@ pub enum Reason {
     SameText,
     /// No first move, or only such as end the game.
     NoFirstMove,
+    /// The first player wins within three plies, whatever the reply: the warning W12 of `check`.
+    WonAtOnce,
     /// Too many first moves.
     ManyMoves,
     /// As many lines of play as in another game at every length that was counted, and the same random games.
@@ -84,6 +96,7 @@ impl Reason {
             Reason::Refused => "refused by the checker",
             Reason::SameText => "the same text as another",
             Reason::NoFirstMove => "no first move that goes on",
+            Reason::WonAtOnce => "a forced win within three plies",
             Reason::ManyMoves => "too many first moves",
             Reason::SamePlay => "plays as another",
             Reason::Short => "too short",

@@ -1,7 +1,7 @@
 //! Making games and judging them: a funnel.
 //!
 //! A candidate is a text that operators have changed, and goes through gates, each of which costs more than the one
-//! before: is it a game, and a new one; do random games go well; do games of a weak search; is it among the most
+//! before: is it a game, and a new one; do its rules show a flaw without a game; do random games go well; do games of a weak search; is it among the most
 //! probably playable and the newest of its generation; does a quick gauge find a flaw; does a thorough one. A
 //! candidate follows from the seed, its number and the generations before its own, and every cost is counted in plies
 //! and iterations, so that neither threads nor interruptions change anything. Some candidates are stopped by no gate:
@@ -16,6 +16,7 @@ mod glance;
 mod history;
 mod limits;
 mod line;
+mod lint;
 mod novelty;
 mod origin;
 mod plan;

@@ -16,6 +16,7 @@ use super::gauging::Gauging;
 use super::glance::expected_plies;
 use super::history::History;
 use super::line::{CandidateLine, Glance, Work};
+use super::lint::lint;
 use super::origin::Origin;
 use super::plan::{GenerateHeader, GeneratePlan, StartHeader, Stream};
 use super::random_play::RandomPlay;
@@ -230,16 +231,20 @@ impl Running<'_, '_> {
         let mut line = self.new_line(candidate);
         let Some(engine) = &candidate.engine else { return Some(line) };
         let plan = &self.study.plan;
+        let is_start = matches!(candidate.origin, Origin::Start(_));
+        let program = engine.info().spec.program().map(|program| Arc::new(program.clone()));
+        line.fell = program.as_ref().and_then(lint).filter(|_| !is_start);
+        if line.fell.is_some() && !line.control {
+            return Some(line);
+        }
         let seed = plan.seed_of(candidate.origin, Stream::Random);
         let (random, fell) = RandomPlay::of(engine.as_ref(), &plan.budgets, seed, self.watch)?;
         line.random = Some(random);
-        let is_start = matches!(candidate.origin, Origin::Start(_));
-        line.fell = fell.filter(|_| !is_start);
+        line.fell = line.fell.or(fell).filter(|_| !is_start);
         if line.fell.is_none()
-            && let Some(program) = engine.info().spec.program()
+            && let Some(program) = &program
         {
-            let signature =
-                perft_signature(&Arc::new(program.clone()), plan.budgets.perft_leaves, self.watch)?;
+            let signature = perft_signature(program, plan.budgets.perft_leaves, self.watch)?;
             line.signature = Some(format!("{:016x}", signature.hash()));
         }
         Some(line)

@@ -1,7 +1,7 @@
 //! Runs against what is known of them: neither threads nor interruptions change one, and bad games fall where they
 //! should.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPoolBuilder;
 use treegauge_catalog::rules::Genome;
@@ -144,7 +144,7 @@ fn what_enters_a_gate_has_passed_the_one_before() {
         let fell: u64 = gate.fell.iter().map(|fallen| fallen.count).sum();
         assert_eq!(fell + gate.unrated + gate.passed, gate.entered);
     }
-    assert_eq!(report.gates[5].passed, report.best.len() as u64);
+    assert_eq!(report.gates[6].passed, report.best.len() as u64);
     for control in lines.iter().filter(|line| line.control) {
         let played = control.work != Work::Play || control.glance.is_some();
         let no_game = control.fell.as_ref().is_some_and(|fall| {
@@ -247,7 +247,7 @@ fn all_candidates_may_be_controls() {
     assert_eq!(report.controls.iter().map(|control| control.candidates).sum::<u64>(), 4);
 }
 
-/// The reason for which a text falls in random games, or in games of a weak search.
+/// The reason for which a text falls by its rules, in random games, or in games of a weak search.
 fn fall_of(source: &str) -> Option<(Gate, Reason)> {
     let genome = Genome::read(source).unwrap();
     let candidate = Candidate::start(0, &genome);
@@ -255,6 +255,10 @@ fn fall_of(source: &str) -> Option<(Gate, Reason)> {
         return Some((fall.gate, fall.reason));
     }
     let engine = engine_of(Origin::Start(0), source).unwrap();
+    let program = engine.info().spec.program().cloned().map(Arc::new);
+    if let Some(fall) = program.as_ref().and_then(lint::lint) {
+        return Some((fall.gate, fall.reason));
+    }
     let budgets = Budgets { random_games: [50, 400], random_plies: 30_000, ..plan().budgets };
     let (_, fell) = RandomPlay::of(engine.as_ref(), &budgets, Seed(1), &()).unwrap();
     if let Some(fall) = fell {
@@ -295,9 +299,13 @@ fn planted_bad_games_fall_where_they_should() {
     let forced = r#"(game "forced" (board (grid 1 9)) (pieces (man each))
         (start (put each man (home 1))) (play (step man forward)) (end (stuck (lose mover))))"#;
     assert!(matches!(fall_of(forced), Some((Gate::Random, Reason::Forced | Reason::OneSided))));
-    // A stone on the last row wins at once, which a search finds and random games do not.
+    // A stone on the last row wins at once, which random games seldom find.
     let at_once = stones("grid 1 12", place, "(if (in to (far 1)) (win mover)) (stuck draw)");
-    assert_eq!(fall_of(&at_once), Some((Gate::Glance, Reason::Short)));
+    assert_eq!(fall_of(&at_once), Some((Gate::Lint, Reason::WonAtOnce)));
+    // A stone beside the opponent's wins: the second player's first one does, as a search finds.
+    let beside = "(if (some (and (next to) theirs)) (win mover)) (stuck draw)";
+    let soon = stones("grid 5 5", place, beside);
+    assert_eq!(fall_of(&soon), Some((Gate::Glance, Reason::Short)));
     // Connect Four in which a line loses is long, and neither side has much of an advantage.
     let sound = r#"(game "sound" (board (grid 7 6)) (play (place (to supported)))
         (end (if (makes (line 4)) (lose mover)) (stuck draw)))"#;
@@ -314,8 +322,8 @@ fn a_game_over_budget_is_unrated() {
     let tight = Budgets { glance_playout_plies: 1, ..plan().budgets };
     let (report, _) =
         run(GeneratePlan { budgets: tight, candidates: 6, control: 0.0, ..plan() }, vec![]);
-    assert_eq!(report.gates[2].passed, 0);
-    assert_eq!(report.gates[2].unrated, report.gates[2].entered, "unrated, never bad");
+    assert_eq!(report.gates[3].passed, 0);
+    assert_eq!(report.gates[3].unrated, report.gates[3].entered, "unrated, never bad");
 }
 
 #[test]

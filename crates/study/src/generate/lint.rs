@@ -1,0 +1,16 @@
+//! The gate of the rules themselves: a flaw that no game is needed to see.
+
+use std::sync::Arc;
+
+use treegauge_catalog::rules::{Program, statics};
+
+use super::gate::{Fall, Gate, Reason};
+
+/// Why a candidate falls by its rules alone, if it does: by W12, a win of the first player within three plies. Random
+/// games judge better than the other warnings of `check` whether a game ends, and parts without effect make a text
+/// longer and its game no worse.
+pub(super) fn lint(program: &Arc<Program>) -> Option<Fall> {
+    let warnings = statics(program);
+    let won = warnings.iter().find(|warning| warning.code == "W12")?;
+    Some(Fall::of(Gate::Lint, Reason::WonAtOnce).with(won.message.clone()))
+}
