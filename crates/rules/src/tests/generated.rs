@@ -1,23 +1,45 @@
 //! Generated texts: the fast player and the definition agree on combinations that nobody wrote.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use treegauge_core::{Plies, uniform_below};
+use treegauge_core::{Game, Plies, uniform_below};
+use treegauge_testkit::{Laws, laws};
 
 use super::agreement::Agree;
 use super::genomes::genomes;
-use crate::game::visit;
+use super::loops::Before;
+use crate::game::{MoveBits, Rules, RulesVisitor, visit};
 use crate::genome::smaller;
+use crate::state::{BoardWord, State};
 use crate::{Genome, Program, vary};
 
 /// The sites of the largest board: the definition looks at each for every word.
 const SITES_MAX: usize = 64;
 
-/// The texts that are generated in a build with checks, and in one without.
-const TEXTS: u32 = if cfg!(debug_assertions) { 600 } else { 20_000 };
+/// The most moves of positions from which many single plies are played.
+const MOVES_MAX: usize = 100;
+
+/// How much is played.
+#[derive(Clone, Copy)]
+struct Amount {
+    texts: u32,
+    /// Random games of each text.
+    games: u32,
+}
+
+impl Amount {
+    /// A few texts, or as many as the environment asks for, and then all games of each.
+    fn asked() -> Amount {
+        match std::env::var("GENERATED_TEXTS") {
+            Ok(texts) => Amount { texts: texts.parse().expect("it is a number"), games: 20 },
+            Err(_) => Amount { texts: 600, games: 2 },
+        }
+    }
+}
 
 /// Small texts of all kinds, to begin with.
 fn parents() -> Vec<Genome> {
@@ -48,24 +70,58 @@ fn generated(seed: u64, count: u32, mut each: impl FnMut(u32, &Genome, Program))
     }
 }
 
-/// Whether the two disagree on some games of a text; what they say.
-fn disagreement(genome: &Genome, program: Program, seed: u64) -> Option<String> {
+/// Games of a text in which both are asked, single plies from some of their positions, and whole
+/// games of the text's own loop.
+struct Held<'a> {
+    name: &'a str,
+    games: u32,
+    seed: u64,
+}
+
+impl RulesVisitor for Held<'_> {
+    type Output = &'static str;
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> &'static str {
+        let Held { name, games, seed } = self;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut uniform = |state: &State<W>, moves: &[M]| {
+            if moves.len() <= MOVES_MAX && uniform_below(&mut rng, 4) == 0 {
+                let before = Before { state, moves, quiet: Plies(0) };
+                before.single_plies(name, &game, 10, &mut rng);
+            }
+        };
+        let agree = Agree { name, games, plies: 6, seed, moves_max: 500 * games };
+        agree.play(&game, &mut uniform);
+        // Some games are played on, to captures, promotions and ends.
+        if games > 2 || seed.is_multiple_of(16) {
+            let (games, seed) = (games.div_ceil(10), seed + 1);
+            let long = Agree { games, plies: 40, seed, ..agree };
+            long.play(&game, &mut |_, _| {});
+        }
+        let name = game.loop_name();
+        if name != "general" && game.move_count(&game.start()) as usize <= MOVES_MAX {
+            laws::playouts(&game, Laws { games: 1, playouts: 60, seed });
+        }
+        name
+    }
+}
+
+/// The loop of a text; where the two disagree on some games, what they say.
+fn held(genome: &Genome, program: Program, games: u32, seed: u64) -> Result<&'static str, String> {
     let program = Arc::new(program);
     let name = genome.source();
-    // Now and then a game is played on, to captures, promotions and ends.
-    let plies = if seed.is_multiple_of(16) { 40 } else { 6 };
-    let agree = Agree { name: &name, games: 1, plies, seed };
-    let played = catch_unwind(AssertUnwindSafe(|| visit(&program, Plies(1_000), agree)));
-    let said = played.err()?;
-    let text = said.downcast_ref::<String>().cloned();
-    Some(text.unwrap_or_else(|| "it says nothing".to_owned()))
+    let held = Held { name: &name, games, seed };
+    catch_unwind(AssertUnwindSafe(|| visit(&program, Plies(60), held))).map_err(|said| {
+        let text = said.downcast_ref::<String>().cloned();
+        text.unwrap_or_else(|| "it says nothing".to_owned())
+    })
 }
 
 /// The smallest genome on which the two disagree, made of one on which they do by cuts.
-fn least(mut genome: Genome, seed: u64) -> String {
+fn least(mut genome: Genome, games: u32, seed: u64) -> String {
     loop {
         let next = smaller(&genome).into_iter().find(|cut| {
-            cut.program().is_ok_and(|program| disagreement(cut, program, seed).is_some())
+            cut.program().is_ok_and(|program| held(cut, program, games, seed).is_err())
         });
         match next {
             Some(cut) => genome = cut,
@@ -76,12 +132,20 @@ fn least(mut genome: Genome, seed: u64) -> String {
 
 #[test]
 fn generated_texts_are_played_as_the_language_is_defined() {
-    generated(21, TEXTS, |number, genome, program| {
+    let Amount { texts, games } = Amount::asked();
+    let mut loops: BTreeMap<&str, u32> = BTreeMap::new();
+    generated(21, texts, |number, genome, program| {
         let seed = u64::from(number);
-        if let Some(said) = disagreement(genome, program, seed) {
-            panic!("text {number}: {said}\nthe least text:\n{}", least(genome.clone(), seed));
+        match held(genome, program, games, seed) {
+            Ok(name) => *loops.entry(name).or_default() += 1,
+            Err(said) => {
+                let least = least(genome.clone(), games, seed);
+                panic!("text {number}: {said}\nthe least text:\n{least}");
+            }
         }
     });
+    println!("texts by their loop: {loops:?}");
+    assert_eq!(loops.len(), 6, "each loop plays some of the texts: {loops:?}");
 }
 
 /// Texts with some bytes damaged are read or refused, and all that is read is played or refused.
