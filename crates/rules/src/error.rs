@@ -58,9 +58,15 @@ pub(crate) fn nearest<'a>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
+    let letters = written.chars().count();
     for name in names {
+        let most = written.len().max(name.len()).div_ceil(3);
+        // A text may have a word of many thousand letters, and is compared with all of the table.
+        if letters.abs_diff(name.chars().count()) > most && !name.starts_with(written) {
+            continue;
+        }
         let distance = strsim::osa_distance(written, name);
-        let near = distance <= written.len().max(name.len()).div_ceil(3);
+        let near = distance <= most;
         let begins = written.len() >= 3 && name.starts_with(written);
         if (near || begins) && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, name));

@@ -298,6 +298,14 @@ pub(crate) struct Family {
     pub(crate) sets: Vec<(Vec<Site>, Vec<Site>)>,
 }
 
+impl Family {
+    /// The memory that it takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let list = |sites: &Vec<Site>| size_of::<Vec<Site>>() + size_of_val(&sites[..]);
+        self.sets.iter().map(|(sites, ends)| list(sites) + list(ends)).sum()
+    }
+}
+
 /// What a state must remember because a word reads it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Memory {

@@ -160,15 +160,18 @@ pub fn notation<G: Notation>(game: &G, laws: Laws) {
 /// Every move of a position is chosen equally often, by a chi-squared test on some positions.
 pub fn random_moves_are_uniform<G: Game>(game: &G, laws: Laws) {
     let mut rng = laws.rng();
-    let mut tested = 0;
+    let (mut tested, mut closely) = (0, false);
     laws.walk(game, |state, moves| {
         // A spread of positions rather than the first ones: every seventh.
         tested += 1;
         if tested % 7 != 1 || tested > 140 || moves.len() < 2 {
             return;
         }
-        // One of them is looked at closely: there a move that comes up 5% too often shows.
-        let each = if tested == 8 { 20_000u32 } else { 200 };
+        // One of them is looked at closely: there a move that comes up 5% too often shows. Among
+        // more moves it would not, however long they are drawn.
+        let close = !closely && tested > 1 && moves.len() <= 64;
+        closely |= close;
+        let each = if close { 20_000u32 } else { 200 };
         let expected = f64::from(each);
         let draws = each as usize * moves.len();
         let mut counts: BTreeMap<G::Move, u32> = BTreeMap::new();
@@ -177,14 +180,32 @@ pub fn random_moves_are_uniform<G: Game>(game: &G, laws: Laws) {
             *counts.entry(m).or_default() += 1;
         }
         assert!(counts.keys().all(|m| moves.contains(m)), "an illegal random move in {state:?}");
-        let statistic: f64 = moves
-            .iter()
-            .map(|m| f64::from(counts.get(m).copied().unwrap_or(0)) - expected)
-            .map(|apart| apart * apart / expected)
-            .sum();
-        let p = chi_squared_tail(statistic, moves.len() - 1);
+        let found = moves.iter().map(|m| f64::from(counts.get(m).copied().unwrap_or(0)));
+        let p = p_of_counts(found.map(|found| (found, expected)));
         assert!(p > P_MIN, "random moves are not uniform in {state:?}: p = {p:.2e}");
     });
+}
+
+/// Fails where counts are too far from what is expected of them, by a chi-squared test; `at` says
+/// of what. Each count is given with its expectation, which should be 5 or more.
+///
+/// # Panics
+///
+/// When they are.
+pub fn counts_are_as_expected(counts: impl IntoIterator<Item = (f64, f64)>, at: &str) {
+    let p = p_of_counts(counts);
+    assert!(p > P_MIN, "the counts are not those expected: p = {p:.2e}: {at}");
+}
+
+/// The p value of a chi-squared test of counts, each with its expectation; the sums of both are
+/// the same.
+fn p_of_counts(counts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
+    let (mut statistic, mut cells) = (0.0, 0usize);
+    for (found, expected) in counts {
+        statistic += (found - expected).powi(2) / expected;
+        cells += 1;
+    }
+    if cells < 2 { 1.0 } else { chi_squared_tail(statistic, cells - 1) }
 }
 
 fn chi_squared_tail(statistic: f64, freedom: usize) -> f64 {

@@ -280,7 +280,7 @@ impl Checker<'_> {
                     sets.iter_mut().for_each(|(_, ends)| ends.clear());
                 }
                 let pattern = Pattern::Line { length, dirs, exactly };
-                Some(self.family(Family { sets }, pattern))
+                self.family(node, Family { sets }, pattern)
             }
             "shape" => {
                 if !self.arguments(sort, node, 1, 32) {
@@ -301,7 +301,7 @@ impl Checker<'_> {
                     );
                 }
                 let sets = sets.into_iter().map(|sites| (sites, Vec::new())).collect();
-                Some(self.family(Family { sets }, Pattern::Shape(cells)))
+                self.family(node, Family { sets }, Pattern::Shape(cells))
             }
             _ => {
                 if !self.arguments(sort, node, 0, 0) {
@@ -314,7 +314,7 @@ impl Checker<'_> {
                 }
                 let sets =
                     self.board.boxes().into_iter().map(|sites| (sites, Vec::new())).collect();
-                Some(self.family(Family { sets }, Pattern::Boxes))
+                self.family(node, Family { sets }, Pattern::Boxes)
             }
         }
     }

@@ -28,6 +28,10 @@ enum When {
     OfMove,
 }
 
+/// The most memory of all lines and shapes of a text: a board has thousands of lines, and a text
+/// could ask for hundreds of kinds of them.
+const FAMILY_BYTES_MAX: usize = 4 * 1024 * 1024;
+
 /// What the checker knows while it reads a text.
 struct Checker<'t> {
     options: &'t [OptionValue],
@@ -38,6 +42,7 @@ struct Checker<'t> {
     kinds: Vec<KindOf>,
     turns: Option<Turns>,
     families: Vec<Family>,
+    family_bytes: usize,
     said: Said,
     memory: Memory,
     movers: usize,
@@ -309,13 +314,22 @@ impl Checker<'_> {
     }
 
     /// The number of a family of sets, which is kept once.
-    fn family(&mut self, family: Family, pattern: Pattern) -> usize {
+    fn family(&mut self, node: &Node, family: Family, pattern: Pattern) -> Option<usize> {
         if let Some(known) = self.families.iter().position(|known| *known == family) {
-            return known;
+            return Some(known);
+        }
+        self.family_bytes += family.bytes();
+        if self.family_bytes > FAMILY_BYTES_MAX {
+            let message =
+                "the lines and shapes of this game are too many: they need more than 4 MB";
+            return self.fail_of_board(
+                Mistake::new(node.place, message)
+                    .hint("fewer of them or a smaller board would fit"),
+            );
         }
         self.families.push(family);
         self.said.patterns.push(pattern);
-        self.families.len() - 1
+        Some(self.families.len() - 1)
     }
 }
 

@@ -69,21 +69,24 @@ impl Reference {
         }
     }
 
-    /// The result, `None` while the game goes on.
-    pub(crate) fn outcome(&self, at: &Position) -> Option<GameOutcome> {
-        if at.result.is_some() {
-            return at.result;
+    /// The legal moves of a position, or its result where it is over. Both in one answer, since each
+    /// asks for all moves.
+    pub(crate) fn moves(&self, at: &Position) -> Result<Vec<Played>, GameOutcome> {
+        if let Some(outcome) = at.result {
+            return Err(outcome);
         }
-        if !self.complete(at, at.turn).is_empty() {
-            return None;
+        let moves = self.complete(at, at.turn);
+        if !moves.is_empty() {
+            return Ok(moves);
         }
         match &self.program.body.stuck {
-            Stuck::Ends(settled) => Some(self.settle(at, settled)),
+            Stuck::Ends(settled) => Err(self.settle(at, settled)),
             Stuck::Pass(outcome) => {
-                let passed = self.passed(at);
-                let other = at.turn.other();
-                let stuck = self.complete(&passed, other).is_empty();
-                stuck.then(|| self.result(&self.moment(at, at.turn), outcome))
+                let after = self.passed(at);
+                if self.complete(&after, at.turn.other()).is_empty() {
+                    return Err(self.result(&self.moment(at, at.turn), outcome));
+                }
+                Ok(vec![Played { text: "pass".to_owned(), after, progress: false }])
             }
         }
     }
@@ -93,16 +96,6 @@ impl Reference {
         let mut moment = self.moment(at, at.turn);
         self.effects(&mut moment, &settled.effects);
         self.result(&moment, &settled.outcome)
-    }
-
-    /// The legal moves of a position that is not over.
-    pub(crate) fn moves(&self, at: &Position) -> Vec<Played> {
-        let mut moves = self.complete(at, at.turn);
-        if moves.is_empty() {
-            let (text, after) = ("pass".to_owned(), self.passed(at));
-            moves.push(Played { text, after, progress: false });
-        }
-        moves
     }
 
     /// The position after a player who is stuck has passed.

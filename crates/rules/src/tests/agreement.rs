@@ -1,6 +1,6 @@
 //! The fast player and the interpreter that defines the language agree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use rand_core::SeedableRng;
@@ -9,8 +9,9 @@ use treegauge_core::{Game, HistoryEnd, Notation, Plies, uniform_below};
 
 use super::programs;
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
-use crate::reference::Reference;
-use crate::state::BoardWord;
+use crate::position::Position;
+use crate::reference::{Played, Reference};
+use crate::state::{BoardWord, State};
 use crate::tree::Program;
 
 /// Random games in which both are asked at every ply.
@@ -19,83 +20,130 @@ pub(super) struct Agree<'a> {
     pub(super) games: u32,
     pub(super) plies: u32,
     pub(super) seed: u64,
+    /// When so many moves have been compared, all games end.
+    pub(super) moves_max: u32,
 }
 
 impl RulesVisitor for Agree<'_> {
     type Output = ();
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
-        let slow = Reference::new(game.program().clone());
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        for _ in 0..self.games {
-            let mut state = game.start();
-            let mut position = slow.program.start_position();
-            for _ in 0..self.plies {
-                let text = game.position_text(&state);
-                let at = format!("{}: {text}", self.name);
-                assert_eq!(game.position(&state), position, "{at}");
-                assert_eq!(game.state(&position), state, "{at}");
-                let outcome = slow.outcome(&position);
-                assert_eq!(game.outcome(&state), outcome, "{at}");
-                if outcome.is_some() {
-                    break;
-                }
-                self.moves(&game, &slow, &state, &position, &at);
-                let n = uniform_below(&mut rng, game.move_count(&state));
-                let m = game.nth_move(&state, n, &mut Vec::new());
-                let text = game.move_text(&state, m);
-                let moves = slow.moves(&position);
-                let played = moves.into_iter().find(|played| played.text == text);
-                position = played.expect("the moves are the same").after;
-                game.play(&mut state, m);
-            }
-        }
+        self.play(&game, &mut |_, _| {});
     }
 }
 
 impl Agree<'_> {
-    fn moves<W: BoardWord, M: MoveBits>(
+    /// Plays the games; `visit` sees each position that is not over, and its moves.
+    pub(super) fn play<W: BoardWord, M: MoveBits>(
+        &self,
+        game: &Rules<W, M>,
+        visit: &mut dyn FnMut(&State<W>, &[M]),
+    ) {
+        let slow = Reference::new(game.program().clone());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        // A position that comes again is not compared again.
+        let mut known: HashSet<State<W>> = HashSet::new();
+        let mut compared = 0;
+        for _ in 0..self.games {
+            let mut state = game.start();
+            assert_eq!(game.position(&state), slow.program.start_position(), "{}", self.name);
+            for _ in 0..self.plies {
+                if known.insert(state) {
+                    if compared > self.moves_max {
+                        return;
+                    }
+                    compared += self.compare(game, &slow, &state, visit);
+                }
+                if game.outcome(&state).is_some() {
+                    break;
+                }
+                let n = uniform_below(&mut rng, game.move_count(&state));
+                let m = game.nth_move(&state, n, &mut Vec::new());
+                // `play` of the game would look for the move among all.
+                game.code.play(&mut state, m.bits());
+            }
+        }
+    }
+
+    /// Compares the result of a state, its moves, and the positions after them; how many moves it has.
+    fn compare<W: BoardWord, M: MoveBits>(
         &self,
         game: &Rules<W, M>,
         slow: &Reference,
-        state: &crate::state::State<W>,
-        position: &crate::position::Position,
-        at: &str,
-    ) {
-        let mut moves = Vec::new();
-        game.moves_into(state, &mut moves);
-        let fast: BTreeMap<String, M> =
-            moves.iter().map(|&m| (game.move_text(state, m), m)).collect();
-        assert_eq!(fast.len(), moves.len(), "two moves have one text: {at}");
-        let expected = slow.moves(position);
-        let texts: Vec<&String> = fast.keys().collect();
-        let mut wanted: Vec<&String> = expected.iter().map(|played| &played.text).collect();
-        wanted.sort_unstable();
-        assert_eq!(texts, wanted, "the moves of {at}");
-        for played in &expected {
-            let m = fast[&played.text];
-            let mut after = *state;
-            game.play(&mut after, m);
-            assert_eq!(game.position(&after), played.after, "after {} in {at}", played.text);
-            let lasting = played.progress && game.code.lasting || !game.code.cyclic;
-            assert_eq!(game.is_irreversible(state, m), lasting, "{} in {at}", played.text);
-        }
-        for end in [HistoryEnd::DrawPlies, HistoryEnd::Repetition, HistoryEnd::Capped] {
-            let body = &slow.program.body;
-            let settled = match end {
-                HistoryEnd::DrawPlies => body.quiet.as_ref().map(|(_, settled)| settled),
-                HistoryEnd::Repetition => body.repetition.as_ref(),
-                _ => None,
-            };
-            let expected =
-                settled.map_or(treegauge_core::Outcome::Draw, |s| slow.settle(position, s));
-            assert_eq!(game.settle(state, end), expected, "{at}");
-        }
+        state: &State<W>,
+        visit: &mut dyn FnMut(&State<W>, &[M]),
+    ) -> u32 {
+        let position = game.position(state);
+        let at = format!("{}: {}", self.name, game.position_text(state));
+        assert_eq!(game.state(&position), *state, "{at}");
+        let expected = match slow.moves(&position) {
+            Ok(moves) => moves,
+            Err(outcome) => {
+                assert_eq!(game.outcome(state), Some(outcome), "{at}");
+                return 0;
+            }
+        };
+        assert_eq!(game.outcome(state), None, "{at}");
+        let moves = moves(game, state, &expected, &at);
+        settled(game, slow, state, &position, &at);
+        visit(state, &moves);
+        moves.len() as u32
+    }
+}
+
+/// The moves of a state, which are those that the definition gives, with the same positions after.
+fn moves<W: BoardWord, M: MoveBits>(
+    game: &Rules<W, M>,
+    state: &State<W>,
+    expected: &[Played],
+    at: &str,
+) -> Vec<M> {
+    let mut moves = Vec::new();
+    game.moves_into(state, &mut moves);
+    let fast: BTreeMap<String, M> = moves.iter().map(|&m| (game.move_text(state, m), m)).collect();
+    assert_eq!(fast.len(), moves.len(), "two moves have one text: {at}");
+    assert_eq!(game.move_count(state) as usize, moves.len(), "{at}");
+    let some = moves.iter().enumerate().step_by(moves.len().div_ceil(4));
+    for (n, &m) in some.chain(moves.iter().enumerate().last()) {
+        assert_eq!(game.nth_move(state, n as u32, &mut Vec::new()), m, "move {n} of {at}");
+    }
+    let texts: Vec<&String> = fast.keys().collect();
+    let mut wanted: Vec<&String> = expected.iter().map(|played| &played.text).collect();
+    wanted.sort_unstable();
+    assert_eq!(texts, wanted, "the moves of {at}");
+    for played in expected {
+        let m = fast[&played.text];
+        let mut after = *state;
+        game.code.play(&mut after, m.bits());
+        assert_eq!(game.position(&after), played.after, "after {} in {at}", played.text);
+        let lasting = played.progress && game.code.lasting || !game.code.cyclic;
+        assert_eq!(game.is_irreversible(state, m), lasting, "{} in {at}", played.text);
+    }
+    moves
+}
+
+/// What the limits give in a state is what they give by the definition.
+fn settled<W: BoardWord, M: MoveBits>(
+    game: &Rules<W, M>,
+    slow: &Reference,
+    state: &State<W>,
+    position: &Position,
+    at: &str,
+) {
+    for end in [HistoryEnd::DrawPlies, HistoryEnd::Repetition, HistoryEnd::Capped] {
+        let body = &slow.program.body;
+        let settled = match end {
+            HistoryEnd::DrawPlies => body.quiet.as_ref().map(|(_, settled)| settled),
+            HistoryEnd::Repetition => body.repetition.as_ref(),
+            _ => None,
+        };
+        let expected = settled.map_or(treegauge_core::Outcome::Draw, |s| slow.settle(position, s));
+        assert_eq!(game.settle(state, end), expected, "{at}");
     }
 }
 
 fn agree(name: &str, program: &Arc<Program>, games: u32, plies: u32, seed: u64) {
-    visit(program, Plies(1_000), Agree { name, games, plies, seed });
+    visit(program, Plies(1_000), Agree { name, games, plies, seed, moves_max: u32::MAX });
 }
 
 /// A text with some of its words replaced by others of the language or of the text.

@@ -11,6 +11,7 @@ mod layout;
 mod lints;
 mod loops;
 mod messages;
+pub(crate) mod traces;
 
 use std::fs;
 use std::path::{Path, PathBuf};
