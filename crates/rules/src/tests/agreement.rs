@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::{Game, HistoryEnd, Notation, Plies, uniform_below};
 
 use super::programs;
+use crate::fast::Moment;
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
 use crate::reference::Reference;
 use crate::state::BoardWord;
@@ -41,6 +42,7 @@ impl RulesVisitor for Agree<'_> {
                     break;
                 }
                 self.moves(&game, &slow, &state, &position, &at);
+                single_plies(&game, &state, &at);
                 let n = uniform_below(&mut rng, game.move_count(&state));
                 let m = game.nth_move(&state, n, &mut Vec::new());
                 let text = game.move_text(&state, m);
@@ -50,6 +52,33 @@ impl RulesVisitor for Agree<'_> {
                 game.play(&mut state, m);
             }
         }
+    }
+}
+
+/// Checks that the single plies of a position are what the general path says, if a loop knows
+/// another.
+pub(super) fn single_plies<W: BoardWord, M: MoveBits>(
+    game: &Rules<W, M>,
+    state: &crate::state::State<W>,
+    at: &str,
+) {
+    if game.loop_name() == "general" {
+        return;
+    }
+    let now = Moment::before(state, state.rest.turn);
+    let count = game.code.count(&now);
+    assert_eq!(game.count(state), count, "{at}");
+    assert_eq!(game.any(state), game.code.any(&now), "{at}");
+    // To find each of very many moves would take too long.
+    let every = count / 300 + 1;
+    for n in (0..count).step_by(every as usize).chain([count.saturating_sub(1), count]) {
+        let m = game.code.nth(&now, n);
+        assert_eq!(game.nth(state, n), m, "{n} of {at}");
+        let Some(m) = m else { continue };
+        let (mut short, mut general) = (*state, *state);
+        let progress = game.make(&mut short, m);
+        assert_eq!(progress, game.code.play(&mut general, m), "{n} of {at}");
+        assert_eq!(short, general, "{n} of {at}");
     }
 }
 
