@@ -193,6 +193,42 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
         self.margin.is_some()
     }
 
+    /// Plays a whole move; whether it was progress.
+    #[inline]
+    pub(crate) fn make(&self, state: &mut State<W>, m: u64) -> bool {
+        match &self.playouts {
+            Some(playouts) => playouts.play(&self.code, state, m),
+            None => self.code.play(state, m),
+        }
+    }
+
+    /// The number of moves of whose turn it is.
+    #[inline]
+    pub(crate) fn count(&self, state: &State<W>) -> u32 {
+        match &self.playouts {
+            Some(playouts) => playouts.count(&self.code, state),
+            None => self.code.count(&self.before(state)),
+        }
+    }
+
+    /// Whether there is one.
+    #[inline]
+    pub(crate) fn any(&self, state: &State<W>) -> bool {
+        match &self.playouts {
+            Some(playouts) => playouts.any(&self.code, state),
+            None => self.code.any(&self.before(state)),
+        }
+    }
+
+    /// The `n`-th of them.
+    #[inline]
+    pub(crate) fn nth(&self, state: &State<W>, n: u32) -> Option<u64> {
+        match &self.playouts {
+            Some(playouts) => playouts.nth(&self.code, state, n),
+            None => self.code.nth(&self.before(state), n),
+        }
+    }
+
     #[inline]
     fn before(&self, state: &State<W>) -> Moment<W> {
         Moment::before(state, state.rest.turn)
@@ -204,7 +240,7 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
         if let Some(outcome) = state.rest.result {
             return Err(outcome);
         }
-        match self.code.count(&self.before(state)) {
+        match self.count(state) {
             0 => self.code.stuck(state).map_or(Ok(0), Err),
             n => Ok(n),
         }
@@ -216,7 +252,7 @@ impl<W: BoardWord, M: MoveBits> Rules<W, M> {
         if count == 0 {
             return PASS;
         }
-        self.code.nth(&self.before(state), n).expect("there are more moves")
+        self.nth(state, n).expect("there are more moves")
     }
 
     /// A position as the language speaks of it.
@@ -372,7 +408,7 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
         if state.rest.result.is_some() {
             return state.rest.result;
         }
-        if self.code.any(&self.before(state)) { None } else { self.code.stuck(state) }
+        if self.any(state) { None } else { self.code.stuck(state) }
     }
 
     fn moves_into(&self, state: &State<W>, moves: &mut Vec<M>) {
@@ -389,20 +425,20 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
     #[inline]
     fn play(&self, state: &mut State<W>, m: M) {
         debug_assert!(self.is_legal(state, m), "{m:?} is not legal in {state:?}");
-        self.code.play(state, m.bits());
+        self.make(state, m.bits());
     }
 
     #[inline]
     fn move_count(&self, state: &State<W>) -> u32 {
         // Who is stuck passes.
-        self.code.count(&self.before(state)).max(1)
+        self.count(state).max(1)
     }
 
     #[inline]
     fn nth_move(&self, state: &State<W>, n: u32, _: &mut Vec<M>) -> M {
-        match self.code.nth(&self.before(state), n) {
+        match self.nth(state, n) {
             Some(code) => M::of(code),
-            None if n == 0 && !self.code.any(&self.before(state)) => M::of(PASS),
+            None if n == 0 && !self.any(state) => M::of(PASS),
             None => panic!("there are no more than {n} moves"),
         }
     }
@@ -453,7 +489,7 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
             }
             let n = if count > 1 { uniform_below(rng, count) } else { 0 };
             let code = self.chosen(state, count, n);
-            let progress = self.code.play(state, code);
+            let progress = self.make(state, code);
             let progress = progress || !self.code.cyclic;
             quiet = if progress { Plies(0) } else { Plies(quiet.0 + 1) };
             plies += 1;
@@ -474,7 +510,7 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
             return true;
         }
         let mut after = *state;
-        self.code.play(&mut after, m.bits()) && self.code.lasting
+        self.make(&mut after, m.bits()) && self.code.lasting
     }
 
     fn settle(&self, state: &State<W>, end: HistoryEnd) -> Outcome {

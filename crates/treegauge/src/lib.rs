@@ -79,7 +79,8 @@ pub use error::{Error, ErrorKind};
 pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{
-    DEFAULT_STARTS, GenerateRun, TextBoards, generated_files, is_generated, made_again, merge_generated,
+    DEFAULT_STARTS, GenerateRun, TextBoards, generated_files, is_generated, made_again,
+    merge_generated,
 };
 pub use list_games::list_games;
 pub use lists::{corpus, listed_games, listed_players, ratings};

@@ -44,7 +44,7 @@ impl<W: BoardWord> Code<W> {
 
     /// Calls `visit` with every lane of a mover that is no chain, until it gives something.
     #[inline]
-    fn lanes<R>(
+    pub(super) fn lanes<R>(
         &self,
         now: &Moment<W>,
         mover: &Mover<W>,
@@ -199,7 +199,13 @@ impl<W: BoardWord> Code<W> {
     }
 
     /// The part that arrives at a site of a lane.
-    fn part_of(&self, now: &Moment<W>, mover: &Mover<W>, origin: Origin, site: u32) -> Part {
+    pub(super) fn part_of(
+        &self,
+        now: &Moment<W>,
+        mover: &Mover<W>,
+        origin: Origin,
+        site: u32,
+    ) -> Part {
         let back = |d: u8, steps: u32| {
             let mut at = site;
             for _ in 0..steps {

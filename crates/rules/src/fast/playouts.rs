@@ -18,7 +18,7 @@ use rand_core::Rng;
 use treegauge_bits::Choices;
 use treegauge_core::{Outcome as GameOutcome, Playout, PlayoutLimits, Plies};
 
-use super::{Code, Moment};
+use super::{Code, Moment, PASS};
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Outcome, Rule, Who};
 
@@ -88,6 +88,56 @@ impl<W: BoardWord> Playouts<W> {
             Playouts::Lone(lone) => return lone.run(code, state, limits, choices),
         })
     }
+}
+
+/// Single plies, as a search asks for them on its way down: the same as [`Code`] says of them, by a
+/// shorter way where the loop of the game knows one.
+impl<W: BoardWord> Playouts<W> {
+    /// Plays a whole move; whether it was progress.
+    #[inline]
+    pub(crate) fn play(&self, code: &Code<W>, state: &mut State<W>, m: u64) -> bool {
+        match self {
+            Playouts::OpenList(open) if m != PASS => open.play(state, m),
+            Playouts::Lone(lone) if m != PASS => lone.play(code, state, m),
+            _ => code.play(state, m),
+        }
+    }
+
+    /// The number of moves of whose turn it is.
+    #[inline]
+    pub(crate) fn count(&self, code: &Code<W>, state: &State<W>) -> u32 {
+        match self {
+            Playouts::OpenList(open) => open.open(code, state).count(),
+            Playouts::Lone(lone) => lone.count(code, state),
+            _ => code.count(&Moment::before(state, state.rest.turn)),
+        }
+    }
+
+    /// Whether there is one.
+    #[inline]
+    pub(crate) fn any(&self, code: &Code<W>, state: &State<W>) -> bool {
+        match self {
+            Playouts::OpenList(open) => !open.open(code, state).is_zero(),
+            Playouts::Lone(lone) => lone.any(code, state),
+            _ => code.any(&Moment::before(state, state.rest.turn)),
+        }
+    }
+
+    /// The `n`-th of them.
+    #[inline]
+    pub(crate) fn nth(&self, code: &Code<W>, state: &State<W>, n: u32) -> Option<u64> {
+        match self {
+            Playouts::OpenList(open) => nth_of(open.open(code, state), n).map(u64::from),
+            Playouts::Lone(lone) => lone.nth(code, state, n),
+            _ => code.nth(&Moment::before(state, state.rest.turn), n),
+        }
+    }
+}
+
+/// The `n`-th site of a set, if there are so many.
+#[inline]
+fn nth_of<W: BoardWord>(set: W, n: u32) -> Option<u32> {
+    (n < set.count()).then(|| set.nth(n))
 }
 
 /// How the moves of one kind of games are counted and made. Whose games end by rules or limits that

@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::{Game, HistoryEnd, Notation, Plies, uniform_below};
 
 use super::programs;
+use crate::fast::Moment;
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
 use crate::position::Position;
 use crate::reference::{Played, Reference};
@@ -29,6 +30,33 @@ impl RulesVisitor for Agree<'_> {
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) {
         self.play(&game, &mut |_, _| {});
+    }
+}
+
+/// Checks that the single plies of a position are what the general path says, if a loop knows
+/// another.
+pub(super) fn single_plies<W: BoardWord, M: MoveBits>(
+    game: &Rules<W, M>,
+    state: &State<W>,
+    at: &str,
+) {
+    if game.loop_name() == "general" {
+        return;
+    }
+    let now = Moment::before(state, state.rest.turn);
+    let count = game.code.count(&now);
+    assert_eq!(game.count(state), count, "{at}");
+    assert_eq!(game.any(state), game.code.any(&now), "{at}");
+    // To find each of very many moves would take too long.
+    let every = count / 300 + 1;
+    for n in (0..count).step_by(every as usize).chain([count.saturating_sub(1), count]) {
+        let m = game.code.nth(&now, n);
+        assert_eq!(game.nth(state, n), m, "{n} of {at}");
+        let Some(m) = m else { continue };
+        let (mut short, mut general) = (*state, *state);
+        let progress = game.make(&mut short, m);
+        assert_eq!(progress, game.code.play(&mut general, m), "{n} of {at}");
+        assert_eq!(short, general, "{n} of {at}");
     }
 }
 
@@ -85,6 +113,7 @@ impl Agree<'_> {
         };
         assert_eq!(game.outcome(state), None, "{at}");
         let moves = moves(game, state, &expected, &at);
+        single_plies(game, state, &at);
         settled(game, slow, state, &position, &at);
         visit(state, &moves);
         moves.len() as u32

@@ -8,6 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use treegauge_core::{Game, HistoryEnd, Keyed, PlayoutLimits, Plies, uniform_below};
 use treegauge_testkit::{Laws, laws};
 
+use super::agreement::single_plies;
 use super::{program, programs, texts};
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
 use crate::state::{BoardWord, State};
@@ -60,6 +61,7 @@ impl RulesVisitor for LikeTheRules<'_> {
             let mut state = game.start();
             let mut quiet = 0;
             while asked < self.positions && game.outcome(&state).is_none() {
+                single_plies(&game, &state, self.name);
                 let m = game.random_move(&state, &mut rng).expect("it is not over");
                 if uniform_below(&mut rng, 4) == 0 {
                     asked += 1;

@@ -5,8 +5,10 @@ use rand_core::Rng;
 use treegauge_bits::{Choices, Word};
 use treegauge_core::{Outcome, Player, Playout, PlayoutLimits, Plies};
 
-use crate::fast::Code;
+use super::nth_of;
 use crate::fast::flank::{Axes, FEW_AXES, Fixed};
+use crate::fast::{Code, Moment};
+use crate::layout::{MOVES_MAX, Part};
 use crate::state::{BoardWord, KINDS, State};
 use crate::tree::{Compare, Cond, Effect, Mover, Moves, Num, Set, Side, Verb, Who};
 
@@ -22,10 +24,12 @@ pub(crate) struct Lone<W> {
     gone: usize,
     /// Whether it is put where the piece stood.
     leaves: bool,
-    /// Whether it is put on a chosen site.
-    chooses: bool,
-    /// Whether pieces come from the hand.
-    places: bool,
+    /// The mover that puts pieces from the hand on the board.
+    placer: Option<usize>,
+    /// The mover of pieces.
+    mover: Mover<W>,
+    /// The mover that puts something on a chosen site.
+    chooser: Option<usize>,
 }
 
 /// Where a piece may go, before it is asked what is free.
@@ -68,7 +72,7 @@ impl<W: BoardWord> Lone<W> {
             return None;
         }
         let is_piece = |mover: &Mover<W>| mover.kind.is_none_or(|k| usize::from(k) == kind);
-        let (places, moves) = match &body.play {
+        let (placer, moves) = match &body.play {
             Moves::If(cond, first, Some(then)) => {
                 let Cond::Compare(Compare::Greater, Num::Hand(Who::Mover, of_kind), Num::Int(0)) =
                     cond
@@ -81,9 +85,9 @@ impl<W: BoardWord> Lone<W> {
                 if !hand || !plain || usize::from(first.kind.unwrap_or(0)) != kind {
                     return None;
                 }
-                (true, &**then)
+                (Some(first.id), &**then)
             }
-            other => (false, other),
+            other => (None, other),
         };
         let (mover, chosen) = match moves {
             Moves::Mover(mover) => (mover, None),
@@ -92,7 +96,7 @@ impl<W: BoardWord> Lone<W> {
                 if second.verb != Verb::Place || !is_plain(second) || !second.then.is_empty() {
                     return None;
                 }
-                (mover, Some(second.kind.unwrap_or(0)))
+                (mover, Some(second))
             }
             _ => return None,
         };
@@ -104,8 +108,8 @@ impl<W: BoardWord> Lone<W> {
             [Effect::Put(Side::Neutral, kind, Set::From)] => Some(kind),
             _ => return None,
         };
-        let kinds = (left, chosen);
-        let (leaves, chooses) = (left.is_some(), chosen.is_some());
+        let kinds = (left, chosen.map(|second| second.kind.unwrap_or(0)));
+        let (leaves, chooser) = (left.is_some(), chosen.map(|second| second.id));
         let gone = match kinds {
             (Some(a), Some(b)) if a != b => return None,
             (a, b) => code.kinds[a.or(b)? as usize],
@@ -114,7 +118,147 @@ impl<W: BoardWord> Lone<W> {
             return None;
         }
         let reach = Reach::of(code, mover)?;
-        Some(Lone { reach, gone: gone.number, leaves, chooses, places })
+        let mover = (**mover).clone();
+        Some(Lone { reach, gone: gone.number, leaves, placer, mover, chooser })
+    }
+
+    /// Whether whose turn it is puts a piece from the hand on the board.
+    #[inline]
+    fn places(&self, state: &State<W>) -> bool {
+        self.placer.is_some() && state.rest.hands[state.rest.turn.index()] != [0; KINDS]
+    }
+
+    /// How many sites may be chosen when a piece has gone to a free one; 1 where there is no choice.
+    #[inline]
+    fn choices(&self, free: W) -> u32 {
+        match self.chooser {
+            None => 1,
+            Some(_) => (free.count() - u32::from(self.leaves)).max(1),
+        }
+    }
+
+    /// Plays a move; it is always progress.
+    #[inline]
+    pub(super) fn play(&self, code: &Code<W>, state: &mut State<W>, m: u64) -> bool {
+        let Some(part) = code.layout.decode(m, 0) else { return false };
+        let player = state.rest.turn.index();
+        let to = W::bit(part.to as u32);
+        let own = &mut state.owners[player];
+        if self.placer == Some(part.mover) {
+            *own |= to;
+            state.rest.hands[player][0] -= 1;
+        } else {
+            let from = W::bit(part.from as u32);
+            *own = *own & !from | to;
+            let mut gone = if self.leaves { from } else { W::ZERO };
+            if self.chooser.is_some()
+                && let Some(part) = code.layout.decode(m, 1)
+            {
+                gone.set(part.to as u32);
+            }
+            state.owners[2] |= gone;
+            code.set_kind(state, self.gone, gone);
+        }
+        state.rest.turn = state.rest.turn.other();
+        true
+    }
+
+    /// Calls `visit` with the sites to which each piece of whose turn it is may go, until it gives
+    /// something; `None` where that needs the other sites.
+    #[inline]
+    fn targets<R>(
+        &self,
+        state: &State<W>,
+        free: W,
+        mut visit: impl FnMut(u32, W) -> Option<R>,
+    ) -> Option<Option<R>> {
+        let Reach::Table(table) = &self.reach else { return None };
+        let player = state.rest.turn.index();
+        for site in state.owners[player].ones() {
+            let targets = table[player][site as usize] & free;
+            if let found @ Some(_) = visit(site, targets) {
+                return Some(found);
+            }
+        }
+        Some(None)
+    }
+
+    /// The number of moves of whose turn it is.
+    #[inline]
+    pub(super) fn count(&self, code: &Code<W>, state: &State<W>) -> u32 {
+        let free = code.all & !state.occupied();
+        if self.places(state) {
+            return free.count();
+        }
+        let mut count = 0;
+        let counted = self.targets(state, free, |_, targets| -> Option<()> {
+            count += targets.count();
+            None
+        });
+        if counted.is_none() {
+            return code.count(&Moment::before(state, state.rest.turn));
+        }
+        (count * self.choices(free)).min(MOVES_MAX as u32)
+    }
+
+    /// Whether there is a move.
+    #[inline]
+    pub(super) fn any(&self, code: &Code<W>, state: &State<W>) -> bool {
+        let free = code.all & !state.occupied();
+        if self.places(state) {
+            return !free.is_zero();
+        }
+        let any = self.targets(state, free, |_, targets| (!targets.is_zero()).then_some(()));
+        match any {
+            Some(any) => any.is_some(),
+            None => code.any(&Moment::before(state, state.rest.turn)),
+        }
+    }
+
+    /// The `n`-th move.
+    #[inline]
+    pub(super) fn nth(&self, code: &Code<W>, state: &State<W>, mut n: u32) -> Option<u64> {
+        let free = code.all & !state.occupied();
+        if let (Some(placer), true) = (self.placer, self.places(state)) {
+            let to = nth_of(free, n)? as usize;
+            return Some(code.layout.encode(0, &Part { mover: placer, to, ..Part::default() }));
+        }
+        if self.chooser.is_none() && leaps(&self.mover) {
+            let found = self.targets(state, free, |from, targets| {
+                let count = targets.count();
+                if n < count {
+                    let (from, to) = (from as usize, targets.nth(n) as usize);
+                    return Some(Part { mover: self.mover.id, from, to, ..Part::default() });
+                }
+                n -= count;
+                None
+            });
+            return found?.map(|part| code.layout.encode(0, &part));
+        }
+        self.nth_of_lanes(code, state, free, n)
+    }
+
+    /// The `n`-th move of pieces, by the lanes of their mover.
+    fn nth_of_lanes(&self, code: &Code<W>, state: &State<W>, free: W, mut n: u32) -> Option<u64> {
+        if n as usize >= MOVES_MAX {
+            return None;
+        }
+        let now = Moment::before(state, state.rest.turn);
+        let choices = self.choices(free);
+        code.lanes(&now, &self.mover, |lane, origin| {
+            let count = lane.count() * choices;
+            if n >= count {
+                n -= count;
+                return None;
+            }
+            let part = code.part_of(&now, &self.mover, origin, lane.nth(n / choices));
+            let first = code.layout.encode(0, &part);
+            let left = if self.leaves { W::ZERO } else { W::bit(part.from as u32) };
+            let free = free & !W::bit(part.to as u32) | left;
+            let Some(mover) = self.chooser.filter(|_| !free.is_zero()) else { return Some(first) };
+            let to = free.nth(n % choices) as usize;
+            Some(first | code.layout.encode(1, &Part { mover, to, ..Part::default() }))
+        })
     }
 
     /// Plays a random game; `None` where a player has not one piece.
@@ -129,7 +273,7 @@ impl<W: BoardWord> Lone<W> {
             |player: usize| -> u32 { state.rest.hands[player].iter().map(|&n| u32::from(n)).sum() };
         let one = |player: usize| {
             let (there, hand): (u32, u32) = (state.owners[player].count(), hand(player));
-            (there, hand) == (1, 0) || self.places && (there, hand) == (0, 1)
+            (there, hand) == (1, 0) || self.placer.is_some() && (there, hand) == (0, 1)
         };
         // In a position that was set up, who has a piece may be to move before the other has one.
         let mover = state.rest.turn.index();
@@ -160,7 +304,7 @@ impl<W: BoardWord> Lone<W> {
             plies,
         };
         let end = match &self.reach {
-            Reach::Table(table) if self.leaves && !self.chooses => {
+            Reach::Table(table) if self.leaves && !self.chooser.is_some() => {
                 run_ahead(table, &mut board, left, &mut choices)
             }
             Reach::Table(table) => {
@@ -215,7 +359,7 @@ impl<W: BoardWord> Lone<W> {
             if !self.leaves {
                 board.free |= W::bit(board.own);
             }
-            if self.chooses && !board.free.is_zero() {
+            if self.chooser.is_some() && !board.free.is_zero() {
                 let n = choices.below(board.free.count());
                 board.free &= !W::bit(board.free.nth(n));
             }

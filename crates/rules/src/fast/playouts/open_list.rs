@@ -5,11 +5,12 @@
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
-use treegauge_core::{Outcome, Playout, PlayoutLimits, Plies};
+use treegauge_core::{Outcome, Player, Playout, PlayoutLimits, Plies};
 
 use super::rule_of;
+use crate::fast::Code;
 use crate::fast::code::Member;
-use crate::fast::{Code, Moment};
+use crate::fast::sets::go;
 use crate::state::{BoardWord, State};
 use crate::tree::{Cond, Moves, Set, Verb};
 
@@ -38,7 +39,7 @@ pub(crate) struct OpenList<W> {
     axes: Vec<Axis>,
     /// Of each site and axis, where the members begin that go through it.
     begins: Vec<W>,
-    /// Of each site, the members through it that are on no axis.
+    /// Of each site, the members through it that are on no axis; nothing where all are on one.
     others: Vec<Vec<Member<W>>>,
 }
 
@@ -60,7 +61,7 @@ impl<W: BoardWord> OpenList<W> {
         let mut follower = vec![NONE; sites];
         if falls {
             for site in 0..sites as u32 {
-                let above = crate::fast::sets::go(&code.above, W::bit(site) & code.all);
+                let above = go(&code.above, W::bit(site) & code.all);
                 follower[site as usize] = above.ones().next().map_or(NONE, |site| site as u16);
             }
         }
@@ -101,6 +102,11 @@ impl<W: BoardWord> OpenList<W> {
             shifts.resize(2, 0);
             Axis { shifts: [shifts[0], shifts[1]], more }
         });
+        if others.iter().all(Vec::is_empty) {
+            others.clear();
+        }
+        // The site is all of a move.
+        debug_assert!(code.layout.parts.len() == 1 && code.layout.parts[0].from == 0);
         Some(OpenList { wins, falls, length, follower, axes: axes.collect(), begins, others })
     }
 
@@ -118,7 +124,33 @@ impl<W: BoardWord> OpenList<W> {
             found |= runs & begins;
         }
         !found.is_zero()
-            || self.others[site].iter().any(|member| (member.sites & !stones).is_zero())
+            || !self.others.is_empty()
+                && self.others[site].iter().any(|member| (member.sites & !stones).is_zero())
+    }
+
+    /// The sites at which a stone may be put down.
+    #[inline]
+    pub(super) fn open(&self, code: &Code<W>, state: &State<W>) -> W {
+        let empty = code.all & !state.occupied();
+        if self.falls { empty & !go(&code.above, empty) } else { empty }
+    }
+
+    /// Puts a stone down at a site; it is always progress.
+    #[inline]
+    pub(super) fn play(&self, state: &mut State<W>, site: u64) -> bool {
+        let mover = state.rest.turn;
+        let own = &mut state.owners[mover.index()];
+        own.set(site as u32);
+        if self.made(*own, site as usize) {
+            state.rest.result = Some(self.result(mover));
+        }
+        state.rest.turn = mover.other();
+        true
+    }
+
+    /// The result when a player has made a line.
+    fn result(&self, mover: Player) -> Outcome {
+        Outcome::win_of(if self.wins { mover } else { mover.other() })
     }
 
     pub(super) fn run<R: Rng + ?Sized>(
@@ -147,16 +179,14 @@ impl<W: BoardWord> OpenList<W> {
         }
         let mut open = [0u16; N];
         let mut count = 0;
-        let now = Moment::before(state, state.rest.turn);
-        let to = if self.falls { &Set::Supported } else { &Set::Empty };
-        for site in code.set(&now, to).ones() {
+        for site in self.open(code, state).ones() {
             open[count] = site as u16;
             count += 1;
         }
         let first = state.rest.turn.index();
         let mut stones = [state.owners[first], state.owners[1 - first]];
         // From an empty board no player has a line before it has its stones.
-        let alone = self.others.iter().all(Vec::is_empty);
+        let alone = self.others.is_empty();
         let none_before = if alone && state.occupied().is_zero() { 2 * self.length - 1 } else { 0 };
         let mut plies = 0u32;
         let mut won = false;
@@ -183,8 +213,7 @@ impl<W: BoardWord> OpenList<W> {
         state.owners[1 - first] = stones[1];
         state.rest.turn = mover.other();
         if won {
-            let winner = if self.wins { mover } else { mover.other() };
-            let outcome = Outcome::win_of(winner);
+            let outcome = self.result(mover);
             state.rest.result = Some(outcome);
             return Playout { outcome, plies: Plies(plies), capped: false };
         }
