@@ -60,8 +60,9 @@ pub(super) type Movers = [Option<u8>; KINDS];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepLane<W> {
     pub(super) by: Shift,
-    /// The sites from which there is one, and the sites where it may arrive.
+    /// The sites from which there is one.
     from: W,
+    /// The sites where it may arrive; no site of `from` leads elsewhere.
     into: W,
     /// Whether it may arrive on opposing pieces.
     captures: bool,
@@ -75,7 +76,7 @@ impl<W: BoardWord> StepLane<W> {
     #[inline(always)]
     pub(super) fn targets(&self, pieces: W, board: &Board<W>, empty: W) -> W {
         let onto = if self.captures { empty | board.other } else { empty };
-        self.by.go(pieces & self.from) & onto & self.into
+        self.by.go(pieces & self.from) & onto
     }
 }
 
@@ -85,8 +86,10 @@ pub(super) struct HopLane<W> {
     /// To the piece that is hopped over, and from there on.
     pub(super) first: Shift,
     pub(super) second: Shift,
+    /// The sites from which there is one.
     pub(super) from: W,
-    pub(super) into: W,
+    /// The sites where it may arrive; no site of `from` leads elsewhere.
+    into: W,
     pub(super) over: Over,
     pub(super) chain: Chain,
     pub(super) select: usize,
@@ -98,7 +101,7 @@ impl<W: BoardWord> HopLane<W> {
     #[inline(always)]
     pub(super) fn targets(&self, pieces: W, board: &Board<W>, free: W) -> W {
         let over = self.first.go(pieces & self.from) & self.over.of(board);
-        self.second.go(over) & free & self.into
+        self.second.go(over) & free
     }
 }
 
@@ -200,6 +203,13 @@ impl<W: BoardWord> Group<W> {
                 selects.push(kinds);
                 selects.len() - 1
             });
+        }
+        for lane in &mut steps {
+            lane.from &= lane.by.back(lane.by.go(lane.from) & lane.into);
+        }
+        for lane in &mut hops {
+            let to = lane.second.go(lane.first.go(lane.from)) & lane.into;
+            lane.from &= lane.first.back(lane.second.back(to));
         }
         let chains = hops.iter().any(|lane| lane.chain != Chain::No);
         Some(Group { steps, hops, chains })
