@@ -8,7 +8,7 @@ use rand_core::Rng;
 use treegauge_bits::Choices;
 use treegauge_core::{Outcome as GameOutcome, Playout, PlayoutLimits, Plies};
 
-use self::lanes::{Group, HopLane};
+use self::lanes::{Group, HopLane, each};
 use super::{Mechanism, Reason};
 use crate::fast::{Code, Moment};
 use crate::layout::MOVES_MAX;
@@ -624,15 +624,17 @@ impl<W: BoardWord> Hops<W> {
         for (n, group) in self.groups[player].iter().enumerate() {
             let (steps, hops) = offer.targets.split_at_mut(group.steps.len());
             let mut any = W::ZERO;
-            for (lane, targets) in group.steps.iter().zip(steps) {
-                *targets = lane.targets(from[lane.select % SELECTS_MAX], board, empty);
-                any |= *targets;
-            }
+            each(&group.steps, steps, |lane| {
+                let targets = lane.targets(from[lane.select % SELECTS_MAX], board, empty);
+                any |= targets;
+                targets
+            });
             let mut any_hop = W::ZERO;
-            for (lane, targets) in group.hops.iter().zip(hops.iter_mut()) {
-                *targets = lane.targets(from[lane.select % SELECTS_MAX], board, empty);
-                any_hop |= *targets;
-            }
+            each(&group.hops, hops, |lane| {
+                let targets = lane.targets(from[lane.select % SELECTS_MAX], board, empty);
+                any_hop |= targets;
+                targets
+            });
             if (any | any_hop).is_zero() {
                 continue;
             }
@@ -644,10 +646,10 @@ impl<W: BoardWord> Hops<W> {
                 + if offer.walked || any_hop.is_zero() { 0 } else { group.hops.len() };
             offer.lanes = lanes;
             let mut count = 0;
-            for (targets, sum) in offer.targets[..lanes].iter().zip(&mut offer.sums) {
+            each(&offer.targets[..lanes], &mut offer.sums, |targets| {
                 count += targets.count();
-                *sum = count;
-            }
+                count
+            });
             if offer.walked {
                 let most = MOVES_MAX as u32 - count;
                 let mut found = Found { left: most, kept: offer.kept.iter_mut() };
