@@ -57,6 +57,12 @@ pub trait Word:
     /// [`Word::count`].
     fn nth(self, n: u32) -> u32;
 
+    /// All bits `n` places up, those from the top to the bottom. `n` is less than [`Word::BITS`].
+    ///
+    /// Of a set that keeps clear of the ends it is one shift in either direction, without a question
+    /// which of them it is.
+    fn rotated(self, n: u32) -> Self;
+
     /// Bits `64 * n` to `64 * n + 63`. `n` is less than [`Word::BITS`]` / 64`.
     fn limb(self, n: u32) -> u64;
 
@@ -270,6 +276,10 @@ macro_rules! primitive_word {
             fn lowest(self) -> u32 {
                 self.trailing_zeros()
             }
+            #[inline]
+            fn rotated(self, n: u32) -> Self {
+                self.rotate_left(n)
+            }
             $($rest)+
         }
     };
@@ -344,6 +354,10 @@ impl Word for Wide {
         Wide::bit(&self, i as usize)
     }
     #[inline]
+    fn rotated(self, n: u32) -> Self {
+        if n == 0 { self } else { self << n | self >> (512 - n) }
+    }
+    #[inline]
     fn nth(self, n: u32) -> u32 {
         nth_by_limb(self, n)
     }
@@ -359,6 +373,8 @@ impl Word for Wide {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -375,6 +391,10 @@ mod tests {
             assert_eq!(word.nth(n as u32), i);
             assert_eq!(nth_by_limb(word, n as u32), i);
             assert!(word.has(i));
+        }
+        for n in [0, 1, 9, 64, W::BITS - 1].map(|n| n % W::BITS) {
+            let turned: HashSet<u32> = list.iter().map(|i| (i + n) % W::BITS).collect();
+            assert_eq!(word.rotated(n).ones().collect::<HashSet<u32>>(), turned);
         }
         assert_eq!(W::unpack(word.pack()), word);
         let next = word | W::bit((bits.len() as u32 * 7) % W::BITS);

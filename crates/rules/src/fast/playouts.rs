@@ -20,7 +20,7 @@ use treegauge_core::{Outcome as GameOutcome, Playout, PlayoutLimits, Plies};
 
 use super::{Code, Moment, PASS};
 use crate::state::{BoardWord, State};
-use crate::tree::{Cond, Outcome, Rule, Who};
+use crate::tree::{Cond, Outcome, Rule, Set, Who};
 
 /// The loop of a game, where one other than the general serves it.
 #[derive(Clone, Debug)]
@@ -109,6 +109,7 @@ impl<W: BoardWord> Playouts<W> {
         match self {
             Playouts::OpenList(open) => open.open(code, state).count(),
             Playouts::Lone(lone) => lone.count(code, state),
+            Playouts::Hops(hops) => hops.count(code, state),
             _ => code.count(&Moment::before(state, state.rest.turn)),
         }
     }
@@ -119,6 +120,7 @@ impl<W: BoardWord> Playouts<W> {
         match self {
             Playouts::OpenList(open) => !open.open(code, state).is_zero(),
             Playouts::Lone(lone) => lone.any(code, state),
+            Playouts::Hops(hops) => hops.any(code, state),
             _ => code.any(&Moment::before(state, state.rest.turn)),
         }
     }
@@ -206,6 +208,41 @@ fn decides<W>(rule: &Rule<W>) -> Option<bool> {
         Outcome::Win(Who::Mover) | Outcome::Lose(Who::Opponent) => Some(true),
         Outcome::Lose(Who::Mover) | Outcome::Win(Who::Opponent) => Some(false),
         _ => None,
+    }
+}
+
+/// When a rule of a game of pieces that move holds.
+#[derive(Clone, Copy, Debug)]
+enum Reason<W> {
+    /// The piece has arrived in a region, which is another one for each player.
+    Reached([W; 2]),
+    /// The opponent has no piece.
+    NoneLeft,
+}
+
+impl<W: BoardWord> Reason<W> {
+    /// Of each rule of `end`, when it holds and whether the mover wins by it; `None` where a rule is
+    /// another.
+    fn all_of(code: &Code<W>) -> Option<Vec<(Reason<W>, bool)>> {
+        let reason = |rule| {
+            let (when, wins) = rule_of(rule)?;
+            let reason = match when {
+                Cond::In(Set::To, Set::Const(region)) => Reason::Reached(*region),
+                Cond::None(Set::Theirs(None)) => Reason::NoneLeft,
+                _ => return None,
+            };
+            Some((reason, wins))
+        };
+        code.body.end.iter().map(reason).collect()
+    }
+
+    /// Whether it holds after a player's move to a site, which has left the opponent some pieces.
+    #[inline(always)]
+    fn holds(&self, player: usize, to: W, other: W) -> bool {
+        match self {
+            Reason::Reached(region) => !(region[player] & to).is_zero(),
+            Reason::NoneLeft => other.is_zero(),
+        }
     }
 }
 

@@ -6,10 +6,10 @@ mod lanes;
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
-use treegauge_core::{Playout, PlayoutLimits};
+use treegauge_core::{Outcome as GameOutcome, Playout, PlayoutLimits, Plies};
 
-use self::lanes::{Group, HopLane};
-use super::Mechanism;
+use self::lanes::{Group, HopLane, each};
+use super::{Mechanism, Reason};
 use crate::fast::{Code, Moment};
 use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, KINDS, State};
@@ -20,6 +20,9 @@ const LANES_MAX: usize = 16;
 
 /// The sets of kinds that move alike.
 const SELECTS_MAX: usize = 8;
+
+/// The chains that are kept while they are counted: few positions have more.
+const KEPT: usize = 8;
 
 /// A game of steps and hops.
 #[derive(Clone, Debug)]
@@ -36,6 +39,9 @@ pub(crate) struct Hops<W> {
     returns: bool,
     /// Whether all pieces are of one kind.
     one_kind: bool,
+    /// When and how the game ends, where nothing else matters to that and a state has nothing but
+    /// its board and the turn.
+    plain: Option<Vec<(Reason<W>, bool)>>,
 }
 
 /// A set of kinds.
@@ -100,18 +106,41 @@ struct Board<W> {
 }
 
 impl<W: BoardWord> Board<W> {
+    const EMPTY: Board<W> = Board {
+        own: W::ZERO,
+        other: W::ZERO,
+        neutral: W::ZERO,
+        kinds: [W::ZERO; 2],
+        taken: W::ZERO,
+        progress: false,
+    };
+
+    /// The board of a state as a player sees it.
     #[inline(always)]
-    fn of(now: &Moment<W>) -> Board<W> {
-        let player = now.mover.index();
-        let owners = &now.state.owners;
+    fn of(state: &State<W>, player: usize) -> Board<W> {
+        let owners = &state.owners;
         Board {
             own: owners[player],
             other: owners[1 - player],
             neutral: owners[2],
-            kinds: now.state.kinds,
-            taken: W::ZERO,
-            progress: false,
+            kinds: state.kinds,
+            ..Board::EMPTY
         }
+    }
+
+    /// Puts it into a state.
+    #[inline(always)]
+    fn put(&self, state: &mut State<W>, player: usize) {
+        state.owners[player] = self.own;
+        state.owners[1 - player] = self.other;
+        state.owners[2] = self.neutral;
+        state.kinds = self.kinds;
+    }
+
+    /// The board as the other player sees it before the next move.
+    #[inline(always)]
+    fn turned(self) -> Board<W> {
+        Board { own: self.other, other: self.own, taken: W::ZERO, progress: false, ..self }
     }
 
     /// The number of the kind of the piece on a site.
@@ -135,14 +164,44 @@ pub(super) struct Offer<W> {
     walked: bool,
     /// Whether there are more ways to move than are legal.
     cut: bool,
+    /// Where the first chains have ended, if hops are walked.
+    kept: [Arrived<W>; KEPT],
 }
 
-/// Where a chain has ended.
+impl<W: BoardWord> Offer<W> {
+    const EMPTY: Offer<W> = Offer {
+        group: 0,
+        targets: [W::ZERO; LANES_MAX],
+        sums: [0; LANES_MAX],
+        walked: false,
+        lanes: 0,
+        cut: false,
+        kept: [Arrived { board: Board::EMPTY, ways: [W::ZERO; 3] }; KEPT],
+    };
+}
+
+/// Where a chain has ended: the board, and where its piece comes from, over which it has hopped last,
+/// and where it stands.
+#[derive(Clone, Copy)]
 struct Arrived<W> {
     board: Board<W>,
-    from: W,
-    over: W,
-    to: W,
+    ways: [W; 3],
+}
+
+/// The chains that a walk has found.
+struct Found<'a, W> {
+    /// How many are still to come before the one that ends the walk.
+    left: u32,
+    /// Where the first of them are kept.
+    kept: std::slice::IterMut<'a, Arrived<W>>,
+}
+
+/// Why a plain loop has ended.
+enum End {
+    Stuck,
+    Quiet,
+    Capped,
+    By(GameOutcome),
 }
 
 impl<W: BoardWord> Hops<W> {
@@ -176,7 +235,12 @@ impl<W: BoardWord> Hops<W> {
         let one_kind = count == 1;
         let few = kinds.len() <= SELECTS_MAX;
         let selects = kinds.into_iter().map(|kinds| Select::of(kinds, count)).collect();
-        few.then_some(Hops { groups, selects, effects: effects?, onward, returns, one_kind })
+        let effects = effects?;
+        let program = &code.program;
+        let memory = &program.memory;
+        let remembers = memory.last || memory.score || memory.plies > 0 || program.turns.is_some();
+        let plain = if remembers || code.passes() { None } else { Reason::all_of(code) };
+        few.then_some(Hops { groups, selects, effects, onward, returns, one_kind, plain })
     }
 
     pub(super) fn run<R: Rng + ?Sized>(
@@ -186,7 +250,97 @@ impl<W: BoardWord> Hops<W> {
         limits: PlayoutLimits,
         choices: Choices<'_, R>,
     ) -> Playout {
-        super::run(self, code, state, limits, choices)
+        match &self.plain {
+            Some(rules) => self.run_plain(rules, code, state, limits, choices),
+            None => super::run(self, code, state, limits, choices),
+        }
+    }
+
+    /// The loop of [`super::run`] where a state has nothing but its board and the turn.
+    fn run_plain<R: Rng + ?Sized>(
+        &self,
+        rules: &[(Reason<W>, bool)],
+        code: &Code<W>,
+        state: &mut State<W>,
+        limits: PlayoutLimits,
+        mut choices: Choices<'_, R>,
+    ) -> Playout {
+        if let Some(outcome) = state.rest.result {
+            return Playout { outcome, plies: Plies(0), capped: false };
+        }
+        let quiet_max = code.body.quiet.as_ref().map_or(u32::MAX, |(plies, _)| *plies);
+        let mut turn = state.rest.turn;
+        let mut board = Board::of(state, turn.index());
+        let mut offer = Offer::EMPTY;
+        let (mut plies, mut quiet) = (0, limits.quiet.0);
+        let end = loop {
+            let player = turn.index();
+            let count = self.find(code, player, &board, &mut offer);
+            if count == 0 {
+                break End::Stuck;
+            }
+            if quiet >= quiet_max {
+                break End::Quiet;
+            }
+            if plies >= limits.plies_left.0 {
+                break End::Capped;
+            }
+            let n = choices.below_any(count);
+            let to = if offer.cut {
+                board.put(state, player);
+                state.rest.turn = turn;
+                let mut now = Moment::before(state, turn);
+                cut(code, &mut now, n);
+                let (taken, progress) = (now.taken, now.progress);
+                board = Board { taken, progress, ..Board::of(&now.state, player) };
+                now.to
+            } else {
+                let [_, _, to] = self.choose(code, player, &mut board, &offer, n);
+                to
+            };
+            quiet = if board.progress || !code.cyclic { 0 } else { quiet + 1 };
+            plies += 1;
+            let held = rules.iter().find(|(reason, _)| reason.holds(player, to, board.other));
+            board = board.turned();
+            turn = turn.other();
+            if let Some((_, wins)) = held {
+                break End::By(GameOutcome::win_of(if *wins { turn.other() } else { turn }));
+            }
+        };
+        board.put(state, turn.index());
+        state.rest.turn = turn;
+        let outcome = match end {
+            End::Stuck => code.stuck(state).expect("who is stuck does not pass"),
+            End::Quiet => code.settle_quiet(state),
+            End::Capped => GameOutcome::Draw,
+            End::By(outcome) => {
+                state.rest.result = Some(outcome);
+                outcome
+            }
+        };
+        Playout { outcome, plies: Plies(plies), capped: matches!(end, End::Capped) }
+    }
+
+    /// The number of moves of whose turn it is.
+    pub(super) fn count(&self, code: &Code<W>, state: &State<W>) -> u32 {
+        let player = state.rest.turn.index();
+        let mut offer = Offer::EMPTY;
+        self.find(code, player, &Board::of(state, player), &mut offer)
+    }
+
+    /// Whether there is one.
+    pub(super) fn any(&self, code: &Code<W>, state: &State<W>) -> bool {
+        let player = state.rest.turn.index();
+        let board = Board::of(state, player);
+        let empty = code.all & !(board.own | board.other | board.neutral);
+        let from = self.movable(&board);
+        self.groups[player].iter().any(|group| {
+            let steps = group.steps.iter();
+            let mut steps = steps.map(|lane| lane.targets(from[lane.select], &board, empty));
+            let hops = group.hops.iter();
+            let mut hops = hops.map(|lane| lane.targets(from[lane.select], &board, empty));
+            steps.any(|lane| !lane.is_zero()) || hops.any(|lane| !lane.is_zero())
+        })
     }
 
     /// The pieces that each set of kinds moves.
@@ -278,12 +432,12 @@ impl<W: BoardWord> Hops<W> {
     fn hop(lane: &HopLane<W>, board: &Board<W>, from: W, hopped: W, all: W) -> Option<[W; 2]> {
         let empty = all & !(board.own | board.other | board.neutral);
         let over = lane.first.go(from & lane.from) & lane.over.of(board) & !hopped;
-        let to = lane.second.go(over) & empty & lane.into;
+        let to = lane.second.go(over) & empty;
         (!to.is_zero()).then_some([over, to])
     }
 
-    /// Walks the hops of a group. With every whole chain `left` is one less; the chain at which
-    /// nothing is left is played.
+    /// Walks the hops of a group, of which `targets` are where they arrive. The chain at which none is
+    /// left is played.
     #[inline(never)]
     fn walk(
         &self,
@@ -291,9 +445,14 @@ impl<W: BoardWord> Hops<W> {
         group: &Group<W>,
         player: usize,
         board: &Board<W>,
-        left: &mut u32,
+        targets: &[W],
+        found: &mut Found<'_, W>,
     ) -> Option<Arrived<W>> {
-        for site in board.own.ones() {
+        let mut hopping = W::ZERO;
+        for (lane, &targets) in group.hops.iter().zip(targets) {
+            hopping |= lane.first.back(lane.second.back(targets));
+        }
+        for site in hopping.ones() {
             let bit = W::bit(site);
             let number = board.number(bit);
             for lane in &group.hops {
@@ -301,17 +460,17 @@ impl<W: BoardWord> Hops<W> {
                 let Some([over, to]) = Self::hop(lane, board, bit, W::ZERO, code.all) else {
                     continue;
                 };
-                let mut then = *board;
-                let stops = self.carry(&mut then, player, mover.into(), [bit, over, to]);
-                let arrived = Arrived { board: then, from: bit, over, to };
+                let ways = [bit, over, to];
+                let mut then = Arrived { board: *board, ways };
+                let stops = self.carry(&mut then.board, player, mover.into(), ways);
                 let chain = Walk { code, group, player, mover, number };
-                let found = if stops || lane.chain == Chain::No {
-                    chain.ends(arrived, left)
+                let last = if stops || lane.chain == Chain::No {
+                    found.ends(&then)
                 } else {
-                    self.walk_on(&chain, arrived, over, 1, lane.chain, left)
+                    self.walk_on(&chain, &then, over, 1, lane.chain, found)
                 };
-                if found.is_some() {
-                    return found;
+                if last.is_some() {
+                    return last;
                 }
             }
         }
@@ -322,36 +481,36 @@ impl<W: BoardWord> Hops<W> {
     fn walk_on(
         &self,
         walk: &Walk<'_, W>,
-        at: Arrived<W>,
+        at: &Arrived<W>,
         hopped: W,
         hops: usize,
         chain: Chain,
-        left: &mut u32,
+        found: &mut Found<'_, W>,
     ) -> Option<Arrived<W>> {
         let mut goes_on = false;
+        let [from, _, site] = at.ways;
         if hops < walk.code.layout.hops_max {
             for lane in &walk.group.hops {
                 if lane.movers[walk.number] != Some(walk.mover) {
                     continue;
                 }
-                let hop = Self::hop(lane, &at.board, at.to, hopped, walk.code.all);
+                let hop = Self::hop(lane, &at.board, site, hopped, walk.code.all);
                 let Some([over, to]) = hop else { continue };
                 goes_on = true;
-                let mut board = at.board;
+                let mut then = Arrived { board: at.board, ways: [from, over, to] };
                 let mover = walk.mover.into();
-                let stops = self.carry(&mut board, walk.player, mover, [at.to, over, to]);
-                let then = Arrived { board, from: at.from, over, to };
-                let found = if stops {
-                    walk.ends(then, left)
+                let stops = self.carry(&mut then.board, walk.player, mover, [site, over, to]);
+                let last = if stops {
+                    found.ends(&then)
                 } else {
-                    self.walk_on(walk, then, hopped | over, hops + 1, chain, left)
+                    self.walk_on(walk, &then, hopped | over, hops + 1, chain, found)
                 };
-                if found.is_some() {
-                    return found;
+                if last.is_some() {
+                    return last;
                 }
             }
         }
-        if chain == Chain::May || !goes_on { walk.ends(at, left) } else { None }
+        if chain == Chain::May || !goes_on { found.ends(at) } else { None }
     }
 }
 
@@ -364,15 +523,27 @@ struct Walk<'a, W> {
     number: usize,
 }
 
-impl<W> Walk<'_, W> {
-    /// A whole chain, if it is the one that is looked for.
-    fn ends(&self, arrived: Arrived<W>, left: &mut u32) -> Option<Arrived<W>> {
-        if *left == 0 {
-            return Some(arrived);
+impl<W: BoardWord> Found<'_, W> {
+    /// A whole chain, if it is the one that ends the walk.
+    fn ends(&mut self, arrived: &Arrived<W>) -> Option<Arrived<W>> {
+        if self.left == 0 {
+            return Some(*arrived);
         }
-        *left -= 1;
+        self.left -= 1;
+        if let Some(kept) = self.kept.next() {
+            *kept = *arrived;
+        }
         None
     }
+}
+
+/// Plays the `n`-th move of a position that has more ways to move than are legal: those beyond are
+/// not, and which they are goes by the order of the general path.
+#[cold]
+fn cut<W: BoardWord>(code: &Code<W>, now: &mut Moment<W>, n: u32) {
+    let m = code.nth(now, n).expect("there are more moves");
+    let part = code.layout.decode(m, 0).expect("a move has a part");
+    code.part(now, 0, &part);
 }
 
 impl<W: BoardWord> After<W> {
@@ -419,102 +590,120 @@ impl<W: BoardWord> Mechanism<W> for Hops<W> {
     type Offer = Offer<W>;
 
     fn room(&self) -> Offer<W> {
-        Offer {
-            group: 0,
-            targets: [W::ZERO; LANES_MAX],
-            sums: [0; LANES_MAX],
-            walked: false,
-            lanes: 0,
-            cut: false,
-        }
+        Offer::EMPTY
     }
 
     #[inline(always)]
     fn offer(&self, code: &Code<W>, now: &Moment<W>, offer: &mut Offer<W>) -> u32 {
-        let board = Board::of(now);
         let player = now.mover.index();
+        self.find(code, player, &Board::of(&now.state, player), offer)
+    }
+
+    #[inline(always)]
+    fn make(&self, code: &Code<W>, now: &mut Moment<W>, offer: &Offer<W>, n: u32) {
+        if offer.cut {
+            cut(code, now, n);
+            return;
+        }
+        let player = now.mover.index();
+        let mut board = Board::of(&now.state, player);
+        let [from, over, to] = self.choose(code, player, &mut board, offer, n);
+        board.put(&mut now.state, player);
+        (now.from, now.over, now.to) = (from, over, to);
+        (now.taken, now.progress) = (board.taken, board.progress);
+        code.arrived(now, to.lowest());
+    }
+}
+
+impl<W: BoardWord> Hops<W> {
+    /// Finds a player's moves, and counts them.
+    #[inline(always)]
+    fn find(&self, code: &Code<W>, player: usize, board: &Board<W>, offer: &mut Offer<W>) -> u32 {
         let empty = code.all & !(board.own | board.other | board.neutral);
-        let from = self.movable(&board);
+        let from = self.movable(board);
         for (n, group) in self.groups[player].iter().enumerate() {
             let (steps, hops) = offer.targets.split_at_mut(group.steps.len());
             let mut any = W::ZERO;
-            for (lane, targets) in group.steps.iter().zip(steps) {
-                *targets = lane.targets(from[lane.select], &board, empty);
-                any |= *targets;
-            }
+            each(&group.steps, steps, |lane| {
+                let targets = lane.targets(from[lane.select % SELECTS_MAX], board, empty);
+                any |= targets;
+                targets
+            });
             let mut any_hop = W::ZERO;
-            for (lane, targets) in group.hops.iter().zip(hops.iter_mut()) {
-                *targets = lane.targets(from[lane.select], &board, empty);
-                any_hop |= *targets;
-            }
+            each(&group.hops, hops, |lane| {
+                let targets = lane.targets(from[lane.select % SELECTS_MAX], board, empty);
+                any_hop |= targets;
+                targets
+            });
             if (any | any_hop).is_zero() {
                 continue;
             }
             (offer.group, offer.walked, offer.cut) = (n, false, false);
             if group.chains && !any_hop.is_zero() {
-                offer.walked = self.goes_on(group, &board, &from, hops, code.all);
+                offer.walked = self.goes_on(group, board, &from, hops, code.all);
             }
             let lanes = group.steps.len()
                 + if offer.walked || any_hop.is_zero() { 0 } else { group.hops.len() };
             offer.lanes = lanes;
             let mut count = 0;
-            for (targets, sum) in offer.targets[..lanes].iter().zip(&mut offer.sums) {
+            each(&offer.targets[..lanes], &mut offer.sums, |targets| {
                 count += targets.count();
-                *sum = count;
-            }
+                count
+            });
             if offer.walked {
-                // Those beyond are not legal: which they are goes by the order of the general path.
                 let most = MOVES_MAX as u32 - count;
-                let mut left = most;
-                offer.cut = self.walk(code, group, player, &board, &mut left).is_some();
-                count += most - left;
+                let mut found = Found { left: most, kept: offer.kept.iter_mut() };
+                let targets = &offer.targets[group.steps.len()..];
+                let last = self.walk(code, group, player, board, targets, &mut found);
+                offer.cut = last.is_some();
+                count += most - found.left;
             }
             return count;
         }
         0
     }
 
+    /// Makes the `n`-th of a player's moves; where it comes from, over which piece and to where.
     #[inline(always)]
-    fn make(&self, code: &Code<W>, now: &mut Moment<W>, offer: &Offer<W>, n: u32) {
-        if offer.cut {
-            let m = code.nth(now, n).expect("there are more moves");
-            let part = code.layout.decode(m, 0).expect("a move has a part");
-            code.part(now, 0, &part);
-            return;
-        }
-        let player = now.mover.index();
+    fn choose(
+        &self,
+        code: &Code<W>,
+        player: usize,
+        board: &mut Board<W>,
+        offer: &Offer<W>,
+        n: u32,
+    ) -> [W; 3] {
         let group = &self.groups[player][offer.group];
-        let mut board = Board::of(now);
         let steps = group.steps.len();
         let lane = offer.sums[..offer.lanes].iter().position(|&sum| n < sum);
-        let arrived = if let Some(lane) = lane {
-            let before = if lane == 0 { 0 } else { offer.sums[lane - 1] };
-            let to = W::bit(offer.targets[lane].nth(n - before));
-            let (from, over, movers) = if lane < steps {
-                let lane = &group.steps[lane];
-                (lane.by.back(to), W::ZERO, &lane.movers)
-            } else {
-                let lane = &group.hops[lane - steps];
-                let over = lane.second.back(to);
-                (lane.first.back(over), over, &lane.movers)
-            };
-            let number = if self.one_kind { 0 } else { board.number(from) };
-            let mover = movers[number].expect("the lane moves the piece");
-            self.carry(&mut board, player, mover.into(), [from, over, to]);
-            Arrived { board, from, over, to }
-        } else {
+        let Some(lane) = lane else {
             let counted = offer.sums[..offer.lanes].last().copied().unwrap_or(0);
-            let mut left = n - counted;
-            let found = self.walk(code, group, player, &board, &mut left);
-            found.expect("there are more chains")
+            let n = n - counted;
+            let arrived = match offer.kept.get(n as usize) {
+                Some(kept) => *kept,
+                None => {
+                    let mut found = Found { left: n, kept: Default::default() };
+                    let targets = &offer.targets[steps..];
+                    let last = self.walk(code, group, player, board, targets, &mut found);
+                    last.expect("there are more chains")
+                }
+            };
+            *board = arrived.board;
+            return arrived.ways;
         };
-        let Arrived { board, from, over, to } = arrived;
-        now.state.owners[player] = board.own;
-        now.state.owners[1 - player] = board.other;
-        now.state.owners[2] = board.neutral;
-        now.state.kinds = board.kinds;
-        (now.from, now.over, now.to) = (from, over, to);
-        (now.taken, now.progress) = (board.taken, board.progress);
-        code.arrived(now, to.lowest());
+        let before = if lane == 0 { 0 } else { offer.sums[lane - 1] };
+        let to = W::bit(offer.targets[lane].nth(n - before));
+        let (from, over, movers) = if lane < steps {
+            let lane = &group.steps[lane];
+            (lane.by.back(to), W::ZERO, &lane.movers)
+        } else {
+            let lane = &group.hops[lane - steps];
+            let over = lane.second.back(to);
+            (lane.first.back(over), over, &lane.movers)
+        };
+        let number = if self.one_kind { 0 } else { board.number(from) };
+        let mover = movers[number].expect("the lane moves the piece");
+        self.carry(board, player, mover.into(), [from, over, to]);
+        [from, over, to]
     }
 }

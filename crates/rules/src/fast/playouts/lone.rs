@@ -27,7 +27,7 @@ pub(crate) struct Lone<W> {
     /// The mover that puts pieces from the hand on the board.
     placer: Option<usize>,
     /// The mover of pieces.
-    mover: Mover<W>,
+    mover: Box<Mover<W>>,
     /// The mover that puts something on a chosen site.
     chooser: Option<usize>,
 }
@@ -118,7 +118,7 @@ impl<W: BoardWord> Lone<W> {
             return None;
         }
         let reach = Reach::of(code, mover)?;
-        let mover = (**mover).clone();
+        let mover = mover.clone();
         Some(Lone { reach, gone: gone.number, leaves, placer, mover, chooser })
     }
 
@@ -304,7 +304,7 @@ impl<W: BoardWord> Lone<W> {
             plies,
         };
         let end = match &self.reach {
-            Reach::Table(table) if self.leaves && !self.chooser.is_some() => {
+            Reach::Table(table) if self.leaves && self.chooser.is_none() => {
                 run_ahead(table, &mut board, left, &mut choices)
             }
             Reach::Table(table) => {

@@ -5,11 +5,11 @@ use rand_core::Rng;
 use treegauge_bits::Choices;
 use treegauge_core::{Outcome, Player, Playout, PlayoutLimits, Plies};
 
-use super::rule_of;
+use super::Reason;
 use crate::fast::Code;
 use crate::fast::code::Arc1;
 use crate::state::{BoardWord, State};
-use crate::tree::{Cond, Mover, Moves, Set, Verb};
+use crate::tree::{Mover, Moves, Set, Verb};
 
 /// The steps of one displacement, onto empty sites and perhaps onto opposing pieces.
 #[derive(Clone, Copy, Debug)]
@@ -27,15 +27,6 @@ pub(crate) struct Steps<W> {
     /// Of each player.
     lanes: [Vec<Lane<W>>; 2],
     rules: Vec<(Reason<W>, bool)>,
-}
-
-/// When a rule holds.
-#[derive(Clone, Copy, Debug)]
-enum Reason<W> {
-    /// The piece has arrived in a region, which is another one for each player.
-    Reached([W; 2]),
-    /// The opponent has no piece.
-    NoneLeft,
 }
 
 impl<W: BoardWord> Steps<W> {
@@ -78,16 +69,7 @@ impl<W: BoardWord> Steps<W> {
                 }
             }
         }
-        let mut rules = Vec::new();
-        for rule in &code.body.end {
-            let (when, wins) = rule_of(rule)?;
-            let reason = match when {
-                Cond::In(Set::To, Set::Const(region)) => Reason::Reached(*region),
-                Cond::None(Set::Theirs(None)) => Reason::NoneLeft,
-                _ => return None,
-            };
-            rules.push((reason, wins));
-        }
+        let rules = Reason::all_of(code)?;
         let few = lanes.iter().all(|lanes| lanes.len() <= LANES_MAX);
         few.then_some(Steps { lanes, rules })
     }
@@ -140,11 +122,7 @@ impl<W: BoardWord> Steps<W> {
             other &= !target;
             plies += 1;
             for (reason, wins) in &self.rules {
-                let holds = match reason {
-                    Reason::Reached(region) => !(region[turn.index()] & target).is_zero(),
-                    Reason::NoneLeft => other.is_zero(),
-                };
-                if holds {
+                if reason.holds(turn.index(), target, other) {
                     end = Some(Some(*wins));
                     break;
                 }

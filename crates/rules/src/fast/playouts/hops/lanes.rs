@@ -6,31 +6,34 @@ use crate::fast::code::Arc1;
 use crate::state::{BoardWord, KINDS};
 use crate::tree::{Chain, Mover, Set, Verb};
 
-/// How far bits go, up or down.
+/// How far the bits of a set go, which stay on the board: as many places up as a rotation takes,
+/// which spares the question whether it is up or down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shift {
-    up: u32,
-    down: u32,
+    there: u32,
+    back: u32,
 }
 
 impl Shift {
-    fn of<W>(arc: &Arc1<W>) -> Shift {
-        Shift { up: arc.up, down: arc.down }
+    fn of<W: BoardWord>(arc: &Arc1<W>) -> Shift {
+        let places = |up: u32, down: u32| (W::BITS + up - down) % W::BITS;
+        Shift { there: places(arc.up, arc.down), back: places(arc.down, arc.up) }
     }
 
     #[inline(always)]
     pub(super) fn go<W: BoardWord>(self, set: W) -> W {
-        set << self.up >> self.down
+        set.rotated(self.there)
     }
 
     /// The other way.
     #[inline(always)]
     pub(super) fn back<W: BoardWord>(self, set: W) -> W {
-        set << self.down >> self.up
+        set.rotated(self.back)
     }
 
-    fn bits(self) -> i64 {
-        i64::from(self.up) - i64::from(self.down)
+    /// Whether another leads back.
+    fn is_back_of(self, other: Shift) -> bool {
+        self.there == other.back
     }
 }
 
@@ -60,8 +63,9 @@ pub(super) type Movers = [Option<u8>; KINDS];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepLane<W> {
     pub(super) by: Shift,
-    /// The sites from which there is one, and the sites where it may arrive.
+    /// The sites from which there is one.
     from: W,
+    /// The sites where it may arrive; no site of `from` leads elsewhere.
     into: W,
     /// Whether it may arrive on opposing pieces.
     captures: bool,
@@ -75,7 +79,7 @@ impl<W: BoardWord> StepLane<W> {
     #[inline(always)]
     pub(super) fn targets(&self, pieces: W, board: &Board<W>, empty: W) -> W {
         let onto = if self.captures { empty | board.other } else { empty };
-        self.by.go(pieces & self.from) & onto & self.into
+        self.by.go(pieces & self.from) & onto
     }
 }
 
@@ -85,8 +89,10 @@ pub(super) struct HopLane<W> {
     /// To the piece that is hopped over, and from there on.
     pub(super) first: Shift,
     pub(super) second: Shift,
+    /// The sites from which there is one.
     pub(super) from: W,
-    pub(super) into: W,
+    /// The sites where it may arrive; no site of `from` leads elsewhere.
+    into: W,
     pub(super) over: Over,
     pub(super) chain: Chain,
     pub(super) select: usize,
@@ -98,7 +104,7 @@ impl<W: BoardWord> HopLane<W> {
     #[inline(always)]
     pub(super) fn targets(&self, pieces: W, board: &Board<W>, free: W) -> W {
         let over = self.first.go(pieces & self.from) & self.over.of(board);
-        self.second.go(over) & free & self.into
+        self.second.go(over) & free
     }
 }
 
@@ -160,7 +166,7 @@ impl<W: BoardWord> Group<W> {
                             let (first, second) = (Shift::of(a), Shift::of(b));
                             let from = a.from & first.back(first.go(a.from) & b.from);
                             // On a line of two sites that is drawn as a ring, a hop leads nowhere.
-                            if from.is_zero() || first.bits() + second.bits() == 0 {
+                            if from.is_zero() || first.is_back_of(second) {
                                 continue;
                             }
                             let same = |lane: &&mut HopLane<W>| {
@@ -200,6 +206,13 @@ impl<W: BoardWord> Group<W> {
                 selects.push(kinds);
                 selects.len() - 1
             });
+        }
+        for lane in &mut steps {
+            lane.from &= lane.by.back(lane.by.go(lane.from) & lane.into);
+        }
+        for lane in &mut hops {
+            let to = lane.second.go(lane.first.go(lane.from)) & lane.into;
+            lane.from &= lane.first.back(lane.second.back(to));
         }
         let chains = hops.iter().any(|lane| lane.chain != Chain::No);
         Some(Group { steps, hops, chains })
@@ -256,6 +269,36 @@ fn arrivals<W: BoardWord>(set: &Set<W>) -> Option<(bool, Option<[W; 2]>)> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Makes a value of each lane. Loops over the commonest numbers of lanes are compiled for these.
+#[inline(always)]
+pub(super) fn each<L, V>(lanes: &[L], values: &mut [V], mut of: impl FnMut(&L) -> V) {
+    #[inline(always)]
+    fn fixed<const N: usize, L, V>(
+        lanes: &[L],
+        values: &mut [V],
+        of: &mut impl FnMut(&L) -> V,
+    ) -> Option<()> {
+        let lanes: &[L; N] = lanes.try_into().ok()?;
+        let values: &mut [V; N] = values.first_chunk_mut()?;
+        for n in 0..N {
+            values[n] = of(&lanes[n]);
+        }
+        Some(())
+    }
+    let done = match lanes.len() {
+        0 => Some(()),
+        2 => fixed::<2, L, V>(lanes, values, &mut of),
+        4 => fixed::<4, L, V>(lanes, values, &mut of),
+        8 => fixed::<8, L, V>(lanes, values, &mut of),
+        _ => None,
+    };
+    if done.is_none() {
+        for (lane, value) in lanes.iter().zip(values) {
+            *value = of(lane);
+        }
     }
 }
 
