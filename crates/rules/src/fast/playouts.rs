@@ -99,6 +99,7 @@ impl<W: BoardWord> Playouts<W> {
         match self {
             Playouts::OpenList(open) if m != PASS => open.play(state, m),
             Playouts::Lone(lone) if m != PASS => lone.play(code, state, m),
+            Playouts::Hops(hops) if m != PASS => hops.play(code, state, m),
             _ => code.play(state, m),
         }
     }

@@ -321,6 +321,41 @@ impl<W: BoardWord> Hops<W> {
         Playout { outcome, plies: Plies(plies), capped: matches!(end, End::Capped) }
     }
 
+    /// Plays a whole move; whether it was progress.
+    pub(super) fn play(&self, code: &Code<W>, state: &mut State<W>, m: u64) -> bool {
+        let (Some(rules), Some(part)) = (&self.plain, code.layout.decode(m, 0)) else {
+            return code.play(state, m);
+        };
+        let turn = state.rest.turn;
+        let player = turn.index();
+        let mut board = Board::of(state, player);
+        let mut to = W::bit(part.to as u32);
+        if let Verb::Hop { dirs, .. } = &code.movers[part.mover].verb {
+            let mut site = part.from;
+            for hop in 0..part.hops {
+                let d = dirs[player][code.layout.direction(0, &part, hop)];
+                let next = &code.next[usize::from(d)];
+                let over = usize::from(next[site]);
+                let land = usize::from(next[over]);
+                to = W::bit(land as u32);
+                let ways = [W::bit(site as u32), W::bit(over as u32), to];
+                self.carry(&mut board, player, part.mover, ways);
+                site = land;
+            }
+        } else {
+            let ways = [W::bit(part.from as u32), W::ZERO, to];
+            self.carry(&mut board, player, part.mover, ways);
+        }
+        board.put(state, player);
+        let held = rules.iter().find(|(reason, _)| reason.holds(player, to, board.other));
+        if let Some((_, wins)) = held {
+            let winner = if *wins { turn } else { turn.other() };
+            state.rest.result = Some(GameOutcome::win_of(winner));
+        }
+        state.rest.turn = turn.other();
+        board.progress
+    }
+
     /// The number of moves of whose turn it is.
     pub(super) fn count(&self, code: &Code<W>, state: &State<W>) -> u32 {
         let player = state.rest.turn.index();
