@@ -7,6 +7,7 @@
 
 mod fold;
 mod order;
+mod sides;
 mod write;
 
 use std::collections::BTreeSet;
@@ -18,7 +19,8 @@ use crate::board::{Board, Shape, Site};
 use crate::symmetry::images;
 use crate::tree::{Kind, Owner, Program, Turns};
 
-use write::Writer;
+pub(crate) use sides::{Sides, sides};
+use write::{As, Writer};
 
 /// A turn or mirror image of a board that keeps all its links and lines.
 struct Image {
@@ -35,11 +37,11 @@ const VERSION: u64 = 1;
 /// The hash of the normal form.
 pub(crate) fn identity(program: &Program) -> u128 {
     let folded = fold::folded(program);
-    let orders = kind_orders(&folded);
+    let orders = kind_orders(&folded, As::Itself);
     let least = board_images(&folded.board)
         .iter()
         .flat_map(|image| orders.iter().map(move |kinds| (image, kinds)))
-        .map(|(image, kinds)| Writer::new(&folded, image, kinds).program())
+        .map(|(image, kinds)| Writer::new(&folded, image, kinds, As::Itself).program())
         .min()
         .expect("every board has itself as an image");
     let words = std::iter::once(VERSION).chain(least);
@@ -89,14 +91,15 @@ fn mapped_directions(board: &Board, image: &[Site]) -> Option<Vec<u8>> {
 
 /// The numbers that the kinds of pieces can get: all orders that keep those first that players own,
 /// and the same owners and hands in each place.
-fn kind_orders(program: &Program) -> Vec<Vec<Kind>> {
+fn kind_orders(program: &Program, how: As) -> Vec<Vec<Kind>> {
     let count = program.kinds.len();
     let class = |kind: usize| {
         let of = &program.kinds[kind];
         let owner = match of.owner {
             Owner::Each => 0,
-            Owner::Only(Player::First) => 1,
-            Owner::Only(Player::Second) => 2,
+            Owner::Only(player) => {
+                1 + usize::from((player == Player::Second) != (how == As::Exchanged))
+            }
             Owner::Neutral => 3,
         };
         (owner, of.hand)

@@ -3,6 +3,7 @@
 //! Each form begins with a number of its own, and each list with its length, so that two programs
 //! have one list only if they are played in the same way.
 
+use treegauge_core::Player;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{Image, order};
@@ -15,10 +16,22 @@ use crate::tree::{
 type Sites = Vec<Site>;
 type Words = Vec<u64>;
 
+/// As whose a program is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum As {
+    /// As the text says it.
+    Itself,
+    /// So that only what the players have and may do counts, not who begins.
+    Sides,
+    /// The same with the players exchanged: what the first has is the second's.
+    Exchanged,
+}
+
 pub(super) struct Writer<'p> {
     program: &'p Program,
     image: &'p Image,
     kinds: &'p [Kind],
+    how: As,
     /// The hashes of the families of sets.
     families: Vec<u128>,
 }
@@ -54,10 +67,6 @@ fn int(n: i32) -> Words {
     vec![i64::from(n) as u64]
 }
 
-fn who(who: Who) -> Words {
-    vec![who as u64]
-}
-
 fn hashed(words: &[u64]) -> u128 {
     xxh3_128(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
 }
@@ -67,8 +76,13 @@ fn halves(hash: u128) -> Words {
 }
 
 impl<'p> Writer<'p> {
-    pub(super) fn new(program: &'p Program, image: &'p Image, kinds: &'p [Kind]) -> Writer<'p> {
-        let mut writer = Writer { program, image, kinds, families: Vec::new() };
+    pub(super) fn new(
+        program: &'p Program,
+        image: &'p Image,
+        kinds: &'p [Kind],
+        how: As,
+    ) -> Writer<'p> {
+        let mut writer = Writer { program, image, kinds, how, families: Vec::new() };
         let families = program.families.iter().map(|family| {
             let set =
                 |(sites, ends): &(Sites, Sites)| [writer.sites(sites), writer.sites(ends)].concat();
@@ -80,12 +94,12 @@ impl<'p> Writer<'p> {
 
     /// The whole program.
     pub(super) fn program(&self) -> Words {
-        let program = self.program;
-        let body = &program.body;
-        let turns = program.turns.iter().map(|turns| {
-            let seats = turns.seats.iter().map(|seat| vec![seat.index() as u64]);
-            [vec![turns.cycle as u64], list(seats.collect())].concat()
-        });
+        self.sections().into_iter().flat_map(|(_, words)| words).collect()
+    }
+
+    /// The whole program by the names of its sections.
+    pub(super) fn sections(&self) -> [(&'static str, Words); 7] {
+        let body = &self.program.body;
         let limit = |settled: &Option<Settled<Sites>>| {
             list(settled.iter().map(|settled| self.settled(settled)).collect())
         };
@@ -93,27 +107,86 @@ impl<'p> Writer<'p> {
             .quiet
             .iter()
             .map(|(plies, settled)| [vec![u64::from(*plies)], self.settled(settled)].concat());
-        let rules = body.end.iter().map(|rule| {
-            [self.cond(&rule.when), self.effects(&rule.effects), self.outcome(&rule.outcome)]
-                .concat()
-        });
         let stuck = match &body.stuck {
             Stuck::Pass(outcome) => form(0, &[self.outcome(outcome)]),
             Stuck::Ends(settled) => form(1, &[self.settled(settled)]),
         };
+        let cap = vec![self.program.cap.map_or(u64::MAX, u64::from)];
         [
-            self.board(),
-            self.pieces(),
-            self.start(),
-            list(turns.collect()),
-            self.moves(&body.play),
-            list(rules.collect()),
-            stuck,
-            list(quiet.collect()),
-            limit(&body.repetition),
-            vec![program.cap.map_or(u64::MAX, u64::from)],
+            ("board", self.board()),
+            ("pieces", self.pieces()),
+            ("start", self.start()),
+            ("turns", self.turns()),
+            ("play", self.moves(&body.play)),
+            ("end", [self.rules(), stuck].concat()),
+            ("limits", [list(quiet.collect()), limit(&body.repetition), cap].concat()),
         ]
-        .concat()
+    }
+
+    /// The number of a player.
+    fn player(&self, player: Player) -> u64 {
+        let player = if self.how == As::Exchanged { player.other() } else { player };
+        player.index() as u64
+    }
+
+    fn who(&self, who: Who) -> Words {
+        let who = match who {
+            Who::First if self.how == As::Exchanged => Who::Second,
+            Who::Second if self.how == As::Exchanged => Who::First,
+            other => other,
+        };
+        vec![who as u64]
+    }
+
+    /// What is said for each player, that for the first one first.
+    fn pair<T>(&self, [first, second]: &[T; 2], words: impl Fn(&T) -> Words) -> Words {
+        let (first, second) = (words(first), words(second));
+        if self.how == As::Exchanged { [second, first].concat() } else { [first, second].concat() }
+    }
+
+    fn turns(&self) -> Words {
+        let turns = self.program.turns.iter().map(|turns| {
+            let seats = |seats: &[Player]| -> Words {
+                list(seats.iter().map(|&seat| vec![self.player(seat)]).collect())
+            };
+            if self.how == As::Itself {
+                return [vec![turns.cycle as u64], seats(&turns.seats)].concat();
+            }
+            // Who begins does not count, so the cycle may begin anywhere.
+            let mut cycle = turns.seats[turns.cycle..].to_vec();
+            let begun = (0..cycle.len()).map(|_| {
+                cycle.rotate_left(1);
+                seats(&cycle)
+            });
+            begun.min().unwrap_or_default()
+        });
+        list(turns.collect())
+    }
+
+    fn rules(&self) -> Words {
+        let mut rules: Vec<(Option<u64>, Words)> = Vec::new();
+        for rule in &self.program.body.end {
+            let words =
+                [self.cond(&rule.when), self.effects(&rule.effects), self.outcome(&rule.outcome)];
+            rules.push((self.only_of(&rule.when), words.concat()));
+        }
+        if self.how != As::Itself {
+            // Of two rules that are for one player each, one at most holds: their order does not count.
+            for run in rules.chunk_by_mut(|(a, _), (b, _)| a.is_some() && b.is_some()) {
+                run.sort_by_key(|(player, _)| *player);
+            }
+        }
+        list(rules.into_iter().map(|(_, words)| words).collect())
+    }
+
+    /// The player without whose move a condition never holds.
+    fn only_of(&self, cond: &Cond<Sites>) -> Option<u64> {
+        match cond {
+            Cond::Is(Who::Mover, Who::First) => Some(self.player(Player::First)),
+            Cond::Is(Who::Mover, Who::Second) => Some(self.player(Player::Second)),
+            Cond::And(parts) => parts.iter().find_map(|part| self.only_of(part)),
+            _ => None,
+        }
     }
 
     fn board(&self) -> Words {
@@ -152,7 +225,7 @@ impl<'p> Writer<'p> {
         let kinds = self.program.kinds.iter().enumerate().map(|(number, kind)| {
             let owner = match kind.owner {
                 Owner::Each => 0,
-                Owner::Only(player) => 1 + player.index() as u64,
+                Owner::Only(player) => 1 + self.player(player),
                 Owner::Neutral => 3,
             };
             let hand = kind.hand.map_or(u64::MAX, u64::from);
@@ -163,7 +236,7 @@ impl<'p> Writer<'p> {
 
     fn start(&self) -> Words {
         let puts = self.program.start.iter().map(|put| {
-            let player = put.player.map_or(2, |player| player.index() as u64);
+            let player = put.player.map_or(2, |player| self.player(player));
             vec![self.site(put.site), player, u64::from(self.kinds[put.kind as usize])]
         });
         [sorted(puts.collect()), vec![u64::from(self.program.seeds)]].concat()
@@ -185,7 +258,7 @@ impl<'p> Writer<'p> {
         let of = |dirs: &[u8]| {
             distinct(dirs.iter().map(|&d| vec![u64::from(self.image.dirs[d as usize])]).collect())
         };
-        [of(&dirs[0]), of(&dirs[1])].concat()
+        self.pair(dirs, |dirs| of(dirs))
     }
 
     fn family(&self, family: usize) -> Words {
@@ -232,6 +305,13 @@ impl<'p> Writer<'p> {
             Moves::Or(ways) => form(1, &[list(parts(ways))]),
             Moves::FirstOf(ways) => form(2, &[list(parts(ways))]),
             Moves::Seq(ways) => form(3, &[list(parts(ways))]),
+            // What the second player may do stands where the first one's does.
+            Moves::If(cond @ Cond::Is(Who::Mover, _), yes, Some(no))
+                if self.how == As::Exchanged =>
+            {
+                let itself = Writer { how: As::Itself, families: Vec::new(), ..*self };
+                form(4, &[itself.cond(cond), self.moves(no), list(vec![self.moves(yes)])])
+            }
             Moves::If(cond, yes, no) => {
                 let no = list(no.iter().map(|no| self.moves(no)).collect());
                 form(4, &[self.cond(cond), self.moves(yes), no])
@@ -271,7 +351,7 @@ impl<'p> Writer<'p> {
         let sets =
             |sets: &[Set<Sites>]| -> Vec<Words> { sets.iter().map(|set| self.set(set)).collect() };
         match set {
-            Set::Const(of) => form(0, &[self.sites(&of[0]), self.sites(&of[1])]),
+            Set::Const(of) => form(0, &[self.pair(of, |sites| self.sites(sites))]),
             Set::Empty => vec![1],
             Set::Occupied => vec![2],
             Set::Mine(kind) => form(3, &[self.kind(*kind)]),
@@ -281,7 +361,7 @@ impl<'p> Writer<'p> {
             Set::From => vec![7],
             Set::Over => vec![8],
             Set::Taken => vec![9],
-            Set::Last(of) => form(10, &[who(*of)]),
+            Set::Last(of) => form(10, &[self.who(*of)]),
             Set::And(parts) => form(11, &[distinct(sets(parts))]),
             Set::Or(parts) => form(12, &[distinct(sets(parts))]),
             Set::Not(set) => form(13, &[self.set(set)]),
@@ -309,8 +389,8 @@ impl<'p> Writer<'p> {
             Num::Count(set) => form(1, &[self.set(set)]),
             Num::Groups(set) => form(2, &[self.set(set)]),
             Num::Largest(set) => form(3, &[self.set(set)]),
-            Num::Score(of) => form(4, &[who(*of)]),
-            Num::Hand(of, kind) => form(5, &[who(*of), self.kind(*kind)]),
+            Num::Score(of) => form(4, &[self.who(*of)]),
+            Num::Hand(of, kind) => form(5, &[self.who(*of), self.kind(*kind)]),
             Num::Made(family, set) => form(6, &[self.family(*family), self.set(set)]),
             Num::Seeds(set) => form(7, &[self.set(set)]),
             Num::Add(parts) => form(8, &[sorted(parts.iter().map(|n| self.num(n)).collect())]),
@@ -330,7 +410,7 @@ impl<'p> Writer<'p> {
             Cond::Some(set) => form(2, &[self.set(set)]),
             Cond::None(set) => form(3, &[self.set(set)]),
             Cond::In(a, b) => form(4, &[self.set(a), self.set(b)]),
-            Cond::Is(a, b) => form(5, &[who(*a), who(*b)]),
+            Cond::Is(a, b) => form(5, &[self.who(*a), self.who(*b)]),
             Cond::Makes(family, set) => form(6, &[self.family(*family), self.set(set)]),
             Cond::Connects(set, ends) => {
                 let ends = ends.iter().map(|set| self.set(set)).collect();
@@ -353,13 +433,13 @@ impl<'p> Writer<'p> {
             Effect::Flip(set) => form(1, &[self.set(set)]),
             Effect::Put(side, kind, set) => {
                 let side = match side {
-                    Side::Of(of) => who(*of),
+                    Side::Of(of) => self.who(*of),
                     Side::Neutral => vec![u64::MAX],
                 };
                 form(2, &[side, self.kind(Some(*kind)), self.set(set)])
             }
             Effect::Become(kind) => form(3, &[self.kind(Some(*kind))]),
-            Effect::Add(n, of) => form(4, &[self.num(n), who(*of)]),
+            Effect::Add(n, of) => form(4, &[self.num(n), self.who(*of)]),
             Effect::Again => vec![5],
             Effect::If(cond, effects) => form(6, &[self.cond(cond), self.effects(effects)]),
             Effect::Collect(set) => form(7, &[self.set(set)]),
@@ -369,8 +449,8 @@ impl<'p> Writer<'p> {
 
     fn outcome(&self, outcome: &Outcome<Sites>) -> Words {
         match outcome {
-            Outcome::Win(of) => form(0, &[who(*of)]),
-            Outcome::Lose(of) => form(1, &[who(*of)]),
+            Outcome::Win(of) => form(0, &[self.who(*of)]),
+            Outcome::Lose(of) => form(1, &[self.who(*of)]),
             Outcome::Draw => vec![2],
             Outcome::Most(n) => form(3, &[self.num(n)]),
             Outcome::Least(n) => form(4, &[self.num(n)]),

@@ -6,7 +6,6 @@ use rand_core::Rng;
 use treegauge_core::{Ending, Game, Outcome, Played, Plies, uniform_below};
 
 use super::coverage::Coverage;
-use super::players::Exchange;
 use super::{Warning, few, walk};
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
 use crate::state::BoardWord;
@@ -16,9 +15,6 @@ use crate::tree::{Owner, Program};
 pub const LINT_GAMES: u32 = 200;
 /// The greatest number of plies of all of them.
 pub const LINT_PLIES: u32 = 200_000;
-
-/// The games whose positions are compared with those of the other player.
-const EXCHANGED_GAMES: u32 = 5;
 
 /// What random games of a program were like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,7 +86,6 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
             ..Seen::default()
         };
         let mut coverage = Coverage::of(&program, &game.code);
-        let mut exchange = Exchange::of(&game);
         let mut moves = Vec::new();
         for _ in 0..LINT_GAMES {
             if seen.all.plies >= LINT_PLIES || !(self.go_on)() {
@@ -110,9 +105,6 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
                 seen.all.forced += u32::from(moves.len() == 1);
                 seen.all.moves_max = seen.all.moves_max.max(moves.len() as u32);
                 coverage.look(played.state());
-                if seen.all.games < EXCHANGED_GAMES {
-                    exchange.look(&game, played.state());
-                }
                 let m = moves[uniform_below(self.rng, moves.len() as u32) as usize];
                 if let (Some(rule), _) = game.code.looked_at(played.state(), m.bits()) {
                     seen.rules[rule] += 1;
@@ -139,14 +131,6 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
         if seen.all.games > 0 {
             let found = walk::walk(&program);
             warnings.extend(coverage.warnings(&program, seen.all.games, &found));
-            if exchange.differ() {
-                warnings.push(Warning::remark(
-                    "W11",
-                    walk::section(&program, "play").place,
-                    "the rules are not the same for both players: no turn or mirror image of the board makes \
-                     one's the other's",
-                ));
-            }
         }
         (warnings, seen.all)
     }

@@ -51,7 +51,7 @@ fn parents() -> Vec<Genome> {
 }
 
 /// Children of children, each a game that can be played.
-fn generated(seed: u64, count: u32, mut each: impl FnMut(u32, &Genome, Program)) {
+pub(super) fn generated(seed: u64, count: u32, mut each: impl FnMut(u32, &Genome, Program)) {
     let parents = parents();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut number = 0;

@@ -184,19 +184,6 @@ fn too_many_first_moves_and_wins_at_once_are_shown() {
 }
 
 #[test]
-fn rules_that_differ_for_the_players_are_a_remark() {
-    let differs = |source: &str| {
-        let found = findings(source).warnings;
-        found.iter().any(|warning| warning.code == "W11" && warning.remark)
-    };
-    let text = |name: &str| texts("rules").into_iter().find(|(n, _)| n == name).unwrap().1;
-    assert!(differs(&text("mnk_options")));
-    for name in ["breakthrough", "alquerque", "hex", "halma_small", "tic_tac_toe"] {
-        assert!(!differs(&text(name)), "{name}");
-    }
-}
-
-#[test]
 fn random_games_say_what_is_never_used() {
     let (_, good) = texts("rules").into_iter().find(|(name, _)| name == "breakthrough").unwrap();
     // Nobody loses all men by chance.

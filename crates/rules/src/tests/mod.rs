@@ -2,6 +2,7 @@
 //! counts.
 
 mod agreement;
+mod exchange;
 mod explanations;
 mod generated;
 pub(crate) mod genomes;

@@ -8,7 +8,7 @@ mod values;
 
 use std::sync::Arc;
 
-use super::{Warning, opening, walk};
+use super::{Warning, opening, players, walk};
 use crate::tree::Program;
 use reach::Reach;
 
@@ -20,5 +20,6 @@ pub(super) fn warnings(program: &Arc<Program>) -> Vec<Warning> {
     warnings.extend(pieces::warnings(program, &found, &reach));
     warnings.extend(idle::warnings(program, &found, &reach));
     warnings.extend(opening::warnings(program));
+    warnings.extend(players::warnings(program));
     warnings
 }
