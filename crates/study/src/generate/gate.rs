@@ -83,7 +83,7 @@ pub enum Reason {
     NotChosen,
     /// The gauge finds a flaw.
     Flawed,
-    /// To judge it takes more plies than the plan allows, so that nothing is said of it.
+    /// To judge it takes more moves than the plan allows, so that nothing is said of it.
     OverBudget,
 }
 

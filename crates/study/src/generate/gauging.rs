@@ -7,7 +7,7 @@ use treegauge_engine::Engine;
 use treegauge_search::Seed;
 
 use super::gate::{Fall, Gate, Reason};
-use super::glance::{expected_plies, instances, measurement};
+use super::glance::{expected_moves, instances, measurement};
 use super::line::{Gauged, Work};
 use super::plan::{Budgets, GaugeBudget};
 use super::random_play::RandomPlay;
@@ -51,9 +51,9 @@ impl Gauging<'_> {
         let fall = |reason| Some(Fall::of(self.gate(), reason));
         let plan = self.budget().plan(seed.child(0).0, self.is_thorough());
         if iterations_of(&plan)
-            .map(|(games, iterations)| expected_plies(random, games, iterations))
+            .map(|(games, iterations)| expected_moves(random, games, iterations))
             .fold(0, u64::saturating_add)
-            > self.budget().playout_plies
+            > self.budget().playout_moves
         {
             return Some((None, fall(Reason::OverBudget)));
         }

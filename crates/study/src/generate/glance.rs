@@ -147,9 +147,9 @@ fn judged(instances: &[Instance], all: bool) -> Within {
     within(&shares, all)
 }
 
-/// The plies of all playouts of so many iterations in each move of so many games, as the length of random games lets
-/// expect: a game is about as long, and a playout half of that.
-pub(super) fn expected_plies(random: &RandomPlay, games: u32, iterations: u64) -> u64 {
-    let length = random.length();
-    (f64::from(games) * iterations as f64 * length * length / 2.0).min(u64::MAX as f64) as u64
+/// The legal moves of all plies of all playouts of so many iterations in each move of so many games, as random games let
+/// expect: a game is about as long, a playout half of that, and a ply of it has as many moves.
+pub(super) fn expected_moves(random: &RandomPlay, games: u32, iterations: u64) -> u64 {
+    let (length, branching) = (random.length(), random.branching());
+    (f64::from(games) * iterations as f64 * length * length / 2.0 * branching) as u64
 }

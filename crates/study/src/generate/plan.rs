@@ -23,8 +23,8 @@ pub struct GaugeBudget {
     pub iterations: u32,
     /// Games between unequal searches.
     pub skill_games: u32,
-    /// The most plies of all playouts, as the lengths of earlier games let expect.
-    pub playout_plies: u64,
+    /// The most legal moves of all plies of all playouts, as the random games let expect.
+    pub playout_moves: u64,
 }
 
 impl GaugeBudget {
@@ -49,17 +49,18 @@ impl GaugeBudget {
 /// The most positions of a game that the thorough gauge solves.
 const SOLVE_LIMIT: u64 = 200_000;
 
-/// What the gates may cost. Nothing is counted in time, so that the same run gives the same games anywhere.
+/// What the gates may cost. Nothing is counted in time, so that the same run gives the same games anywhere. A ply counts
+/// by its legal moves, since most texts are played by listing them: one of 900 moves takes as long as 90 plies of ten.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Budgets {
     /// Random games of a candidate: the first, and the most where these do not tell.
     pub random_games: [u32; 2],
-    /// The most plies of its random games.
-    pub random_plies: u64,
+    /// The most legal moves of all plies of its random games.
+    pub random_moves: u64,
     /// The most lines of play of one length that are counted to find games that play alike.
     pub perft_leaves: u64,
-    /// The most plies of all playouts of the glance.
-    pub glance_playout_plies: u64,
+    /// The most legal moves of all plies of all playouts of the glance.
+    pub glance_playout_moves: u64,
     /// The share of the candidates of a generation that passed the glance which the quick gauge sees.
     pub chosen: f64,
     /// The quick gauge.
@@ -72,21 +73,21 @@ impl Default for Budgets {
     fn default() -> Self {
         Budgets {
             random_games: [50, 400],
-            random_plies: 50_000,
+            random_moves: 1_000_000,
             perft_leaves: 200_000,
-            glance_playout_plies: 20_000_000,
+            glance_playout_moves: 300_000_000,
             chosen: 0.25,
             quick: GaugeBudget {
                 games: 20,
                 iterations: 300,
                 skill_games: 20,
-                playout_plies: 100_000_000,
+                playout_moves: 2_000_000_000,
             },
             thorough: GaugeBudget {
                 games: 40,
                 iterations: 1_000,
                 skill_games: 40,
-                playout_plies: 1_000_000_000,
+                playout_moves: 20_000_000_000,
             },
         }
     }

@@ -115,7 +115,7 @@ impl RandomPlay {
             if watch.stop() {
                 return None;
             }
-            if !seen.game(engine, budgets.random_plies, seed) {
+            if !seen.game(engine, budgets.random_moves, seed) {
                 // Few long games may tell by themselves; what they do not tell is open.
                 let enough = seen.games >= u64::from(few);
                 let reason = match seen.within(enough) {
@@ -137,9 +137,9 @@ impl RandomPlay {
         }
     }
 
-    /// Plays the next game; false where the plies of the budget do not last to its end, so that it does not
+    /// Plays the next game; false where the moves of the budget do not last to its end, so that it does not
     /// count.
-    fn game(&mut self, engine: &dyn Engine, plies_max: u64, seed: Seed) -> bool {
+    fn game(&mut self, engine: &dyn Engine, moves_max: u64, seed: Seed) -> bool {
         let mut rng = seed.child(self.games).generator();
         let mut line = engine.start();
         let (mut plies, mut forced, mut moves) = (0, 0, 0);
@@ -147,12 +147,12 @@ impl RandomPlay {
             if let Some(ended) = line.ended() {
                 break ended;
             }
-            if self.plies + plies >= plies_max {
-                return false;
-            }
             let count = line.move_count();
             forced += u64::from(count == 1);
             moves += u64::from(count);
+            if self.moves + moves > moves_max {
+                return false;
+            }
             plies += 1;
             let number = line.random_move(&mut rng).expect("a game that goes on has a move");
             line.play(number);

@@ -13,7 +13,7 @@ use super::GenerateError;
 use super::candidate::{Candidate, engine_of};
 use super::gate::{Fall, Gate, Reason};
 use super::gauging::Gauging;
-use super::glance::expected_plies;
+use super::glance::expected_moves;
 use super::history::History;
 use super::line::{CandidateLine, Glance, Work};
 use super::lint::lint;
@@ -304,8 +304,8 @@ impl Running<'_, '_> {
         }
         let GenerateStudy { plan, glance, model, .. } = self.study;
         let iterations = u64::from(glance.header.iterations);
-        let expected = expected_plies(&random, glance.instances, iterations);
-        if expected > plan.budgets.glance_playout_plies {
+        let expected = expected_moves(&random, glance.instances, iterations);
+        if expected > plan.budgets.glance_playout_moves {
             let over = Fall::of(Gate::Glance, Reason::OverBudget);
             line.fell.get_or_insert(over);
             return Some(());

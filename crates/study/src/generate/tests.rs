@@ -37,7 +37,7 @@ fn plan() -> GeneratePlan {
         games,
         iterations,
         skill_games: 0,
-        playout_plies: 1_000_000,
+        playout_moves: 20_000_000,
     };
     GeneratePlan {
         candidates: 18,
@@ -47,9 +47,9 @@ fn plan() -> GeneratePlan {
         glance: [6, 6],
         budgets: Budgets {
             random_games: [10, 20],
-            random_plies: 4_000,
+            random_moves: 40_000,
             perft_leaves: 500,
-            glance_playout_plies: 200_000,
+            glance_playout_moves: 2_000_000,
             chosen: 0.5,
             quick: small(3, 8),
             thorough: small(4, 8),
@@ -259,7 +259,7 @@ fn fall_of(source: &str) -> Option<(Gate, Reason)> {
     if let Some(fall) = program.as_ref().and_then(lint::lint) {
         return Some((fall.gate, fall.reason));
     }
-    let budgets = Budgets { random_games: [50, 400], random_plies: 30_000, ..plan().budgets };
+    let budgets = Budgets { random_games: [50, 400], random_moves: 300_000, ..plan().budgets };
     let (_, fell) = RandomPlay::of(engine.as_ref(), &budgets, Seed(1), &()).unwrap();
     if let Some(fall) = fell {
         return Some((fall.gate, fall.reason));
@@ -315,11 +315,11 @@ fn planted_bad_games_fall_where_they_should() {
 #[test]
 fn a_game_over_budget_is_unrated() {
     let engine = engine_of(Origin::Start(0), RACE).unwrap();
-    let budgets = Budgets { random_plies: 20, ..plan().budgets };
+    let budgets = Budgets { random_moves: 300, ..plan().budgets };
     let (seen, fell) = RandomPlay::of(engine.as_ref(), &budgets, Seed(1), &()).unwrap();
-    assert!(seen.plies <= 20);
+    assert!(seen.games >= 1 && seen.moves <= 300, "{seen:?}");
     assert_eq!(fell.map(|fall| fall.reason), Some(Reason::OverBudget));
-    let tight = Budgets { glance_playout_plies: 1, ..plan().budgets };
+    let tight = Budgets { glance_playout_moves: 1, ..plan().budgets };
     let (report, _) =
         run(GeneratePlan { budgets: tight, candidates: 6, control: 0.0, ..plan() }, vec![]);
     assert_eq!(report.gates[3].passed, 0);
