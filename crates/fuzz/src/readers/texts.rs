@@ -3,14 +3,17 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 use treegauge::Game;
-use treegauge::catalog::rules::format;
+use treegauge::catalog::rules::{Genome, format, vary};
 use treegauge::catalog::{FAMILIES, Family, GameSpec, described_game};
 use treegauge::engine::{Beginning, EvaluatorSpec, Line, PlayerSpec};
 use treegauge::search::AlphaBetaOptions;
 use treegauge::study::Corpus;
 use treegauge::study::aggregate::{Aggregate, Split};
 use treegauge_core::Call;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::Reader;
 
@@ -164,6 +167,9 @@ fn rules(text: &str) -> bool {
     if let Ok(laid_out) = format(text) {
         assert_eq!(format(&laid_out).expect("it was laid out"), laid_out);
     }
+    if let Ok(genome) = Genome::read(text) {
+        genome_and_child(&genome, xxh3_64(text.as_bytes()));
+    }
     let spec = match GameSpec::parse_with("a.rules", &mut |_| Ok(text.to_owned())) {
         Ok(spec) => spec,
         Err(error) => {
@@ -174,6 +180,18 @@ fn rules(text: &str) -> bool {
     let game = Game::of(&spec).expect("what was checked is a game");
     let (played, _) = line(&game, 2);
     position(&game, &played.position_text())
+}
+
+/// A genome and a child of it are the same games when their own texts are read.
+fn genome_and_child(genome: &Genome, seed: u64) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let child = vary(genome, &[], &mut rng).map(|varied| varied.child);
+    for genome in std::iter::once(genome).chain(&child) {
+        let source = genome.source();
+        let again = Genome::read(&source).expect("the text of a genome is one");
+        assert_eq!(again.source(), source);
+        assert_eq!(again.identity(), genome.identity(), "{source}");
+    }
 }
 
 fn labels_samples() -> Vec<String> {

@@ -37,7 +37,7 @@ impl Amount {
     fn asked() -> Amount {
         match std::env::var("GENERATED_TEXTS") {
             Ok(texts) => Amount { texts: texts.parse().expect("it is a number"), games: 20 },
-            Err(_) => Amount { texts: 600, games: 2 },
+            Err(_) => Amount { texts: 450, games: 2 },
         }
     }
 }

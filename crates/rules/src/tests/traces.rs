@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use treegauge_core::{Game, HistoryEnd, Notation, Plies, uniform_below};
+use treegauge_core::{Game, HistoryEnd, Notation, Outcome, Plies, uniform_below};
 
+use crate::board::Site;
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
 use crate::state::{BoardWord, State};
 use crate::tree::Program;
@@ -28,22 +29,34 @@ impl Trace {
     /// A hash of the positions, their moves in the order of their texts, what stands on the board
     /// after each, and the results, also those of limits that are not reached.
     pub(crate) fn of(self, program: &Arc<Program>) -> u64 {
-        visit(program, Plies(1_000), self)
+        visit(program, Plies(1_000), Traced { trace: self, image: None })
+    }
+
+    /// The same of an image of the board. Moves have no texts then, and stand in the order of what is on
+    /// the board after them: two games of which one is an image of the other have one trace.
+    pub(crate) fn of_image(self, program: &Arc<Program>, image: &[Site]) -> u64 {
+        visit(program, Plies(1_000), Traced { trace: self, image: Some(image) })
     }
 }
 
-impl RulesVisitor for Trace {
+struct Traced<'i> {
+    trace: Trace,
+    image: Option<&'i [Site]>,
+}
+
+impl RulesVisitor for Traced<'_> {
     type Output = u64;
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> u64 {
+        let Traced { trace: Trace { games, plies, follows }, image } = self;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(31);
         let mut hash = DefaultHasher::new();
         (game.draw_plies(), game.program().ply_cap()).hash(&mut hash);
         let mut moves = Vec::new();
-        for _ in 0..self.games {
+        for _ in 0..games {
             let mut state = game.start();
-            for _ in 0..self.plies {
-                visible(&state, &mut hash);
+            for _ in 0..plies {
+                seen(&state, image).hash(&mut hash);
                 let outcome = game.outcome(&state);
                 outcome.hash(&mut hash);
                 for end in [HistoryEnd::DrawPlies, HistoryEnd::Repetition] {
@@ -55,18 +68,25 @@ impl RulesVisitor for Trace {
                     break;
                 }
                 game.moves_into(&state, &mut moves);
-                let mut texts: Vec<(String, M)> =
-                    moves.iter().map(|&m| (game.move_text(&state, m), m)).collect();
-                texts.sort_unstable();
-                for (text, m) in &texts {
-                    text.hash(&mut hash);
-                    if self.follows && texts.len() <= MOVES_MAX {
-                        let mut after = state;
-                        game.code.play(&mut after, m.bits());
-                        visible(&after, &mut hash);
-                    }
+                let after = |m: M| {
+                    let mut after = state;
+                    game.code.play(&mut after, m.bits());
+                    seen(&after, image)
+                };
+                let follows = image.is_some() || follows && moves.len() <= MOVES_MAX;
+                let mut known: Vec<(String, Seen, M)> = moves
+                    .iter()
+                    .map(|&m| {
+                        let text =
+                            image.map_or_else(|| game.move_text(&state, m), |_| String::new());
+                        (text, if follows { after(m) } else { Seen::default() }, m)
+                    })
+                    .collect();
+                known.sort_unstable();
+                for (text, after, _) in &known {
+                    (text, after).hash(&mut hash);
                 }
-                let (_, m) = texts[uniform_below(&mut rng, texts.len() as u32) as usize];
+                let (_, _, m) = known[uniform_below(&mut rng, known.len() as u32) as usize];
                 let lasting = game.draw_plies().is_some() && game.is_irreversible(&state, m);
                 lasting.hash(&mut hash);
                 game.code.play(&mut state, m.bits());
@@ -76,12 +96,20 @@ impl RulesVisitor for Trace {
     }
 }
 
-/// What players see of a state. What it remembers for words of the text is no difference in itself.
-fn visible<W: BoardWord>(state: &State<W>, hash: &mut DefaultHasher) {
-    let rest = &state.rest;
+/// What players see of a state: the pieces, the hands, whose turn it is, and the result.
+type Seen = (Vec<u32>, [[u8; 4]; 2], usize, Option<Outcome>);
+
+/// What players see of a state, on an image of the board. What it remembers for words of the text is no
+/// difference in itself.
+fn seen<W: BoardWord>(state: &State<W>, image: Option<&[Site]>) -> Seen {
+    let mut planes = Vec::new();
     for plane in state.owners.iter().chain(&state.kinds) {
-        plane.ones().for_each(|site| site.hash(hash));
-        u32::MAX.hash(hash);
+        let begin = planes.len();
+        let to = |site: u32| image.map_or(site, |image| u32::from(image[site as usize]));
+        planes.extend(plane.ones().map(to));
+        planes[begin..].sort_unstable();
+        planes.push(u32::MAX);
     }
-    (rest.hands, rest.turn, rest.result).hash(hash);
+    let rest = &state.rest;
+    (planes, rest.hands, rest.turn.index(), rest.result)
 }
