@@ -8,7 +8,7 @@ use super::gate::{Fall, Gate, Reason};
 
 /// Why a candidate falls by its rules alone, if it does: by W12, a win of the first player within three plies. Random
 /// games judge better than the other warnings of `check` whether a game ends, and parts without effect make a text
-/// longer and its game no worse.
+/// longer and its game no worse. A text that allows W12 says that its win is meant, and does not fall.
 pub(super) fn lint(program: &Arc<Program>) -> Option<Fall> {
     let warnings = statics(program);
     let won = warnings.iter().find(|warning| warning.code == "W12")?;
