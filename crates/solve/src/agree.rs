@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use treegauge_core::{Keyed, Phase, Progress, Watch};
 
 use crate::error::Interrupted;
 use crate::find::{BATCH, Finder};
+use crate::parallel::{piece, try_each};
 use crate::rules::{Expander, Links};
 use crate::solution::{Solution, TierTable};
 use crate::value::{Valued, before};
@@ -33,11 +33,11 @@ impl<G: Keyed> Solution<G> {
                 if watch.stop() {
                     return Err(Interrupted);
                 }
-                let wrong = (round..chunks.min(round + ROUND)).into_par_iter().map(|chunk| {
-                    let end = table.table().len().min((chunk + 1) * CHUNK);
-                    Room::new(self).first_wrong(table, chunk * CHUNK..end)
-                });
-                if let Some(key) = wrong.find_first(Option::is_some).flatten() {
+                let check = |n: usize| {
+                    let places = piece(round + n, CHUNK, table.table().len());
+                    Room::new(self).first_wrong(table, places).map_or(Ok(()), Err)
+                };
+                if let Err(key) = try_each(ROUND.min(chunks - round), &check) {
                     return Ok(Some(self.rules().game().unkey(key)));
                 }
                 done += (ROUND * CHUNK) as u64;

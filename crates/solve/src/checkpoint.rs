@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Write};
 
-use rayon::prelude::*;
 use thiserror::Error;
 use treegauge_core::KeyCode;
 use xxhash_rust::xxh3::Xxh3;
@@ -10,6 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::dense::DenseTable;
 use crate::error::size_words;
 use crate::memory::list_bytes;
+use crate::parallel::{any, piece};
 use crate::value::{Value, Valued};
 
 /// Positions that a stopped solve knows.
@@ -56,28 +56,28 @@ impl<K: KeyCode> Keys<K> {
     }
 
     /// Whether a test holds for all keys, in chunks with the place of the first key, on all threads.
-    pub(crate) fn all(&self, test: impl Fn(usize, &[K]) -> bool + Sync) -> bool {
-        let of_number = |&number: &u32| K::of_number(u64::from(number));
+    pub(crate) fn all(&self, test: &(dyn Fn(usize, &[K]) -> bool + Sync)) -> bool {
+        let fails = |begin, keys: &[K]| !test(begin, keys);
         match self {
             Keys::Pieces(pieces) => {
                 let mut begin = 0;
-                pieces.iter().all(|piece| {
+                pieces.iter().all(|keys| {
                     let first = begin;
-                    begin += piece.len();
-                    let chunks = piece.par_chunks(CHUNK).enumerate();
-                    chunks.all(|(n, keys)| test(first + n * CHUNK, keys))
+                    begin += keys.len();
+                    !any(keys.len().div_ceil(CHUNK), &|n| {
+                        fails(first + n * CHUNK, &keys[piece(n, CHUNK, keys.len())])
+                    })
                 })
             }
-            Keys::Numbers(numbers) => numbers.par_chunks(CHUNK).enumerate().all(|(n, numbers)| {
-                test(n * CHUNK, &numbers.iter().map(of_number).collect::<Vec<K>>())
+            Keys::Numbers(numbers) => !any(numbers.len().div_ceil(CHUNK), &|n| {
+                let numbers = &numbers[piece(n, CHUNK, numbers.len())];
+                let keys = numbers.iter().map(|&number| K::of_number(u64::from(number)));
+                fails(n * CHUNK, &keys.collect::<Vec<K>>())
             }),
-            Keys::Members(members) => {
-                let begins = (0..members.len()).into_par_iter().step_by(CHUNK);
-                begins.all(|begin| {
-                    let numbers = members.iter_from(begin).take(CHUNK);
-                    test(begin, &numbers.map(K::of_number).collect::<Vec<K>>())
-                })
-            }
+            Keys::Members(members) => !any(members.len().div_ceil(CHUNK), &|n| {
+                let numbers = members.iter_from(n * CHUNK).take(CHUNK);
+                fails(n * CHUNK, &numbers.map(K::of_number).collect::<Vec<K>>())
+            }),
         }
     }
 

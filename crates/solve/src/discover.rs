@@ -1,10 +1,10 @@
 //! Finding all positions.
 
-use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use crate::error::{Break, SolveError};
 use crate::memory::{Held, Memory};
+use crate::parallel::{self, Items};
 use crate::progress::ProgressMeter;
 use crate::rules::{Child, Expander, Links, Reduction, Rules};
 use crate::shards::{Buffers, Sets, ShardedSet};
@@ -157,14 +157,11 @@ impl<'a, G: Keyed> Discovery<'a, G> {
                 meter.check()?;
                 self.workers.iter_mut().for_each(|worker| worker.clear(room));
                 let before: usize = left.iter().map(|left| left.len()).sum();
-                let expand = |(worker, left): (&mut Worker<'_, G>, &mut &[G::Key])| {
+                let pairs = Items::of(self.workers.iter_mut().zip(&mut left));
+                parallel::each(pairs.len(), &|n| {
+                    let (worker, left) = pairs.take(n);
                     *left = worker.expand(left, tier, room);
-                };
-                match (&mut self.workers[..], &mut left[..]) {
-                    // Many games have thousands of small tiers.
-                    ([worker, ..], [left]) => expand((worker, left)),
-                    (workers, left) => workers.par_iter_mut().zip(left).for_each(expand),
-                }
+                });
                 self.insert(into, memory)?;
                 let used = &self.workers[..left.len()];
                 meter.moved(used.iter().map(|worker| worker.moves).sum());

@@ -12,6 +12,7 @@ use crate::dense::{self, DenseSet, DenseTable, INDEX_LEN_MAX};
 use crate::error::{Break, SolveError};
 use crate::find::BATCH;
 use crate::memory::{self, Full, Memory};
+use crate::parallel::{self, Shelf, piece};
 use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
@@ -350,12 +351,13 @@ fn expand<G: Keyed>(
         }
         Expanded { moves, ended, found }
     };
-    let room = || (Links::new(), Vec::new());
-    if parents.len() <= PIECE {
-        // Some games have thousands of small tiers.
-        return vec![expand(&mut room(), parents)];
-    }
-    parents.par_chunks(PIECE).map_init(room, expand).collect()
+    let rooms = Shelf::new();
+    parallel::map(parents.len().div_ceil(PIECE), &|n| {
+        let mut room = rooms.take(&|| (Links::new(), Vec::new()));
+        let expanded = expand(&mut room, &parents[piece(n, PIECE, parents.len())]);
+        rooms.put(room);
+        expanded
+    })
 }
 
 fn keys_of<K: KeyCode>(indexes: &[u32], keys: &mut Vec<K>) {
@@ -388,11 +390,13 @@ fn value<G: Keyed>(
     while let Some(tier) = todo.pop() {
         for round in tier.expanded.chunks(PIECE * PIECES) {
             let valued = meter.check().and_then(|()| {
-                let value = |links: &mut _, indexes| valuer.value(indexes, links);
-                if round.len() <= PIECE {
-                    return Ok(value(&mut Links::new(), round)?);
-                }
-                Ok(round.par_chunks(PIECE).try_for_each_init(Links::new, value)?)
+                let rooms = Shelf::new();
+                Ok(parallel::try_each(round.len().div_ceil(PIECE), &|n| {
+                    let mut links = rooms.take(&Links::new);
+                    let valued = valuer.value(&round[piece(n, PIECE, round.len())], &mut links);
+                    rooms.put(links);
+                    valued
+                })?)
             });
             if let Err(reason) = valued {
                 let first = todo.len() + 1;

@@ -107,6 +107,7 @@ mod known;
 mod margin;
 mod memory;
 mod move_value;
+mod parallel;
 mod plies;
 mod progress;
 mod puzzle;

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use rayon::prelude::*;
 use treegauge_core::{Keyed, OfState, Phase, Player, Progress, Watch};
 
 use crate::find::{BATCH, Finder};
+use crate::parallel::{self, Shelf, piece};
 use crate::rules::{Expander, Links};
 use crate::solution::Solution;
 use crate::table::Table;
@@ -46,11 +46,14 @@ impl<G: Keyed> Solution<G> {
                 }
                 let round = begin..level.len().min(begin + ROUND);
                 let keys: Vec<G::Key> = round.clone().map(|n| self.at(level.index(n)).0).collect();
-                let pieces = keys.par_chunks(PIECE).map_init(
-                    || Room::new(self, margin, &margins),
-                    |room, keys| room.margins(keys),
-                );
-                let found = pieces.collect::<Option<Vec<_>>>()?;
+                let rooms = Shelf::new();
+                let found = parallel::try_map(keys.len().div_ceil(PIECE), &|n| {
+                    let mut room = rooms.take(&|| Room::new(self, margin, &margins));
+                    let found = room.margins(&keys[piece(n, PIECE, keys.len())]);
+                    rooms.put(room);
+                    found.ok_or(())
+                })
+                .ok()?;
                 for (n, margin) in round.zip(found.into_iter().flatten()) {
                     margins[level.index(n)] = margin;
                 }

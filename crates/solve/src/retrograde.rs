@@ -7,7 +7,6 @@
 use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
-use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use crate::discover::{Discovery, Into};
@@ -15,6 +14,7 @@ use crate::error::{Break, SolveError};
 use crate::find::BATCH;
 use crate::known::Known;
 use crate::memory::{Held, Memory, list_bytes};
+use crate::parallel::{self, Items, Shelf, piece};
 use crate::progress::ProgressMeter;
 use crate::rules::{Expander, Links, Reduction, Rules};
 use crate::shards::SHARDS;
@@ -237,12 +237,11 @@ pub(crate) fn value<G: Keyed>(
             let value = graph.values[*n as usize].load(RELAXED);
             values.iter().any(|&of| of as u8 == value)
         };
-        let pieces = (0..table.len()).into_par_iter().step_by(PIECE);
-        let ends = pieces.map(|begin| {
-            let places = begin as u32..table.len().min(begin + PIECE) as u32;
-            places.filter(is_wanted).collect()
+        let mut ends: Vec<Vec<u32>> = parallel::map(table.len().div_ceil(PIECE), &|n| {
+            piece(n, PIECE, table.len()).map(|place| place as u32).filter(is_wanted).collect()
         });
-        ends.filter(|ends: &Vec<u32>| !ends.is_empty()).collect()
+        ends.retain(|ends| !ends.is_empty());
+        ends
     };
     // Ties come after all wins and losses are known.
     for (ends, ties) in [(&[Value::Win, Value::Lose][..], false), (&[Value::Tie], true)] {
@@ -253,9 +252,8 @@ pub(crate) fn value<G: Keyed>(
             for round in last.chunks(PIECES) {
                 meter.check()?;
                 meter.done(round.iter().map(|places| places.len() as u64).sum());
-                let before =
-                    |places: &Vec<u32>| graph.before(places, remoteness.wrapping_add(1), ties);
-                let found: Vec<Vec<u32>> = round.par_iter().map(before).collect();
+                let before = |n: usize| graph.before(&round[n], remoteness.wrapping_add(1), ties);
+                let found = parallel::map(round.len(), &before);
                 next.extend(found.into_iter().filter(|places| !places.is_empty()));
             }
             if !next.is_empty() {
@@ -336,43 +334,43 @@ impl<'a, G: Keyed> Graph<'a, G> {
             meter.check()?;
             table.keys_into(begin..len.min(begin + round_len), &mut keys);
             let lost = AtomicBool::new(false);
-            let found: Vec<Vec<u32>> = keys
-                .par_chunks(PIECE)
-                .enumerate()
-                .map_init(Links::new, |links, (m, keys)| {
-                    let first = begin + m * PIECE;
-                    let mut children = Vec::with_capacity(if asked { 0 } else { 8 * keys.len() });
-                    let mut buckets = Vec::new();
-                    for (first, keys) in (first..).step_by(BATCH).zip(keys.chunks(BATCH)) {
-                        expander.expand(keys, links);
-                        for (place, found) in (first..).zip(links.iter()) {
-                            match found {
-                                Ok(found) => open[place].store(found.len() as u32, RELAXED),
-                                Err(value) => values[place].store(value as u8, RELAXED),
-                            }
-                        }
-                        if asked {
-                            continue;
-                        }
-                        buckets.clear();
-                        let found = links.children();
-                        buckets.extend(found.iter().map(|child| table.look_up(child.key)));
-                        for (child, &bucket) in found.iter().zip(&buckets) {
-                            let place = table.place_in(bucket, child.key);
-                            let Some(place) = place else {
-                                lost.store(true, RELAXED);
-                                continue;
-                            };
-                            // In-degrees for now; shifted by one they become the starts.
-                            sharing.add(&starts[place as usize + 1], 1);
-                            let same_turn = if child.same_turn { SAME_TURN } else { 0 };
-                            children.push(place | same_turn);
+            let rooms = Shelf::new();
+            let found = parallel::map(keys.len().div_ceil(PIECE), &|m| {
+                let keys = &keys[piece(m, PIECE, keys.len())];
+                let mut links = rooms.take(&Links::new);
+                let first = begin + m * PIECE;
+                let mut children = Vec::with_capacity(if asked { 0 } else { 8 * keys.len() });
+                let mut buckets = Vec::new();
+                for (first, keys) in (first..).step_by(BATCH).zip(keys.chunks(BATCH)) {
+                    expander.expand(keys, &mut links);
+                    for (place, found) in (first..).zip(links.iter()) {
+                        match found {
+                            Ok(found) => open[place].store(found.len() as u32, RELAXED),
+                            Err(value) => values[place].store(value as u8, RELAXED),
                         }
                     }
-                    children.shrink_to_fit();
-                    children
-                })
-                .collect();
+                    if asked {
+                        continue;
+                    }
+                    buckets.clear();
+                    let found = links.children();
+                    buckets.extend(found.iter().map(|child| table.look_up(child.key)));
+                    for (child, &bucket) in found.iter().zip(&buckets) {
+                        let place = table.place_in(bucket, child.key);
+                        let Some(place) = place else {
+                            lost.store(true, RELAXED);
+                            continue;
+                        };
+                        // In-degrees for now; shifted by one they become the starts.
+                        sharing.add(&starts[place as usize + 1], 1);
+                        let same_turn = if child.same_turn { SAME_TURN } else { 0 };
+                        children.push(place | same_turn);
+                    }
+                }
+                rooms.put(links);
+                children.shrink_to_fit();
+                children
+            });
             if lost.into_inner() {
                 return Err(SolveError::BadCheckpoint.into());
             }
@@ -398,7 +396,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
         }
         // Each parent takes the last free place of its child; in the end each child's first place
         // is where its own begin.
-        let turn_round = |(n, edges): (usize, &mut Vec<u32>)| {
+        let turn_round = |n: usize, edges: &mut Vec<u32>| {
             let mut place = n * PIECE;
             let mut left = 0;
             for edge in take(edges) {
@@ -414,8 +412,8 @@ impl<'a, G: Keyed> Graph<'a, G> {
         };
         for (round, edges) in edges.chunks_mut(PIECES).enumerate() {
             meter.check()?;
-            let edges = edges.par_iter_mut().enumerate();
-            edges.for_each(|(n, edges)| turn_round((round * PIECES + n, edges)));
+            let edges = Items::of(edges.iter_mut());
+            parallel::each(edges.len(), &|n| turn_round(round * PIECES + n, edges.take(n)));
         }
         held.less(4 * all);
         let parents = Parents::Listed { starts, parents };

@@ -7,11 +7,11 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use treegauge_core::KeyCode;
 
 use crate::error::SolveError;
 use crate::memory::Memory;
+use crate::parallel::{self, Items};
 use crate::table::Table;
 
 const SHARD_BITS: u32 = 6;
@@ -261,13 +261,19 @@ impl<K: KeyCode> ShardedSet<K> {
             });
         }
         match fresh {
-            None => self.shards.par_iter_mut().enumerate().try_for_each(|(n, shard)| {
-                buffers
-                    .iter()
-                    .try_for_each(|buffer| shard.insert(&buffer.shards[n], memory, |_| Ok(())))
-            }),
-            Some(fresh) => self.shards.par_iter_mut().zip(fresh).enumerate().try_for_each(
-                |(n, (shard, fresh))| {
+            None => {
+                let shards = Items::of(self.shards.iter_mut());
+                parallel::try_each(SHARDS, &|n| {
+                    let shard = shards.take(n);
+                    buffers
+                        .iter()
+                        .try_for_each(|buffer| shard.insert(&buffer.shards[n], memory, |_| Ok(())))
+                })
+            }
+            Some(fresh) => {
+                let shards = Items::of(self.shards.iter_mut().zip(fresh));
+                parallel::try_each(SHARDS, &|n| {
+                    let (shard, fresh) = shards.take(n);
                     let mut insert = |buffer: &&Buffers<K>| {
                         shard.insert(&buffer.shards[n], memory, |key| {
                             memory.reserve_one(fresh)?;
@@ -276,8 +282,8 @@ impl<K: KeyCode> ShardedSet<K> {
                         })
                     };
                     buffers.iter().try_for_each(&mut insert)
-                },
-            ),
+                })
+            }
         }
     }
 
@@ -305,7 +311,9 @@ impl<K: KeyCode> ShardedSet<K> {
             slices.push(slice);
             rest = after;
         }
-        self.shards.into_par_iter().zip(slices).for_each(|(shard, slice)| {
+        let shards = Items::of(self.shards.into_iter().zip(slices));
+        parallel::each(SHARDS, &|n| {
+            let (shard, slice) = shards.take(n);
             shard.write_sorted(slice);
             memory.give((shard.slots.len() * size_of::<K>()) as u64);
         });

@@ -1,12 +1,12 @@
 //! A solved game.
 
-use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Watch};
 
 use crate::checkpoint::{Checkpoint, Keys, Part};
 use crate::counts::{Counts, RemotenessTable};
 use crate::error::Interrupted;
 use crate::memory::list_bytes;
+use crate::parallel::{self, Shelf, piece};
 use crate::rules::{Expander, Reduction, Rules};
 use crate::table::{Contents, Table};
 use crate::value::Valued;
@@ -351,7 +351,7 @@ fn count<G: Keyed>(
 ) -> Result<[RemotenessTable; 2], Interrupted> {
     const CHUNK: usize = 1 << 12;
     const ROUND: usize = 1 << 8;
-    let mut counted: [RemotenessTable; 2] = Default::default();
+    let counts: Shelf<[RemotenessTable; 2]> = Shelf::new();
     let merge = |mut a: [RemotenessTable; 2], b: [RemotenessTable; 2]| {
         a[0].merge(&b[0]);
         a[1].merge(&b[1]);
@@ -359,29 +359,27 @@ fn count<G: Keyed>(
     };
     for table in tables {
         let of_chunk = |chunk: usize| {
-            let mut counted: [RemotenessTable; 2] = Default::default();
+            let mut counted = counts.take(&Default::default);
             let expander = Expander::new(rules, reduction);
             let mut images = Vec::new();
-            let begin = chunk * CHUNK;
-            let end = table.table.len().min(begin + CHUNK);
-            table.values[begin..end].iter().for_each(|&valued| counted[0].add(valued, 1));
+            let places = piece(chunk, CHUNK, table.table.len());
+            table.values[places.clone()].iter().for_each(|&valued| counted[0].add(valued, 1));
             if !reduction.is_none() {
-                for (place, key) in (begin..end).zip(table.table.iter_from(begin)) {
+                for (place, key) in places.clone().zip(table.table.iter_from(places.start)) {
                     expander.images_into(key, &mut images);
                     counted[1].add(table.valued(place), images.len() as u64);
                 }
             }
-            counted
+            counts.put(counted);
         };
         let chunks = table.table.len().div_ceil(CHUNK);
         for round in (0..chunks).step_by(ROUND) {
             if watch.stop() {
                 return Err(Interrupted);
             }
-            let round = (round..chunks.min(round + ROUND)).into_par_iter();
-            counted = merge(counted, round.map(of_chunk).reduce(Default::default, merge));
+            parallel::each(ROUND.min(chunks - round), &|n| of_chunk(round + n));
         }
     }
-    let [stored, reachable] = counted;
+    let [stored, reachable] = counts.into_all().into_iter().fold(Default::default(), merge);
     Ok(if reduction.is_none() { [stored.clone(), stored] } else { [stored, reachable] })
 }

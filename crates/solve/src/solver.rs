@@ -176,7 +176,7 @@ fn can_be<G: Keyed>(rules: &Rules<G>, part: &Part<G::Key>, watch: &dyn Watch) ->
     };
     let values = part.values.as_deref();
     values.is_none_or(|values| values.len() as u64 == part.len())
-        && part.keys.all(|begin, keys| {
+        && part.keys.all(&|begin, keys| {
             let values = values.map_or(&[][..], |values| &values[begin..begin + keys.len()]);
             watch.stop() || keys.iter().all(in_tier) && keys.iter().zip(values).all(of_finished)
         })

@@ -9,6 +9,7 @@ use treegauge_core::{KeyCode, Keyed, Phase, Progress, Watch};
 use crate::dense::{self, DenseSet};
 use crate::erased::CodeOf;
 use crate::error::Interrupted;
+use crate::parallel::{self, piece};
 use crate::solution::{Solution, TierTable};
 use crate::value::Valued;
 
@@ -123,9 +124,9 @@ impl<G: Keyed> InOrder<'_, G> {
         let chunks = table.table().len().div_ceil(CHUNK);
         for round in (0..chunks).step_by(ROUND) {
             self.done(0)?;
-            (round..chunks.min(round + ROUND)).into_par_iter().for_each(|chunk| {
+            parallel::each(ROUND.min(chunks - round), &|n| {
                 let mut images = Vec::new();
-                for key in table.table().iter_from(chunk * CHUNK).take(CHUNK) {
+                for key in table.table().iter_from((round + n) * CHUNK).take(CHUNK) {
                     expander.images_into(key, &mut images);
                     images.iter().for_each(|image| _ = set.insert(image.number()));
                 }
@@ -157,9 +158,10 @@ impl<G: Keyed> InOrder<'_, G> {
         for begin in (0..len).step_by(run_len) {
             self.done(begin)?;
             let end = len.min(begin + run_len);
-            let chunks = (begin..end).into_par_iter().step_by(CHUNK);
-            let run: Vec<_> =
-                chunks.map(|begin| positions(begin..end.min(begin + CHUNK))).collect();
+            let run = parallel::map((end - begin).div_ceil(CHUNK), &|n| {
+                let begin = begin + n * CHUNK;
+                positions(begin..end.min(begin + CHUNK))
+            });
             take(&run.concat())?;
         }
         Ok(())
@@ -238,9 +240,9 @@ pub(crate) fn in_passes<K: Copy + Ord + Send + Sync, E: From<Interrupted>>(
         let mut lists = vec![Vec::new(); inner.len() + 1];
         for round in (0..chunks).step_by(ROUND) {
             go_on(done)?;
-            let pick = |chunk: usize| {
+            let pick = |n: usize| {
                 let mut picked = Vec::new();
-                let places = chunk * CHUNK..stored_len.min((chunk + 1) * CHUNK);
+                let places = piece(round + n, CHUNK, stored_len);
                 positions(places, &mut |key, valued| {
                     if low.is_none_or(|low| key >= low) && high.is_none_or(|high| key < high) {
                         picked.push((key, valued));
@@ -248,15 +250,14 @@ pub(crate) fn in_passes<K: Copy + Ord + Send + Sync, E: From<Interrupted>>(
                 });
                 picked
             };
-            let round = (round..chunks.min(round + ROUND)).into_par_iter();
-            let picked: Vec<Vec<(K, Valued)>> = round.map(pick).collect();
+            let picked = parallel::map(ROUND.min(chunks - round), &pick);
             for position in picked.into_iter().flatten() {
                 lists[inner.partition_point(|&bound| bound <= position.0)].push(position);
             }
         }
         for mut list in lists {
             go_on(done)?;
-            list.par_sort_unstable_by_key(|position| position.0);
+            sort(&mut list);
             if !rest.is_empty() {
                 list.splice(0..0, take(&mut rest));
             }
@@ -266,6 +267,10 @@ pub(crate) fn in_passes<K: Copy + Ord + Send + Sync, E: From<Interrupted>>(
         }
     }
     if rest.is_empty() { Ok(()) } else { take_run(&rest) }
+}
+
+fn sort<K: Copy + Ord + Send>(positions: &mut [(K, Valued)]) {
+    positions.par_sort_unstable_by_key(|position| position.0);
 }
 
 /// Keys that divide all positions into this number of lists of about the same length. They affect only

@@ -1,7 +1,6 @@
 //! Games whose every move leads to a higher tier: found from the lowest tier to the highest,
 //! valued from the highest to the lowest.
 
-use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use crate::discover::{Discovery, Into};
@@ -9,6 +8,7 @@ use crate::error::{Break, SolveError};
 use crate::find::{BATCH, Finder};
 use crate::known::Known;
 use crate::memory::Memory;
+use crate::parallel::{self, Items, Shelf};
 use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::rules::{Expander, Links, Reduction, Rules};
@@ -77,10 +77,15 @@ pub(crate) fn value<G: Keyed>(
         let mut values = vec![Valued::DRAW; len];
         for (keys, values) in target.table.kept_keys().chunks(ROUND).zip(values.chunks_mut(ROUND)) {
             meter.check()?;
-            keys.par_chunks(PIECE).zip(values.par_chunks_mut(PIECE)).try_for_each_init(
-                || Valuer::new(rules, reduction, higher),
-                |valuer, (keys, values)| valuer.value(keys, values),
-            )?;
+            let pieces = Items::of(keys.chunks(PIECE).zip(values.chunks_mut(PIECE)));
+            let valuers = Shelf::new();
+            parallel::try_each(pieces.len(), &|n| {
+                let (keys, values) = pieces.take(n);
+                let mut valuer = valuers.take(&|| Valuer::new(rules, reduction, higher));
+                let valued = valuer.value(keys, values);
+                valuers.put(valuer);
+                valued
+            })?;
             meter.done(keys.len() as u64);
         }
         target.values = values;

@@ -31,6 +31,7 @@ use crate::digest::Digester;
 use crate::error::Interrupted;
 use crate::file::{FileError, SolutionFile};
 use crate::memory::{Memory, list_bytes};
+use crate::parallel::{self, piece};
 use crate::rules::{Child, Expander, Links, Reduction, Rules};
 use crate::sorted::{Lists, in_passes};
 use crate::value::{Value, Valued};
@@ -341,8 +342,9 @@ impl<G: Keyed> Check<'_, G> {
                 if self.watch.stop() {
                     return Err(FileError::Interrupted);
                 }
-                let found: Vec<_> =
-                    part.par_chunks(CHUNK).map(|places| self.check_all(places)).collect();
+                let found = parallel::map(part.len().div_ceil(CHUNK), &|n| {
+                    self.check_all(&part[piece(n, CHUNK, part.len())])
+                });
                 all = found.into_iter().fold(all, Found::merge);
                 self.memory.reserve(&mut next, all.reached.len())?;
                 next.append(&mut all.reached);

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Notation, Phase, Progress, Watch};
 use treegauge_files::open;
 use xxhash_rust::xxh3::xxh3_64;
@@ -13,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::erased::CodeOf;
 use crate::indexed;
 use crate::memory::{Memory, list_bytes};
+use crate::parallel::{self, Items, piece};
 use crate::rules::{Expander, Reduction, Rules};
 use crate::solution::{Solution, TierTable};
 use crate::table::Table;
@@ -29,6 +29,9 @@ const CACHE_LEN: usize = 16;
 
 /// Blocks that are read before they are decoded together.
 const BATCH_LEN: usize = 16;
+
+/// Positions whose tiers a thread finds at a time.
+const CHUNK: usize = 1 << 10;
 
 /// A solution file, open for look-ups.
 #[derive(Debug)]
@@ -196,12 +199,14 @@ impl<G: Keyed> SolutionFile<G> {
     ) -> Result<Vec<TierTable<G::Key>>, FileError> {
         let rules = &self.rules;
         let tiers_of = |codes: &[CodeOf<G>]| -> Vec<(G::Key, u32)> {
-            let keys = codes.par_iter().map(|&code| G::Key::of_code(code));
-            if rules.has_tiers() {
-                keys.map(|key| (key, rules.tier(&rules.game().unkey(key)))).collect()
-            } else {
-                keys.map(|key| (key, 0)).collect()
-            }
+            let tiered = rules.has_tiers();
+            let with_tiers = parallel::map(codes.len().div_ceil(CHUNK), &|n| {
+                let codes = &codes[piece(n, CHUNK, codes.len())];
+                let keys = codes.iter().map(|&code| G::Key::of_code(code));
+                let tier = |key| if tiered { rules.tier(&rules.game().unkey(key)) } else { 0 };
+                keys.map(|key| (key, tier(key))).collect::<Vec<_>>()
+            });
+            with_tiers.concat()
         };
         if let Some(len) = indexed::len_for(rules, self.header.stored.total()) {
             let mut loading = indexed::Loading::new(len, rules.has_tiers(), memory)?;
@@ -284,7 +289,8 @@ impl<G: Keyed> SolutionFile<G> {
                 });
                 (n, block)
             };
-            let blocks: Vec<_> = batch.into_par_iter().map(decode).collect();
+            let batch = Items::of(batch.into_iter());
+            let blocks = parallel::map(batch.len(), &|place| decode(batch.take(place)));
             for (n, block) in blocks {
                 take(n, block?)?;
             }

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed, Notation, Phase, Watch};
 use treegauge_files::{WholeFile, open};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Digester};
 use crate::erased::CodeOf;
+use crate::parallel;
 use crate::solution::Solution;
 use crate::sorted::{InOrder, Which};
 
@@ -68,8 +68,9 @@ pub fn write_file<G: Notation + Keyed>(
         if !header.reduced {
             positions.iter().for_each(|&(key, valued)| digester.add(key, valued));
         }
-        let blocks: Vec<Vec<u8>> = positions.par_chunks(BLOCK_LEN).map(encode).collect();
-        for (block, positions) in blocks.iter().zip(positions.chunks(BLOCK_LEN)) {
+        let runs: Vec<_> = positions.chunks(BLOCK_LEN).collect();
+        let blocks = parallel::map(runs.len(), &|n| encode(runs[n]));
+        for (block, positions) in blocks.iter().zip(runs) {
             index.extend(key_bytes(positions[0].0));
             index.extend(out.at.to_be_bytes());
             header.block_count += 1;

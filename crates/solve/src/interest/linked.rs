@@ -5,7 +5,6 @@
 //! so it is not looked at before. What is never settled lies on a cycle or depends on one, and is
 //! found by sweeps from 0 upwards.
 
-use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use super::terms::{Cell, Tally, Walker, combine, units};
@@ -13,6 +12,7 @@ use super::{Computed, InterestOptions, keep, needs_children};
 use crate::error::WorkError;
 use crate::find::BATCH;
 use crate::memory::{Memory, list_bytes};
+use crate::parallel::{each_chunk, piece, try_map};
 use crate::solution::Solution;
 use crate::value::Value;
 use treegauge_core::Watch;
@@ -37,8 +37,8 @@ pub(super) fn compute<G: Keyed>(
     let each = ONE_OF_EACH * solution.len() as u64;
     let _lists = memory.hold(each)?;
     let mut cells = vec![Cell::UNKNOWN; solution.len()];
-    cells.par_chunks_mut(CHUNK).enumerate().for_each(|(n, cells)| {
-        for (index, cell) in (n * CHUNK..).zip(cells) {
+    each_chunk(&mut cells, CHUNK, &|first, cells| {
+        for (index, cell) in (first..).zip(cells) {
             let valued = solution.valued(index);
             let needs = needs_children(valued);
             *cell = if needs { Cell::zero(valued) } else { Cell::primitive(valued) };
@@ -72,55 +72,49 @@ impl Links {
         memory: &Memory,
         watch: &dyn Watch,
     ) -> Result<Links, WorkError> {
-        let chunks = cells
-            .par_chunks(CHUNK)
-            .enumerate()
-            .map(|(n, own)| {
-                if watch.stop() {
-                    return Err(WorkError::Interrupted);
-                }
-                let [table] = solution.tables() else {
-                    unreachable!("a game without tiers has one table");
-                };
-                let places = n * CHUNK..n * CHUNK + own.len();
-                let mut walker = Walker::new(solution, options);
-                let mut links = LinkChunk::default();
-                let mut keys = Vec::new();
-                table.table().keys_into(places.clone(), &mut keys);
-                for (keys, found) in
-                    keys.chunks_mut(BATCH).zip(table.values()[places].chunks(BATCH))
-                {
-                    let waiting = keep(keys, found, |&valued| needs_children(valued));
-                    let mut positions = walker.steps(waiting);
-                    for &valued in found {
-                        let mut stay = f64::NAN;
-                        if needs_children(valued) {
-                            let steps = positions.next().expect("one for each key");
-                            let mut tally = Tally::default();
-                            for step in steps {
-                                let cell = cells[step.index];
-                                let averaged = valued.value == Value::Lose
-                                    || tally.add_to_win(cell, step.same_turn, options, || {
-                                        let remoteness = solution.valued(step.index).remoteness;
-                                        remoteness + 1 == valued.remoteness
-                                    });
-                                if averaged {
-                                    links.children.push(step.index as u32);
-                                }
-                            }
-                            if valued.value == Value::Win {
-                                stay = tally.stay(options.form);
+        let chunks = try_map(cells.len().div_ceil(CHUNK), &|n| {
+            if watch.stop() {
+                return Err(WorkError::Interrupted);
+            }
+            let [table] = solution.tables() else {
+                unreachable!("a game without tiers has one table");
+            };
+            let places = piece(n, CHUNK, cells.len());
+            let mut walker = Walker::new(solution, options);
+            let mut links = LinkChunk::default();
+            let mut keys = Vec::new();
+            table.table().keys_into(places.clone(), &mut keys);
+            for (keys, found) in keys.chunks_mut(BATCH).zip(table.values()[places].chunks(BATCH)) {
+                let waiting = keep(keys, found, |&valued| needs_children(valued));
+                let mut positions = walker.steps(waiting);
+                for &valued in found {
+                    let mut stay = f64::NAN;
+                    if needs_children(valued) {
+                        let steps = positions.next().expect("one for each key");
+                        let mut tally = Tally::default();
+                        for step in steps {
+                            let cell = cells[step.index];
+                            let averaged = valued.value == Value::Lose
+                                || tally.add_to_win(cell, step.same_turn, options, || {
+                                    let remoteness = solution.valued(step.index).remoteness;
+                                    remoteness + 1 == valued.remoteness
+                                });
+                            if averaged {
+                                links.children.push(step.index as u32);
                             }
                         }
-                        links.stays.push(stay);
-                        links.ends.push(links.children.len() as u32);
+                        if valued.value == Value::Win {
+                            stay = tally.stay(options.form);
+                        }
                     }
+                    links.stays.push(stay);
+                    links.ends.push(links.children.len() as u32);
                 }
-                links.children.shrink_to_fit();
-                memory.take(list_bytes(&links.children))?;
-                Ok(links)
-            })
-            .collect::<Result<_, WorkError>>()?;
+            }
+            links.children.shrink_to_fit();
+            memory.take(list_bytes(&links.children))?;
+            Ok(links)
+        })?;
         Ok(Links { chunks })
     }
 
@@ -150,7 +144,12 @@ fn settle<G: Keyed>(
     cells: &mut [Cell],
     watch: &dyn Watch,
 ) -> Result<Vec<u32>, WorkError> {
-    let mut settled: Vec<bool> = cells.par_iter().map(|&cell| cell.units() > 0).collect();
+    let mut settled = vec![false; cells.len()];
+    each_chunk(&mut settled, CHUNK, &|first, settled| {
+        for (cell, settled) in cells[first..].iter().zip(settled) {
+            *settled = cell.units() > 0;
+        }
+    });
     // The positions to settle by remoteness.
     let mut waiting: Vec<Vec<u32>> = Vec::new();
     for (index, _, valued) in solution.iter() {
@@ -170,14 +169,13 @@ fn settle<G: Keyed>(
         if let Some(more) = waiting.get_mut(round) {
             open.append(more);
         }
-        let found: Vec<Option<u64>> = open
-            .par_iter()
-            .with_min_len(CHUNK)
-            .map(|&index| {
+        let mut found: Vec<Option<u64>> = vec![None; open.len()];
+        each_chunk(&mut found, CHUNK, &|first, found| {
+            for (&index, found) in open[first..].iter().zip(found) {
                 let ready = links.children(index).iter().all(|&child| settled[child as usize]);
-                ready.then(|| links.evaluate(index, cells))
-            })
-            .collect();
+                *found = ready.then(|| links.evaluate(index, cells));
+            }
+        });
         let before = open.len();
         let mut found = found.into_iter();
         open.retain(|&index| match found.next().flatten() {
@@ -208,11 +206,12 @@ fn sweep(
         if watch.stop() {
             return Err(WorkError::Interrupted);
         }
-        let next: Vec<u64> = open
-            .par_iter()
-            .with_min_len(CHUNK)
-            .map(|&index| links.evaluate(index, cells))
-            .collect();
+        let mut next: Vec<u64> = vec![0; open.len()];
+        each_chunk(&mut next, CHUNK, &|first, next| {
+            for (&index, units) in open[first..].iter().zip(next) {
+                *units = links.evaluate(index, cells);
+            }
+        });
         let mut moved = 0;
         for (&index, units) in open.iter().zip(next) {
             let cell = &mut cells[index as usize];

@@ -1,10 +1,10 @@
 //! What is reported of the interestingness of a whole game.
 
-use rayon::prelude::*;
 use treegauge_core::Keyed;
 
 use super::terms::of_units;
 use super::{Computed, needs_children};
+use crate::parallel::{self, Shelf};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
@@ -87,41 +87,46 @@ impl<K: Copy + Ord> Partial<K> {
 pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> Summary<G::Key> {
     let remoteness_max = solution.remoteness_table().rows().len();
     let none = || vec![Partial::<G::Key>::NONE; remoteness_max];
-    let tables = solution.tables().par_iter().zip(solution.firsts());
-    let partials = tables
+    let partials = Shelf::new();
+    let tables = solution.tables().iter().zip(solution.firsts());
+    let chunks: Vec<_> = tables
         .flat_map(|(table, &first)| {
-            let chunks = 0..table.table().len().div_ceil(CHUNK);
-            chunks.into_par_iter().map(move |n| (table, first, n * CHUNK))
+            let begins = (0..table.table().len()).step_by(CHUNK);
+            begins.map(move |begin| (table, first, begin))
         })
-        .fold(none, |mut rows, (table, first, begin)| {
-            let expander = solution.expander();
-            let mut images = Vec::new();
-            let places = begin..table.table().len().min(begin + CHUNK);
-            for (place, key) in places.zip(table.table().iter_from(begin)) {
-                let valued = table.valued(place);
-                if valued.value != Value::Win || !needs_children(valued) {
-                    continue;
-                }
-                let units = computed.cells[first + place].units();
-                let mut count = 1;
-                if solution.is_reduced() {
-                    expander.images_into(key, &mut images);
-                    count = images.len() as u64;
-                }
-                let row = &mut rows[usize::from(valued.remoteness)];
-                row.wins += count;
-                row.sum += u128::from(units) * u128::from(count);
-                row.bins[(of_units(units) * BINS as f64) as usize] += count;
-                row.offer((units, key, first + place));
+        .collect();
+    parallel::each(chunks.len(), &|n| {
+        let (table, first, begin) = chunks[n];
+        let mut rows = partials.take(&none);
+        let expander = solution.expander();
+        let mut images = Vec::new();
+        let places = begin..table.table().len().min(begin + CHUNK);
+        for (place, key) in places.zip(table.table().iter_from(begin)) {
+            let valued = table.valued(place);
+            if valued.value != Value::Win || !needs_children(valued) {
+                continue;
             }
-            rows
-        })
-        .reduce(none, |mut rows, others| {
-            for (row, other) in rows.iter_mut().zip(others) {
-                row.merge(other);
+            let units = computed.cells[first + place].units();
+            let mut count = 1;
+            if solution.is_reduced() {
+                expander.images_into(key, &mut images);
+                count = images.len() as u64;
             }
-            rows
-        });
+            let row = &mut rows[usize::from(valued.remoteness)];
+            row.wins += count;
+            row.sum += u128::from(units) * u128::from(count);
+            row.bins[(of_units(units) * BINS as f64) as usize] += count;
+            row.offer((units, key, first + place));
+        }
+        partials.put(rows);
+    });
+    let merge = |mut rows: Vec<Partial<G::Key>>, others: Vec<_>| {
+        for (row, other) in rows.iter_mut().zip(others) {
+            row.merge(other);
+        }
+        rows
+    };
+    let partials = partials.into_all().into_iter().fold(none(), merge);
     let point = |index: usize| {
         let (key, valued) = solution.at(index);
         Point { index, key, valued, interestingness: computed.cells[index].interestingness() }

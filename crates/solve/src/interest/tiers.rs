@@ -1,6 +1,5 @@
 //! One pass over the tiers, from the highest down: every child is known before its parents.
 
-use rayon::prelude::*;
 use treegauge_core::{KeyCode, Keyed};
 
 use super::terms::{Cell, Step, Tally, Walker, combine, units};
@@ -8,6 +7,7 @@ use super::{Computed, InterestOptions, keep, needs_children};
 use crate::error::WorkError;
 use crate::find::BATCH;
 use crate::memory::Memory;
+use crate::parallel::{self, each_chunk, piece};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::Watch;
@@ -25,34 +25,32 @@ pub(super) fn compute<G: Keyed>(
     if let [table] = solution.tables()
         && let Some(tiers) = table.table().tiers()
     {
-        let mut found = Vec::new();
         let longest = tiers.iter().map(Vec::len).max().unwrap_or(0);
         let _found = memory.hold((longest * (size_of::<u32>() + size_of::<Cell>())) as u64)?;
         for tier in tiers.iter().rev() {
             let known = Known { solution, options, cells: &cells, first: 0 };
-            tier.par_chunks(CHUNK)
-                .map(|indexes| {
-                    let (mut keys, mut places) = (Vec::new(), Vec::new());
-                    for &index in indexes {
-                        let key = G::Key::of_number(u64::from(index));
-                        keys.push(key);
-                        let place = table.table().place(key).expect("the tier is stored");
-                        places.push(place as u32);
-                    }
-                    let valued = |&place: &u32| table.valued(place as usize);
-                    let found: Vec<Valued> = places.iter().map(valued).collect();
-                    let mut cells = vec![Cell::UNKNOWN; keys.len()];
-                    if !watch.stop() {
-                        known.fill(&mut keys, &found, &mut cells);
-                    }
-                    (places, cells)
-                })
-                .collect_into_vec(&mut found);
+            let found = parallel::map(tier.len().div_ceil(CHUNK), &|n| {
+                let indexes = &tier[piece(n, CHUNK, tier.len())];
+                let (mut keys, mut places) = (Vec::new(), Vec::new());
+                for &index in indexes {
+                    let key = G::Key::of_number(u64::from(index));
+                    keys.push(key);
+                    let place = table.table().place(key).expect("the tier is stored");
+                    places.push(place as u32);
+                }
+                let valued = |&place: &u32| table.valued(place as usize);
+                let found: Vec<Valued> = places.iter().map(valued).collect();
+                let mut cells = vec![Cell::UNKNOWN; keys.len()];
+                if !watch.stop() {
+                    known.fill(&mut keys, &found, &mut cells);
+                }
+                (places, cells)
+            });
             if watch.stop() {
                 return Err(WorkError::Interrupted);
             }
             for (place, cell) in
-                found.drain(..).flat_map(|(places, cells)| places.into_iter().zip(cells))
+                found.into_iter().flat_map(|(places, cells)| places.into_iter().zip(cells))
             {
                 cells[place as usize] = cell;
             }
@@ -63,10 +61,10 @@ pub(super) fn compute<G: Keyed>(
     for (table, bounds) in solution.tables().iter().zip(solution.firsts().windows(2)).rev() {
         let (rest, known) = cells.split_at_mut(bounds[1]);
         let known = Known { solution, options, cells: known, first: bounds[1] };
-        rest[bounds[0]..].par_chunks_mut(CHUNK).enumerate().for_each(|(n, cells)| {
+        each_chunk(&mut rest[bounds[0]..], CHUNK, &|first, cells| {
             if !watch.stop() {
                 let mut keys = Vec::new();
-                let places = n * CHUNK..n * CHUNK + cells.len();
+                let places = first..first + cells.len();
                 table.table().keys_into(places.clone(), &mut keys);
                 known.fill(&mut keys, &table.values()[places], cells);
             }

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, Keyed, Watch};
 
 use super::graph::{SolutionFacts, SolutionGraph, Wins, solution_graph, sorted};
 use super::{Puzzle, SAME_POSITIONS_MAX};
+use crate::parallel::{any, piece};
 use crate::rules::{Expander, Reduction, Rules};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
@@ -20,6 +20,9 @@ const BATCH: usize = 1_024;
 
 /// Positions that are looked at together by all threads.
 const PIECE: usize = 1 << 16;
+
+/// Positions that a thread takes at a time.
+const CHUNK: usize = 1 << 10;
 
 /// Numbers of moves that the winner makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +194,9 @@ fn alternates<G: Keyed>(solution: &Solution<G>) -> bool {
     let mut keys = Vec::new();
     !pieces.any(|(table, begin)| {
         table.keys_into(begin..table.len().min(begin + PIECE), &mut keys);
-        keys.par_iter().any(|&key| keeps_turn(key))
+        any(keys.len().div_ceil(CHUNK), &|n| {
+            keys[piece(n, CHUNK, keys.len())].iter().any(|&key| keeps_turn(key))
+        })
     })
 }
 
