@@ -66,6 +66,13 @@ fn a_text_to_begin_from_is_a_game_at_once() {
     assert_eq!(std::fs::read_to_string(path).unwrap(), text);
     let list = stdout(&["new", "--list"]);
     assert!(list.contains("checkers(kings=true)") && list.contains("\nalak "), "{list}");
+    let report = json(&["new", "--list", "--json"]);
+    let lists = |part: &str, name: &str, value: &str| {
+        report[part].as_array().unwrap().iter().any(|one| one[name] == value)
+    };
+    assert!(lists("games", "game", "checkers(kings=true)"), "{report}");
+    assert!(lists("without_text", "family", "alak"), "{report}");
+    crate::common::refused(&["new", "othello", "--json"], 2, &["--json", "[GAME]"]);
     for (game, said) in
         [("alak", "no text"), ("brakthrough", "breakthrough"), ("kalah(pits=4)", "`kalah`")]
     {
@@ -248,6 +255,9 @@ fn every_command_takes_every_game() {
             "3",
             "--solve-limit",
             "10000",
+            // It would play many more games.
+            "--model",
+            "none",
             "--json",
         ]);
         assert_eq!(whole(&gauge["games"]), 1, "{game}");

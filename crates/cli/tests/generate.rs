@@ -104,6 +104,20 @@ fn a_run_has_the_same_bytes_for_any_threads_and_can_be_looked_at() {
 }
 
 #[test]
+fn a_run_begins_with_built_in_games_where_no_text_is_given() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("run").to_str().unwrap().to_owned();
+    let own = ["generate", "-o", &folder, "--games", "2", "--json"];
+    let report = json(&[&own[..], &FEW].concat());
+    let starts = report["starts"].as_array().unwrap();
+    assert!(starts.len() > 1, "{report}");
+    for start in starts {
+        let list = stdout(&["new", "--list"]);
+        assert!(list.contains(start["name"].as_str().unwrap()), "{start}");
+    }
+}
+
+#[test]
 fn a_killed_run_continues_to_the_same_bytes() {
     let root = tempfile::tempdir().unwrap();
     let (whole, killed) = (Run::new(&root, "whole"), Run::new(&root, "killed"));

@@ -18,7 +18,8 @@ use treegauge_study::generate::GenerateReport;
 use treegauge_study::vet::VetReport;
 use treegauge_study::{
     AlphaBetaSearchReport, CompareReport, GamesReport, GaugeReport, MatchReport, PerftReport,
-    ReplayReport, ReplayedGameReport, ReportKind, SearchReport, ShowReport, TournamentReport,
+    ReplayReport, ReplayedGameReport, ReportKind, SearchReport, ShowReport, TemplatesReport,
+    TournamentReport,
 };
 
 use crate::boards::Boards;
@@ -30,7 +31,8 @@ use crate::{
     gauge_text, generate_html, generate_text, graded_text, interest_html, interest_text,
     kept_position_text, match_html, match_text, perft_text, power_text, probe_text, problem_html,
     problem_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text, search_text,
-    show_text, solve_text, tournament_html, tournament_text, verify_text, vet_html, vet_text,
+    show_text, solve_text, templates_text, tournament_html, tournament_text, verify_text, vet_html,
+    vet_text,
 };
 use treegauge_study::CheckReport;
 
@@ -90,6 +92,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<PerftReport>(),
     SavedKind::of::<ShowReport>(),
     SavedKind::of::<GamesReport>(),
+    SavedKind::of::<TemplatesReport>(),
     SavedKind::of::<ReplayReport>(),
     SavedKind::of::<ReplayedGameReport>(),
     SavedKind::of::<SolveReport>(),
@@ -455,6 +458,16 @@ impl SavedReport for EvaluateReport {
 
     fn html(&self, _: &dyn Boards) -> Option<String> {
         Some(evaluate_html(self))
+    }
+}
+
+impl SavedReport for TemplatesReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
+        templates_text(self)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::state::{BoardWord, KINDS, Rest, State};
 use crate::symmetry;
 use crate::tree::{Num, Program};
 
-/// A move as bits: `u16` where all moves of a game fit into 15 bits, otherwise `u64`.
+/// A move as bits: `u16` where all moves of a game on a small board fit into 15 bits, otherwise `u64`.
 pub trait MoveBits: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// How many bits a move may have.
     const BITS: u32;
@@ -57,7 +57,8 @@ impl MoveBits for u64 {
     }
 }
 
-/// The word of the states of a program, and the bits of its moves.
+/// The word of the states of a program, and the bits of its moves. Every command is compiled for each of them, so short
+/// moves have a type of their own on small boards only, where most games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Size {
@@ -65,29 +66,23 @@ pub enum Size {
     Small,
     /// 64 sites and long moves.
     SmallLong,
-    /// 128 sites and short moves.
+    /// 128 sites.
     Medium,
-    /// 128 sites and long moves.
-    MediumLong,
-    /// 512 sites and short moves.
+    /// 512 sites.
     Large,
-    /// 512 sites and long moves.
-    LargeLong,
 }
 
 impl Program {
     /// The least size that the program fits; `None` where it fits none.
     pub(crate) fn size(&self) -> Option<Size> {
-        let long = Layout::of(self)?.bits > u16::BITS - 1;
-        Some(match (Code::<u64>::fits(self), Code::<u128>::fits(self), long) {
-            (true, _, false) => Size::Small,
-            (true, _, true) => Size::SmallLong,
-            (_, true, false) => Size::Medium,
-            (_, true, true) => Size::MediumLong,
-            (..) if !Code::<Wide>::fits(self) => return None,
-            (.., false) => Size::Large,
-            (.., true) => Size::LargeLong,
-        })
+        let long = Layout::of(self)?.bits > <u16 as MoveBits>::BITS;
+        if Code::<u64>::fits(self) {
+            return Some(if long { Size::SmallLong } else { Size::Small });
+        }
+        if Code::<u128>::fits(self) {
+            return Some(Size::Medium);
+        }
+        Code::<Wide>::fits(self).then_some(Size::Large)
     }
 }
 
@@ -132,11 +127,24 @@ pub fn visit<V: RulesVisitor>(program: &Arc<Program>, ply_cap: Plies, visitor: V
     match program.size().expect("the checker has seen that it fits") {
         Size::Small => visitor.visit(Rules::<u64, u16>::new(program, ply_cap)),
         Size::SmallLong => visitor.visit(Rules::<u64, u64>::new(program, ply_cap)),
-        Size::Medium => visitor.visit(Rules::<u128, u16>::new(program, ply_cap)),
-        Size::MediumLong => visitor.visit(Rules::<u128, u64>::new(program, ply_cap)),
-        Size::Large => visitor.visit(Rules::<Wide, u16>::new(program, ply_cap)),
-        Size::LargeLong => visitor.visit(Rules::<Wide, u64>::new(program, ply_cap)),
+        Size::Medium => visitor.visit(Rules::<u128, u64>::new(program, ply_cap)),
+        Size::Large => visitor.visit(Rules::<Wide, u64>::new(program, ply_cap)),
     }
+}
+
+/// Whether a loop of its own plays random games of a program. Where none fits, the moves of every ply are listed, which
+/// takes some twenty times as long for each of them.
+#[must_use]
+pub fn has_loop(program: &Arc<Program>) -> bool {
+    struct HasLoop;
+    impl RulesVisitor for HasLoop {
+        type Output = bool;
+
+        fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> bool {
+            game.playouts.is_some()
+        }
+    }
+    visit(program, Plies(1_000), HasLoop)
 }
 
 impl<W: BoardWord, M: MoveBits> Rules<W, M> {

@@ -14,7 +14,8 @@
 
 use crate::tree::{Chain, HOPS_MAX, Moves, Program, Verb};
 
-/// The greatest number of moves of a position; those behind them are not legal.
+/// The greatest number of moves of a position; those behind them are not legal. Where several ways to move may be one
+/// move, that of the ways: a text of a few lines has more than anybody could look at.
 pub(crate) const MOVES_MAX: usize = 65_535;
 
 /// The fields of one part, in bits.

@@ -53,7 +53,7 @@ pub use reports::{
     GamesReport, ParameterListing, PerftDivision, PerftReport, PresetListing, Proved, ProvedSearch,
     RandomGamesReport, ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition,
     RulesParagraph, RulesSection, SearchReport, SearchedMove, ShortListing, ShowReport,
-    winner_word,
+    TemplateListing, TemplatesReport, WithoutText, winner_word,
 };
 pub use self_play::{GameRecord, PlyRecord};
 pub use treegauge_core::{Head, ReportKind};

@@ -94,7 +94,7 @@ pub use solved::{
     PuzzleSet, Rated, Solution, SolutionFile, Solved, Unfinished, open_solution, probe,
     read_unfinished, solve, solved_game_of, symmetry_saves, verify,
 };
-pub use templates::{families_without_template, template, templates};
+pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
 pub use treegauge_solve::PuzzleTask;

@@ -1,6 +1,7 @@
 //! Texts to begin a game of one's own from.
 
 use treegauge_catalog::{FAMILIES_WITHOUT_TEMPLATE, TEMPLATES};
+use treegauge_study::{Head, TemplateListing, TemplatesReport, WithoutText};
 
 use crate::{Error, ErrorKind};
 
@@ -19,14 +20,16 @@ pub fn template(game: &str) -> Result<String, Error> {
         .map_err(|error| Error::new(ErrorKind::Usage, error.to_string()))
 }
 
-/// The games that there is a text of, each with the name that its text gives it.
+/// The games that there is a text of, and the families that there is none of.
 #[must_use]
-pub fn templates() -> Vec<(&'static str, String)> {
-    TEMPLATES.iter().map(|template| (template.game, template.title())).collect()
-}
-
-/// The families that there is no text of, each with the reason.
-#[must_use]
-pub fn families_without_template() -> &'static [(&'static str, &'static str)] {
-    FAMILIES_WITHOUT_TEMPLATE
+pub fn templates() -> TemplatesReport {
+    let games = TEMPLATES.iter().map(|template| TemplateListing {
+        game: template.game.to_owned(),
+        title: template.title(),
+    });
+    let without = FAMILIES_WITHOUT_TEMPLATE.iter().map(|&(family, reason)| WithoutText {
+        family: family.to_owned(),
+        reason: reason.to_owned(),
+    });
+    TemplatesReport { head: Head::NEW, games: games.collect(), without_text: without.collect() }
 }

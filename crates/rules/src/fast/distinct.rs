@@ -69,11 +69,8 @@ impl<W: BoardWord> Code<W> {
             if left == 0 {
                 return ControlFlow::Break(());
             }
-            if !self.is_new(&mut seen, now, code) {
-                return ControlFlow::Continue(());
-            }
             left -= 1;
-            visit(code)
+            if self.is_new(&mut seen, now, code) { visit(code) } else { ControlFlow::Continue(()) }
         });
     }
 
@@ -104,5 +101,50 @@ impl<W: BoardWord> Code<W> {
         seen.count += 1;
         seen.places[place] = seen.count as u8;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_core::{Game, Plies};
+
+    use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+    use crate::layout::MOVES_MAX;
+    use crate::state::BoardWord;
+    use crate::tests::program;
+
+    struct Counts;
+
+    impl RulesVisitor for Counts {
+        type Output = [usize; 2];
+
+        fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> [usize; 2] {
+            let (start, mut moves) = (game.start(), Vec::new());
+            game.moves_into(&start, &mut moves);
+            let last = game.nth_move(&start, moves.len() as u32 - 1, &mut Vec::new());
+            assert_eq!(Some(last), moves.last().copied());
+            [game.move_count(&start) as usize, moves.len()]
+        }
+    }
+
+    /// Places `parts` stones in a move, each by one of some equal alternatives.
+    fn counts(parts: usize, alternatives: usize) -> [usize; 2] {
+        let part = format!("(or {})", "(place stone) ".repeat(alternatives));
+        let source = format!(
+            "(game \"many\" (board (grid 3 3)) (pieces (stone each)) (play (seq {})) (end (stuck draw)))",
+            part.repeat(parts)
+        );
+        visit(&program(&source), Plies(100), Counts)
+    }
+
+    #[test]
+    fn moves_that_only_ways_beyond_the_limit_describe_are_not_legal() {
+        // Nine sites, then eight, each in three ways.
+        assert_eq!(counts(2, 3), [9 * 8; 2]);
+        // The ways that begin with the first alternative and site are more than the limit.
+        let [count, listed] = counts(4, 12);
+        assert_eq!(count, listed);
+        assert!(8 * 7 * 6 * 12usize.pow(3) > MOVES_MAX);
+        assert!((1..=8 * 7 * 6).contains(&count), "{count}");
     }
 }

@@ -56,6 +56,12 @@ pub fn statics(program: &Arc<Program>) -> Vec<Warning> {
     sorted(program, statics::warnings(program))
 }
 
+/// The warning W12 alone, unless the text allows it: the first player wins within three plies, whatever the reply.
+#[must_use]
+pub fn forced_win(program: &Arc<Program>) -> Option<Warning> {
+    sorted(program, opening::forced_win(program).into_iter().collect()).pop()
+}
+
 /// What the words of a program show, and what random games do; `rng` makes all choices, and `go_on` is
 /// asked before each game.
 pub fn lint<R: Rng>(

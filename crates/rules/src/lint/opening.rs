@@ -46,42 +46,53 @@ impl RulesVisitor for Opening {
 
 /// Warnings about the first moves.
 pub(super) fn warnings(program: &Arc<Program>) -> Vec<Warning> {
-    visit(program, Plies(1_000), FirstMoves)
+    visit(program, Plies(1_000), FirstMoves).into_iter().chain(forced_win(program)).collect()
+}
+
+/// A win of the first player within three plies (W12), allowed or not.
+pub(super) fn forced_win(program: &Arc<Program>) -> Option<Warning> {
+    visit(program, Plies(1_000), ForcedWin)
 }
 
 struct FirstMoves;
 
 impl RulesVisitor for FirstMoves {
-    type Output = Vec<Warning>;
+    type Output = Option<Warning>;
 
-    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Vec<Warning> {
-        let program = game.program().clone();
-        let place = walk::section(&program, "play").place;
-        let start = game.start();
-        let mut moves = Vec::new();
-        game.moves_into(&start, &mut moves);
-        let mut warnings = Vec::new();
-        if moves.len() > FIRST_MOVES_MAX {
-            let n = moves.len();
-            warnings.push(Warning::new(
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<Warning> {
+        let n = game.move_count(&game.start()) as usize;
+        let place = walk::section(game.program(), "play").place;
+        (n > FIRST_MOVES_MAX).then(|| {
+            Warning::new(
                 "W10",
                 place,
                 format!(
                     "there are {n} first moves, which makes searches shallow: a smaller board or moves of \
                      fewer parts have fewer"
                 ),
-            ));
-        }
+            )
+        })
+    }
+}
+
+struct ForcedWin;
+
+impl RulesVisitor for ForcedWin {
+    type Output = Option<Warning>;
+
+    fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<Warning> {
+        let start = game.start();
+        let mut moves = Vec::new();
+        game.moves_into(&start, &mut moves);
         // Three plies of so many moves are more positions than are looked at.
-        let asked: &[M] = if moves.len() > FIRST_MOVES_MAX { &[] } else { &moves };
-        let mut left = POSITIONS_MAX;
-        if let Some(m) = asked.iter().find(|&&m| wins_after(&game, &start, m, &mut left)) {
-            let text = treegauge_core::Notation::move_text(&game, &start, *m);
-            let message =
-                format!("the first player wins within three plies, beginning with {text}");
-            warnings.push(Warning::new("W12", place, message));
+        if moves.len() > FIRST_MOVES_MAX {
+            return None;
         }
-        warnings
+        let mut left = POSITIONS_MAX;
+        let m = *moves.iter().find(|&&m| wins_after(&game, &start, m, &mut left))?;
+        let text = treegauge_core::Notation::move_text(&game, &start, m);
+        let message = format!("the first player wins within three plies, beginning with {text}");
+        Some(Warning::new("W12", walk::section(game.program(), "play").place, message))
     }
 }
 

@@ -125,9 +125,9 @@ impl Reference {
         let start = self.moment(at, mover);
         let mut played: Vec<Played> = Vec::new();
         let mut texts = BTreeSet::new();
-        for mut moment in self.play(&start, &self.program.body.play) {
+        for mut moment in self.play(&start, &self.program.body.play).into_iter().take(MOVES_MAX) {
             // Two moves with the same text are one; the first described counts.
-            if played.len() == MOVES_MAX || !texts.insert(moment.text.clone()) {
+            if !texts.insert(moment.text.clone()) {
                 continue;
             }
             self.finish(&mut moment);

@@ -10,7 +10,7 @@ use treegauge_testkit::{Laws, laws};
 
 use super::agreement::single_plies;
 use super::{program, programs, texts};
-use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::game::{MoveBits, Rules, RulesVisitor, has_loop, visit};
 use crate::state::{BoardWord, State};
 
 struct LoopName;
@@ -39,7 +39,9 @@ fn with(name: &str, old: &str, new: &str) -> String {
 fn every_text_has_its_loop() {
     let mut found: Vec<String> = Vec::new();
     for (name, program) in programs() {
-        found.push(format!("{name}: {}", visit(&program, Plies(1_000), LoopName)));
+        let loop_name = visit(&program, Plies(1_000), LoopName);
+        assert_eq!(has_loop(&program), loop_name != "general", "{name}");
+        found.push(format!("{name}: {loop_name}"));
     }
     insta::assert_snapshot!(found.join("\n"));
 }

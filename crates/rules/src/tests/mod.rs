@@ -52,7 +52,7 @@ fn programs() -> Vec<(String, Arc<Program>)> {
     programs
 }
 
-fn program(source: &str) -> Arc<Program> {
+pub(crate) fn program(source: &str) -> Arc<Program> {
     let checked = Text::read(source).and_then(|text| text.check());
     Arc::new(checked.unwrap_or_else(|mistakes| panic!("{}", mistakes.text("text.rules"))))
 }

@@ -7,7 +7,7 @@ use treegauge_engine::Engine;
 use treegauge_search::Seed;
 
 use super::gate::{Fall, Gate, Reason};
-use super::glance::{expected_moves, instances, measurement};
+use super::glance::{instances, measurement};
 use super::line::{Gauged, Work};
 use super::plan::{Budgets, GaugeBudget};
 use super::random_play::RandomPlay;
@@ -50,11 +50,11 @@ impl Gauging<'_> {
     ) -> Option<(Option<Gauged>, Option<Fall>)> {
         let fall = |reason| Some(Fall::of(self.gate(), reason));
         let plan = self.budget().plan(seed.child(0).0, self.is_thorough());
-        if iterations_of(&plan)
-            .map(|(games, iterations)| expected_moves(random, games, iterations))
-            .fold(0, u64::saturating_add)
-            > self.budget().playout_moves
-        {
+        let moves = |(games, iterations)| {
+            self.budgets.playout_moves(engine.as_ref(), random, games, iterations)
+        };
+        let expected = iterations_of(&plan).map(moves).fold(0, u64::saturating_add);
+        if expected > self.budget().playout_moves {
             return Some((None, fall(Reason::OverBudget)));
         }
         let watch = &OnlyStop(watch);

@@ -13,7 +13,6 @@ use super::limits::{
     DRAWS_MAX, FORCED_MAX, PLIES_MIN, SIDE_MAX, STOPPED_MAX, Share, Within, within,
 };
 use super::line::Glance;
-use super::random_play::RandomPlay;
 use super::watch::OnlyStop;
 use crate::collect::{Instance, collect};
 use crate::gauge::{GaugeGames, Measures};
@@ -145,11 +144,4 @@ fn judged(instances: &[Instance], all: bool) -> Within {
         },
     ];
     within(&shares, all)
-}
-
-/// The legal moves of all plies of all playouts of so many iterations in each move of so many games, as random games let
-/// expect: a game is about as long, a playout half of that, and a ply of it has as many moves.
-pub(super) fn expected_moves(random: &RandomPlay, games: u32, iterations: u64) -> u64 {
-    let (length, branching) = (random.length(), random.branching());
-    (f64::from(games) * iterations as f64 * length * length / 2.0 * branching) as u64
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use treegauge_catalog::rules::{Program, statics};
+use treegauge_catalog::rules::{Program, forced_win};
 
 use super::gate::{Fall, Gate, Reason};
 
@@ -10,7 +10,6 @@ use super::gate::{Fall, Gate, Reason};
 /// games judge better than the other warnings of `check` whether a game ends, and parts without effect make a text
 /// longer and its game no worse. A text that allows W12 says that its win is meant, and does not fall.
 pub(super) fn lint(program: &Arc<Program>) -> Option<Fall> {
-    let warnings = statics(program);
-    let won = warnings.iter().find(|warning| warning.code == "W12")?;
-    Some(Fall::of(Gate::Lint, Reason::WonAtOnce).with(won.message.clone()))
+    let won = forced_win(program)?;
+    Some(Fall::of(Gate::Lint, Reason::WonAtOnce).with(won.message))
 }

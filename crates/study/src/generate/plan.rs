@@ -1,8 +1,13 @@
 //! What is made, and what the gates may cost.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
+use treegauge_catalog::rules::has_loop;
+use treegauge_engine::Engine;
 use treegauge_search::Seed;
 
+use super::random_play::RandomPlay;
 use crate::collect::CollectPlan;
 use crate::gauge::{Measure, Multiple, Plan};
 use crate::matches::Shard;
@@ -51,12 +56,15 @@ const SOLVE_LIMIT: u64 = 200_000;
 
 /// What the gates may cost. Nothing is counted in time, so that the same run gives the same games anywhere. A ply counts
 /// by its legal moves, since most texts are played by listing them: one of 900 moves takes as long as 90 plies of ten.
+/// Where a loop of its own plays a text, its moves take far less.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Budgets {
     /// Random games of a candidate: the first, and the most where these do not tell.
     pub random_games: [u32; 2],
     /// The most legal moves of all plies of its random games.
     pub random_moves: u64,
+    /// How often a legal move of a playout counts where no loop of its own plays the text.
+    pub listed: u64,
     /// The most lines of play of one length that are counted to find games that play alike.
     pub perft_leaves: u64,
     /// The most legal moves of all plies of all playouts of the glance.
@@ -69,11 +77,30 @@ pub struct Budgets {
     pub thorough: GaugeBudget,
 }
 
+impl Budgets {
+    /// The legal moves of all plies of all playouts of so many iterations in each move of so many games, as random games let
+    /// expect: a game is about as long, a playout half of that, and a ply of it has as many moves.
+    pub(super) fn playout_moves(
+        &self,
+        engine: &dyn Engine,
+        random: &RandomPlay,
+        games: u32,
+        iterations: u64,
+    ) -> u64 {
+        let program = engine.info().spec.program().map(|program| Arc::new(program.clone()));
+        let each = if program.is_some_and(|program| !has_loop(&program)) { self.listed } else { 1 };
+        let (length, branching) = (random.length(), random.branching());
+        let moves = f64::from(games) * iterations as f64 * length * length / 2.0 * branching;
+        (moves * each as f64) as u64
+    }
+}
+
 impl Default for Budgets {
     fn default() -> Self {
         Budgets {
             random_games: [50, 400],
             random_moves: 1_000_000,
+            listed: 20,
             perft_leaves: 200_000,
             glance_playout_moves: 300_000_000,
             chosen: 0.25,

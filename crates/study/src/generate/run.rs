@@ -13,7 +13,6 @@ use super::GenerateError;
 use super::candidate::{Candidate, engine_of};
 use super::gate::{Fall, Gate, Reason};
 use super::gauging::Gauging;
-use super::glance::expected_moves;
 use super::history::History;
 use super::line::{CandidateLine, Glance, Work};
 use super::lint::lint;
@@ -304,7 +303,8 @@ impl Running<'_, '_> {
         }
         let GenerateStudy { plan, glance, model, .. } = self.study;
         let iterations = u64::from(glance.header.iterations);
-        let expected = expected_moves(&random, glance.instances, iterations);
+        let expected =
+            plan.budgets.playout_moves(engine.as_ref(), &random, glance.instances, iterations);
         if expected > plan.budgets.glance_playout_moves {
             let over = Fall::of(Gate::Glance, Reason::OverBudget);
             line.fell.get_or_insert(over);

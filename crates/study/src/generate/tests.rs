@@ -48,6 +48,7 @@ fn plan() -> GeneratePlan {
         budgets: Budgets {
             random_games: [10, 20],
             random_moves: 40_000,
+            listed: 20,
             perft_leaves: 500,
             glance_playout_moves: 2_000_000,
             chosen: 0.5,
@@ -324,6 +325,20 @@ fn a_game_over_budget_is_unrated() {
         run(GeneratePlan { budgets: tight, candidates: 6, control: 0.0, ..plan() }, vec![]);
     assert_eq!(report.gates[3].passed, 0);
     assert_eq!(report.gates[3].unrated, report.gates[3].entered, "unrated, never bad");
+}
+
+#[test]
+fn moves_that_are_listed_count_for_more() {
+    let pushed = LINES.replace("(place stone)", "(seq (place stone) (place stone))");
+    let [with_loop, without] = [LINES, &pushed].map(|source| {
+        let engine = engine_of(Origin::Start(0), source).unwrap();
+        let budgets = plan().budgets;
+        let seen = RandomPlay { games: 10, plies: 60, moves: 300, ..RandomPlay::default() };
+        budgets.playout_moves(engine.as_ref(), &seen, 2, 100)
+    });
+    // Two games of 100 iterations a move: 6 moves, playouts of 3 plies, 5 moves a ply.
+    assert_eq!(with_loop, 2 * 100 * 6 * 3 * 5);
+    assert_eq!(without, plan().budgets.listed * with_loop);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod perft;
 mod replay;
 mod search;
 mod show;
+mod templates;
 
 pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use games::{
@@ -19,6 +20,7 @@ pub use perft::{PerftDivision, PerftReport};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use search::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
 pub use show::{RulesParagraph, RulesSection, ShowReport};
+pub use templates::{TemplateListing, TemplatesReport, WithoutText};
 
 /// A result as the name of the winner, `first` or `second`, or `draw`.
 pub(crate) mod winner {

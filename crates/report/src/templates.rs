@@ -1,0 +1,21 @@
+//! The report of the built-in games that there is a text of.
+
+use std::fmt::Write;
+
+use treegauge_study::TemplatesReport;
+
+/// A line for each game, then one for each family that there is no text of.
+#[must_use]
+pub fn templates_text(report: &TemplatesReport) -> String {
+    let names = || report.games.iter().map(|listing| &listing.game);
+    let width = names().map(String::len).max().unwrap_or(0).min(40);
+    let mut text = String::new();
+    for listing in &report.games {
+        let _ = writeln!(text, "{:width$}  {}", listing.game, listing.title);
+    }
+    text.push_str("\nwithout a text:\n");
+    for without in &report.without_text {
+        let _ = writeln!(text, "{:width$}  {}", without.family, without.reason);
+    }
+    text
+}
