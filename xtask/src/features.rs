@@ -9,8 +9,8 @@ use crate::run::{cargo, check, output};
 const FEATURES: [(&str, &[&str]); 2] =
     [("treegauge-core", &["--no-default-features"]), ("treegauge-core", &["--features", "serde"])];
 
-/// Checks every package by itself: in a build of the whole workspace the features that one crate
-/// enables serve all, which hides a feature that another crate forgot to enable.
+/// Checks every package that is published by itself: in a build of the whole workspace the features that one
+/// crate enables serve all, which hides a feature that another crate forgot to enable.
 pub(crate) fn features() -> Result<()> {
     for name in packages()? {
         apart(&name, &[])?;
@@ -23,13 +23,17 @@ fn apart(name: &str, features: &[&str]) -> Result<()> {
     check(command.args(features)).with_context(|| format!("{name} does not build by itself"))
 }
 
-/// The names of the packages of the workspace.
+/// The names of the packages of the workspace that are published.
 fn packages() -> Result<Vec<String>> {
     let text = output(&mut cargo(&["metadata", "--no-deps", "--format-version", "1"]))?;
     let metadata: Value = serde_json::from_str(&text)?;
     let packages = metadata["packages"].as_array().context("cargo lists packages")?;
+    // `publish = false` is an empty list of registries.
+    let is_published =
+        |package: &&Value| package["publish"].as_array().is_none_or(|to| !to.is_empty());
     let name = |package: &Value| package["name"].as_str().map(str::to_owned);
-    let names: Vec<String> = packages.iter().filter_map(name).collect();
-    ensure!(names.len() == packages.len() && names.len() > 1, "packages have names");
+    let published: Vec<&Value> = packages.iter().filter(is_published).collect();
+    let names: Vec<String> = published.iter().copied().filter_map(name).collect();
+    ensure!(names.len() == published.len() && names.len() > 1, "packages have names");
     Ok(names)
 }

@@ -31,6 +31,8 @@ mod families;
 mod family;
 mod spec;
 mod templates;
+#[cfg(test)]
+mod tests;
 mod text_game;
 
 pub use args::Args;

@@ -198,12 +198,27 @@ impl GameSpec {
     ///
     /// When the combination of parameters is not a valid game, or the text of the game was not read.
     pub fn with_game<V: Visitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
-        let visitor = Naming { visitor, canonical_name: self.canonical() };
         if let Some(described) = &self.described {
-            return described.visit(&self.args, visitor);
+            return described.visit(&self.args, self.naming(visitor));
         }
-        visit(self.family.name, &self.args, visitor)
-            .map_err(|reason| SpecError::Refused { game: self.text.clone(), reason })
+        self.with_built_in_game(visitor)
+    }
+
+    /// Does the same for a built-in game. Such a visitor is not compiled for games that texts describe.
+    ///
+    /// # Errors
+    ///
+    /// As [`GameSpec::with_game`]; also when a text describes the game.
+    pub fn with_built_in_game<V: Visitor>(&self, visitor: V) -> Result<V::Output, SpecError> {
+        let refused = |reason| SpecError::Refused { game: self.text.clone(), reason };
+        if self.described.is_some() {
+            return Err(refused("it is not a built-in game".to_owned()));
+        }
+        visit(self.family.name, &self.args, self.naming(visitor)).map_err(refused)
+    }
+
+    fn naming<V>(&self, visitor: V) -> Naming<V> {
+        Naming { visitor, canonical_name: self.canonical() }
     }
 }
 

@@ -232,19 +232,7 @@ mod tests {
 
     #[test]
     fn a_text_is_the_game_that_was_asked_for() {
-        use treegauge_core::{Keyed, Notation, perft};
-
-        use crate::{Entry, Visitor};
-
-        struct Counts;
-
-        impl Visitor for Counts {
-            type Output = Vec<u64>;
-
-            fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
-                perft(&entry.game, &entry.game.start(), 2)
-            }
-        }
+        use crate::tests::Perft;
 
         let others = [
             "mnk(rows=4,cols=6,k=3)",
@@ -255,8 +243,8 @@ mod tests {
             assert!(text.starts_with(&format!("; The rules of the built-in game {game}.\n")));
             assert!(!text.contains("Source"), "{text}");
             let spec = GameSpec::parse_with("new.rules", &mut |_| Ok(text.clone())).unwrap();
-            let expected = GameSpec::parse(game).unwrap().with_game(Counts).unwrap();
-            assert_eq!(spec.with_game(Counts).unwrap(), expected, "{game}");
+            let expected = GameSpec::parse(game).unwrap().with_game(Perft(2)).unwrap();
+            assert_eq!(spec.with_game(Perft(2)).unwrap(), expected, "{game}");
         }
     }
 

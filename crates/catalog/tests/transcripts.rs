@@ -69,7 +69,7 @@ fn line<G: Notation + Keyed>(
 
 fn transcript(name: &str) -> String {
     let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
-    spec.with_game(Transcript(name)).unwrap_or_else(|error| panic!("{error}"))
+    spec.with_built_in_game(Transcript(name)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

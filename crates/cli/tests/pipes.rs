@@ -188,9 +188,11 @@ pub(crate) mod ctrl_c {
     }
 
     /// A few seconds of games.
-    const SHORT: [&str; 8] = [
+    const SHORT: [&str; 10] = [
         "gauge",
         "connect_four(cols=6,rows=5)",
+        "--model",
+        "none",
         "--games",
         "200",
         "--skill-games",

@@ -44,7 +44,8 @@ fn page_is_made_again(arguments: &[&str]) {
 fn a_gauge_reads_back() {
     let some = ["gauge", "connect_four", "--games", "6", "--iterations", "60"];
     let opened = ["--games", "3", "--skill-games", "2", "--opening-plies", "1", "--moves", "d3"];
-    let opened = [&["gauge", "othello(size=4)", "--iterations", "30"][..], &opened[..6]].concat();
+    let own = ["gauge", "othello(size=4)", "--iterations", "30", "--model", "none"];
+    let opened = [&own[..], &opened[..6]].concat();
     // The number of iterations at which games are compared with known ones.
     let known = ["gauge", "tic_tac_toe", "--games", "4", "--skill-games", "0"];
     let over = ["gauge", "tic_tac_toe(k=2)", "--moves", "a1 c3 b1", "--games", "2"];

@@ -19,7 +19,7 @@ pub(crate) fn visit<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
         }
     }
     let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
-    spec.with_game(Erase).unwrap().visit(visitor)
+    spec.with_built_in_game(Erase).unwrap().visit(visitor)
 }
 
 pub(crate) fn without_tiers<G: Keyed>(rules: Rules<G>) -> Rules<G> {

@@ -70,7 +70,7 @@ fn with<V: RulesVisitor>(spec: &str, visitor: V) -> V::Output {
         }
     }
     let spec = GameSpec::parse(spec).unwrap_or_else(|error| panic!("{error}"));
-    spec.with_game(Erase).unwrap().visit(visitor)
+    spec.with_built_in_game(Erase).unwrap().visit(visitor)
 }
 
 fn solved<G: Keyed>(rules: &Rules<G>, symmetry: bool) -> Solution<G> {

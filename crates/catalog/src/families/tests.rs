@@ -3,13 +3,14 @@ use std::collections::{BTreeSet, HashSet};
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use treegauge_core::{CallError, Game, Keyed, Notation, Played, perft};
+use treegauge_core::{CallError, Game, Keyed, Notation};
 use treegauge_grammar::Error as GrammarError;
 use treegauge_testkit::explore::{explore, solved};
 use treegauge_testkit::facts::{SolvedRow, facts};
 use treegauge_testkit::{Laws, laws};
 
 use super::{FAMILIES, MODULES};
+use crate::tests::{Moves, Perft};
 use crate::{Entry, GameSpec, SpecError, Values, Visitor};
 
 /// Names of families and presets.
@@ -20,28 +21,13 @@ fn all_names() -> Vec<&'static str> {
         .collect()
 }
 
-/// The moves of the start as text; none where it is over.
-struct Moves;
-
-impl Visitor for Moves {
-    type Output = Vec<String>;
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<String> {
-        let (game, start) = (&entry.game, entry.game.start());
-        let mut moves = Vec::new();
-        if Played::start(game).ended(game).is_none() {
-            game.moves_into(&start, &mut moves);
-        }
-        moves.into_iter().map(|m| game.move_text(&start, m)).collect()
-    }
-}
-
 /// The rules end in a full stop, and the example of a move is one that the start has.
 #[test]
 fn every_family_says_how_it_is_played() {
     for family in FAMILIES {
         assert!(family.rules.len() > 60 && family.rules.ends_with('.'), "{}", family.name);
         let example = family.moves.split('`').nth(1).expect("there is an example");
-        let moves = GameSpec::parse(family.name).unwrap().with_game(Moves).unwrap();
+        let moves = GameSpec::parse(family.name).unwrap().with_built_in_game(Moves).unwrap();
         assert!(moves.iter().any(|m| m == example), "{}: {example}", family.name);
     }
 }
@@ -89,7 +75,7 @@ fn names_are_unique_and_every_preset_and_default_is_a_game() {
     }
     for name in all_names() {
         let spec = GameSpec::parse(name).unwrap_or_else(|error| panic!("{error}"));
-        let moves = spec.with_game(Moves).unwrap_or_else(|error| panic!("{error}"));
+        let moves = spec.with_built_in_game(Moves).unwrap_or_else(|error| panic!("{error}"));
         assert!(!moves.is_empty(), "{name} is over at the start");
         assert_eq!(
             GameSpec::parse(&spec.canonical()).unwrap().args(),
@@ -99,25 +85,13 @@ fn names_are_unique_and_every_preset_and_default_is_a_game() {
     }
 }
 
-/// The first `depth` perft counts.
-struct Count {
-    depth: usize,
-}
-
-impl Visitor for Count {
-    type Output = Vec<u64>;
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
-        perft(&entry.game, &entry.game.start(), self.depth)
-    }
-}
-
 #[test]
 fn perft_is_as_published() {
     let mut families = BTreeSet::new();
     for row in facts().perft {
         let spec = GameSpec::parse(&row.spec).unwrap_or_else(|error| panic!("{error}"));
         let depth = row.depth_within(6_000_000);
-        let counts = spec.with_game(Count { depth }).unwrap();
+        let counts = spec.with_built_in_game(Perft(depth)).unwrap();
         assert_eq!(counts, row.leaf_counts[..depth], "{}", row.spec);
         families.insert(spec.family().name);
     }
@@ -170,7 +144,7 @@ fn deep_perft_is_as_others_published() {
         let spec = GameSpec::parse(name).unwrap();
         // The last ply of each table would take most of a minute.
         for (depth, published) in counts.into_iter().filter(|row| row.1 < 100_000_000) {
-            let found = spec.with_game(CountWithEnded { depth }).unwrap();
+            let found = spec.with_built_in_game(CountWithEnded { depth }).unwrap();
             assert_eq!(found, published, "{name} at depth {depth}");
             rows += 1;
         }
@@ -216,7 +190,7 @@ fn solved_games_are_as_published() {
     for row in facts().solved {
         rows += 1;
         let spec = GameSpec::parse(&row.spec).unwrap_or_else(|error| panic!("{error}"));
-        let found = spec.with_game(Solve).unwrap();
+        let found = spec.with_built_in_game(Solve).unwrap();
         let spec = &row.spec;
         assert_eq!(found.reachable_states, row.reachable_states, "states of {spec}");
         assert_eq!(found.win_to_move, row.win_to_move, "wins of {spec}");
@@ -313,7 +287,7 @@ proptest! {
     #[test]
     fn any_game_of_the_catalog_keeps_the_laws(text in any_game()) {
         let spec = GameSpec::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        if let Err(refusal) = spec.with_game(KeepsTheLaws) {
+        if let Err(refusal) = spec.with_built_in_game(KeepsTheLaws) {
             prop_assert!(refusal.to_string().len() > 20, "{text}: {refusal}");
         }
     }
@@ -340,7 +314,7 @@ impl Visitor for Evaluations<'_> {
 #[test]
 fn evaluators_are_read_by_name_with_their_parameters() {
     let values = |game: &str, texts: &[&str]| {
-        GameSpec::parse(game).unwrap().with_game(Evaluations(texts)).unwrap()
+        GameSpec::parse(game).unwrap().with_built_in_game(Evaluations(texts)).unwrap()
     };
     let game = "isolation(starts=fixed)";
     // The knights on c4 and e4 are mirror images and share d2 and d6, which have 6 exits each.
@@ -368,7 +342,7 @@ fn evaluators_are_read_by_name_with_their_parameters() {
 #[test]
 fn every_default_and_preset_keeps_the_laws() {
     for name in all_names() {
-        GameSpec::parse(name).unwrap().with_game(KeepsTheLaws).unwrap();
+        GameSpec::parse(name).unwrap().with_built_in_game(KeepsTheLaws).unwrap();
     }
 }
 
@@ -409,7 +383,7 @@ fn an_entry_names_its_game() {
     }
     for text in ["connect_four(k=6,cols=8)", "broken_connect_four", "qirkat", "mnk(k=3)"] {
         let spec = GameSpec::parse(text).unwrap();
-        assert_eq!(spec.with_game(Named).unwrap(), spec.canonical(), "{text}");
+        assert_eq!(spec.with_built_in_game(Named).unwrap(), spec.canonical(), "{text}");
     }
 }
 
@@ -428,7 +402,7 @@ fn every_game_of_the_reference_is_in_the_catalog() {
         let game = row["game"].as_str().unwrap();
         let spec = GameSpec::parse(game).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(spec.canonical(), game);
-        assert!(spec.with_game(Moves).is_ok(), "{game}");
+        assert!(spec.with_built_in_game(Moves).is_ok(), "{game}");
         assert!(seen.insert(game), "{game} has two rows");
     }
 }
@@ -454,7 +428,7 @@ fn reads_or_says_why(text: &str) {
             assert_eq!(again.args(), spec.args(), "{text}");
             assert_eq!(again.to_string(), shown, "{text}");
             assert_eq!(again.canonical(), canonical, "{text}");
-            match spec.with_game(Moves) {
+            match spec.with_built_in_game(Moves) {
                 Ok(moves) => assert!(moves.iter().all(|m| !m.is_empty()), "{text}"),
                 Err(SpecError::Refused { game, reason }) => {
                     assert_eq!(game, shown);

@@ -6,6 +6,7 @@ use treegauge_core::{Keyed, Notation, Outcome, perft, uniform_below};
 
 use super::*;
 use crate::GameSpec;
+use crate::tests::Perft;
 
 fn testdata() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata")
@@ -36,21 +37,11 @@ fn rows() -> Vec<(String, String, usize)> {
     rows
 }
 
-struct Counts(usize);
-
-impl Visitor for Counts {
-    type Output = Vec<u64>;
-
-    fn visit<G: Notation + Keyed>(self, entry: Entry<G>) -> Vec<u64> {
-        perft(&entry.game, &entry.game.start(), self.0)
-    }
-}
-
 #[test]
 fn a_text_of_a_built_in_game_has_its_counts() {
     for (text, game, plies) in rows() {
-        let expected = GameSpec::parse(&game).unwrap().with_game(Counts(plies)).unwrap();
-        assert_eq!(spec(&text).with_game(Counts(plies)).unwrap(), expected, "{text} and {game}");
+        let expected = GameSpec::parse(&game).unwrap().with_game(Perft(plies)).unwrap();
+        assert_eq!(spec(&text).with_game(Perft(plies)).unwrap(), expected, "{text} and {game}");
     }
 }
 
@@ -135,7 +126,7 @@ fn a_text_is_named_by_its_path_digest_and_options() {
     // A name can be read though the text cannot; then there is no game.
     let unread = GameSpec::parse(&name).unwrap();
     assert_eq!(unread.canonical(), name);
-    assert!(matches!(unread.with_game(Counts(1)), Err(SpecError::Unreadable { .. })));
+    assert!(matches!(unread.with_game(Perft(1)), Err(SpecError::Unreadable { .. })));
 }
 
 #[test]
