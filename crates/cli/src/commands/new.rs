@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     list: bool,
 
     /// Print the list as JSON
-    #[arg(long, conflicts_with_all = ["game", "output"])]
+    #[arg(long, requires = "list", conflicts_with_all = ["game", "output"])]
     json: bool,
 
     /// Write the text to this file [default: print it]
