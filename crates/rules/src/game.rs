@@ -133,7 +133,7 @@ pub fn visit<V: RulesVisitor>(program: &Arc<Program>, ply_cap: Plies, visitor: V
 }
 
 /// Whether a loop of its own plays random games of a program. Where none fits, the moves of every ply are listed, which
-/// takes some twenty times as long for each of them.
+/// takes many times as long for each of them.
 #[must_use]
 pub fn has_loop(program: &Arc<Program>) -> bool {
     struct HasLoop;

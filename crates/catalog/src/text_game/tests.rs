@@ -127,6 +127,7 @@ fn a_text_is_named_by_its_path_digest_and_options() {
     let unread = GameSpec::parse(&name).unwrap();
     assert_eq!(unread.canonical(), name);
     assert!(matches!(unread.with_game(Perft(1)), Err(SpecError::Unreadable { .. })));
+    assert!(matches!(plain.with_built_in_game(Perft(1)), Err(SpecError::Refused { .. })));
 }
 
 #[test]

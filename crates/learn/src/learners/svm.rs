@@ -19,8 +19,8 @@ pub enum Kernel {
     },
 }
 
-/// How far the best step may be from the conditions of an optimum: the default of LIBSVM (Chang and Lin 2011). That of the
-/// library, 1e-7, takes a hundred times the steps on some hundred rows.
+/// How far the best step may be from the conditions of an optimum: the default of LIBSVM (Chang and Lin 2011). With
+/// that of the library, 1e-7, these machines took most of the time of an evaluation of some hundred rows.
 const TOLERANCE: f64 = 1e-3;
 
 /// A support vector machine for two classes.

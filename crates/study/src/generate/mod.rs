@@ -3,10 +3,9 @@
 //! A candidate is a text that operators have changed, and goes through gates, each of which costs more than the one
 //! before: is it a game, and a new one; do its rules show a forced win at once; do random games go well; do games of a
 //! weak search; is it among the most probably playable and the newest of its generation; does a quick gauge find a
-//! flaw; does a thorough one. A
-//! candidate follows from the seed, its number and the generations before its own, and every cost is counted in moves
-//! and iterations, so that neither threads nor interruptions change anything. Some candidates are stopped by no gate:
-//! they show what the gates stop wrongly.
+//! flaw; does a thorough one. A candidate follows from the seed, its number and the generations before its own, and
+//! every cost is counted in moves and iterations, so that neither threads nor interruptions change anything. Some
+//! candidates are stopped by no gate: they show what the gates stop wrongly.
 
 mod again;
 mod archive;
