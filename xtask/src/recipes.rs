@@ -15,7 +15,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::run::{cargo, check, output, root, target};
+use crate::run::{cargo, check, members, output, root, target};
 
 /// One step of a recipe.
 #[derive(Debug, PartialEq, Eq)]
@@ -202,12 +202,20 @@ fn command(line: &str, folder: &Path, target: &Path) -> Result<Command> {
         bail!("a recipe may run cargo only, not {line:?}");
     };
     println!("    {line}");
-    let mut command = cargo(arguments);
-    // Recipes show that their code fits; what runs is small, and optimising all games again for it
-    // would take longer than all tests.
-    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    let unoptimised = unoptimised()?;
+    let options = unoptimised.iter().flat_map(|option| ["--config", option]);
+    let arguments: Vec<&str> = options.chain(arguments.iter().copied()).collect();
+    let mut command = cargo(&arguments);
     command.current_dir(folder).env("CARGO_TARGET_DIR", target);
     Ok(command)
+}
+
+/// What has cargo build the members of the workspace without optimisation. Recipes show that their code fits; what
+/// runs is small, and optimising all games again for it would take longer than all tests. Dependencies stay as the
+/// tests built them.
+fn unoptimised() -> Result<Vec<String>> {
+    let option = |name: &String| format!("profile.dev.package.{name}.opt-level=0");
+    Ok(members()?.iter().map(option).collect())
 }
 
 /// The steps among the fenced blocks of a text.

@@ -45,6 +45,29 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
+/// The names of the packages of the workspace.
+pub(crate) fn members() -> Result<Vec<String>> {
+    names(|_| true)
+}
+
+/// The names of the packages of the workspace that are published.
+pub(crate) fn published() -> Result<Vec<String>> {
+    // `publish = false` is an empty list of registries.
+    names(|package| package["publish"].as_array().is_none_or(|to| !to.is_empty()))
+}
+
+fn names(is_one: impl Fn(&Value) -> bool) -> Result<Vec<String>> {
+    let text = output(&mut cargo(&["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_str(&text)?;
+    let packages = metadata["packages"].as_array().context("cargo lists packages")?;
+    let name = |package: &Value| package["name"].as_str().map(str::to_owned);
+    let names: Option<Vec<String>> =
+        packages.iter().filter(|package| is_one(package)).map(name).collect();
+    let names = names.context("packages have names")?;
+    ensure!(names.len() > 1, "the workspace has packages");
+    Ok(names)
+}
+
 /// The release build of the program.
 pub(crate) struct Program(PathBuf);
 

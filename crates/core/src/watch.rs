@@ -66,6 +66,8 @@ pub enum Phase {
     Searches,
     /// Games are gauged, one after the other.
     Gauges,
+    /// Models are fitted to examples.
+    Fits,
 }
 
 impl Progress {

@@ -271,8 +271,12 @@ impl OfDataset<'_> {
         let nested = self.results(Protocol::Nested).next()?;
         let words = |one: &SourceScore| {
             let source = source_words(one.by);
-            let auc = one.auc.map_or_else(String::new, |_| format!(", AUC {}", share(one.auc)));
             let games = one.playable + one.unplayable;
+            if one.accuracy.is_none() {
+                // The resamples are of groups.
+                return format!("{source} ({games} games of one group) cannot tell");
+            }
+            let auc = one.auc.map_or_else(String::new, |_| format!(", AUC {}", share(one.auc)));
             format!("{source} ({games} games) right about {}{auc}", percent(one.accuracy))
         };
         let all: Vec<String> = nested.by_source.iter().map(words).collect();
@@ -526,12 +530,32 @@ mod tests {
         assert_eq!(share_above(Some(score), LEAST_R_SQUARED), "below -10 (below -10 to -0.31)");
     }
 
-    /// What is said of 10 playable and 10 unplayable games, of which the best learner is right about a share
-    /// with this interval, and whose AUC has that one.
-    fn said(accuracy: [f64; 2], auc: [f64; 2]) -> String {
-        let score =
-            |[low, high]: [f64; 2]| Some(Score { mean: f64::midpoint(low, high), low, high });
-        let best = ClassResult {
+    /// A report on 10 playable and 10 unplayable games with one result, that of the best learner.
+    fn report(best: &ClassResult) -> EvaluateReport {
+        let games = DatasetGames {
+            iterations: 1_000,
+            split: Split::None,
+            shapes: Shapes::Trees,
+            playable: 10,
+            unplayable: 10,
+            missing: 0,
+        };
+        let text = format!(
+            "{{\"schema\":1,\"kind\":\"evaluation\",\"seed\":1,\"draws\":9,\"permutations\":0,\"games\":{},\
+             \"datasets\":{},\"trees\":[],\"quality\":[]}}",
+            serde_json::to_string(&[games]).unwrap(),
+            serde_json::to_string(&[best]).unwrap()
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    fn score([low, high]: [f64; 2]) -> Option<Score> {
+        Some(Score { mean: f64::midpoint(low, high), low, high })
+    }
+
+    /// The best learner, which is right about a share of the games with this interval, and whose AUC has that one.
+    fn best(accuracy: [f64; 2], auc: [f64; 2]) -> ClassResult {
+        ClassResult {
             iterations: 1_000,
             split: Split::None,
             shapes: Shapes::Trees,
@@ -547,23 +571,30 @@ mod tests {
             published: None,
             by_source: Vec::new(),
             predictions: Vec::new(),
-        };
-        let games = DatasetGames {
-            iterations: 1_000,
-            split: Split::None,
-            shapes: Shapes::Trees,
-            playable: 10,
-            unplayable: 10,
-            missing: 0,
-        };
-        let text = format!(
-            "{{\"schema\":1,\"kind\":\"evaluation\",\"seed\":1,\"draws\":9,\"permutations\":0,\"games\":{},\
-             \"datasets\":{},\"trees\":[],\"quality\":[]}}",
-            serde_json::to_string(&[games]).unwrap(),
-            serde_json::to_string(&[best]).unwrap()
-        );
-        let report: EvaluateReport = serde_json::from_str(&text).unwrap();
+        }
+    }
+
+    fn said(accuracy: [f64; 2], auc: [f64; 2]) -> String {
+        let report = report(&best(accuracy, auc));
         OfDataset::all(&report).next().unwrap().verdict()
+    }
+
+    #[test]
+    fn games_of_one_group_have_no_share_of_right_answers() {
+        let [some, none] = [(LabelSource::Origin, Some([0.6, 0.8])), (LabelSource::Ratings, None)]
+            .map(|(by, range)| {
+                let accuracy = range.and_then(score);
+                SourceScore { by, playable: 5, unplayable: 2, accuracy, auc: accuracy }
+            });
+        let best = ClassResult { by_source: vec![some, none], ..best([0.6, 0.9], [0.6, 0.9]) };
+        let notes = OfDataset::all(&report(&best)).next().unwrap().notes();
+        assert_eq!(
+            notes,
+            [
+                "The best learner by where labels come from: origin (7 games) right about 70% (60 to 80%), AUC 0.70 \
+              (0.60 to 0.80); people's ratings (7 games of one group) cannot tell."
+            ]
+        );
     }
 
     #[test]

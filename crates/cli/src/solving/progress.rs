@@ -66,6 +66,7 @@ impl Watch for Bar {
                     Phase::Problems => (OF_ALL, "rating problems"),
                     Phase::Searches => (OF_ALL, "searching"),
                     Phase::Gauges => (OF_ALL, "gauging the best games"),
+                    Phase::Fits => (OF_ALL, "fitting models"),
                     _ => (OF_ALL, "working"),
                 };
                 // The new phase must not be seen with the numbers of the last one.

@@ -12,7 +12,7 @@ mod shapes;
 mod tests;
 mod watched;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -31,6 +31,7 @@ use treegauge_learn::{
 use crate::aggregate::{Aggregate, Shapes, Source, Split};
 use crate::corpus::{Corpus, LabelSource, LabelledGame, WILLIAMS_2010};
 pub(crate) use watched::Watched;
+use watched::{Counted, Fits};
 
 pub use observed::{Observation, Observed};
 pub use published::{Published, published};
@@ -206,6 +207,21 @@ fn contenders(table: &Table) -> Vec<Contender> {
     all
 }
 
+/// The fewest rated games whose ratings are predicted.
+const RATED_GAMES_MIN: usize = 3;
+
+/// The learners of ratings.
+fn quality_learners() -> [Contender; 6] {
+    [
+        contender("ridge", Scaled(Ridge { penalty: 1.0 })),
+        contender("forest", RandomForest::default()),
+        contender("boosting", Boosting { trees: 50, rate: 0.1, depth: 2 }),
+        contender("neighbours", Scaled(NearestNeighbours { k: 3 })),
+        contender("best_attribute", BestAttribute),
+        contender("constant", Constant),
+    ]
+}
+
 /// Networks of some shapes and lengths of training. The source tried many, and reports the best.
 #[cfg(feature = "mlp")]
 fn networks() -> [Contender; 4] {
@@ -222,6 +238,15 @@ fn networks() -> [Contender; 4] {
     ]
 }
 
+/// The folds by which a nested choice compares its learners.
+const FOLDS_OF_CHOICE: usize = 5;
+
+/// The most games of which each is left out for each permutation of the labels; more would take hours.
+const PERMUTED_ONE_BY_ONE: usize = 100;
+
+/// The folds by which more games than that are permuted.
+const FOLDS_OF_PERMUTATION: usize = 10;
+
 /// What a nested choice is made from.
 fn candidates<'a>(table: &Table, watch: &'a dyn Watch) -> Vec<Box<dyn Learner + 'a>> {
     let watched = |contender: Contender| -> Box<dyn Learner + 'a> {
@@ -237,6 +262,41 @@ struct Labelled {
     ratings: Vec<Option<f64>>,
     groups: Vec<usize>,
     sources: Vec<LabelSource>,
+}
+
+impl Labelled {
+    /// The models that an evaluation fits: what its progress is measured in.
+    fn models(&self, options: &EvaluateOptions) -> u64 {
+        let contenders = contenders(&self.table);
+        let games = self.playable.len();
+        let one_by_one = contenders.len() * games;
+        let by_groups = contenders.len() * count(&self.groups);
+        let folds = if games > PERMUTED_ONE_BY_ONE { FOLDS_OF_PERMUTATION } else { games };
+        let runs = if options.permutations > 0 { options.permutations + 1 } else { 0 };
+        let permuted = contenders.iter().filter(|one| one.of_source).count() * runs * folds;
+        let nested = count(&self.groups) * models_of_choice(contenders.len());
+        (one_by_one + by_groups + permuted + nested + self.models_of_quality()) as u64
+    }
+
+    /// The games whose ratings are predicted.
+    fn rated(&self) -> Vec<usize> {
+        (0..self.ratings.len()).filter(|&n| self.ratings[n].is_some()).collect()
+    }
+
+    fn models_of_quality(&self) -> usize {
+        let rated: Vec<usize> = self.rated().into_iter().map(|n| self.groups[n]).collect();
+        if rated.len() < RATED_GAMES_MIN { 0 } else { quality_learners().len() * count(&rated) }
+    }
+}
+
+/// How many groups there are.
+fn count(groups: &[usize]) -> usize {
+    groups.iter().collect::<BTreeSet<_>>().len()
+}
+
+/// The models that a choice among some learners takes.
+fn models_of_choice(learners: usize) -> usize {
+    learners * FOLDS_OF_CHOICE + 1
 }
 
 /// Names a game by its canonical name.
@@ -354,6 +414,7 @@ pub fn evaluate(
     check_apart(datasets, &Split::BOTH.map(Split::source))?;
     let mut by_strength: Vec<&Aggregate> = datasets.iter().collect();
     by_strength.sort_by_key(|aggregate| aggregate.iterations);
+    let mut parts = Vec::new();
     for aggregate in by_strength {
         if is_of_source {
             report.observed.extend(observed::observed(aggregate)?);
@@ -375,11 +436,15 @@ pub fn evaluate(
                     unplayable: known.playable.iter().filter(|class| **class == 0.0).count(),
                     missing: corpus.games.len() - known.playable.len(),
                 });
-                let iterations = aggregate.iterations;
-                Evaluation { iterations, split, shapes, known, options, is_of_source, watch }
-                    .run(&mut report)?;
+                parts.push((aggregate.iterations, split, shapes, known));
             }
         }
+    }
+    let planned = parts.iter().map(|(.., known)| known.models(&options)).sum();
+    let fits = &Fits::new(planned, watch);
+    for (iterations, split, shapes, known) in parts {
+        Evaluation { iterations, split, shapes, known, options, is_of_source, fits }
+            .run(&mut report)?;
     }
     Ok(report)
 }
@@ -392,7 +457,7 @@ struct Evaluation<'a> {
     options: EvaluateOptions,
     /// Whether the games and labels are those of the source.
     is_of_source: bool,
-    watch: &'a dyn Watch,
+    fits: &'a Fits<'a>,
 }
 
 impl Evaluation<'_> {
@@ -417,7 +482,8 @@ impl Evaluation<'_> {
                 }
             }
         }
-        let nested = Nested { candidates: candidates(table, self.watch), folds: Folds::Grouped(5) };
+        let candidates = candidates(table, self.fits.watch());
+        let nested = Nested { candidates, folds: Folds::Grouped(FOLDS_OF_CHOICE) };
         let found = self.validated(&nested, &examples, Protocol::Nested)?;
         report.results.push(self.result("best", Protocol::Nested, &examples, &found));
         let Self { iterations, split, shapes, options, .. } = *self;
@@ -435,8 +501,17 @@ impl Evaluation<'_> {
         examples: &Examples<'_>,
         protocol: Protocol,
     ) -> Result<Validated, EvaluateError> {
-        let learner = Watched { learner, watch: self.watch };
+        let models = match protocol {
+            Protocol::LeaveOneOut | Protocol::Grouped => 1,
+            Protocol::Nested => models_of_choice(contenders(&self.known.table).len()),
+        };
+        let learner = self.counted(learner, models);
         Ok(cross_validate(&learner, examples, protocol.folds(), self.options.seed)?)
+    }
+
+    /// A learner whose fits are progress, of so many models each.
+    fn counted<L: Learner>(&self, learner: L, models: usize) -> Counted<'_, L> {
+        Counted { learner, models: models as u64, fits: self.fits }
     }
 
     fn accuracy(
@@ -445,9 +520,12 @@ impl Evaluation<'_> {
         examples: &Examples<'_>,
         protocol: Protocol,
     ) -> Result<f64, LearnError> {
-        let learner = Watched { learner, watch: self.watch };
-        // Leaving out each of many games for each permutation would take hours.
-        let folds = if examples.len() > 100 { Folds::Stratified(10) } else { protocol.folds() };
+        let learner = self.counted(learner, 1);
+        let folds = if examples.len() > PERMUTED_ONE_BY_ONE {
+            Folds::Stratified(FOLDS_OF_PERMUTATION)
+        } else {
+            protocol.folds()
+        };
         let found = cross_validate(&learner, examples, folds, self.options.seed)?;
         Ok(Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0))
     }
@@ -539,23 +617,15 @@ impl Evaluation<'_> {
     /// Predicts the ratings of the games that have one (Williams 2010, section 5.1.1).
     fn quality(&self, report: &mut EvaluateReport) -> Result<(), EvaluateError> {
         let Labelled { table, ratings, groups, .. } = &self.known;
-        let rated: Vec<usize> = (0..ratings.len()).filter(|&n| ratings[n].is_some()).collect();
-        if rated.len() < 3 {
+        let rated = self.known.rated();
+        if rated.len() < RATED_GAMES_MIN {
             return Ok(());
         }
         let targets = rated.iter().filter_map(|&n| ratings[n]).collect();
         let rows = rated.iter().map(|&n| table.row(n)).collect();
         let own = rated.iter().map(|&n| groups[n]).collect();
         let examples = Examples::new(Task::Values, rows, targets, own)?;
-        let learners = [
-            contender("ridge", Scaled(Ridge { penalty: 1.0 })),
-            contender("forest", RandomForest::default()),
-            contender("boosting", Boosting { trees: 50, rate: 0.1, depth: 2 }),
-            contender("neighbours", Scaled(NearestNeighbours { k: 3 })),
-            contender("best_attribute", BestAttribute),
-            contender("constant", Constant),
-        ];
-        for Contender { name, learner, .. } in learners {
+        for Contender { name, learner, .. } in quality_learners() {
             let found = self.validated(&learner, &examples, Protocol::Grouped)?;
             let EvaluateOptions { draws, seed, .. } = self.options;
             let score = |of: ScoreOf<'_>| bootstrap(&found.predictions, &examples, of, draws, seed);

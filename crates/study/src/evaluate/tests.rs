@@ -1,5 +1,8 @@
 //! Evaluations of planted data.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use treegauge_core::{Phase, Progress};
 use treegauge_learn::Random;
 
 use super::*;
@@ -58,7 +61,7 @@ fn table(planted: Planted, seed: u64) -> (Aggregate, Corpus) {
             game: name(group, n),
             name: None,
             playable: class(planted, group, n),
-            rating: None,
+            rating: (matches!(planted, Planted::Class) && n == 0).then_some(group as f64),
             group: group.to_string(),
             by: LabelSource::Origin,
             reason: None,
@@ -70,9 +73,31 @@ fn table(planted: Planted, seed: u64) -> (Aggregate, Corpus) {
 
 const OPTIONS: EvaluateOptions = EvaluateOptions { seed: 1, draws: 200, permutations: 19 };
 
+/// The most models that were reported as fitted, and how many were planned.
+#[derive(Default)]
+struct Models {
+    done: AtomicU64,
+    planned: AtomicU64,
+}
+
+impl Watch for Models {
+    fn progress(&self, progress: Progress) {
+        assert_eq!(progress.phase, Phase::Fits);
+        self.done.fetch_max(progress.done, Ordering::Relaxed);
+        self.planned.fetch_max(progress.known, Ordering::Relaxed);
+    }
+}
+
+/// The report; exactly the models that were planned are fitted for it.
 fn evaluated(planted: Planted, seed: u64) -> EvaluateReport {
     let (table, labels) = table(planted, seed);
-    evaluate(&[table], &labels, OPTIONS, &()).unwrap()
+    let of = |aggregate| labelled(aggregate, &labels, &Split::None.sources(Shapes::Trees)).unwrap();
+    let planned = of(&table).models(&OPTIONS) * Split::BOTH.len() as u64;
+    let models = Models::default();
+    let report = evaluate(&[table], &labels, OPTIONS, &models).unwrap();
+    let [done, known] = [models.done, models.planned].map(AtomicU64::into_inner);
+    assert_eq!([done, known], [planned; 2]);
+    report
 }
 
 fn of<'a>(report: &'a EvaluateReport, learner: &str, protocol: Protocol) -> &'a ClassResult {

@@ -1,8 +1,10 @@
-//! Learners that stop with their watch: a nested choice among many takes minutes.
+//! Learners that stop with their watch, and report how many models they have fitted: a nested choice among many
+//! takes minutes.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use treegauge_core::Watch;
+use treegauge_core::{Phase, Progress, Watch};
 use treegauge_learn::{Examples, Fitted, LearnError, Learner};
 
 /// A learner that does not begin to fit once its watch says stop.
@@ -27,5 +29,55 @@ impl<L: Learner> Learner for Watched<'_, L> {
             return Err(LearnError::Interrupted);
         }
         self.learner.fit(examples, seed)
+    }
+}
+
+/// How many models of an evaluation are fitted.
+pub(super) struct Fits<'a> {
+    watch: &'a dyn Watch,
+    planned: u64,
+    done: AtomicU64,
+}
+
+impl<'a> Fits<'a> {
+    /// None yet of those that are planned.
+    pub(super) fn new(planned: u64, watch: &'a dyn Watch) -> Self {
+        Fits { watch, planned, done: AtomicU64::new(0) }
+    }
+
+    /// Where they are reported, and what says stop.
+    pub(super) fn watch(&self) -> &'a dyn Watch {
+        self.watch
+    }
+
+    fn add(&self, models: u64) {
+        let done = self.done.fetch_add(models, Ordering::Relaxed) + models;
+        self.watch.progress(Progress::new(Phase::Fits, done, self.planned.max(done)));
+    }
+}
+
+/// A learner that stops with the watch of some fits, and whose every fit takes this many models.
+pub(super) struct Counted<'a, L> {
+    pub(super) learner: L,
+    pub(super) models: u64,
+    pub(super) fits: &'a Fits<'a>,
+}
+
+impl<L: Learner> fmt::Debug for Counted<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.learner.fmt(f)
+    }
+}
+
+impl<L: Learner> Learner for Counted<'_, L> {
+    fn name(&self) -> String {
+        self.learner.name()
+    }
+
+    fn fit(&self, examples: &Examples<'_>, seed: u64) -> Result<Fitted, LearnError> {
+        let learner = Watched { learner: &self.learner, watch: self.fits.watch };
+        let fitted = learner.fit(examples, seed)?;
+        self.fits.add(self.models);
+        Ok(fitted)
     }
 }
