@@ -3,6 +3,7 @@
 //! The experiment of Williams 2010, chapter 5, on any table of attributes and any labelled games: every
 //! learner under the protocol of the source and under honest ones, beside what the source found.
 
+mod contenders;
 mod observed;
 mod published;
 mod ratings;
@@ -18,18 +19,16 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
-use treegauge_learn::learners::{
-    BestAttribute, Boosting, Constant, DecisionTree, Kernel, Logistic, NaiveBayes,
-    NearestNeighbours, Nested, OneAttribute, RandomForest, Ridge, Scaled, Selected, Svm,
-};
+use treegauge_learn::learners::Nested;
 use treegauge_learn::scores::{Confusion, auc, brier, correlation, r_squared};
 use treegauge_learn::{
-    Examples, Folds, Growth, LearnError, Learner, Score, ScoreOf, Table, TableError, Task,
-    Validated, bootstrap, cross_validate, permutation_test, t_test,
+    Examples, Folds, LearnError, Learner, Score, ScoreOf, Table, TableError, Task, Validated,
+    bootstrap, cross_validate, permutation_test, t_test,
 };
 
 use crate::aggregate::{Aggregate, Shapes, Source, Split};
 use crate::corpus::{Corpus, LabelSource, LabelledGame, WILLIAMS_2010};
+use contenders::{Contender, candidates, contenders, quality_learners};
 pub(crate) use watched::Watched;
 use watched::{Counted, Fits};
 
@@ -165,79 +164,6 @@ pub enum EvaluateError {
     Interrupted,
 }
 
-/// A learner with the name that reports give it.
-struct Contender {
-    name: &'static str,
-    learner: Box<dyn Learner>,
-    /// Whether the source used it, with these settings as far as they are known.
-    of_source: bool,
-}
-
-fn contender(name: &'static str, learner: impl Learner + 'static) -> Contender {
-    Contender { name, learner: Box::new(learner), of_source: false }
-}
-
-/// The learners, those of the source first.
-fn contenders(table: &Table) -> Vec<Contender> {
-    let linear = Svm { kernel: Kernel::Linear, c: 1.0 };
-    let gaussian = Svm { kernel: Kernel::Gaussian { width: None }, c: 1.0 };
-    let mut all = vec![
-        Contender { of_source: true, ..contender("tree", DecisionTree(Growth::WILLIAMS)) },
-        Contender { of_source: true, ..contender("svm", Scaled(linear)) },
-        contender("svm_gaussian", Scaled(gaussian)),
-        contender("forest", RandomForest::default()),
-        contender("boosting", Boosting::default()),
-        contender("logistic", Scaled(Logistic { penalty: 10.0 })),
-        contender("logistic_8", Selected { count: 8, learner: Scaled(Logistic { penalty: 1.0 }) }),
-        contender("bayes", NaiveBayes),
-        contender("neighbours", Scaled(NearestNeighbours { k: 5 })),
-        contender("best_attribute", BestAttribute),
-    ];
-    #[cfg(feature = "mlp")]
-    all.extend(networks());
-    let branching = "legal_moves.mean";
-    let of_all = |name: &String| {
-        let name = name.strip_prefix("web.").unwrap_or(name);
-        name == branching || *name == format!("first.{branching}")
-    };
-    if let Some(attribute) = table.columns().iter().position(of_all) {
-        all.push(contender("branching", OneAttribute { attribute }));
-    }
-    all.push(contender("constant", Constant));
-    all
-}
-
-/// The fewest rated games whose ratings are predicted.
-const RATED_GAMES_MIN: usize = 3;
-
-/// The learners of ratings.
-fn quality_learners() -> [Contender; 6] {
-    [
-        contender("ridge", Scaled(Ridge { penalty: 1.0 })),
-        contender("forest", RandomForest::default()),
-        contender("boosting", Boosting { trees: 50, rate: 0.1, depth: 2 }),
-        contender("neighbours", Scaled(NearestNeighbours { k: 3 })),
-        contender("best_attribute", BestAttribute),
-        contender("constant", Constant),
-    ]
-}
-
-/// Networks of some shapes and lengths of training. The source tried many, and reports the best.
-#[cfg(feature = "mlp")]
-fn networks() -> [Contender; 4] {
-    use treegauge_learn::learners::Mlp;
-    let network = |name, hidden: &[usize], epochs| {
-        let shape = Mlp { hidden: hidden.to_vec(), epochs, ..Mlp::default() };
-        contender(name, Scaled(shape))
-    };
-    [
-        network("network", &[10], 200),
-        network("network_small", &[3], 200),
-        network("network_long", &[10], 1_000),
-        network("network_deep", &[10, 5], 200),
-    ]
-}
-
 /// The folds by which a nested choice compares its learners.
 const FOLDS_OF_CHOICE: usize = 5;
 
@@ -247,13 +173,8 @@ const PERMUTED_ONE_BY_ONE: usize = 100;
 /// The folds by which more games than that are permuted.
 const FOLDS_OF_PERMUTATION: usize = 10;
 
-/// What a nested choice is made from.
-fn candidates<'a>(table: &Table, watch: &'a dyn Watch) -> Vec<Box<dyn Learner + 'a>> {
-    let watched = |contender: Contender| -> Box<dyn Learner + 'a> {
-        Box::new(Watched { learner: contender.learner, watch })
-    };
-    contenders(table).into_iter().map(watched).collect()
-}
+/// The fewest rated games whose ratings are predicted.
+const RATED_GAMES_MIN: usize = 3;
 
 /// The labelled games of a dataset.
 struct Labelled {

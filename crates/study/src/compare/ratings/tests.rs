@@ -359,16 +359,16 @@ fn judged(table: &CrossTable, by_path: bool) -> Vec<[Option<f64>; 2]> {
 
 #[test]
 fn paths_come_close_to_fits() {
-    let tables = [(8, 4, 1), (12, 3, 2), (17, 1, 3), (17, 6, 4), (24, 1, 5)].map(|of| {
+    let tables = [(8, 4, 1), (12, 3, 2), (17, 1, 3), (17, 6, 4)].map(|of| {
         let (n, pairs, seed) = of;
         let truth: Vec<f64> = (0..n).map(|n| 30.0 * f64::from(n)).collect();
         simulated(&truth, pairs, seed)
     });
     // And one in which everybody met two others only.
-    let mut ring = CrossTable::new(20);
-    let whole = simulated(&[0.0; 20], 12, 6);
-    for a in 0..20 {
-        let b = (a + 1) % 20;
+    let mut ring = CrossTable::new(16);
+    let whole = simulated(&[0.0; 16], 12, 6);
+    for a in 0..16 {
+        let b = (a + 1) % 16;
         ring.add(a, b, whole.encounter(a, b));
     }
     for table in tables.iter().chain([&ring]) {
