@@ -249,6 +249,7 @@ fn corridors_are_searched_by_trees_and_webs() {
     let picture = fs::read_to_string(&svg).unwrap();
     assert_eq!(picture.matches("<svg").count(), 5, "two figures for each variant");
     assert!(fs::read_to_string(&page).unwrap().contains("Corridors of boxes"));
+    assert!(!text.contains("The latter is `-`"));
     // A saved report gives the same text.
     let saved = folder.write("saved.json", &stdout(&[&small[..], &variants, &["--json"]].concat()));
     assert_eq!(stdout(&["report", &saved]), text);
@@ -259,6 +260,25 @@ fn corridors_are_searched_by_trees_and_webs() {
         &["`merge`, `backup`, `counts` and `solver` only"],
     );
     refused(&["corridor", "--variant", "merge=none,nosuch=1"], USAGE, &["nosuch"]);
+}
+
+#[test]
+fn a_figure_that_needs_lengths_not_searched_is_left_out() {
+    let folder = Folder::new();
+    let (svg, page) = (folder.at("c.svg"), folder.at("c.html"));
+    let figures = |lengths: &str| {
+        let few = ["corridor", "--lengths", lengths, "--iterations", "20", "--searches", "5"];
+        let files = ["--variant", "tree", "--svg", &svg, "--html", &page];
+        let text = stdout(&[&few[..], &files].concat());
+        let says_why = "it needs every length from 1";
+        let why = text.split_whitespace().collect::<Vec<_>>().join(" ").contains(says_why);
+        let html = fs::read_to_string(&page).unwrap();
+        assert_eq!(html.contains(says_why), why);
+        (fs::read_to_string(&svg).unwrap().matches("<svg").count() - 1, why)
+    };
+    assert_eq!(figures("1,2"), (2, false));
+    assert_eq!(figures("1,2,4"), (2, true), "the second figure ends with two boxes");
+    assert_eq!(figures("2,4"), (1, true));
 }
 
 #[test]

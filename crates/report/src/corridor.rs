@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kuva::plot::LinePlot;
+use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
 use maud::{Markup, PreEscaped, html as markup};
 use treegauge_search::{Expansion, UctVariant};
@@ -47,8 +47,13 @@ pub fn corridor_text(report: &CorridorReport, terminal: Terminal) -> String {
 
 fn intro(report: &CorridorReport) -> String {
     let searches = report.points.iter().map(|point| point.searches).max().unwrap_or(0);
+    let without = if report.points.iter().any(|point| point.full_capture.is_none()) {
+        " The latter is `-` where a lesser length was not searched: it needs every length from 1."
+    } else {
+        ""
+    };
     format!(
-        "A corridor of boxes: the player to move should take all of them one by one, and each other move loses those that are left. {searches} searches from each corridor, seed {}, C_p {:.4}. First the share of searches whose move is the correct one, then the probability to take all boxes, the product over this and all lesser lengths; 95% intervals (Williams 2010, figures 5.14 and 5.15). A corridor has no symmetry, so merging up to symmetry is the same as merging equal positions.",
+        "A corridor of boxes: the player to move should take all of them one by one, and each other move loses those that are left. {searches} searches from each corridor, seed {}, C_p {:.4}. First the share of searches whose move is the correct one, then the probability to take all boxes, the product over this and all lesser lengths; 95% intervals (Williams 2010, figures 5.14 and 5.15).{without} A corridor has no symmetry, so merging up to symmetry is the same as merging equal positions.",
         report.seed, report.cp
     )
 }
@@ -134,45 +139,68 @@ pub fn corridor_csv(report: &CorridorReport) -> String {
 /// Colours that people can tell apart, for iterations from the least.
 const COLOURS: [&str; 6] = ["#9aa4b2", "#b4483a", "#2b4c7e", "#3a8f5c", "#8a6d1f", "#6b3fa0"];
 
-const WIDTH: f64 = 420.0;
+const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 300.0;
 
-/// Both figures for a variant.
-fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> [String; 2] {
-    let draw = |y_label: &str, of: &dyn Fn(&CorridorPoint) -> Option<f64>, charts: &mut Charts| {
-        let strengths = strengths(points);
-        let curve = |(n, &iterations): (usize, &u32)| {
+/// The figures for a variant, with intervals: that of the first move, and that of all boxes where it is known of
+/// a corridor.
+fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<String> {
+    let longest = points.iter().map(|point| point.length).max().unwrap_or(0);
+    let mut draw = |y_label: &str, of: &dyn Fn(&CorridorPoint) -> Option<Estimate>| {
+        let mut plots = Vec::new();
+        for (iterations, colour) in strengths(points).into_iter().zip(COLOURS.iter().cycle()) {
             let own = points.iter().filter(|point| point.iterations == iterations);
-            let own = own.filter_map(|point| Some((f64::from(point.length), of(point)?)));
-            let line = LinePlot::new().with_data(own.collect::<Vec<_>>());
-            let line = line.with_color(COLOURS[n % COLOURS.len()]).with_stroke_width(2.0);
-            Plot::Line(line.with_legend(format!("{iterations} iterations")))
-        };
-        let plots: Vec<Plot> = strengths.iter().enumerate().map(curve).collect();
+            let (places, reaches): (Vec<_>, Vec<_>) = own
+                .filter_map(|point| {
+                    let Estimate { mean, low, high, .. } = of(point)?;
+                    let (mean, low, high) = (mean?, low?, high?);
+                    Some(((f64::from(point.length), mean), (mean - low, high - mean)))
+                })
+                .unzip();
+            if places.is_empty() {
+                continue;
+            }
+            let line = LinePlot::new().with_data(places.iter().copied()).with_color(*colour);
+            // A curve may be a single point.
+            let dots = ScatterPlot::new().with_data(places).with_y_err_asymmetric(reaches);
+            let dots = dots.with_color(*colour).with_size(2.5);
+            plots.push(Plot::Line(line.with_stroke_width(1.5)));
+            plots.push(Plot::Scatter(dots.with_legend(format!("{iterations} iterations"))));
+        }
+        if plots.is_empty() {
+            return None;
+        }
         let layout = sized(&plots, WIDTH, HEIGHT)
             .with_title(name)
             .with_x_label("boxes")
+            .with_x_tick_step((f64::from(longest) / 12.0).ceil())
             .with_y_label(y_label)
             .with_y_axis_min(0.0)
             .with_y_axis_max(1.0);
-        charts.render(plots, layout)
+        Some(charts.render(plots, layout))
     };
-    let first = draw("correct first move", &|point| point.first_move.mean, charts);
-    let full = draw("all boxes taken", &|point| point.full_capture.as_ref()?.mean, charts);
-    [first, full]
+    let first = draw("correct first move", &|point| Some(point.first_move));
+    let full = draw("all boxes taken", &|point| point.full_capture);
+    first.into_iter().chain(full).collect()
 }
 
-/// Figures 5.14 and 5.15 beside each other, a row for each variant.
+/// Figures 5.14 and 5.15 beside each other, a row for each variant. Where no probability to take all boxes is known,
+/// the picture has the former only.
 #[must_use]
 pub fn corridor_svg(report: &CorridorReport) -> String {
     let mut charts = Charts::default();
-    let variants = by_variant(report);
-    let (width, height) = (2.0 * WIDTH, HEIGHT * variants.len() as f64);
+    let rows: Vec<Vec<String>> = by_variant(report)
+        .iter()
+        .map(|(name, points)| figures(name, points, &mut charts))
+        .filter(|row| !row.is_empty())
+        .collect();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(1);
+    let (width, height) = (WIDTH * columns as f64, HEIGHT * rows.len().max(1) as f64);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    for (row, (name, points)) in variants.iter().enumerate() {
-        for (column, figure) in figures(name, points, &mut charts).into_iter().enumerate() {
+    for (row, figures) in rows.into_iter().enumerate() {
+        for (column, figure) in figures.into_iter().enumerate() {
             let (x, y) = (WIDTH * column as f64, HEIGHT * row as f64);
             text.push_str(&figure.replacen("<svg", &format!("<svg x=\"{x}\" y=\"{y}\""), 1));
             text.push('\n');
