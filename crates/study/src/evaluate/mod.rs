@@ -167,11 +167,11 @@ pub enum EvaluateError {
 /// The folds by which a nested choice compares its learners.
 const FOLDS_OF_CHOICE: usize = 5;
 
-/// The most games of which each is left out for each permutation of the labels; more would take hours.
-const PERMUTED_ONE_BY_ONE: usize = 100;
-
-/// The folds by which more games than that are permuted.
-const FOLDS_OF_PERMUTATION: usize = 10;
+/// The folds by which learners are validated for each permutation of the labels of so many games; `None` where each
+/// game is left out. With many games the latter would take hours.
+fn folds_of_permutation(games: usize) -> Option<usize> {
+    (games > 100).then_some(10)
+}
 
 /// The fewest rated games whose ratings are predicted.
 const RATED_GAMES_MIN: usize = 3;
@@ -192,9 +192,9 @@ impl Labelled {
         let games = self.playable.len();
         let one_by_one = contenders.len() * games;
         let by_groups = contenders.len() * count(&self.groups);
-        let folds = if games > PERMUTED_ONE_BY_ONE { FOLDS_OF_PERMUTATION } else { games };
         let runs = if options.permutations > 0 { options.permutations + 1 } else { 0 };
-        let permuted = contenders.iter().filter(|one| one.of_source).count() * runs * folds;
+        let of_source = contenders.iter().filter(|one| one.of_source).count();
+        let permuted = of_source * runs * folds_of_permutation(games).unwrap_or(games);
         let nested = count(&self.groups) * models_of_choice(contenders.len());
         (one_by_one + by_groups + permuted + nested + self.models_of_quality()) as u64
     }
@@ -391,7 +391,7 @@ impl Evaluation<'_> {
                 let found = self.validated(&learner, &examples, protocol)?;
                 let mut result = self.result(name, protocol, &examples, &found);
                 if of_source && protocol == Protocol::LeaveOneOut && self.options.permutations > 0 {
-                    let run = |examples: &Examples<'_>| self.accuracy(&learner, examples, protocol);
+                    let run = |examples: &Examples<'_>| self.accuracy(&learner, examples);
                     let Self { options, .. } = self;
                     let p = permutation_test(&examples, options.permutations, options.seed, &run)?;
                     result.permutation_p = Some(p);
@@ -435,18 +435,11 @@ impl Evaluation<'_> {
         Counted { learner, models: models as u64, fits: self.fits }
     }
 
-    fn accuracy(
-        &self,
-        learner: &dyn Learner,
-        examples: &Examples<'_>,
-        protocol: Protocol,
-    ) -> Result<f64, LearnError> {
+    /// The accuracy of a learner on labels that may be permuted.
+    fn accuracy(&self, learner: &dyn Learner, examples: &Examples<'_>) -> Result<f64, LearnError> {
         let learner = self.counted(learner, 1);
-        let folds = if examples.len() > PERMUTED_ONE_BY_ONE {
-            Folds::Stratified(FOLDS_OF_PERMUTATION)
-        } else {
-            protocol.folds()
-        };
+        let folds =
+            folds_of_permutation(examples.len()).map_or(Folds::LeaveOneOut, Folds::Stratified);
         let found = cross_validate(&learner, examples, folds, self.options.seed)?;
         Ok(Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0))
     }

@@ -35,15 +35,20 @@ fn class(planted: Planted, group: usize, n: usize) -> bool {
     }
 }
 
-/// A table of all attributes of trees, noise but for one, and its labels.
+/// A table of attributes of trees, noise but for one, and its labels.
 fn table(planted: Planted, seed: u64) -> (Aggregate, Corpus) {
+    table_of(EACH, planted, seed)
+}
+
+/// The same with so many games in each group.
+fn table_of(each: usize, planted: Planted, seed: u64) -> (Aggregate, Corpus) {
     let few = |name: &String| ["worst.", "spread."].iter().any(|few| name.contains(few));
     let attributes: Vec<String> = attribute_names().into_iter().filter(few).collect();
     let told = attributes.iter().position(|name| name == "worst.mean").unwrap();
     let mut random = Random::new(seed);
     let mut games = Vec::new();
     let mut labels = Vec::new();
-    for (group, n) in (0..GROUPS).flat_map(|group| (0..EACH).map(move |n| (group, n))) {
+    for (group, n) in (0..GROUPS).flat_map(|group| (0..each).map(move |n| (group, n))) {
         let mut row: Vec<f64> = attributes.iter().map(|_| random.share()).collect();
         match planted {
             Planted::Class => row[told] = f64::from(u8::from(class(planted, group, n))),
@@ -109,6 +114,33 @@ fn of<'a>(report: &'a EvaluateReport, learner: &str, protocol: Protocol) -> &'a 
 
 fn auc_of(report: &EvaluateReport, learner: &str, protocol: Protocol) -> f64 {
     of(report, learner, protocol).auc.unwrap().mean
+}
+
+#[test]
+fn labels_of_many_games_are_permuted_by_ten_folds() {
+    let (table, labels) = table_of(17, Planted::Class, 1);
+    let known = labelled(&table, &labels, &Split::None.sources(Shapes::Trees)).unwrap();
+    let models = |permutations| known.models(&EvaluateOptions { permutations, ..OPTIONS });
+    let of_source = contenders(&known.table).iter().filter(|one| one.of_source).count() as u64;
+    assert_eq!(models(3) - models(0), of_source * (3 + 1) * 10);
+
+    let models = Models::default();
+    let rows = known.table.rows().collect();
+    let Labelled { playable, groups, .. } = &known;
+    let examples = Examples::new(Task::Classes, rows, playable.clone(), groups.clone()).unwrap();
+    assert_eq!(examples.len(), 102);
+    let learner = contenders(&known.table).remove(0).learner;
+    let evaluation = Evaluation {
+        iterations: table.iterations,
+        split: Split::None,
+        shapes: Shapes::Trees,
+        known: labelled(&table, &labels, &Split::None.sources(Shapes::Trees)).unwrap(),
+        options: OPTIONS,
+        is_of_source: false,
+        fits: &Fits::new(10, &models),
+    };
+    assert_eq!(evaluation.accuracy(&*learner, &examples).unwrap(), 1.0);
+    assert_eq!(models.done.into_inner(), 10);
 }
 
 #[test]
