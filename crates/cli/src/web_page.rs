@@ -78,7 +78,7 @@ impl Page {
         let path = file.path();
         hint(&format!("the page is in {}", path.display()));
         if self.opens {
-            opener::open(path).map_err(|error| {
+            open::that(path).map_err(|error| {
                 let message = format!("cannot show {} in a browser: {error}", path.display());
                 Failure::new(Exit::Data, message)
             })?;

@@ -215,3 +215,41 @@ fn a_page_says_how_it_was_made_and_goes_where_it_is_asked_to() {
         refused(&arguments, USAGE, &[&format!("{other} cannot be used with it")]);
     }
 }
+
+/// A folder for the search path with a script in it that stands for the desktop's launcher.
+#[cfg(target_os = "linux")]
+fn launcher(does: &str) -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("xdg-open");
+    fs::write(&script, format!("#!/bin/sh\n{does}\n")).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_is_shown_in_a_browser_or_the_error_names_it() {
+    use crate::common::run_in;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (page, opened) = (folder.path().join("a page.html"), folder.path().join("opened"));
+    let [page, opened] = [&page, &opened].map(|path| path.to_str().unwrap());
+    let gauge = ["gauge", "tic_tac_toe", "--games", "2", "--iterations", "200", "--ladder", "1"];
+    let asked = [&gauge[..], &["--html", page, "--open"]].concat();
+
+    let works = launcher(&format!("printf %s \"$1\" > '{opened}'"));
+    let path = works.path().to_str().unwrap();
+    let ran = run_in(&[("PATH", path)], &asked, "");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(opened).unwrap(), page);
+
+    let fails = launcher("exit 3");
+    let path = fails.path().to_str().unwrap();
+    let ran = run_in(&[("PATH", path)], &asked, "");
+    assert_eq!(ran.code, Some(DATA));
+    let message = format!("cannot show {page} in a browser");
+    assert!(ran.stderr.contains(&message), "{}", ran.stderr);
+    assert!(fs::read_to_string(page).unwrap().ends_with("</html>"));
+}
