@@ -41,20 +41,21 @@ pub(crate) fn ci() -> Result<()> {
     // Tests of the documentation are among these. Property tests have one seed too; those that a
     // developer runs have a new one each time.
     step("tests", || check(cargo(&["test", "--workspace"]).env("PROPTEST_RNG_SEED", "1")))?;
-    #[cfg(unix)]
-    step("attack", || {
-        // The tests built it, optimised as they are. One seed, as for the fuzzing.
-        let built = target().join("debug/treegauge");
-        let program = built.to_str().context("the build folder has a name in UTF-8")?;
-        attack(&["--quick", "--seed", "1", "--program", program].map(str::to_owned))?;
-        memory(&["--limits", "64", "--seconds", "10", "--program", program].map(str::to_owned))
-    })?;
-    step("pictures", pictures)?;
-    step("examples", examples)?;
-    step("guide", guide)?;
-    // Building all packages as they are published would build everything once more.
-    step("packages", || {
-        check(&mut cargo(&["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet"]))
+    // What takes one core each, and what the tests built.
+    step("attack; memory, pictures, examples, guide and packages beside it", || {
+        thread::scope(|scope| {
+            #[cfg(unix)]
+            let attacking = scope.spawn(attack_as_built);
+            #[cfg(unix)]
+            memory_as_built()?;
+            pictures()?;
+            examples()?;
+            guide()?;
+            packages()?;
+            #[cfg(unix)]
+            attacking.join().expect("the attacking thread does not panic")?;
+            Ok(())
+        })
     })?;
     step("recipes, and fuzzing beside them", || {
         thread::scope(|scope| {
@@ -85,11 +86,33 @@ fn format() -> Result<()> {
     check(rustfmt.args(["--edition", "2024", "--check"]).args(sources.lines()).current_dir(root()))
 }
 
+/// The program that the tests built, optimised as they are.
+fn built() -> Result<String> {
+    let path = target().join("debug/treegauge").into_os_string();
+    path.into_string().ok().context("the build folder has a name in UTF-8")
+}
+
+/// Attacks the program. One seed, as for the fuzzing.
+#[cfg(unix)]
+fn attack_as_built() -> Result<()> {
+    attack(&["--quick", "--seed", "1", "--program", &built()?].map(str::to_owned))
+}
+
+#[cfg(unix)]
+fn memory_as_built() -> Result<()> {
+    memory(&["--limits", "64", "--seconds", "10", "--program", &built()?].map(str::to_owned))
+}
+
+/// Packages are complete. Building them all as they are published would build everything once more.
+fn packages() -> Result<()> {
+    check(&mut cargo(&["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet"]))
+}
+
 /// The trees that the program writes for GraphViz are read by GraphViz.
 fn pictures() -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // The tests built it. `cargo run` would build it again, since tests unite more features.
-    let program = target().join("debug/treegauge");
+    // `cargo run` would build it again, since tests unite more features.
+    let program = built()?;
     for style in ["plain", "williams"] {
         for game in ["tic_tac_toe", "connect_four", "breakthrough(cols=16,rows=16)"] {
             let file = folder.path().join("tree.dot");
