@@ -50,7 +50,59 @@ fn a_search_with_a_solver_says_what_it_proved() {
     assert_eq!(won["proved"]["result"], "win");
     let moves = won["moves"].as_array().unwrap();
     let best = moves.iter().find(|row| row["move"] == won["best_move"]).unwrap();
-    assert_eq!(best["mean_score"], 1.0);
+    assert_eq!((&best["mean_score"], &best["proved"]), (&1.0.into(), &"win".into()));
+}
+
+#[test]
+fn what_is_proved_is_the_same_in_tables_pictures_and_files() {
+    let folder = Folder::new();
+    let [svg, dot, tree] = ["t.svg", "t.dot", "t.json"].map(|name| folder.at(name));
+    let files = ["--svg", &svg, "--dot", &dot, "--tree-json", &tree, "--top", "1"];
+    let text = stdout(&[&["search", "tic_tac_toe"][..], &WEB, &files].concat());
+    // The first line has the most visits, the second is the move to play in any case.
+    assert!(text.contains(" b2 *") && text.contains("draw\n7 more moves"), "{text}");
+    assert!(text.contains("win, loss, draw: proved; moves to the same node share its visits"));
+    let title = "tic_tac_toe: a search web of 733 iterations (merge=symmetric,solver=true)";
+    for file in [&svg, &dot] {
+        let picture = fs::read_to_string(file).unwrap();
+        assert!(
+            picture.contains(title) && picture.contains("win, loss, draw: proved"),
+            "{picture}"
+        );
+        assert!(picture.contains("draw") && picture.contains("dashed: a move to a position"));
+    }
+    let tree: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&tree).unwrap()).unwrap();
+    assert_eq!((&tree["merge"], &tree["solver"]), (&"symmetric".into(), &true.into()));
+    let root = &tree["nodes"][0];
+    assert_eq!((&root["proved"], &root["mean_score_for_first"]), (&true.into(), &0.0.into()));
+    // The line of the picture is one of moves that can be played.
+    let principal = tree["nodes"].as_array().unwrap().iter();
+    let line: Vec<&str> = principal
+        .filter(|node| node["principal_variation"] == true)
+        .filter_map(|node| node["move"].as_str())
+        .collect();
+    assert_eq!(line.len(), 9, "a draw fills the board");
+    stdout(&["show", "tic_tac_toe", "--moves", &line.join(" ")]);
+
+    let first = ["search", "tic_tac_toe", "--trees", "2", "--iterations", "60", "--svg", &svg];
+    stdout(&first);
+    let title = "the first of 2 search trees, 30 iterations";
+    assert!(fs::read_to_string(&svg).unwrap().contains(title));
+}
+
+#[test]
+fn benchmarks_and_comparisons_say_how_searches_differ() {
+    let bench = ["bench", "tic_tac_toe", "--seconds", "0.02", "--iterations", "50"];
+    let bench = [&bench[..], &WEB].concat();
+    assert!(stdout(&bench).contains("seed 1, merge=symmetric,solver=true"));
+    let report = json(&[&bench[..], &["--json"]].concat());
+    assert_eq!((&report["merge"], &report["solver"]), (&"symmetric".into(), &true.into()));
+    let games = ["compare", "tic_tac_toe", "tic_tac_toe(misere=true)", "--games", "2"];
+    let few = ["--iterations", "20", "--ladder", "1"];
+    let text = stdout(&[&games[..], &few, &WEB].concat());
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("seed 1, merge=symmetric,solver=true, in each variant"), "{text}");
 }
 
 #[test]
@@ -103,7 +155,7 @@ fn a_gauge_labels_every_variant() {
         (&["--expansion", "random"][..], "expansion=random", "expansion", "random"),
         (&["--merge", "equal"], "merge=equal", "merge", "equal"),
         (&["--merge", "equal", "--backup", "all"], "backup=all", "backup", "all"),
-        (&["--counts", "edge"], "counts=edge", "counts", "edge"),
+        (&["--merge", "equal", "--counts", "edge"], "counts=edge", "counts", "edge"),
         (&["--solver"], "solver=true", "solver", "true"),
         (&["--reuse"], "reuse=true", "reuse", "true"),
     ] {
@@ -183,7 +235,8 @@ fn a_dataset_of_webs_is_the_same_for_any_number_of_threads() {
 
 #[test]
 fn players_meet_with_variants() {
-    let (a, b) = ("uct(iterations=60,merge=equal)", "uct(iterations=60,solver=true,backup=all)");
+    let (a, b) =
+        ("uct(iterations=60,merge=equal)", "uct(iterations=60,solver=true,merge=equal,backup=all)");
     let report = json(&["match", "connect_four", "--a", a, "--b", b, "--games", "4", "--json"]);
     assert_eq!(report["a"], a);
     let (c, d) = ("uct(iterations=60,reuse=true)", "uct(iterations=60,threads=2)");
@@ -195,15 +248,21 @@ fn players_meet_with_variants() {
     assert_eq!(played, match_of("3"));
     assert_eq!((&played["a"], &played["b"]), (&c.into(), &d.into()));
     assert_eq!(played["faults"]["a"], 0);
-    assert_eq!(report["b"], "uct(iterations=60,backup=all,solver=true)");
+    assert_eq!(report["b"], "uct(iterations=60,merge=equal,backup=all,solver=true)");
 }
 
 #[test]
 fn variants_that_make_no_sense_are_refused() {
-    let both = ["search", "connect_four", "--backup", "all", "--counts", "edge"];
-    refused(&both, USAGE, &["counts=node"]);
-    let player = ["search", "connect_four", "--player", "uct(backup=all,counts=edge)"];
+    let of = |more: &[&'static str]| [&["search", "connect_four"], more].concat();
+    let both = of(&["--merge", "equal", "--backup", "all", "--counts", "edge"]);
+    refused(&both, USAGE, &["backup=all cannot be used with counts=edge"]);
+    let player = of(&["--player", "uct(merge=equal,backup=all,counts=edge)"]);
     refused(&player, USAGE, &["counts", "node where backup=all"]);
+    for (option, value) in [("--backup", "all"), ("--counts", "edge")] {
+        refused(&of(&[option, value]), USAGE, &["has an effect only with merge=equal"]);
+    }
+    refused(&of(&["--player", "uct(backup=all)"]), USAGE, &["single where merge=none"]);
+    refused(&of(&["--player", "uct(counts=edge)"]), USAGE, &["node where merge=none"]);
     refused(&["search", "connect_four", "--merge", "equals"], USAGE, &["--merge", "equal"]);
     refused(&["bench", "--signature", "--merge", "equal"], USAGE, &["--merge", "--signature"]);
     let named = ["search", "connect_four", "--player", "uct", "--solver"];
@@ -215,7 +274,7 @@ fn variants_that_make_no_sense_are_refused() {
     let many = ["search", "connect_four", "--player", "uct(threads=1025)"];
     refused(&many, USAGE, &["threads", "1 to 1024"]);
     let corridor = ["corridor", "--variant", "reuse=true", "--lengths", "1"];
-    refused(&corridor, USAGE, &["`merge`, `backup`, `counts` and `solver` only"]);
+    refused(&corridor, USAGE, &["expected `tree`, or", "`counts=edge`"]);
 }
 
 #[test]
@@ -249,17 +308,15 @@ fn corridors_are_searched_by_trees_and_webs() {
     let picture = fs::read_to_string(&svg).unwrap();
     assert_eq!(picture.matches("<svg").count(), 5, "two figures for each variant");
     assert!(fs::read_to_string(&page).unwrap().contains("Corridors of boxes"));
-    assert!(!text.contains("The latter is `-`"));
+    assert!(!text.contains("is a dash"));
     // A saved report gives the same text.
     let saved = folder.write("saved.json", &stdout(&[&small[..], &variants, &["--json"]].concat()));
     assert_eq!(stdout(&["report", &saved]), text);
     refused(&["corridor", "--lengths", "0"], USAGE, &["--lengths"]);
-    refused(
-        &["corridor", "--variant", "cp=3"],
-        USAGE,
-        &["`merge`, `backup`, `counts` and `solver` only"],
-    );
-    refused(&["corridor", "--variant", "merge=none,nosuch=1"], USAGE, &["nosuch"]);
+    for variant in ["cp=3", "merge=none,nosuch=1", "tree,solver=true", "nosuch", "", "backup"] {
+        refused(&["corridor", "--variant", variant], USAGE, &["expected `tree`, or"]);
+    }
+    refused(&["corridor", "--variant", "merge=nosuch"], USAGE, &["merge", "nosuch", "symmetric"]);
 }
 
 #[test]
@@ -270,7 +327,7 @@ fn a_figure_that_needs_lengths_not_searched_is_left_out() {
         let few = ["corridor", "--lengths", lengths, "--iterations", "20", "--searches", "5"];
         let files = ["--variant", "tree", "--svg", &svg, "--html", &page];
         let text = stdout(&[&few[..], &files].concat());
-        let says_why = "it needs every length from 1";
+        let says_why = "The latter needs every length from 1";
         let why = text.split_whitespace().collect::<Vec<_>>().join(" ").contains(says_why);
         let html = fs::read_to_string(&page).unwrap();
         assert_eq!(html.contains(says_why), why);

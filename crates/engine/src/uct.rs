@@ -122,6 +122,13 @@ impl TriedMove {
         // Adding 0 makes a zero of a negative zero.
         f64::from(player.sign()) * mean + 0.0
     }
+
+    /// The result of perfect play after the move for a player, -1 to 1, where a solver proved it.
+    #[must_use]
+    pub fn proved_for(self, player: Player) -> Option<i32> {
+        let [low, high] = self.bounds_for_first;
+        (low == high).then(|| low * player.sign())
+    }
 }
 
 /// A search of one type of game, on a tree or on a web.

@@ -8,6 +8,7 @@ use treegauge_study::{CompareReport, Difference, GaugeReport, MEASURES, Measure,
 use crate::estimates::{bounded_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::page::page;
+use crate::search::variant_words;
 use crate::table::table_on;
 use crate::terminal::Terminal;
 
@@ -90,10 +91,11 @@ fn rows_table<'a>(
 fn how_compared(report: &CompareReport) -> String {
     let gauge = &report.games[0].gauge;
     format!(
-        "Measures are those of {} games of a UCT player against itself at {} iterations per move, seed {}, in each variant. A difference is real if it stands out among all {} that are compared (Holm's correction, 95%).",
+        "Measures are those of {} games of a UCT player against itself at {} iterations per move, seed {}{}, in each variant. A difference is real if it stands out among all {} that are compared (Holm's correction, 95%).",
         gauge.games_planned,
         gauge.iterations,
         gauge.seed,
+        variant_words(gauge.expansion, gauge.variant),
         report.differences.iter().filter(|difference| difference.difference.mean.is_some()).count()
     )
 }

@@ -14,6 +14,7 @@ use crate::chart::{Charts, sized};
 use crate::page::page;
 use crate::search::variant_words;
 use crate::table::table_on;
+use crate::words::counted;
 
 /// The report for a terminal: a row for each length.
 #[must_use]
@@ -27,14 +28,17 @@ pub fn corridor_text(report: &CorridorReport, terminal: Terminal) -> String {
         let _ = writeln!(text, "{name}: the correct first move, and all boxes\n");
         let strengths = strengths(&points);
         let mut header = vec!["boxes".to_owned()];
-        header.extend(strengths.iter().map(|iterations| format!("{iterations} iterations")));
+        header.extend(strengths.iter().map(|&iterations| counted(iterations, "iteration")));
         let rows = lengths(&points).into_iter().map(|length| {
             let mut cells = vec![length.to_string()];
             cells.extend(strengths.iter().map(|&iterations| {
                 let at = |point: &&&CorridorPoint| {
                     (point.length, point.iterations) == (length, iterations)
                 };
-                points.iter().find(at).map_or_else(String::new, |point| cell(point))
+                points
+                    .iter()
+                    .find(at)
+                    .map_or_else(String::new, |point| cell(point, report.incomplete))
             }));
             cells
         });
@@ -46,21 +50,24 @@ pub fn corridor_text(report: &CorridorReport, terminal: Terminal) -> String {
 }
 
 fn intro(report: &CorridorReport) -> String {
-    let searches = report.points.iter().map(|point| point.searches).max().unwrap_or(0);
+    let searches = report.points.iter().map(|point| point.searches);
+    let most = searches.clone().max().unwrap_or(0);
+    let at_most = if searches.min() == Some(most) { "" } else { "at most " };
     let without = if report.points.iter().any(|point| point.full_capture.is_none()) {
-        " The latter is `-` where a lesser length was not searched: it needs every length from 1."
+        " The latter needs every length from 1, and is a dash where one was not searched."
     } else {
         ""
     };
     format!(
-        "A corridor of boxes: the player to move should take all of them one by one, and each other move loses those that are left. {searches} searches from each corridor, seed {}, C_p {:.4}. First the share of searches whose move is the correct one, then the probability to take all boxes, the product over this and all lesser lengths; 95% intervals (Williams 2010, figures 5.14 and 5.15).{without} A corridor has no symmetry, so merging up to symmetry is the same as merging equal positions.",
+        "A corridor of boxes in Dots and Boxes: the player to move should take all of them one by one, and each other move loses those that are left. Searches from each corridor: {at_most}{most}; seed {}, C_p {:.4}. First the share of searches whose move is the correct one, then the probability to take all boxes, the product over this and all lesser lengths; 95% intervals (Williams 2010, figures 5.14 and 5.15).{without} A corridor has no symmetry, so merging up to symmetry is the same as merging equal positions.",
         report.seed, report.cp
     )
 }
 
-fn cell(point: &CorridorPoint) -> String {
+fn cell(point: &CorridorPoint, incomplete: bool) -> String {
     let full = point.full_capture.as_ref().map_or_else(|| "-".to_owned(), percent);
-    format!("{}; {full}", percent(&point.first_move))
+    let of = if incomplete { format!(", of {}", point.searches) } else { String::new() };
+    format!("{}; {full}{of}", percent(&point.first_move))
 }
 
 fn percent(estimate: &Estimate) -> String {
@@ -68,7 +75,7 @@ fn percent(estimate: &Estimate) -> String {
         (Some(mean), Some(low), Some(high)) => {
             format!("{:.0}% ({:.0} to {:.0})", 100.0 * mean, 100.0 * low, 100.0 * high)
         }
-        _ => "unrated".to_owned(),
+        _ => "not searched".to_owned(),
     }
 }
 
@@ -165,7 +172,7 @@ fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<St
             let dots = ScatterPlot::new().with_data(places).with_y_err_asymmetric(reaches);
             let dots = dots.with_color(*colour).with_size(2.5);
             plots.push(Plot::Line(line.with_stroke_width(1.5)));
-            plots.push(Plot::Scatter(dots.with_legend(format!("{iterations} iterations"))));
+            plots.push(Plot::Scatter(dots.with_legend(counted(iterations, "iteration"))));
         }
         if plots.is_empty() {
             return None;
@@ -231,7 +238,7 @@ pub fn corridor_html(report: &CorridorReport) -> String {
                 table {
                     tr { th { "boxes" } th { "iterations" } th { "first move; all boxes" } }
                     @for point in points {
-                        tr { td.n { (point.length) } td.n { (point.iterations) } td { (cell(point)) } }
+                        tr { td.n { (point.length) } td.n { (point.iterations) } td { (cell(point, report.incomplete)) } }
                     }
                 }
             }

@@ -79,7 +79,7 @@ pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
 pub use refused::{refused_words, rough};
 pub use replay::{replay_text, replayed_game_text};
 pub use saved::{SAVED_KINDS, SavedError, SavedKind, SavedReport, read_saved};
-pub use search::{TOP_MOVES, alphabeta_search_text, search_text};
+pub use search::{TOP_MOVES, alphabeta_search_text, search_text, variant_words};
 pub use show::{outcome_words, show_text};
 pub use solve::solve_text;
 pub use table::table;

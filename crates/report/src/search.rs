@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use treegauge_search::{Expansion, FEATURES, Merge, Stopped, UctVariant};
+use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Stopped, UctVariant};
 use treegauge_study::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
 
 use crate::table::table;
@@ -37,10 +37,19 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
     text.push_str(stopped);
     let mut rows: Vec<&SearchedMove> = report.moves.iter().collect();
     rows.sort_by_key(|row| Reverse(row.visits));
-    let hidden = rows.len().saturating_sub(top);
-    let moves = rows.into_iter().take(top).map(|row| {
-        let value = row.mean_score.map_or("untried".to_owned(), |value| format!("{value:+.3}"));
-        let mark = if Some(&row.m) == report.best_move.as_ref() { " *" } else { "" };
+    let is_best = |row: &SearchedMove| Some(&row.m) == report.best_move.as_ref();
+    // The move to play is listed in any case.
+    let last = rows.iter().position(|row| is_best(row)).filter(|&place| place >= top);
+    let listed: Vec<&SearchedMove> =
+        rows.iter().take(top).copied().chain(last.map(|place| rows[place])).collect();
+    let hidden = rows.len() - listed.len();
+    let moves = listed.into_iter().map(|row| {
+        let value = match (row.proved, row.mean_score) {
+            (Some(proved), _) => result_word(proved).to_owned(),
+            (None, Some(value)) => format!("{value:+.3}"),
+            (None, None) => "untried".to_owned(),
+        };
+        let mark = if is_best(row) { " *" } else { "" };
         [format!("{}{mark}", row.m), row.visits.to_string(), value]
     });
     text.push_str(&table(["move", "visits", "value"], moves, 1..3));
@@ -48,16 +57,24 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
         let hidden = counted(hidden as u64, "more move");
         let _ = writeln!(text, "{hidden}");
     }
+    let UctVariant { merge, counts, solver, .. } = report.variant;
+    let is_web = merge != Merge::None;
     let _ = writeln!(
         text,
-        "\n* best value, the move to play; values are for the {} player, -1 to 1\n",
-        report.turn
+        "\n* best value, the move to play; values are for the {} player, -1 to 1{}{}\n",
+        report.turn,
+        if solver { "; win, loss, draw: proved" } else { "" },
+        if is_web && counts == MoveCounts::Node {
+            "; moves to the same node share its visits"
+        } else {
+            ""
+        }
     );
     let features = FEATURES.iter().map(|feature| {
         let value = (feature.of)(&report.features);
         [feature.name, &format!("{value:.4}"), feature.unit, feature.meaning].map(str::to_owned)
     });
-    let tree = if report.variant.merge == Merge::None { "tree" } else { "web" };
+    let tree = if is_web { "web" } else { "tree" };
     let first = if report.variant.threads > 1 { "first " } else { "" };
     let what = format!("shape of the {first}{tree}");
     text.push_str(&table([what.as_str(), "value", "unit", ""], features, 1..2));
@@ -65,7 +82,8 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
 }
 
 /// How a search differs from that of Williams 2010, behind other facts; nothing where it does not.
-pub(crate) fn variant_words(expansion: Expansion, variant: UctVariant) -> String {
+#[must_use]
+pub fn variant_words(expansion: Expansion, variant: UctVariant) -> String {
     let mut text = String::new();
     if expansion == Expansion::Random {
         text.push_str(", expansion=random");
@@ -76,7 +94,16 @@ pub(crate) fn variant_words(expansion: Expansion, variant: UctVariant) -> String
     text
 }
 
-/// What a solver proved, in a sentence.
+/// A proved result for the player whose values are given.
+fn result_word(proved: Proved) -> &'static str {
+    match proved {
+        Proved::Win => "win",
+        Proved::Lose => "loss",
+        Proved::Tie => "draw",
+    }
+}
+
+/// What a solver proved, in a sentence or two.
 pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
     let result = match proved.result {
         Proved::Win => "the player to move wins by force",
@@ -84,7 +111,7 @@ pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
         Proved::Tie => "neither player can win by force, and the game is a draw",
     };
     format!(
-        "Proved, repetitions and limits of plies aside: {result}, for example by {} ({}).",
+        "Proved: {result}, for example by {} ({}). The proof ignores repetitions and limits of plies.",
         proved.line.join(" "),
         plies(proved.line.len() as u32)
     )

@@ -51,7 +51,7 @@ fn is_one(threads: &u32) -> bool {
     *threads == 1
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -72,12 +72,19 @@ impl UctVariant {
     /// # Errors
     ///
     /// When all nodes above shall get results and moves have counts of their own: which moves would get
-    /// results is not defined. Also when the number of trees is out of range.
+    /// results is not defined. When one of the two is asked for in a tree, where it changes nothing. Also when the
+    /// number of trees is out of range.
     pub fn check(self) -> Result<(), &'static str> {
         if (self.back_up, self.counts) == (BackUp::All, MoveCounts::Edge) {
-            return Err(
-                "backup=all goes with counts=node only: it is not defined which moves get results",
-            );
+            return Err("backup=all cannot be used with counts=edge");
+        }
+        if self.merge == Merge::None {
+            if self.back_up == BackUp::All {
+                return Err("backup=all has an effect only with merge=equal or merge=symmetric");
+            }
+            if self.counts == MoveCounts::Edge {
+                return Err("counts=edge has an effect only with merge=equal or merge=symmetric");
+            }
         }
         if !(1..=Self::THREADS_MAX).contains(&self.threads) {
             return Err("threads is a number from 1 to 1024");
@@ -156,5 +163,12 @@ mod tests {
         assert!(UctVariant { threads: UctVariant::THREADS_MAX + 1, ..plain }.check().is_err());
         let undefined = UctVariant { counts: MoveCounts::Edge, ..all };
         assert!(undefined.check().is_err() && undefined.check_features().is_err());
+        for of_webs in [
+            UctVariant { back_up: BackUp::All, ..plain },
+            UctVariant { counts: MoveCounts::Edge, ..plain },
+        ] {
+            assert!(of_webs.check().unwrap_err().contains("only with merge=equal"));
+            assert_eq!(UctVariant { merge: Merge::Equal, ..of_webs }.check(), Ok(()));
+        }
     }
 }

@@ -308,30 +308,67 @@ fn searches(
     made
 }
 
-/// The product of shares, each of searches made and right. The interval is normal on the scale of logarithms, with
-/// half a search added to either side of each share, as Jeffreys does, so that no share has the variance 0.
+/// The product of shares, each of searches made and right. The interval of a single share is that of Wilson. That of more
+/// is by the profile likelihood of the product (Wilks 1938), with a lower end no greater than that of any share: a
+/// product is no more certain to be high than each of its factors.
 fn product(counts: &[(u32, u32)]) -> Option<Estimate> {
-    let (mut mean, mut log, mut variance) = (1.0, 0.0, 0.0);
-    let mut least = u32::MAX;
-    for &(made, right) in counts {
-        if made == 0 {
-            return None;
-        }
-        least = least.min(made);
-        mean *= f64::from(right) / f64::from(made);
-        let (n, p) = (f64::from(made) + 1.0, (f64::from(right) + 0.5) / (f64::from(made) + 1.0));
-        log += p.ln();
-        variance += (1.0 - p) / (n * p);
+    let shares: Vec<Estimate> =
+        counts.iter().map(|&(made, right)| wilson(right.into(), made.into())).collect();
+    if let [share] = shares[..] {
+        return share.mean.map(|_| share);
     }
-    let reach = 1.96 * f64::sqrt(variance);
-    let (low, high) = ((log - reach).exp(), (log + reach).exp());
+    let mean = shares.iter().map(|share| share.mean).product::<Option<f64>>()?;
+    let [low, high] = ends_of_product(counts);
+    let lows = shares.iter().filter_map(|share| share.low);
     Some(Estimate {
         mean: Some(mean),
-        low: Some(low.min(mean)),
-        high: Some(high.max(mean).min(1.0)),
-        n: least.into(),
+        low: Some(lows.fold(low, f64::min)),
+        high: Some(high),
+        n: shares.iter().map(|share| share.n).min()?,
     })
 }
+
+/// The products at which the greatest logarithm of the likelihood is [`HALF_CHI_SQUARE`] below its maximum. With the
+/// product given, the likeliest shares are those of `shift` more searches made and right each, less where the shift is
+/// negative, so the product is a function of the shift.
+fn ends_of_product(counts: &[(u32, u32)]) -> [f64; 2] {
+    /// A shift that no likelihood allows where a search was not right.
+    const SHIFT_MAX: f64 = 1e12;
+    let counts = || counts.iter().map(|&(made, right)| (f64::from(made), f64::from(right)));
+    let at = |shift: f64| counts().map(|(made, right)| (right + shift) / (made + shift)).product();
+    let likelihood = |shift: f64| -> f64 {
+        let term = |n: f64, p: f64| if n == 0.0 { 0.0 } else { n * p.ln() };
+        let of = |(made, right): (f64, f64)| {
+            let wrong = (made - right) / (made + shift);
+            term(right, (right + shift) / (made + shift)) + term(made - right, wrong)
+        };
+        counts().map(of).sum()
+    };
+    let least = likelihood(0.0) - HALF_CHI_SQUARE;
+    // Halves the interval between a shift that the likelihood allows and one that it does not.
+    let end = |mut allowed: f64, mut not: f64| -> f64 {
+        for _ in 0..100 {
+            let middle = f64::midpoint(allowed, not);
+            if likelihood(middle) > least { allowed = middle } else { not = middle }
+        }
+        at(allowed)
+    };
+    let with_wrong = counts().filter(|(made, right)| right < made).map(|(_, right)| right);
+    let Some(fewest) = with_wrong.reduce(f64::min) else {
+        // All were right: of equal products the likeliest is that of one share, of the fewest searches.
+        let made = counts().map(|(made, _)| made).fold(f64::INFINITY, f64::min);
+        return [f64::exp(-HALF_CHI_SQUARE / made), 1.0];
+    };
+    let low = if fewest == 0.0 { 0.0 } else { end(0.0, -fewest) };
+    let mut beyond = 1.0;
+    while likelihood(beyond) > least && beyond < SHIFT_MAX {
+        beyond *= 2.0;
+    }
+    [low, end(0.0, beyond)]
+}
+
+/// Half of the 95% quantile of the chi-square distribution with one degree of freedom.
+const HALF_CHI_SQUARE: f64 = 1.920_729_410_347_062;
 
 #[cfg(test)]
 mod tests {
@@ -427,17 +464,75 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_product_holds_it_as_often_as_it_says() {
-        let shares = [0.99_f64, 0.9, 0.8, 0.95];
-        let truth: f64 = shares.iter().product();
         let mut rng = Seed(3).generator();
-        let mut draw =
+        let mut found_right =
             |p: f64| f64::from(uniform_below(&mut rng, 1 << 24)) < p * f64::from(1 << 24);
-        let held = (0..1_000).filter(|_| {
-            let counts = shares.map(|p| (60, (0..60).filter(|_| draw(p)).count() as u32));
-            let found = product(&counts).unwrap();
-            found.low.unwrap() <= truth && truth <= found.high.unwrap()
-        });
-        let held = held.count();
-        assert!((920..=975).contains(&held), "{held} of 1,000");
+        // Where nearly all searches are right, or hardly any, it holds more often.
+        let cases: [(&[f64], _); 5] = [
+            (&[0.99, 0.9, 0.8, 0.95], 930..=970),
+            (&[0.6, 0.9, 0.3, 0.5], 930..=970),
+            (&[0.95; 12], 930..=970),
+            (&[0.999; 10], 930..=1_000),
+            (&[0.01, 0.9, 0.9, 0.9], 930..=1_000),
+        ];
+        for (shares, held_in) in cases {
+            let truth: f64 = shares.iter().product();
+            let held = (0..1_000).filter(|_| {
+                let counts = shares.iter().map(|&p| {
+                    let right = (0..60).filter(|_| found_right(p)).count() as u32;
+                    (60, right)
+                });
+                let found = product(&counts.collect::<Vec<_>>()).unwrap();
+                found.low.unwrap() <= truth && truth <= found.high.unwrap()
+            });
+            let held = held.count();
+            assert!(held_in.contains(&held), "{shares:?}: {held} of 1,000");
+        }
+    }
+
+    #[test]
+    fn the_product_of_one_share_has_its_interval_and_more_shares_make_none_narrower() {
+        for right in [0, 1, 20, 39, 40] {
+            assert_close(product(&[(40, right)]).unwrap(), wilson(right.into(), 40));
+        }
+        let ends = |shares: usize| {
+            let found = product(&vec![(40, 40); shares]).unwrap();
+            [found.low.unwrap(), found.mean.unwrap(), found.high.unwrap()]
+        };
+        for shares in 1..8 {
+            assert!(ends(shares + 1)[0] <= ends(shares)[0]);
+            assert_eq!(ends(shares)[1..], [1.0, 1.0]);
+        }
+        assert_eq!(product(&[(40, 40), (0, 0)]), None);
+    }
+
+    #[test]
+    fn the_interval_of_a_product_is_that_of_its_likelihood_on_a_grid() {
+        for counts in [[(20, 15), (30, 10)], [(12, 12), (9, 4)], [(10, 0), (10, 7)]] {
+            let log = |(made, right): (u32, u32), p: f64| {
+                let term = |n: u32, p: f64| if n == 0 { 0.0 } else { f64::from(n) * p.ln() };
+                term(right, p) + term(made - right, 1.0 - p)
+            };
+            let steps = (1..=1_000).map(|n| f64::from(n) / 1_000.0);
+            // The greatest likelihood of a product over all shares of the first that allow it.
+            let of_product = |product: f64| {
+                let allowed = steps.clone().filter(|&p| p >= product);
+                let found = allowed.map(|p| log(counts[0], p) + log(counts[1], product / p));
+                found.fold(f64::NEG_INFINITY, f64::max)
+            };
+            let best = steps.clone().map(of_product).fold(f64::NEG_INFINITY, f64::max);
+            let held = |&product: &f64| of_product(product) > best - HALF_CHI_SQUARE;
+            let held: Vec<f64> = steps.clone().filter(held).collect();
+            let [low, high] = ends_of_product(&counts);
+            assert!((held[0] - low).abs() < 0.004, "{counts:?}: {} {low}", held[0]);
+            assert!((held[held.len() - 1] - high).abs() < 0.004, "{counts:?}: {high}");
+        }
+    }
+
+    fn assert_close(one: Estimate, other: Estimate) {
+        assert_eq!(one.n, other.n);
+        for (one, other) in [(one.mean, other.mean), (one.low, other.low), (one.high, other.high)] {
+            assert!((one.unwrap() - other.unwrap()).abs() < 1e-12);
+        }
     }
 }

@@ -59,7 +59,8 @@ impl Searched {
     /// [`picture`](treegauge_search::picture).
     #[must_use]
     pub fn tree(&self) -> Outline {
-        self.uct.outline(&self.at, &self.game, self.report.seed)
+        let SearchReport { seed, expansion, variant, .. } = self.report;
+        Outline { expansion, variant, ..self.uct.outline(&self.at, &self.game, seed) }
     }
 }
 
@@ -99,6 +100,10 @@ pub fn search(
             m,
             visits: tried.map_or(0, |tried| tried.visits),
             mean_score: tried.map(|tried| tried.mean_for(found.turn)),
+            proved: tried
+                .filter(|_| variant.solver)
+                .and_then(|tried| tried.proved_for(found.turn))
+                .map(Proved::of_sign),
         }
     };
     let report = SearchReport {

@@ -21,7 +21,8 @@ use crate::web_page::PageArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Boxes of the corridors, with commas between them [default: 1 to 24]
+    /// Boxes of the corridors, 1 to 60, with commas between them; the probability to take all boxes of one needs
+    /// every lesser length too [default: 1 to 24]
     #[arg(long, value_name = "L,...", value_delimiter = ',', value_parser = count::<u32>(1..=60))]
     lengths: Vec<u32>,
 
@@ -29,8 +30,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = count::<u32>(1..=i64::from(Budget::ITERATIONS_MAX)))]
     iterations: Vec<u32>,
 
-    /// A variant of UCT, as a player has it: `merge=equal,solver=true`, or `tree`; may be repeated [default:
-    /// trees and webs, with one and with all ways to the root getting results, without and with a solver]
+    /// A variant of UCT: `tree`, or some of `merge=`, `backup=`, `counts=` and `solver=` as a player has them, with
+    /// commas between them; may be repeated [default: `tree`, `merge=equal`, `merge=equal,backup=all`, `solver=true`
+    /// and `merge=equal,solver=true`]
     #[arg(long, value_name = "VARIANT", value_parser = parse_variant)]
     variant: Vec<UctVariant>,
 
@@ -71,14 +73,19 @@ pub(crate) struct Arguments {
 }
 
 fn parse_variant(text: &str) -> Result<UctVariant, String> {
-    let text = if text == "tree" { "" } else { text };
-    let player = PlayerSpec::parse(&format!("uct({text})")).map_err(|error| error.to_string())?;
-    let uct = player.get::<UctPlayer>().expect("it is this player");
-    let variant = UctVariant { reuse: false, threads: 1, ..uct.variant };
-    if *uct != (UctPlayer { variant, ..UctPlayer::default() }) {
-        return Err("a variant has `merge`, `backup`, `counts` and `solver` only".to_owned());
+    const FORM: &str = "expected `tree`, or with commas between them some of `merge=equal`, `backup=all`, `counts=edge` and `solver=true`";
+    if text == "tree" {
+        return Ok(UctVariant::default());
     }
-    Ok(uct.variant)
+    let parts = text.split(',').map(|part| part.split_once('=').map(|(name, _)| name.trim()));
+    let is_known =
+        |name: Option<&str>| matches!(name, Some("merge" | "backup" | "counts" | "solver"));
+    if !parts.into_iter().all(is_known) {
+        return Err(FORM.to_owned());
+    }
+    // What is wrong with a value is said as of a player.
+    let player = PlayerSpec::parse(&format!("uct({text})")).map_err(|error| error.to_string())?;
+    Ok(player.get::<UctPlayer>().expect("it is this player").variant)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {

@@ -48,7 +48,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "corridor",
         &[
             "corridor --csv corridor.csv --svg corridor.svg",
-            "corridor --lengths 8,16 --iterations 1000 --variant tree --variant merge=equal,solver=true",
+            "corridor --lengths 1,2,3,4,5,6,7,8 --iterations 1000 --variant tree --variant merge=equal,solver=true",
         ],
     ),
     (

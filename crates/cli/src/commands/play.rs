@@ -281,11 +281,17 @@ impl Prompt<'_> {
             self.log_tree(folder, outline)?;
         }
         let turn = moved.player;
-        let proved = moved.choice.proved.filter(|&result| result != 0);
         let words = match (moved.choice.exact, moved.choice.value) {
-            _ if proved.is_some() => {
-                let result = if proved > Some(0) { "wins" } else { "loses" };
-                format!(" (the {turn} player {result} by force: {})", moved.proved_line.join(" "))
+            _ if moved.choice.proved.is_some() => {
+                let result = match moved.choice.proved {
+                    Some(1..) => format!("the {turn} player wins by force"),
+                    Some(0) => "neither player can win by force".to_owned(),
+                    _ => format!("the {turn} player loses by force"),
+                };
+                format!(
+                    " (proved, repetitions aside: {result}, for example by {})",
+                    moved.proved_line.join(" ")
+                )
             }
             (Some(exact), _) => format!(" ({})", value_words(exact.value, exact.remoteness)),
             (None, Some(value)) => {

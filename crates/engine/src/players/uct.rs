@@ -41,14 +41,18 @@ pub(crate) fn read(parsed: &Parsed<'_>) -> Result<PlayerSpec, Error> {
     let variant =
         UctVariant { merge, back_up, counts, solver, reuse, threads: args.whole("threads") };
     if variant.check().is_err() {
+        let (parameter, expected) = match (merge, back_up) {
+            (Merge::None, BackUp::All) => (BACKUP.name, "single where merge=none"),
+            (Merge::None, BackUp::Single) => (COUNTS.name, "node where merge=none"),
+            _ => (COUNTS.name, "node where backup=all"),
+        };
         return Err(Error::Value {
             role: Role::Player,
             form: FORM.name.to_owned(),
-            parameter: COUNTS.name.to_owned(),
-            found: args.text(COUNTS.name).to_owned(),
-            at: parsed.value_at(COUNTS.name).unwrap_or(1),
-            expected: "node where backup=all, for which it is not defined which moves get results"
-                .to_owned(),
+            parameter: parameter.to_owned(),
+            found: args.text(parameter).to_owned(),
+            at: parsed.value_at(parameter).unwrap_or(1),
+            expected: expected.to_owned(),
         });
     }
     Ok(PlayerSpec::of(UctPlayer { iterations, cp, expansion, variant }))
@@ -72,14 +76,14 @@ const BACKUP: Parameter = Parameter {
     name: "backup",
     default: "single",
     values: Values::Word(&["single", "all"]),
-    help: "which nodes get a result: those on the way down, or all above",
+    help: "which nodes of a web get a result: those on the way down, or all above",
 };
 
 const COUNTS: Parameter = Parameter {
     name: "counts",
     default: "node",
     values: Values::Word(&["node", "edge"]),
-    help: "whose visits the choice among moves reads: the position's or the move's",
+    help: "whose visits the choice among moves reads in a web: the position's or the move's",
 };
 
 const SOLVER: Parameter = Parameter {
@@ -161,7 +165,7 @@ impl PlayerKind for UctPlayer {
         let options = UctOptions { budget, cp, expansion, variant };
         Ok(Box::new(move || {
             let uct = engine.uct_with(options);
-            Box::new(UctAgent { uct, spent: Spent::default() })
+            Box::new(UctAgent { uct, expansion, variant, spent: Spent::default() })
         }))
     }
 
@@ -173,6 +177,8 @@ impl PlayerKind for UctPlayer {
 /// Searches by UCT.
 struct UctAgent {
     uct: Box<dyn UctSearch>,
+    expansion: Expansion,
+    variant: UctVariant,
     spent: Spent,
 }
 
@@ -203,6 +209,7 @@ impl Agent for UctAgent {
     }
 
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Option<Outline> {
-        Some(self.uct.outline(at, game, seed))
+        let &UctAgent { expansion, variant, .. } = self;
+        Some(Outline { expansion, variant, ..self.uct.outline(at, game, seed) })
     }
 }

@@ -47,7 +47,7 @@ fn what_a_solver_proves_is_the_exact_value() {
         let engine = open(name);
         let path = files.solved("whole.tgs", &*engine, None);
         let solved = open_solved(&engine, &path).unwrap();
-        let mut proofs = 0;
+        let (mut proofs, mut proved_nodes) = (0, 0);
         for (n, merge) in [Merge::None, Merge::Equal, Merge::Symmetric].into_iter().enumerate() {
             let variant = UctVariant { merge, solver: true, ..UctVariant::default() };
             let mut uct = search(&*engine, variant, 2_000);
@@ -59,15 +59,16 @@ fn what_a_solver_proves_is_the_exact_value() {
                     continue;
                 }
                 let found = found(&mut *uct, &line, seed);
-                let exact = |line: &Line| solved.value(line).unwrap().value;
-                assert_eq!(found.proved.is_some(), found.stopped == Stopped::Decided);
-                let Some(proved) = found.proved else { continue };
-                proofs += 1;
-                let expected = match exact(&line) {
+                let exact = |line: &Line| match solved.value(line).unwrap().value {
                     Value::Win => 1,
                     Value::Lose => -1,
                     Value::Tie | Value::Draw => 0,
                 };
+                proved_nodes += if seed < 3 { check_outline(&*uct, &line, &exact) } else { 0 };
+                assert_eq!(found.proved.is_some(), found.stopped == Stopped::Decided);
+                let Some(proved) = found.proved else { continue };
+                proofs += 1;
+                let expected = exact(&line);
                 let position = line.position_text();
                 assert_eq!(proved.value_for(found.turn), expected, "{name} at {position}");
                 if expected == 0 {
@@ -81,7 +82,38 @@ fn what_a_solver_proves_is_the_exact_value() {
             }
         }
         assert!(proofs >= 6, "{name}: {proofs} proofs");
+        assert!(proved_nodes >= 6, "{name}: {proved_nodes} proved nodes");
     }
+}
+
+/// Plays the ways to the first nodes of what a search grew, and all moves to nodes that stand elsewhere: they are
+/// legal, the numbers of moves and the player to move are those of the position, and what is proved is exact. How many
+/// of the nodes are proved.
+fn check_outline(uct: &dyn UctSearch, at: &Line, exact: &dyn Fn(&Line) -> i32) -> usize {
+    let outline = uct.outline(at, "a game", 1);
+    let mut lines: Vec<Line> = Vec::new();
+    for node in outline.nodes.iter().take(300) {
+        let mut line = node.parent.map_or_else(|| at.clone(), |parent| lines[parent].clone());
+        if node.parent.is_some() {
+            line.play_text(&node.m).unwrap();
+        }
+        for link in &node.links {
+            line.clone().play_text(&link.m).unwrap();
+        }
+        if line.ended().is_none() {
+            assert_eq!((node.turn, node.legal_moves), (line.turn(), line.move_count()));
+        }
+        if node.proved && line.ended().is_none() {
+            let value = f64::from(line.turn().sign()) * node.mean_for_first;
+            assert_eq!(value, f64::from(exact(&line)), "{}", line.position_text());
+        }
+        lines.push(line);
+    }
+    let numbered = outline.nodes.iter().enumerate().filter(|(_, node)| node.principal);
+    let (places, parents): (Vec<_>, Vec<_>) =
+        numbered.map(|(n, node)| (Some(n), node.parent)).unzip();
+    assert_eq!(parents[1..], places[..places.len() - 1], "the principal variation is one way");
+    outline.nodes.iter().filter(|node| node.proved).count()
 }
 
 #[test]

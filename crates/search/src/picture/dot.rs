@@ -10,11 +10,12 @@ use super::picked::{Picked, Shown};
 pub fn dot(picked: &Picked) -> String {
     let mut text = String::from("digraph tree {\n  ordering=out;\n");
     let title = escaped(&format!(
-        "{}, {} iterations from {}\n{}",
+        "{}: {} from {}\n{}{}thick: principal variation; double frame: more below",
         picked.game,
-        picked.iterations,
+        picked.grown_words(),
         picked.position,
-        picked.numbers_words()
+        picked.numbers_words() + "; ",
+        picked.links_words()
     ));
     let _ = writeln!(text, "  label=\"{title}\"; labelloc=t; fontname=\"sans-serif\";");
     text.push_str(

@@ -3,6 +3,9 @@
 use serde::Serialize;
 
 use super::Outline;
+use super::picked::is_false;
+use crate::uct::Expansion;
+use crate::variant::{UctVariant, is_default};
 
 #[derive(Serialize)]
 struct Document<'o> {
@@ -12,6 +15,10 @@ struct Document<'o> {
     iterations: u32,
     cp: f64,
     seed: u64,
+    #[serde(skip_serializing_if = "is_default")]
+    expansion: Expansion,
+    #[serde(flatten)]
+    variant: UctVariant,
     nodes: Vec<NodeRow<'o>>,
 }
 
@@ -25,6 +32,8 @@ struct NodeRow<'o> {
     turn: String,
     visits: u32,
     mean_score_for_first: f64,
+    #[serde(skip_serializing_if = "is_false")]
+    proved: bool,
     legal_moves: u32,
     principal_variation: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -55,6 +64,7 @@ pub fn json(outline: &Outline) -> String {
             turn: node.turn.to_string(),
             visits: node.visits,
             mean_score_for_first: node.mean_for_first,
+            proved: node.proved,
             legal_moves: node.legal_moves,
             principal_variation: node.principal,
             links: node.links.iter().map(|link| LinkRow { to: link.to, m: &link.m }).collect(),
@@ -67,6 +77,8 @@ pub fn json(outline: &Outline) -> String {
         iterations: outline.iterations,
         cp: outline.cp,
         seed: outline.seed,
+        expansion: outline.expansion,
+        variant: outline.variant,
         nodes,
     };
     serde_json::to_string(&document).expect("numbers and strings can be written") + "\n"

@@ -13,7 +13,8 @@ use treegauge_core::{Notation, Player};
 
 use crate::ran::Search;
 use crate::tree::{NodeId, Tree};
-use crate::uct::best_by_mean;
+use crate::uct::{Expansion, best_by_mean};
+use crate::variant::UctVariant;
 
 pub use dot::dot;
 pub use json::json;
@@ -34,6 +35,10 @@ pub struct Outline {
     pub cp: f64,
     /// The seed of the search.
     pub seed: u64,
+    /// In which order moves were tried.
+    pub expansion: Expansion,
+    /// How the search differs otherwise from that of Williams 2010. Of several trees this is the first.
+    pub variant: UctVariant,
     /// All nodes, each after its parent, the root first.
     pub nodes: Vec<OutlineNode>,
 }
@@ -55,12 +60,15 @@ pub struct OutlineNode {
     pub turn: Player,
     /// Iterations through the node.
     pub visits: u32,
-    /// The average result for the first player, -1 to 1.
+    /// The average result for the first player, -1 to 1. A solver moves it to the nearest value that it has not
+    /// excluded.
     pub mean_for_first: f64,
+    /// Whether a solver proved the value.
+    pub proved: bool,
     /// Legal moves; 0 where the game is over.
     pub legal_moves: u32,
     /// Whether the node lies on the principal variation: from the root the move to play, then
-    /// the most visited child each time.
+    /// the most visited child each time. From a position whose value is proved it is the line of the proof.
     pub principal: bool,
 }
 
@@ -74,7 +82,7 @@ pub struct Link {
 }
 
 /// Writes out a tree. `root` is the position that was searched, `seed` the random seed of the
-/// search.
+/// search. Which variant of UCT it was the caller has to add.
 #[must_use]
 pub fn outline<G: Notation>(
     game: &G,
@@ -114,6 +122,7 @@ pub fn outline<G: Notation>(
             turn: game.turn(&state),
             visits: node.visits(),
             mean_for_first: node.mean(),
+            proved: false,
             legal_moves: node.legal_moves(),
             principal,
         });
@@ -142,6 +151,8 @@ pub fn outline<G: Notation>(
         iterations: search.iterations(),
         cp: search.cp(),
         seed,
+        expansion: Expansion::default(),
+        variant: UctVariant::default(),
         nodes,
     }
 }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
 
 use super::{Outline, OutlineNode};
+use crate::variant::{UctVariant, is_default};
+use crate::web::Merge;
 
 /// The style of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -51,6 +53,9 @@ pub struct Picked {
     pub turn: Player,
     /// The iterations made.
     pub iterations: u32,
+    /// How the search differs from that of Williams 2010. Of several trees this is the first.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub variant: UctVariant,
     /// The style of the picture.
     pub style: Style,
     /// The nodes shown, each after its parent, children from left to right: the principal
@@ -97,8 +102,11 @@ pub struct ShownNode {
     pub m: String,
     /// Iterations through the node.
     pub visits: u32,
-    /// The average result for the first player, -1 to 1.
+    /// The average result for the first player, -1 to 1, as far as a solver has not excluded it.
     pub mean_for_first: f64,
+    /// Whether a solver proved the value.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub proved: bool,
     /// Legal moves; 0 where the game is over.
     pub legal_moves: u32,
     /// Whether the node lies on the principal variation.
@@ -115,7 +123,7 @@ fn first() -> Player {
 }
 
 /// Most nodes of a picture have no special mark, and their JSON leaves these fields out.
-fn is_false(flag: &bool) -> bool {
+pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
@@ -125,6 +133,7 @@ impl ShownNode {
             m: node.m.clone(),
             visits: node.visits,
             mean_for_first: node.mean_for_first,
+            proved: node.proved,
             legal_moves: node.legal_moves,
             principal: node.principal,
             cut,
@@ -133,17 +142,48 @@ impl ShownNode {
 }
 
 impl Picked {
-    /// The average of a node for the player to move at the root, as the style has it.
+    /// The average of a node for the player to move at the root, or in a word what is proved, as the style has it.
     pub(super) fn value_words(&self, shown: &ShownNode) -> Option<String> {
         let value = f64::from(self.turn.sign()) * shown.mean_for_first;
-        (self.style == Style::Plain).then(|| signed(value))
+        let word = match value {
+            _ if !shown.proved => None,
+            1.0 => Some("win"),
+            -1.0 => Some("loss"),
+            _ => Some("draw"),
+        };
+        (self.style == Style::Plain).then(|| word.map_or_else(|| signed(value), str::to_owned))
+    }
+
+    /// What the search grew, as a title says it.
+    pub(super) fn grown_words(&self) -> String {
+        let what = if self.variant.merge == Merge::None { "search tree" } else { "search web" };
+        let what = match self.variant.threads {
+            1 => format!("a {what} of"),
+            trees => format!("the first of {trees} {what}s,"),
+        };
+        let how = UctVariant { threads: 1, ..self.variant }.to_string();
+        let how = if how.is_empty() { how } else { format!(" ({how})") };
+        format!("{what} {} iterations{how}", self.iterations)
+    }
+
+    /// What the dashed lines of a web are; nothing where there are none.
+    pub(super) fn links_words(&self) -> &'static str {
+        if self.nodes.iter().any(|node| !node.links.is_empty()) {
+            "dashed: a move to a position that other lines reach too; "
+        } else {
+            ""
+        }
     }
 
     /// What the words and numbers of a node are.
     pub(super) fn numbers_words(&self) -> String {
         match self.style {
             Style::Plain => {
-                format!("move, visits, value for the {} player, who is to move, -1 to 1", self.turn)
+                let proved = if self.variant.solver { "; win, loss, draw: proved" } else { "" };
+                let turn = self.turn;
+                format!(
+                    "move, visits, value for the {turn} player, who is to move, -1 to 1{proved}"
+                )
             }
             Style::Williams => {
                 "move, visits; dotted: a weak move, what follows it is left out".to_owned()
@@ -251,6 +291,7 @@ pub fn pick(outline: &Outline, style: Style, limits: Limits) -> Picked {
         position: outline.position.clone(),
         turn: outline.nodes.first().map_or(Player::First, |root| root.turn),
         iterations: outline.iterations,
+        variant: outline.variant,
         style,
         nodes,
     }

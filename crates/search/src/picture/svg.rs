@@ -36,9 +36,7 @@ pub fn svg(picked: &Picked) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"system-ui, sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    let has_links = picked.nodes.iter().any(|node| !node.links.is_empty());
-    let what = if has_links { "a search web" } else { "a search tree" };
-    let title = format!("{}: {what} of {} iterations", picked.game, picked.iterations);
+    let title = format!("{}: {}", picked.game, picked.grown_words());
     label(&mut text, (MARGIN, 22.0), 15.0, "#111111", "start", &title);
     for (n, key) in keys.iter().enumerate() {
         label(&mut text, (MARGIN, 40.0 + 14.0 * n as f64), 11.0, "#555555", "start", key);
@@ -73,11 +71,7 @@ fn keys(picked: &Picked) -> [String; 2] {
         format!(
             "{}; bar: share of the visits; blue: good for the first player, orange: for the second; thick: principal variation; {}...: more below",
             picked.numbers_words(),
-            if picked.nodes.iter().any(|node| !node.links.is_empty()) {
-                "dashed: a move to a position that other lines reach too; "
-            } else {
-                ""
-            }
+            picked.links_words()
         ),
     ]
 }
@@ -97,8 +91,9 @@ fn node(
     let visits = u64::from(shown.visits);
     let _ = writeln!(
         text,
-        "<g><title>{visits} visits, {} for the first player, legal moves: {}</title>\n<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{BOX}\" rx=\"4\" fill=\"{fill}\" stroke=\"#333333\" stroke-width=\"{stroke}\"{dash}/>",
+        "<g><title>{visits} visits, {} for the first player{}, legal moves: {}</title>\n<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{BOX}\" rx=\"4\" fill=\"{fill}\" stroke=\"#333333\" stroke-width=\"{stroke}\"{dash}/>",
         signed(shown.mean_for_first),
+        if shown.proved { ", proved" } else { "" },
         shown.legal_moves
     );
     let share = f64::from(shown.visits) / picked.root_visits();

@@ -6,13 +6,16 @@ use treegauge_core::{Keyed, Notation};
 
 use super::{Link, Outline, OutlineNode};
 use crate::ran::Search;
-use crate::web::{Web, WebNodeId};
+use crate::uct::Expansion;
+use crate::variant::UctVariant;
+use crate::web::{Plies, Web, WebNodeId};
 
 /// Writes out a web. Every node stands below the first node that leads to it at its least distance from the root;
 /// further moves that lead to it are [`OutlineNode::links`]. `root` is the position that was searched, `seed` the
-/// random seed of the search.
+/// random seed of the search. Which variant of UCT it was the caller has to add.
 ///
-/// Where positions are merged up to symmetry, moves below the root are those of the canonical position.
+/// Where positions are merged up to symmetry, moves are those of the position that the way from the root leads to, so
+/// each way can be played.
 #[must_use]
 pub fn outline_web<G: Notation + Keyed>(
     game: &G,
@@ -22,11 +25,14 @@ pub fn outline_web<G: Notation + Keyed>(
     found: &Search<'_, Web<G>>,
 ) -> Outline {
     let web = found.web();
+    let line = web.root().and_then(|root| root.proof()).map(|_| Plies::of(web));
     let mut nodes: Vec<OutlineNode> = Vec::new();
     let mut places: Vec<Option<usize>> = vec![None; web.node_count() as usize];
     let mut open = VecDeque::new();
     let new_node = |id: WebNodeId, parent: Option<usize>, depth, m: String, principal| {
         let node = web.node(id);
+        let bounds = node.bounds();
+        let [low, high] = if web.has_solver() { bounds } else { [-1, 1] };
         OutlineNode {
             parent,
             children: Vec::new(),
@@ -35,7 +41,8 @@ pub fn outline_web<G: Notation + Keyed>(
             m,
             turn: node.turn(),
             visits: node.visits(),
-            mean_for_first: node.mean(),
+            mean_for_first: node.mean().clamp(low.into(), high.into()),
+            proved: low == high,
             legal_moves: node.legal_moves(),
             principal,
         }
@@ -43,15 +50,16 @@ pub fn outline_web<G: Notation + Keyed>(
     if web.root().is_some() {
         nodes.push(new_node(WebNodeId::ROOT, None, 0, String::new(), true));
         places[0] = Some(0);
-        open.push_back(WebNodeId::ROOT);
+        open.push_back((WebNodeId::ROOT, root.clone()));
     }
-    while let Some(id) = open.pop_front() {
+    while let Some((id, state)) = open.pop_front() {
         let place = places[id.0 as usize].expect("what is open has a place");
         let (depth, is_principal) = (nodes[place].depth + 1, nodes[place].principal);
-        let state = if id == WebNodeId::ROOT { root.clone() } else { game.unkey(web.key(id)) };
         let edges = web.edges(id);
         let next = if id == WebNodeId::ROOT {
             found.best_move_number().map(|n| n as usize)
+        } else if let Some(n) = line.as_ref().and_then(|line| line.next(web, id)) {
+            Some(n)
         } else {
             // `max_by_key` takes the last of equals, so the walk is backwards.
             (0..edges.len()).rev().max_by_key(|&n| web.node(edges[n].to()).visits())
@@ -61,7 +69,8 @@ pub fn outline_web<G: Notation + Keyed>(
         let mut children = Vec::new();
         for n in next.into_iter().chain(others) {
             let to = edges[n].to();
-            let m = game.move_text(&state, edges[n].played());
+            let own = web.own_move(game, id, &state, edges[n].played());
+            let m = game.move_text(&state, own);
             if let Some(there) = places[to.0 as usize] {
                 nodes[place].links.push(Link { to: there, m });
                 continue;
@@ -70,7 +79,9 @@ pub fn outline_web<G: Notation + Keyed>(
             children.push((n, nodes.len()));
             let principal = is_principal && Some(n) == next;
             nodes.push(new_node(to, Some(place), depth, m, principal));
-            open.push_back(to);
+            let mut after = state.clone();
+            game.play(&mut after, own);
+            open.push_back((to, after));
         }
         children.sort_unstable();
         nodes[place].children = children.into_iter().map(|(_, child)| child).collect();
@@ -81,6 +92,8 @@ pub fn outline_web<G: Notation + Keyed>(
         iterations: found.iterations(),
         cp: found.cp(),
         seed,
+        expansion: Expansion::default(),
+        variant: UctVariant::default(),
         nodes,
     }
 }

@@ -15,7 +15,7 @@ impl<G: Keyed> Web<G> {
     }
 
     /// The move of a position whose image the node has as `m`. `state` is the position.
-    pub(super) fn own_move(
+    pub(crate) fn own_move(
         &self,
         game: &G,
         id: WebNodeId,

@@ -20,6 +20,7 @@ use blocks::Blocks;
 use index::Index;
 
 pub use levels::level_counts;
+pub(crate) use proof::Plies;
 pub use search::UctWeb;
 
 /// Which positions are one node.
@@ -363,6 +364,11 @@ impl<G: Keyed> Web<G> {
     #[must_use]
     pub fn key(&self, id: WebNodeId) -> G::Key {
         self.keys[id.0 as usize]
+    }
+
+    /// Whether values are proved.
+    pub(crate) fn has_solver(&self) -> bool {
+        self.solver
     }
 
     /// The moves of a node that were tried, in the order of trying.

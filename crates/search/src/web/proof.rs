@@ -31,11 +31,11 @@ impl<G: Keyed> Search<'_, Web<G>> {
 }
 
 /// By node, the plies to the end of the game by the line of a proof.
-struct Plies(Vec<Option<u32>>);
+pub(crate) struct Plies(Vec<Option<u32>>);
 
 impl Plies {
     /// Those of all nodes that the proof of the root needs.
-    fn of<G: Keyed>(web: &Web<G>) -> Plies {
+    pub(crate) fn of<G: Keyed>(web: &Web<G>) -> Plies {
         let mut plies = Plies(vec![None; web.node_count() as usize]);
         let mut open = vec![WebNodeId::ROOT];
         // A node is looked at again when those after it are known. There are no cycles.
@@ -59,7 +59,7 @@ impl Plies {
     }
 
     /// The edge that the line takes, by its number: one that keeps the value.
-    fn next<G: Keyed>(&self, web: &Web<G>, id: WebNodeId) -> Option<usize> {
+    pub(crate) fn next<G: Keyed>(&self, web: &Web<G>, id: WebNodeId) -> Option<usize> {
         let node = web.node(id);
         let proof = node.proof()?;
         let wins = proof.winner() == Some(node.turn());

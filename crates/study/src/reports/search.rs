@@ -58,8 +58,12 @@ pub struct SearchedMove {
     pub m: String,
     /// Iterations that went through it.
     pub visits: u32,
-    /// Its average result **for the player to move**, -1 to 1; none where it was not tried.
+    /// Its average result **for the player to move**, -1 to 1, moved to the nearest value that a solver has not
+    /// excluded; none where it was not tried.
     pub mean_score: Option<f64>,
+    /// The result of perfect play after it, for the same player, where a solver proved it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proved: Option<Proved>,
 }
 
 /// What a search with a solver proved.

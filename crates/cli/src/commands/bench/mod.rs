@@ -13,8 +13,10 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 use treegauge::Game;
 use treegauge::catalog::FAMILIES;
-use treegauge::report::table;
-use treegauge::search::{Budget, DEFAULT_CP, Observer, Phase, Seed, UctOptions};
+use treegauge::report::{table, variant_words};
+use treegauge::search::{
+    Budget, DEFAULT_CP, Expansion, Observer, Phase, Seed, UctOptions, UctVariant,
+};
 
 use crate::common::{DEFAULT_SEED, VariantArgs, game};
 use crate::exit::{Failure, Outcome};
@@ -91,10 +93,32 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number of seconds from 0.01 to 3600".to_owned())
 }
 
+/// How searches differ from those of Williams 2010.
+#[derive(Serialize)]
+struct How {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expansion: Option<Expansion>,
+    #[serde(flatten)]
+    variant: UctVariant,
+}
+
+impl How {
+    fn of(&UctOptions { expansion, variant, .. }: &UctOptions) -> How {
+        let expansion = (expansion != Expansion::default()).then_some(expansion);
+        How { expansion, variant }
+    }
+
+    fn words(&self) -> String {
+        variant_words(self.expansion.unwrap_or_default(), self.variant)
+    }
+}
+
 #[derive(Serialize)]
 struct Report {
     threads: u32,
     seed: u64,
+    #[serde(flatten)]
+    how: How,
     rows: Vec<Row>,
     /// Of the games that a text describes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -118,6 +142,8 @@ struct Row {
 struct PhaseReport {
     threads: u32,
     seed: u64,
+    #[serde(flatten)]
+    how: How,
     phases: Vec<PhaseRow>,
 }
 
@@ -160,7 +186,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let measured = if arguments.phases {
         let phases = measure_all(&games, |game| measure_phases(arguments, game, options));
         let measured = phases.len();
-        report_phases(arguments, PhaseReport { threads: 1, seed: DEFAULT_SEED, phases })?;
+        let how = How::of(&options);
+        report_phases(arguments, PhaseReport { threads: 1, seed: DEFAULT_SEED, how, phases })?;
         measured
     } else {
         let rows =
@@ -169,7 +196,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let texts = measure_texts(arguments, &games[..measured], options)?;
         let wanted = games[..measured].iter().filter(|game| texts::is_text(game)).count();
         let measured = measured - (wanted - texts.len());
-        report_rates(arguments, Report { threads: 1, seed: DEFAULT_SEED, rows, texts })?;
+        let how = How::of(&options);
+        report_rates(arguments, Report { threads: 1, seed: DEFAULT_SEED, how, rows, texts })?;
         measured
     };
     if measured < games.len() {
@@ -244,8 +272,9 @@ fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
     ];
     let table = table(header, rows, 1..7);
     print(&format!(
-        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; games are those of matches between two random players; searches of {} iterations from the start, seed {DEFAULT_SEED}\n{}",
+        "{table}\none thread; rates per second of its CPU time, medians of {CHUNKS} chunks; games are those of matches between two random players; searches of {} iterations from the start, seed {DEFAULT_SEED}{}\n{}",
         arguments.iterations,
+        report.how.words(),
         texts::text(&report.texts)
     ))
 }
@@ -265,8 +294,9 @@ fn report_phases(arguments: &Arguments, report: PhaseReport) -> Outcome {
     });
     let table = table(["game", "descent", "playout", "back-up"], rows, 1..4);
     print(&format!(
-        "{table}\nshares of the time of an iteration, searches of {} iterations from the start; the cost of reading the clock is taken off\n",
-        arguments.iterations
+        "{table}\nshares of the time of an iteration, searches of {} iterations from the start{}; the cost of reading the clock is taken off\n",
+        arguments.iterations,
+        report.how.words()
     ))
 }
 
