@@ -175,7 +175,9 @@ impl UctSearch for RootParallel {
     }
 
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
-        self.searches[0].outline(at, game, seed)
+        let first = self.searches[0].outline(at, game, seed);
+        let threads = self.searches.len() as u32;
+        Outline { variant: UctVariant { threads, ..first.variant }, ..first }
     }
 
     fn proved_line(&self, at: &Line) -> Vec<String> {

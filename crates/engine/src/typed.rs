@@ -141,15 +141,14 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         if variant.threads > 1 {
             return Box::new(RootParallel::new(options, &|options| self.uct_with(options)));
         }
-        let reuse = variant.reuse;
         if variant.is_tree() {
             let uct = Uct::new(budget).with_cp(cp).with_expansion(expansion);
-            return Box::new(TypedUct::new(entry, uct, reuse));
+            return Box::new(TypedUct::new(entry, uct, &options));
         }
         let web = UctWeb::new(budget, variant.merge).with_cp(cp).with_expansion(expansion);
         let web = web.with_counts(variant.back_up, variant.counts).with_solver(variant.solver);
         let web = web.with_symmetries(entry.capabilities().symmetries);
-        Box::new(TypedUct::new(entry, web, reuse))
+        Box::new(TypedUct::new(entry, web, &options))
     }
 
     fn alpha_beta(

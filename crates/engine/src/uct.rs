@@ -6,7 +6,8 @@ use treegauge_catalog::Entry;
 use treegauge_core::{Keyed, Notation, Outcome, Played, Player, uniform_below};
 use treegauge_search::picture::{Outline, outline, outline_web};
 use treegauge_search::{
-    Generator, NodeId, Observer, Search, Shape, ShapeOptions, Stopped, Uct, UctWeb, WebNodeId,
+    Expansion, Generator, NodeId, Observer, Search, Shape, ShapeOptions, Stopped, Uct, UctOptions,
+    UctVariant, UctWeb, WebNodeId,
 };
 
 use crate::line::{Line, MoveNumber};
@@ -135,15 +136,17 @@ impl TriedMove {
 pub(crate) struct TypedUct<G: Notation + Keyed, S> {
     entry: Arc<Entry<G>>,
     search: S,
-    /// Whether it keeps what it grew from one search to the next.
-    reuse: bool,
+    expansion: Expansion,
+    variant: UctVariant,
     /// Where the game of the last search began, and its moves to the position that was searched.
     last: Option<(G::State, Vec<G::Move>)>,
 }
 
 impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
-    pub(crate) fn new(entry: Arc<Entry<G>>, search: S, reuse: bool) -> Self {
-        TypedUct { entry, search, reuse, last: None }
+    /// The search that was made by these options.
+    pub(crate) fn new(entry: Arc<Entry<G>>, search: S, options: &UctOptions) -> Self {
+        let &UctOptions { expansion, variant, .. } = options;
+        TypedUct { entry, search, expansion, variant, last: None }
     }
 
     /// Keeps what the last search grew below a position, if the game goes on to it from there.
@@ -166,7 +169,7 @@ impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
         stop: &mut Stop<'_>,
     ) -> UctFound {
         let line = TypedLine::of(at, &self.entry);
-        if self.reuse {
+        if self.variant.reuse {
             self.keep(line);
         }
         let game = &self.entry.game;
@@ -227,7 +230,9 @@ impl<G: Notation + Keyed, S: Grower<G>> UctSearch for TypedUct<G, S> {
 
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Outline {
         let state = TypedLine::of(at, &self.entry).played.state();
-        self.search.outline(&self.entry.game, game, seed, state)
+        let &TypedUct { expansion, variant, .. } = self;
+        let outline = self.search.outline(&self.entry.game, game, seed, state);
+        Outline { expansion, variant, ..outline }
     }
 
     fn proved_line(&self, at: &Line) -> Vec<String> {

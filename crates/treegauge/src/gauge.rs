@@ -2,8 +2,8 @@
 
 use treegauge_core::Watch;
 use treegauge_engine::{Beginning, Line};
-use treegauge_search::picture::{self, Outline, Picked, Style};
-use treegauge_search::{Seed, Stopped, UctOptions};
+use treegauge_search::picture::{self, Picked, Style};
+use treegauge_search::{Seed, Stopped};
 use treegauge_study::{
     GamesHeader, GaugeReport, Keep, Plan, ProvedSearch, RecordHeader, RecordedGame, gauge,
 };
@@ -81,14 +81,11 @@ impl GaugeRun {
         if self.start.ended().is_some() || watch.stop() {
             return None;
         }
-        let options = self.plan.options(self.plan.iterations.max(2));
-        let mut uct = self.game.engine().uct_with(options);
+        let mut uct = self.game.engine().uct_with(self.plan.options(self.plan.iterations.max(2)));
         let mut rng = Seed(self.plan.seed).generator();
         let found = uct.search(&self.start, &mut rng, &mut || watch.stop());
         (found.stopped != Stopped::Caller).then(|| {
             let tree = uct.outline(&self.start, &self.game.name(), self.plan.seed);
-            let UctOptions { expansion, variant, .. } = options;
-            let tree = Outline { expansion, variant, ..tree };
             let picked = picture::pick(&tree, Style::Plain, GaugeReport::TREE_LIMITS);
             (picked, ProvedSearch::of(&found, uct.as_ref(), &self.start))
         })

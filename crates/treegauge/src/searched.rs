@@ -59,8 +59,7 @@ impl Searched {
     /// [`picture`](treegauge_search::picture).
     #[must_use]
     pub fn tree(&self) -> Outline {
-        let SearchReport { seed, expansion, variant, .. } = self.report;
-        Outline { expansion, variant, ..self.uct.outline(&self.at, &self.game, seed) }
+        self.uct.outline(&self.at, &self.game, self.report.seed)
     }
 }
 

@@ -77,10 +77,11 @@ fn parse_variant(text: &str) -> Result<UctVariant, String> {
     if text == "tree" {
         return Ok(UctVariant::default());
     }
-    let parts = text.split(',').map(|part| part.split_once('=').map(|(name, _)| name.trim()));
-    let is_known =
-        |name: Option<&str>| matches!(name, Some("merge" | "backup" | "counts" | "solver"));
-    if !parts.into_iter().all(is_known) {
+    let is_known = |part: &str| {
+        let name = part.split_once('=').map(|(name, _)| name.trim());
+        matches!(name, Some("merge" | "backup" | "counts" | "solver"))
+    };
+    if !text.split(',').all(is_known) {
         return Err(FORM.to_owned());
     }
     // What is wrong with a value is said as of a player.

@@ -165,7 +165,7 @@ impl PlayerKind for UctPlayer {
         let options = UctOptions { budget, cp, expansion, variant };
         Ok(Box::new(move || {
             let uct = engine.uct_with(options);
-            Box::new(UctAgent { uct, expansion, variant, spent: Spent::default() })
+            Box::new(UctAgent { uct, spent: Spent::default() })
         }))
     }
 
@@ -177,8 +177,6 @@ impl PlayerKind for UctPlayer {
 /// Searches by UCT.
 struct UctAgent {
     uct: Box<dyn UctSearch>,
-    expansion: Expansion,
-    variant: UctVariant,
     spent: Spent,
 }
 
@@ -209,7 +207,6 @@ impl Agent for UctAgent {
     }
 
     fn outline(&self, at: &Line, game: &str, seed: u64) -> Option<Outline> {
-        let &UctAgent { expansion, variant, .. } = self;
-        Some(Outline { expansion, variant, ..self.uct.outline(at, game, seed) })
+        Some(self.uct.outline(at, game, seed))
     }
 }

@@ -134,6 +134,7 @@ fn a_search_of_a_web_is_as_one_of_a_tree_to_its_callers() {
         assert_eq!((web.moves().len(), web.move_numbers(&start)), (7, (0..7).collect()));
         assert_eq!(shape(&*web).legal_moves, 7.0);
         let outline = web.outline(&start, "connect_four", 1);
+        assert_eq!(outline.variant, variant);
         assert_eq!(outline.nodes.len() as u32, web.node_count());
         assert!(outline.nodes.iter().any(|node| !node.links.is_empty()), "{variant}");
         for (n, node) in outline.nodes.iter().enumerate() {

@@ -82,7 +82,7 @@ pub struct Link {
 }
 
 /// Writes out a tree. `root` is the position that was searched, `seed` the random seed of the
-/// search. Which variant of UCT it was the caller has to add.
+/// search. `expansion` and `variant` are the defaults: what a search grew does not hold them.
 #[must_use]
 pub fn outline<G: Notation>(
     game: &G,

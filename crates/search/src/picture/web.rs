@@ -12,7 +12,7 @@ use crate::web::{Plies, Web, WebNodeId};
 
 /// Writes out a web. Every node stands below the first node that leads to it at its least distance from the root;
 /// further moves that lead to it are [`OutlineNode::links`]. `root` is the position that was searched, `seed` the
-/// random seed of the search. Which variant of UCT it was the caller has to add.
+/// random seed of the search. `expansion` and `variant` are the defaults: what a search grew does not hold them.
 ///
 /// Where positions are merged up to symmetry, moves are those of the position that the way from the root leads to, so
 /// each way can be played.
