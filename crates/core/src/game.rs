@@ -167,10 +167,17 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// The result of an unfinished game that its history ends. A draw, unless the rules say
-    /// otherwise.
+    /// otherwise; a game that overrides this overrides [`Game::settles`] too.
     fn settle(&self, state: &Self::State, end: HistoryEnd) -> Outcome {
         let _ = (state, end);
         Outcome::Draw
+    }
+
+    /// The result of [`Game::settle`] if it is the same in every position, `None` if it depends on
+    /// the position. A solver that knows no history relies on it.
+    fn settles(&self, end: HistoryEnd) -> Option<Outcome> {
+        let _ = end;
+        Some(Outcome::Draw)
     }
 }
 

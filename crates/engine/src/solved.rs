@@ -22,7 +22,10 @@ pub trait SolvedGame: Send + Sync {
     /// The position from which the game was solved.
     fn start(&self) -> Line;
 
-    /// The value of the current position for the player to move. History plays no part.
+    /// The number of positions whose value the history decides, so that perfect play is not known.
+    fn undecided(&self) -> u64;
+
+    /// The value of the current position for the player to move, as a start without history.
     ///
     /// # Errors
     ///
@@ -70,6 +73,10 @@ impl SolvedGame for FileGame {
         line_at(&self.engine, self.file.start_text())
     }
 
+    fn undecided(&self) -> u64 {
+        self.file.undecided()
+    }
+
     fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
         self.file.value(&self.engine.code(at))
     }
@@ -103,6 +110,10 @@ impl SolvedGame for SolutionGame {
         line_at(&self.engine, self.solution.start_text())
     }
 
+    fn undecided(&self) -> u64 {
+        self.solution.undecided()
+    }
+
     fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
         self.solution.value(&self.engine.code(at)).ok_or_else(|| self.unreached(at))
     }
@@ -123,6 +134,11 @@ fn line_at(engine: &Arc<dyn Engine>, position: String) -> Line {
     line.expect("a game reads the positions that it writes")
 }
 
+/// Refuses a solved game that leaves positions to the history, as perfect play is not known there.
+pub(crate) fn known_throughout(undecided: u64) -> Result<(), ProbeError> {
+    if undecided == 0 { Ok(()) } else { Err(ProbeError::Undecided { positions: undecided }) }
+}
+
 /// The file of a solved game, for an evaluator: positions are asked for by their states.
 pub(crate) struct TypedSolved<G: Notation + Keyed> {
     entry: Arc<Entry<G>>,
@@ -137,6 +153,11 @@ impl<G: Notation + Keyed> TypedSolved<G> {
     ) -> Result<Self, ProbeError> {
         let file = SolvedFile::open(path, rules_of(entry).erase(), canonical_name)?;
         Ok(TypedSolved { entry: entry.clone(), file })
+    }
+
+    /// The number of positions whose value the history decides.
+    pub(crate) fn undecided(&self) -> u64 {
+        self.file.undecided()
     }
 
     /// The value of a state for the player to move.

@@ -66,7 +66,7 @@ fn standing(place: &InterestPosition) -> String {
                 plies(remoteness)
             );
         }
-        Some(valued) => value_words(valued.value, plies(valued.remoteness)),
+        Some(valued) => value_words(valued.value, valued.plies().map(plies)),
     };
     format!("the {turn} player, {letter}, is to move and {prospect}")
 }

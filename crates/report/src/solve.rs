@@ -5,7 +5,7 @@ use std::fmt::Write;
 use treegauge_core::Player;
 use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 
-use crate::words::{counted, value_sentence};
+use crate::words::{counted, counted_are, endless_words, plies, value_sentence};
 
 /// Rows of the table that are printed; the file and JSON have all.
 const ROWS_MAX: usize = 60;
@@ -31,6 +31,23 @@ pub fn solve_text(report: &SolveReport) -> String {
         ("of these, finished", report.finished),
     ] {
         let _ = writeln!(text, "{name:>20} {count:>14}");
+    }
+    let endless = [("won", report.endless_win), ("lost", report.endless_lose)];
+    if endless.iter().any(|(_, count)| *count > 0) {
+        let [won, lost] = endless.map(|(result, count)| format!("{count} are {result}"));
+        let _ = writeln!(text, "\nBy endless play {won} and {lost}.");
+    }
+    if let Some(words) = endless_words(report.endless) {
+        let _ = writeln!(text, "{words}");
+    }
+    if let Some(limit) = report.quiet_plies.filter(|_| report.beyond_quiet_plies > 0) {
+        let _ = writeln!(
+            text,
+            "\nLeft out: the rules stop a game after {} without progress, and {} \
+             farther from the end than that.",
+            plies(limit),
+            counted_are(report.beyond_quiet_plies, "position")
+        );
     }
     let _ =
         writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");
@@ -77,7 +94,9 @@ fn start_words(report: &SolveReport) -> String {
     match start.valued() {
         // Only finished positions have the remoteness 0.
         Some(_) if start.remoteness == Some(0) => "The game is over at the start.".to_owned(),
-        Some(valued) => value_sentence(report.turn, valued),
+        Some(valued) => {
+            value_sentence(report.turn, valued, report.endless, start.by_history)
+        }
         None => "The value of the start is not known.".to_owned(),
     }
 }

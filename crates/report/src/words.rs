@@ -2,7 +2,7 @@
 
 use treegauge_core::Player;
 use treegauge_solve::report::value_words;
-use treegauge_solve::{Value, Valued};
+use treegauge_solve::{Endless, Value, Valued};
 
 use crate::evaluate::grouped;
 
@@ -11,6 +11,11 @@ use crate::evaluate::grouped;
 pub fn counted(n: impl Into<u64>, thing: &str) -> String {
     let n = n.into();
     if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+/// A number of things with the verb: `1 game is`, `2 games are`.
+pub(crate) fn counted_are(n: u64, thing: &str) -> String {
+    format!("{} {}", counted(n, thing), if n == 1 { "is" } else { "are" })
 }
 
 /// Iterations per move: `1 iteration per move`, `1,000 iterations per move`.
@@ -43,23 +48,59 @@ pub fn plies(n: impl Into<u64>) -> String {
 }
 
 /// The result of an unfinished position with best play of both, in a sentence. The value is for the
-/// player to move.
+/// player to move; `by_history` is that of a position whose history decides, where it is known.
 #[must_use]
-pub fn value_sentence(turn: Player, valued: Valued) -> String {
-    let Some(remoteness) = valued.plies() else {
-        return format!("With best play the game never ends; the {turn} player is to move.");
-    };
-    let plies = plies(remoteness);
-    match valued.value {
-        Value::Tie => {
+pub fn value_sentence(
+    turn: Player,
+    valued: Valued,
+    endless: Endless,
+    by_history: Option<Value>,
+) -> String {
+    match (valued.value, by_history) {
+        (Value::Draw, Some(Value::Tie | Value::Draw)) => {
+            "With best play the game is drawn: repetition or quiet plies end it.".to_owned()
+        }
+        (Value::Draw, Some(value)) => {
+            let wins = if value == Value::Win { "wins" } else { "loses" };
             format!(
-                "With best play the game is a tie, after {plies}; the {turn} player is to move."
+                "With best play the {turn} player, to move, {wins}: repetition or quiet plies end \
+                 the game."
             )
         }
-        value => {
-            let words = value_words(value, plies);
+        (Value::Draw, None) if endless == Endless::Undecided => format!(
+            "Who wins with best play is not known: repetition or quiet plies decide it, and they \
+             depend on the moves before; the {turn} player is to move."
+        ),
+        (Value::Draw, None) => {
+            format!("With best play the game never ends; the {turn} player is to move.")
+        }
+        (Value::Tie, _) => format!(
+            "With best play the game is a tie, after {}; the {turn} player is to move.",
+            plies(valued.remoteness)
+        ),
+        (value, _) => {
+            let words = value_words(value, valued.plies().map(plies));
             format!("With best play the {turn} player, to move, {words}.")
         }
+    }
+}
+
+/// What the rules make of endless play, in a sentence; `None` where it is a draw.
+pub(crate) fn endless_words(endless: Endless) -> Option<String> {
+    match endless {
+        Endless::Draw => None,
+        Endless::FirstWins | Endless::SecondWins => endless.winner().map(|winner| {
+            format!(
+                "Play that never ends is a win of the {winner} player by the rules of repetition \
+                 and quiet plies."
+            )
+        }),
+        Endless::Undecided => Some(
+            "By these rules the result of endless play depends on the moves before, which a \
+             solution does not see: drawn (endless) are the positions that neither player can \
+             force to an end."
+                .to_owned(),
+        ),
     }
 }
 

@@ -522,13 +522,13 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
     }
 
     fn settle(&self, state: &State<W>, end: HistoryEnd) -> Outcome {
-        let body = &self.code.body;
-        let settled = match end {
-            HistoryEnd::DrawPlies => body.quiet.as_ref().map(|(_, settled)| settled),
-            HistoryEnd::Repetition => body.repetition.as_ref(),
-            _ => None,
-        };
+        let settled = self.code.body.limit(end);
         settled.map_or(Outcome::Draw, |settled| self.code.settle(state, settled))
+    }
+
+    fn settles(&self, end: HistoryEnd) -> Option<Outcome> {
+        let settled = self.code.body.limit(end);
+        settled.map_or(Some(Outcome::Draw), |settled| settled.outcome.everywhere())
     }
 }
 

@@ -4,7 +4,7 @@
 //! defines the language, a word of bits for the one that plays fast. Constants and directions are
 //! pairs, one for each player, since some words are turned.
 
-use treegauge_core::Player;
+use treegauge_core::{HistoryEnd, Player};
 
 use crate::board::{Board, Site};
 use crate::error::Place;
@@ -155,6 +155,26 @@ pub(crate) enum Outcome<C> {
     Least(Num<C>),
 }
 
+impl<C> Outcome<C> {
+    /// The result if it is the same in every position, whoever is to move.
+    pub(crate) fn everywhere(&self) -> Option<treegauge_core::Outcome> {
+        let win = |who: Who, other: bool| {
+            let player = match who {
+                Who::First => Player::First,
+                Who::Second => Player::Second,
+                Who::Mover | Who::Opponent => return None,
+            };
+            Some(treegauge_core::Outcome::win_of(if other { player.other() } else { player }))
+        };
+        match self {
+            Outcome::Win(who) => win(*who, false),
+            Outcome::Lose(who) => win(*who, true),
+            Outcome::Draw => Some(treegauge_core::Outcome::Draw),
+            Outcome::Most(_) | Outcome::Least(_) => None,
+        }
+    }
+}
+
 /// How long a chain of hops goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chain {
@@ -247,6 +267,17 @@ pub(crate) struct Body<C> {
     /// Plies without progress that end the game.
     pub(crate) quiet: Option<(u32, Settled<C>)>,
     pub(crate) repetition: Option<Settled<C>>,
+}
+
+impl<C> Body<C> {
+    /// What the text says of an ending by history; `None` where that is a draw.
+    pub(crate) fn limit(&self, end: HistoryEnd) -> Option<&Settled<C>> {
+        match end {
+            HistoryEnd::DrawPlies => self.quiet.as_ref().map(|(_, settled)| settled),
+            HistoryEnd::Repetition => self.repetition.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// Who may have a kind of piece.

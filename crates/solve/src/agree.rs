@@ -8,12 +8,13 @@ use std::ops::Range;
 
 use treegauge_core::{Keyed, Phase, Progress, Watch};
 
+use crate::endless::Endless;
 use crate::error::Interrupted;
 use crate::find::{BATCH, Finder};
 use crate::parallel::{piece, try_each};
 use crate::rules::{Expander, Links};
 use crate::solution::{Solution, TierTable};
-use crate::value::{Valued, before};
+use crate::value::{Valued, before, before_avoiding};
 
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 12;
@@ -50,6 +51,7 @@ impl<G: Keyed> Solution<G> {
 /// One thread's room.
 struct Room<'a, G: Keyed> {
     solution: &'a Solution<G>,
+    endless: Endless,
     expander: Expander<'a, G>,
     links: Links<G::Key>,
     finder: Finder<'a, G::Key>,
@@ -59,6 +61,7 @@ impl<'a, G: Keyed> Room<'a, G> {
     fn new(solution: &'a Solution<G>) -> Self {
         Room {
             solution,
+            endless: solution.endless(),
             expander: solution.expander(),
             links: Links::new(),
             finder: Finder::new(solution.tables()),
@@ -87,17 +90,31 @@ impl<'a, G: Keyed> Room<'a, G> {
     fn agree(&mut self, keys: &[G::Key], values: &[Valued]) -> bool {
         self.expander.expand(keys, &mut self.links);
         let Ok(found) = self.finder.find(self.links.children()) else { return false };
-        self.links.ranges().zip(values).all(|(range, &valued)| {
+        let game = self.solution.rules().game();
+        self.links.ranges().zip(keys).zip(values).all(|((range, &key), &valued)| {
+            // Of positions with an end no player need be known.
+            let turn = || game.turn(&game.unkey(key));
+            if valued.plies().is_none() && !self.endless.gives(valued, turn()) {
+                return false;
+            }
             let expected = match range {
                 Err(value) => Some(Valued { value, remoteness: 0 }),
                 Ok(range) if range.is_empty() => None,
                 Ok(range) => {
                     let children = self.links.children()[range.clone()].iter().zip(&found[range]);
-                    let seen = children.map(|(child, found)| {
+                    let children = children.map(|(child, found)| {
                         let table = &self.solution.tables()[found.table as usize];
-                        table.valued(found.place as usize).seen_preference(child.same_turn)
+                        (table.valued(found.place as usize), child.same_turn)
                     });
-                    before(seen).ok()
+                    if self.endless == Endless::Draw {
+                        let seen = |(valued, same_turn): (Valued, bool)| {
+                            valued.seen_preference(same_turn)
+                        };
+                        before(children.map(seen)).ok()
+                    } else {
+                        let seen = |(valued, same_turn): (Valued, bool)| valued.seen(same_turn);
+                        before_avoiding(children.map(seen), self.endless.avoids_ties(turn())).ok()
+                    }
                 }
             };
             expected == Some(valued)

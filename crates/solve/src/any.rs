@@ -12,9 +12,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_core::{KeyCode, Player, Watch};
+use treegauge_core::{KeyCode, Player, Plies, Watch};
 
 use crate::digest::Digest;
+use crate::endless::Endless;
 use crate::error::{SolveError, WorkError};
 use crate::file::{FileError, Header};
 use crate::interest::InterestOptions;
@@ -26,7 +27,7 @@ use crate::report::{
 };
 use crate::solved_file::ProbeError;
 use crate::solver::Options;
-use crate::value::Valued;
+use crate::value::{Value, Valued};
 
 /// The code of a position's key, of any of the four types.
 #[derive(Debug)]
@@ -101,6 +102,19 @@ pub trait AnySolution: Send + Sync {
     /// The legal moves, by number, with their values, best first; nothing when no line leads to the
     /// position.
     fn moves(&self, at: &AnyCode) -> Option<MoveValues<usize>>;
+
+    /// The number of positions whose value the history decides.
+    fn undecided(&self) -> u64;
+
+    /// See [`Solution::quiet_plies`](crate::Solution::quiet_plies).
+    fn quiet_plies(&self) -> Option<Plies>;
+
+    /// The result of endless play by the rules.
+    fn endless(&self) -> Endless;
+
+    /// The value of the start where its history decides; see
+    /// [`Solution::start_by_history`](crate::Solution::start_by_history).
+    fn start_by_history(&self) -> Option<Value>;
 
     /// The digest of the solution; nothing when `watch` says stop. See
     /// [`Solution::digest`](crate::Solution::digest).
@@ -254,6 +268,9 @@ pub trait AnySolvedFile: Send + Sync {
     ///
     /// When the file lacks the position or cannot be read.
     fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError>;
+
+    /// The number of positions whose value the history decides.
+    fn undecided(&self) -> u64;
 
     /// The legal moves, by number, with their values, best first.
     ///

@@ -11,7 +11,7 @@ pub struct Counts {
     pub lose: u64,
     /// Positions that end without a winner.
     pub tie: u64,
-    /// Positions that never end.
+    /// Positions from which best play never ends, or that the history decides.
     pub draw: u64,
     /// Finished positions; they are among the wins, losses and ties.
     pub finished: u64,
@@ -41,6 +41,8 @@ impl Counts {
 pub struct RemotenessTable {
     /// For each remoteness from 0 to the greatest, the wins, losses and ties.
     rows: Vec<[u64; 3]>,
+    /// Wins and losses by endless play, which have no remoteness.
+    endless: [u64; 2],
     draws: u64,
 }
 
@@ -49,6 +51,11 @@ impl RemotenessTable {
     pub fn add(&mut self, valued: Valued, count: u64) {
         if valued.value == Value::Draw {
             self.draws += count;
+            return;
+        }
+        if valued.remoteness == Valued::ENDLESS {
+            // A tie has an end; a file that says otherwise is refused when it is checked.
+            self.endless[usize::from(valued.value != Value::Win)] += count;
             return;
         }
         let row = usize::from(valued.remoteness);
@@ -68,6 +75,9 @@ impl RemotenessTable {
                 *count += more;
             }
         }
+        for (count, more) in self.endless.iter_mut().zip(other.endless) {
+            *count += more;
+        }
         self.draws += other.draws;
     }
 
@@ -77,7 +87,13 @@ impl RemotenessTable {
         &self.rows
     }
 
-    /// The positions of endless play, which have no remoteness.
+    /// The wins and losses by endless play, in this order. They have no remoteness.
+    #[must_use]
+    pub fn endless(&self) -> [u64; 2] {
+        self.endless
+    }
+
+    /// The drawn positions, of endless play. They have no remoteness.
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.draws
@@ -88,8 +104,8 @@ impl RemotenessTable {
     pub fn counts(&self) -> Counts {
         let sum = |value: Value| self.rows.iter().map(|row| row[value as usize]).sum();
         Counts {
-            win: sum(Value::Win),
-            lose: sum(Value::Lose),
+            win: sum(Value::Win) + self.endless[0],
+            lose: sum(Value::Lose) + self.endless[1],
             tie: sum(Value::Tie),
             draw: self.draws,
             finished: self.rows.first().map_or(0, |row| row.iter().sum()),

@@ -147,7 +147,9 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn ply_cap(&self) -> Plies;
     fn draw_plies(&self) -> Option<Plies>;
     fn is_irreversible(&self, m: ErasedMove<K>) -> bool;
+    fn cyclic(&self) -> bool;
     fn settle(&self, state: K, end: HistoryEnd) -> Outcome;
+    fn settles(&self, end: HistoryEnd) -> Option<Outcome>;
 
     fn write_move(&self, m: ErasedMove<K>, out: &mut dyn Write) -> fmt::Result;
     fn write_position(&self, state: K, out: &mut dyn Write) -> fmt::Result;
@@ -225,8 +227,14 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
         let (state, m) = self.found(m);
         self.game().is_irreversible(&state, m)
     }
+    fn cyclic(&self) -> bool {
+        G::CYCLIC && self.game().cyclic()
+    }
     fn settle(&self, state: CodeOf<G>, end: HistoryEnd) -> Outcome {
         self.game().settle(&self.state(state), end)
+    }
+    fn settles(&self, end: HistoryEnd) -> Option<Outcome> {
+        self.game().settles(end)
     }
 
     fn write_move(&self, m: ErasedMove<CodeOf<G>>, out: &mut dyn Write) -> fmt::Result {
@@ -312,8 +320,12 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
 impl<K: KeyCode> Game for Erased<K> {
     type State = K;
     type Move = ErasedMove<K>;
-    /// Assumed: games that are acyclic only lose time.
+    /// As far as the type says; see [`Game::cyclic`].
     const CYCLIC: bool = true;
+
+    fn cyclic(&self) -> bool {
+        self.0.cyclic()
+    }
 
     fn start(&self) -> K {
         self.0.start()
@@ -347,6 +359,9 @@ impl<K: KeyCode> Game for Erased<K> {
     }
     fn settle(&self, &state: &K, end: HistoryEnd) -> Outcome {
         self.0.settle(state, end)
+    }
+    fn settles(&self, end: HistoryEnd) -> Option<Outcome> {
+        self.0.settles(end)
     }
 }
 

@@ -96,11 +96,13 @@ mod counts;
 mod dense;
 mod digest;
 mod discover;
+mod endless;
 mod erased;
 mod error;
 pub mod file;
 mod find;
 mod forecast;
+mod history;
 mod indexed;
 mod interest;
 mod known;
@@ -135,6 +137,7 @@ pub use any::{
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use counts::{Counts, RemotenessTable};
 pub use digest::Digest;
+pub use endless::Endless;
 pub use erased::{AnyRules, CodeOf, Erased, ErasedMove, RulesVisitor};
 pub use error::{Reached, SolveError, Whole, WorkError, size_words};
 pub use interest::{

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use treegauge_core::Game;
 
+use crate::endless::Endless;
 use crate::value::Valued;
 
 /// A move with its value.
@@ -19,7 +20,7 @@ pub struct MoveValue<M> {
 pub type MoveValues<M> = Vec<MoveValue<M>>;
 
 /// The values of all moves of a position; none when the game is over. `get` gives the value of a
-/// position for the player to move there.
+/// position for the player to move there, `endless` the result of endless play.
 ///
 /// # Errors
 ///
@@ -27,6 +28,7 @@ pub type MoveValues<M> = Vec<MoveValue<M>>;
 pub fn move_values<G: Game, E>(
     game: &G,
     state: &G::State,
+    endless: Endless,
     get: impl Fn(&G::State) -> Result<Valued, E>,
 ) -> Result<MoveValues<G::Move>, E> {
     let mut moves = Vec::new();
@@ -38,9 +40,9 @@ pub fn move_values<G: Game, E>(
         let mut child = state.clone();
         game.play(&mut child, m);
         let seen = get(&child)?.seen(game.turn(&child) == game.turn(state));
-        let remoteness = seen.plies().map_or(0, |plies| plies.saturating_add(1));
-        values.push(MoveValue { m, valued: Valued { remoteness, ..seen } });
+        values.push(MoveValue { m, valued: seen.before().unwrap_or(seen) });
     }
-    values.sort_by_key(|value| Reverse(value.valued.preference()));
+    let avoids_ties = endless.avoids_ties(game.turn(state));
+    values.sort_by_key(|value| Reverse(value.valued.preference_of(avoids_ties)));
     Ok(values)
 }

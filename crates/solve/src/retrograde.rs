@@ -7,9 +7,10 @@
 use std::mem::take;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering};
 
-use treegauge_core::Keyed;
+use treegauge_core::{Keyed, Player};
 
 use crate::discover::{Discovery, Into};
+use crate::endless::Endless;
 use crate::error::{Break, SolveError};
 use crate::find::BATCH;
 use crate::known::Known;
@@ -221,6 +222,15 @@ impl<G: Keyed> Parents<'_, G> {
 
 const UNKNOWN: u8 = Value::Draw as u8;
 
+/// What a pass over the positions finds.
+#[derive(Clone, Copy)]
+enum Pass<'a> {
+    /// Wins and losses.
+    Decided,
+    /// Ties; for a place, whether its mover avoids them.
+    Ties(&'a (dyn Fn(usize) -> bool + Sync)),
+}
+
 /// Values all positions.
 pub(crate) fn value<G: Keyed>(
     rules: &Rules<G>,
@@ -230,6 +240,7 @@ pub(crate) fn value<G: Keyed>(
     meter: &mut ProgressMeter<'_>,
 ) -> Result<Vec<Valued>, Break> {
     let mut held = memory.hold(0)?;
+    let endless = Endless::of(rules);
     let graph = Graph::link(rules, reduction, table, &mut held, memory, meter)?;
     meter.begin(Phase::Value, 0, table.len() as u64);
     let finished = |values: &[Value]| -> Vec<Vec<u32>> {
@@ -243,8 +254,15 @@ pub(crate) fn value<G: Keyed>(
         ends.retain(|ends| !ends.is_empty());
         ends
     };
+    // Whether the player to move avoids a tie.
+    let avoids_ties = |place: usize| match endless {
+        Endless::Draw => false,
+        Endless::Undecided => true,
+        _ => endless.avoids_ties(rules.game().turn(&rules.game().unkey(table.key(place)))),
+    };
     // Ties come after all wins and losses are known.
-    for (ends, ties) in [(&[Value::Win, Value::Lose][..], false), (&[Value::Tie], true)] {
+    let ties = Pass::Ties(&avoids_ties);
+    for (ends, pass) in [(&[Value::Win, Value::Lose][..], Pass::Decided), (&[Value::Tie], ties)] {
         let mut last = finished(ends);
         let mut remoteness = 0u16;
         while !last.is_empty() {
@@ -252,12 +270,15 @@ pub(crate) fn value<G: Keyed>(
             for round in last.chunks(PIECES) {
                 meter.check()?;
                 meter.done(round.iter().map(|places| places.len() as u64).sum());
-                let before = |n: usize| graph.before(&round[n], remoteness.wrapping_add(1), ties);
+                let before = |n: usize| graph.before(&round[n], remoteness.wrapping_add(1), pass);
                 let found = parallel::map(round.len(), &before);
                 next.extend(found.into_iter().filter(|places| !places.is_empty()));
             }
             if !next.is_empty() {
-                remoteness = remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
+                remoteness += 1;
+                if remoteness == Valued::ENDLESS {
+                    return Err(SolveError::TooRemote.into());
+                }
             }
             last = pieces(next);
         }
@@ -270,10 +291,33 @@ pub(crate) fn value<G: Keyed>(
         value: value(number),
         remoteness: remoteness.into_inner(),
     };
-    let values = values.into_iter().zip(remoteness).map(valued).collect::<Vec<Valued>>();
+    let mut values = values.into_iter().zip(remoteness).map(valued).collect::<Vec<Valued>>();
+    if let Some(winner) = endless.winner() {
+        decide_endless(rules, table, winner, &mut values);
+    }
     drop(held);
     memory.take(list_bytes(&values))?;
     Ok(values)
+}
+
+/// Gives the positions that are left to the winner of endless play.
+fn decide_endless<G: Keyed>(
+    rules: &Rules<G>,
+    table: &Table<G::Key>,
+    winner: Player,
+    values: &mut [Valued],
+) {
+    let pieces = Items::of(values.chunks_mut(PIECE).enumerate());
+    parallel::each(pieces.len(), &|n| {
+        let (n, values) = pieces.take(n);
+        for (place, valued) in (n * PIECE..).zip(values) {
+            if *valued == Valued::DRAW {
+                let turn = rules.game().turn(&rules.game().unkey(table.key(place)));
+                let value = if turn == winner { Value::Win } else { Value::Lose };
+                *valued = Valued { value, remoteness: Valued::ENDLESS };
+            }
+        }
+    });
 }
 
 /// The same places in lists of about the length that a thread takes at a time.
@@ -421,7 +465,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
     }
 
     /// The positions that are decided by what became known of those in `places`.
-    fn before(&self, places: &[u32], remoteness: u16, ties: bool) -> Vec<u32> {
+    fn before(&self, places: &[u32], remoteness: u16, pass: Pass<'_>) -> Vec<u32> {
         let mut decided = Vec::new();
         let mut decide = |place: usize, value: Value| {
             if self.sharing.decide(&self.values[place], value) {
@@ -434,11 +478,14 @@ impl<'a, G: Keyed> Graph<'a, G> {
                 return;
             }
             let value = self.values[place as usize].load(RELAXED);
-            if ties {
-                decide(parent, Value::Tie);
+            let all_lead_there = || self.sharing.take_one(&self.open[parent]) == 1;
+            if let Pass::Ties(avoids_ties) = pass {
+                if !avoids_ties(parent) || all_lead_there() {
+                    decide(parent, Value::Tie);
+                }
             } else if (value == Value::Win as u8) == same_turn {
                 decide(parent, Value::Win);
-            } else if self.sharing.take_one(&self.open[parent]) == 1 {
+            } else if all_lead_there() {
                 decide(parent, Value::Lose);
             }
         });

@@ -1,15 +1,17 @@
 //! A solved game.
 
-use treegauge_core::{KeyCode, Keyed, Watch};
+use treegauge_core::{KeyCode, Keyed, Plies, Watch};
 
 use crate::checkpoint::{Checkpoint, Keys, Part};
 use crate::counts::{Counts, RemotenessTable};
+use crate::endless::Endless;
 use crate::error::Interrupted;
+use crate::history::value_by_history;
 use crate::memory::list_bytes;
 use crate::parallel::{self, Shelf, piece};
 use crate::rules::{Expander, Reduction, Rules};
 use crate::table::{Contents, Table};
-use crate::value::Valued;
+use crate::value::{Value, Valued};
 
 /// The positions of one tier with their values; a game without tiers has all positions in one, and
 /// so does one that was solved by its index.
@@ -82,6 +84,7 @@ pub struct Solution<G: Keyed> {
     firsts: Vec<usize>,
     stored: RemotenessTable,
     reachable: RemotenessTable,
+    start_by_history: Option<Value>,
 }
 
 impl<G: Keyed> Solution<G> {
@@ -118,7 +121,26 @@ impl<G: Keyed> Solution<G> {
         let Ok([stored, reachable]) = count(&rules, &reduction, &tables, watch) else {
             return Err(tables);
         };
-        Ok(Solution { rules, start, reduction, tables, firsts, stored, reachable })
+        let start_by_history = None;
+        let mut solution = Solution {
+            rules,
+            start,
+            reduction,
+            tables,
+            firsts,
+            stored,
+            reachable,
+            start_by_history,
+        };
+        let left_to_limits = solution.endless() == Endless::Undecided
+            && solution.get(&solution.start) == Some(Valued::DRAW);
+        if left_to_limits {
+            match value_by_history(solution.rules.game(), &solution.start, watch) {
+                Ok(value) => solution.start_by_history = value,
+                Err(Interrupted) => return Err(solution.tables),
+            }
+        }
+        Ok(solution)
     }
 
     /// The solve that led here, from which the solution is made again at once.
@@ -151,6 +173,20 @@ impl<G: Keyed> Solution<G> {
         &self.rules
     }
 
+    /// The result of play that never ends by the rules of positions.
+    #[must_use]
+    pub fn endless(&self) -> Endless {
+        Endless::of(&self.rules)
+    }
+
+    /// The plies without progress after which the rules end a game, if they have such a limit. Values
+    /// do not count them.
+    #[must_use]
+    pub fn quiet_plies(&self) -> Option<Plies> {
+        let game = self.rules.game();
+        game.draw_plies().filter(|_| G::CYCLIC && game.cyclic())
+    }
+
     /// The position from which all others are reached.
     #[must_use]
     pub fn start(&self) -> &G::State {
@@ -161,6 +197,13 @@ impl<G: Keyed> Solution<G> {
     #[must_use]
     pub fn start_valued(&self) -> Valued {
         self.get(&self.start).expect("the start is stored")
+    }
+
+    /// The value of the start where the history decides it ([`Endless::Undecided`]) and few lines
+    /// lead to an end: by all of them. `None` elsewhere.
+    #[must_use]
+    pub fn start_by_history(&self) -> Option<Value> {
+        self.start_by_history
     }
 
     /// Whether only canonical positions are stored.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 use treegauge_core::{KeyCode, Notation};
 
+use crate::endless::Endless;
 use crate::erased::{Erased, ErasedMove};
 use crate::file::{FileError, SolutionFile};
 use crate::move_value::{MoveValues, move_values};
@@ -40,6 +41,15 @@ pub enum ProbeError {
         position: String,
         /// The position that was solved, as text.
         start: String,
+    },
+    /// Perfect play is not known, since the history decides some positions.
+    #[error(
+        "perfect play is not known: the value of {positions} positions of the solution depends on \
+         repetition or quiet plies, and so on the moves before"
+    )]
+    Undecided {
+        /// The positions whose value is not known.
+        positions: u64,
     },
     /// The position is there, and one that a move of it leads to is not: the file is wrong.
     #[error("{} is wrong: it lacks a position that a move leads to", path.display())]
@@ -92,6 +102,12 @@ impl<K: KeyCode> SolvedFile<K> {
         *self.file.start()
     }
 
+    /// The number of positions whose value the history decides.
+    #[must_use]
+    pub fn undecided(&self) -> u64 {
+        Endless::of(self.file.rules()).undecided(&self.file.header().reachable)
+    }
+
     /// The value of a position for the player to move.
     ///
     /// # Errors
@@ -113,7 +129,8 @@ impl<K: KeyCode> SolvedFile<K> {
     /// read.
     pub fn moves(&self, state: &K) -> Result<MoveValues<ErasedMove<K>>, ProbeError> {
         self.value(state)?;
-        move_values(self.file.rules().game(), state, |child| {
+        let endless = Endless::of(self.file.rules());
+        move_values(self.file.rules().game(), state, endless, |child| {
             let path = || self.path.clone();
             self.get(child)?.ok_or_else(|| ProbeError::LacksChild { path: path() })
         })

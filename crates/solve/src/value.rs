@@ -82,7 +82,8 @@ impl Value {
 /// A win has a child that is good for its mover, and 1 + the least remoteness of those; else a
 /// tie has a child that ties, and 1 + the least of those; else a draw has a child that is a draw;
 /// else the position is a loss, with 1 + the greatest remoteness of all children. Children are seen
-/// from the mover's side, also where the turn stays. A tie is preferred to a draw.
+/// from the mover's side, also where the turn stays. A tie is preferred to a draw, unless the limits
+/// of the game decide endless play: see [`Endless`](crate::Endless).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 // Aligned as a preference is, so that a vector of these takes over the memory of a vector of those.
 #[repr(align(4))]
@@ -90,7 +91,8 @@ pub struct Valued {
     /// The value for the player to move.
     pub value: Value,
     /// Plies to the end when the winner hurries and the loser delays, and both hurry towards a
-    /// tie; 0 for a finished position and, since it has no end, for a draw.
+    /// tie; 0 for a finished position and, since it has no end, for a draw. A win or loss by endless
+    /// play has [`Valued::ENDLESS`].
     pub remoteness: u16,
 }
 
@@ -98,23 +100,52 @@ impl Valued {
     /// A draw by endless play.
     pub const DRAW: Valued = Valued { value: Value::Draw, remoteness: 0 };
 
+    /// The remoteness of a position that is won or lost because endless play is: of all wins the
+    /// last, and of all losses the best. Positions with an end have less.
+    pub const ENDLESS: u16 = u16::MAX;
+
     /// The value with the plies to the end as [`Valued::plies`] gives them; `None` when a draw has
-    /// plies, or another value none.
+    /// plies, or a tie none.
     #[must_use]
     pub const fn of_plies(value: Value, plies: Option<u16>) -> Option<Valued> {
         match (value, plies) {
             (Value::Draw, None) => Some(Valued::DRAW),
-            (Value::Draw, Some(_)) | (_, None) => None,
+            (Value::Win | Value::Lose, None) => {
+                Some(Valued { value, remoteness: Valued::ENDLESS })
+            }
+            (Value::Draw, Some(_)) | (Value::Tie, None) | (_, Some(Valued::ENDLESS)) => None,
             (_, Some(remoteness)) => Some(Valued { value, remoteness }),
         }
     }
 
-    /// The remoteness; `None` for a draw, which has no end.
+    /// The remoteness; `None` for a draw and for a win or loss by endless play, which have no end
+    /// by the rules of positions.
     #[must_use]
     pub const fn plies(self) -> Option<u16> {
-        match self.value {
-            Value::Draw => None,
-            _ => Some(self.remoteness),
+        match (self.value, self.remoteness) {
+            (Value::Draw, _) | (_, Valued::ENDLESS) => None,
+            (_, remoteness) => Some(remoteness),
+        }
+    }
+
+    /// Whether the remoteness of this is the one that a best move from `parent` leads to.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn is_next_of(self, parent: Valued) -> bool {
+        self.remoteness.saturating_add(1) == parent.remoteness
+            || self.remoteness == Valued::ENDLESS && parent.remoteness == Valued::ENDLESS
+    }
+
+    /// The same value one ply earlier; `None` if the remoteness would be too great.
+    #[must_use]
+    #[inline]
+    pub const fn before(self) -> Option<Valued> {
+        match self.plies() {
+            None => Some(self),
+            Some(plies) if plies + 1 < Valued::ENDLESS => {
+                Some(Valued { value: self.value, remoteness: plies + 1 })
+            }
+            Some(_) => None,
         }
     }
 
@@ -136,6 +167,19 @@ impl Valued {
             Value::Tie => 0x3_0000 - remoteness,
             Value::Draw => 0x1_8000,
             Value::Lose => remoteness,
+        }
+    }
+
+    /// The order of preference of a player who may avoid ties ([`Endless::avoids_ties`]): wins,
+    /// endless play, slow ties, slow losses.
+    ///
+    /// [`Endless::avoids_ties`]: crate::Endless::avoids_ties
+    #[must_use]
+    pub const fn preference_of(self, avoids_ties: bool) -> i32 {
+        match self.value {
+            Value::Draw if avoids_ties => 0x3_0000,
+            Value::Tie if avoids_ties => 0x2_0000 + self.remoteness as i32,
+            _ => self.preference(),
         }
     }
 
@@ -194,16 +238,47 @@ pub(crate) const fn seen_preference(preference: i32, same_turn: bool) -> i32 {
 #[inline]
 pub(crate) fn before(preferences: impl Iterator<Item = i32>) -> Result<Valued, SolveError> {
     let best = preferences.max().expect("an unfinished position has a move");
-    let mut valued = Valued::of_preference(best);
-    if valued.value != Value::Draw {
-        valued.remoteness = valued.remoteness.checked_add(1).ok_or(SolveError::TooRemote)?;
-    }
-    Ok(valued)
+    Valued::of_preference(best).before().ok_or(SolveError::TooRemote)
+}
+
+/// The value of an unfinished position, from those of its children as its mover sees them, and
+/// whether the mover avoids ties.
+pub(crate) fn before_avoiding(
+    children: impl Iterator<Item = Valued>,
+    avoids_ties: bool,
+) -> Result<Valued, SolveError> {
+    let best = children.max_by_key(|child| child.preference_of(avoids_ties));
+    let best = best.expect("an unfinished position has a move");
+    best.before().ok_or(SolveError::TooRemote)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_player_who_avoids_ties_takes_endless_play_and_puts_ties_off() {
+        let of = |value, remoteness| Valued { value, remoteness };
+        let worst_first = [
+            of(Value::Lose, 0),
+            of(Value::Lose, 9),
+            of(Value::Lose, Valued::ENDLESS),
+            of(Value::Tie, 1),
+            of(Value::Tie, 9),
+            Valued::DRAW,
+            of(Value::Win, Valued::ENDLESS),
+            of(Value::Win, 9),
+            of(Value::Win, 1),
+        ];
+        assert!(worst_first.is_sorted_by_key(|valued| valued.preference_of(true)));
+        for (n, valued) in worst_first.into_iter().enumerate() {
+            let best = before_avoiding(worst_first[..=n].iter().copied(), true).unwrap();
+            assert_eq!(Some(best), valued.before());
+            assert_eq!(valued.preference_of(false), valued.preference());
+        }
+        let most = of(Value::Tie, Valued::ENDLESS - 1);
+        assert_eq!(most.before(), None, "a remoteness is not taken for endless play");
+    }
 
     #[test]
     fn a_preference_gives_its_value_back() {

@@ -15,6 +15,12 @@
 //! the values are the only solution, and the walk from the start shows that the file has exactly
 //! the reachable positions.
 //!
+//! If a player wins endless play ([`Endless`]), wins and losses without a remoteness take the place
+//! of draws. From them that player can stay among them for ever, since each of its positions has
+//! such a child, or a win with an end, and the other's have no others. A tie is then one that the
+//! other player can force: its remoteness falls with the moves of both. Where the history decides
+//! ([`Endless::Undecided`]) a tie is one that neither player can avoid.
+//!
 //! # What the check does not see
 //!
 //! [`UNSEEN`] lists it in words for users.
@@ -24,10 +30,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use thiserror::Error;
-use treegauge_core::{Capabilities, KeyCode, Keyed, Symmetries};
+use treegauge_core::{Capabilities, KeyCode, Keyed, Player, Symmetries};
 
 use crate::counts::Counts;
 use crate::digest::Digester;
+use crate::endless::Endless;
 use crate::error::Interrupted;
 use crate::file::{FileError, SolutionFile};
 use crate::memory::{Memory, list_bytes};
@@ -40,10 +47,11 @@ use treegauge_core::{Phase, Progress, Watch};
 /// What the check does not see, in words for users.
 pub const UNSEEN: &str = "\
 The check makes every move with this program's own rules, so it proves the values for these rules
-and cannot find an error in the rules themselves or in their symmetries. Repetition, limits of
-plies without progress and the ply cap are no part of a solution: a draw is a position in which
-neither player can force a win and no line of such moves leads to an end, whatever a limit would
-make of it. Sections that other commands added are not checked beyond their checksums.";
+and cannot find an error in the rules themselves or in their symmetries. Endless play counts as the
+rules settle repetition and limits of plies without progress, where these have one result whatever
+the position; else a draw is a position that they decide. How many plies a win takes does not count
+against such a limit, and the ply cap is no part of a solution. Sections that other commands added
+are not checked beyond their checksums.";
 
 /// The mismatches that are listed in full.
 const MISMATCHES_MAX: usize = 10;
@@ -138,14 +146,27 @@ impl<S> Mismatch<S> {
 pub struct WideValued {
     /// The value for the player to move.
     pub value: Value,
-    /// Plies to the end; 0 for a draw.
+    /// Plies to the end; 0 for a draw, [`Valued::ENDLESS`] for endless play that is won.
     pub remoteness: u32,
+}
+
+impl WideValued {
+    /// A win or loss by endless play.
+    fn endless(value: Value) -> WideValued {
+        WideValued { value, remoteness: u32::from(Valued::ENDLESS) }
+    }
+
+    fn is_endless(self) -> bool {
+        self.remoteness == u32::from(Valued::ENDLESS)
+    }
 }
 
 impl std::fmt::Display for WideValued {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.value {
             Value::Draw if self.remoteness == 0 => f.write_str("a draw"),
+            Value::Lose if self.is_endless() => f.write_str("a loss by endless play"),
+            value if self.is_endless() => write!(f, "a {} by endless play", value.name()),
             Value::Lose => write!(f, "a loss in {}", self.remoteness),
             value => write!(f, "a {} in {}", value.name(), self.remoteness),
         }
@@ -207,7 +228,9 @@ pub fn verify<G: Keyed>(
     let capabilities = Capabilities { tier: None, ..*file.rules().capabilities() };
     let rules = file.rules().clone().with_capabilities(capabilities);
     let all = Reduction::none();
-    let check = Check { file, rules: &rules, all: &all, keys, steps, values, seen, memory, watch };
+    let endless = Endless::of(file.rules());
+    let check =
+        Check { file, rules: &rules, endless, all: &all, keys, steps, values, seen, memory, watch };
     let mut found = check.walk()?;
     check.unreached(&mut found);
     let mut verdict = Verdict {
@@ -230,6 +253,7 @@ struct Check<'a, G: Keyed> {
     file: &'a SolutionFile<G>,
     /// The rules without tiers.
     rules: &'a Rules<G>,
+    endless: Endless,
     /// Each position is a child under its own key: the image that stands for it is looked for here.
     all: &'a Reduction,
     keys: Vec<G::Key>,
@@ -421,8 +445,8 @@ impl<G: Keyed> Check<'_, G> {
             return None;
         }
         found.moves += children.len() as u64;
-        let (mut win, mut tie, mut draw, mut longest) = (None, None, false, 0);
         let mut complete = true;
+        let mut seen = Seen::default();
         for &(child, at) in children {
             let Some(at) = at else {
                 let child = game.unkey(child.key);
@@ -433,23 +457,9 @@ impl<G: Keyed> Check<'_, G> {
             if self.reach(at) {
                 found.reached.push(at);
             }
-            let Valued { value, remoteness } = self.values[at];
-            let plies = u32::from(remoteness) + 1;
-            let nearer = |best: Option<u32>| Some(best.map_or(plies, |best| best.min(plies)));
-            match (value, child.same_turn) {
-                (Value::Win, true) | (Value::Lose, false) => win = nearer(win),
-                (Value::Tie, _) => tie = nearer(tie),
-                (Value::Draw, _) => draw = true,
-                (Value::Lose, true) | (Value::Win, false) => longest = longest.max(plies),
-            }
+            seen.add(self.values[at], child.same_turn);
         }
-        let valued = match (win, tie) {
-            (Some(remoteness), _) => WideValued { value: Value::Win, remoteness },
-            (None, Some(remoteness)) => WideValued { value: Value::Tie, remoteness },
-            (None, None) if draw => WideValued { value: Value::Draw, remoteness: 0 },
-            (None, None) => WideValued { value: Value::Lose, remoteness: longest },
-        };
-        complete.then_some(valued)
+        complete.then(|| seen.value(self.endless, game.turn(&state())))
     }
 
     /// Adds the positions that the walk did not reach.
@@ -526,6 +536,72 @@ impl<G: Keyed> Check<'_, G> {
     fn go_on(&self, done: usize, len: usize) -> Result<(), Interrupted> {
         self.watch.progress(Progress::new(Phase::Digest, done as u64, len as u64));
         if self.watch.stop() { Err(Interrupted) } else { Ok(()) }
+    }
+}
+
+/// What the children of a position are to the player who moves there.
+#[derive(Default)]
+struct Seen {
+    /// The least plies to a win with an end, this move the first of them.
+    win: Option<u32>,
+    /// The least and the most plies to a tie.
+    tie: Option<(u32, u32)>,
+    /// The most plies to a loss with an end.
+    loss: Option<u32>,
+    draw: bool,
+    endless_win: bool,
+    endless_loss: bool,
+}
+
+impl Seen {
+    fn add(&mut self, child: Valued, same_turn: bool) {
+        let plies = u32::from(child.remoteness) + 1;
+        let ends = child.remoteness != Valued::ENDLESS;
+        match (child.value, same_turn) {
+            (Value::Win, true) | (Value::Lose, false) if ends => {
+                self.win = Some(self.win.map_or(plies, |least| least.min(plies)));
+            }
+            (Value::Win, true) | (Value::Lose, false) => self.endless_win = true,
+            (Value::Tie, _) => {
+                let (least, most) = self.tie.unwrap_or((plies, plies));
+                self.tie = Some((least.min(plies), most.max(plies)));
+            }
+            (Value::Draw, _) => self.draw = true,
+            (Value::Lose, true) | (Value::Win, false) if ends => {
+                self.loss = Some(self.loss.map_or(plies, |most| most.max(plies)));
+            }
+            (Value::Lose, true) | (Value::Win, false) => self.endless_loss = true,
+        }
+    }
+
+    /// The value of the position, by the result of endless play and the player to move. Where a file
+    /// gives endless play another result, this gives the right one.
+    fn value(&self, endless: Endless, turn: Player) -> WideValued {
+        let draw = WideValued { value: Value::Draw, remoteness: 0 };
+        if let Some(remoteness) = self.win {
+            return WideValued { value: Value::Win, remoteness };
+        }
+        let tie = |remoteness| WideValued { value: Value::Tie, remoteness };
+        let never_ends = self.draw || self.endless_win || self.endless_loss;
+        match (endless, self.tie) {
+            (Endless::Draw, Some((least, _))) => tie(least),
+            (Endless::Undecided, Some((_, most))) if !never_ends => tie(most),
+            (Endless::Draw | Endless::Undecided, _) if never_ends => draw,
+            // The winner of endless play, and the other.
+            (_, ties) if endless.winner() == Some(turn) => match ties {
+                _ if never_ends => WideValued::endless(Value::Win),
+                Some((_, most)) => tie(most),
+                None => self.lost(),
+            },
+            (_, Some((least, _))) => tie(least),
+            (_, None) if never_ends => WideValued::endless(Value::Lose),
+            (_, None) => self.lost(),
+        }
+    }
+
+    /// A loss with an end.
+    fn lost(&self) -> WideValued {
+        WideValued { value: Value::Lose, remoteness: self.loss.unwrap_or(0) }
     }
 }
 

@@ -6,8 +6,8 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use treegauge_core::{
-    Game, Graded, IllegalMove, Indexed, KeyCode, Keyed, Notation, Outcome, Player, PlayoutLimits,
-    Plies, Retrograde, Symmetric, Tiered, uniform_below,
+    Game, Graded, HistoryEnd, IllegalMove, Indexed, KeyCode, Keyed, Notation, Outcome, Player,
+    PlayoutLimits, Plies, Retrograde, Symmetric, Tiered, uniform_below,
 };
 
 use crate::Plain;
@@ -67,6 +67,7 @@ pub fn check<G: Notation>(game: &G, laws: Laws) {
     moves(game, laws);
     refusals(game, laws);
     notation(game, laws);
+    settled(game, laws);
     random_moves_are_uniform(game, laws);
     playouts(game, laws);
 }
@@ -89,6 +90,17 @@ pub fn moves<G: Game>(game: &G, laws: Laws) {
             game.try_play(&mut tried, m).expect("a listed move can be played");
             assert_eq!(played, tried, "play and try_play differ after {m:?} in {state:?}");
             assert_ne!(&played, state, "{m:?} changes nothing in {state:?}");
+        }
+    });
+}
+
+/// A result by history that the game gives for every position is that of each position.
+pub fn settled<G: Game>(game: &G, laws: Laws) {
+    laws.walk(game, |state, _| {
+        for end in [HistoryEnd::Repetition, HistoryEnd::DrawPlies, HistoryEnd::Capped] {
+            if let Some(outcome) = game.settles(end) {
+                assert_eq!(game.settle(state, end), outcome, "{end:?} in {state:?}");
+            }
         }
     });
 }

@@ -89,4 +89,7 @@ impl<G: Game> Game for Plain<G> {
     fn settle(&self, state: &G::State, end: HistoryEnd) -> Outcome {
         self.0.settle(state, end)
     }
+    fn settles(&self, end: HistoryEnd) -> Option<Outcome> {
+        self.0.settles(end)
+    }
 }

@@ -293,7 +293,7 @@ impl Prompt<'_> {
                     moved.proved_line.join(" ")
                 )
             }
-            (Some(exact), _) => format!(" ({})", value_words(exact.value, exact.remoteness)),
+            (Some(exact), _) => format!(" ({})", value_words(exact.value, exact.plies())),
             (None, Some(value)) => {
                 // Adding 0 leaves no negative zero.
                 let value = (100.0 * value).round() / 100.0 + 0.0;
@@ -392,7 +392,7 @@ fn hint_words(hint: &Hint, colours: bool) -> String {
             for group in rows.chunk_by(|a, b| a.valued == b.valued) {
                 let value = group[0].valued;
                 let colour = if colours { colour(value.value) } else { Colour::new() };
-                words += &format!("  {colour}{}:", value_words(value.value, value.remoteness));
+                words += &format!("  {colour}{}:", value_words(value.value, value.plies()));
                 group.iter().for_each(|row| words += &format!(" {}", row.m));
                 words += &format!("{colour:#}\n");
             }

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::forms::FILE;
 use crate::line::{Line, MoveNumber};
 use crate::player::{MakeAgent, OpenPlayerError, PlayerKind, PlayerSpec};
-use crate::solved::{MoveValue, SolvedGame, open_solved};
+use crate::solved::{MoveValue, SolvedGame, known_throughout, open_solved};
 
 pub(crate) const FORM: Form = Form {
     summary: "plays from the file of the solved game",
@@ -46,6 +46,7 @@ impl PlayerKind for PerfectPlayer {
         _: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError> {
         let solved: Arc<dyn SolvedGame> = Arc::from(open_solved(engine, &self.file)?);
+        known_throughout(solved.undecided())?;
         solved.value(start)?;
         Ok(Box::new(move || Box::new(PerfectAgent(solved.clone()))))
     }

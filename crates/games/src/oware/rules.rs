@@ -314,6 +314,10 @@ impl Game for Oware {
     fn settle(&self, state: &State, end: HistoryEnd) -> Outcome {
         if end == HistoryEnd::Capped { Outcome::Draw } else { self.outcome_of_margin(state) }
     }
+
+    fn settles(&self, end: HistoryEnd) -> Option<Outcome> {
+        (end == HistoryEnd::Capped).then_some(Outcome::Draw)
+    }
 }
 
 impl Graded for Oware {

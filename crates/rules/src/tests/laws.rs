@@ -22,6 +22,7 @@ impl RulesVisitor for Keeps {
         laws::moves(&game, laws);
         laws::refusals(&game, laws);
         laws::notation(&game, laws);
+        laws::settled(&game, laws);
         laws::playouts(&game, laws);
         laws::keyed(&game, laws);
         // Others have one way to choose with these, and as many moves as take minutes.

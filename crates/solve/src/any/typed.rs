@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Watch};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Plies, Watch};
 
 use super::{
     AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile,
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
+use crate::endless::Endless;
 use crate::erased::{Erased, ErasedMove};
 use crate::error::{SolveError, WorkError};
 use crate::file::{FileError, Header, write_file};
@@ -30,7 +31,7 @@ use crate::rules::Rules;
 use crate::solution::Solution;
 use crate::solved_file::{ProbeError, SolvedFile};
 use crate::solver::{Options, Solved, resume};
-use crate::value::Valued;
+use crate::value::{Value, Valued};
 use crate::verify::verify;
 
 pub(super) fn any_solved<K: KeyCode>(
@@ -97,7 +98,23 @@ impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
         let at = at.get::<K>();
         self.get(&at)?;
         let get = |state: &K| self.get(state).ok_or(());
-        move_values(self.rules().game(), &at, get).ok().map(numbered)
+        move_values(self.rules().game(), &at, self.endless(), get).ok().map(numbered)
+    }
+
+    fn undecided(&self) -> u64 {
+        self.endless().undecided(&self.reachable())
+    }
+
+    fn quiet_plies(&self) -> Option<Plies> {
+        Solution::quiet_plies(self)
+    }
+
+    fn endless(&self) -> Endless {
+        Solution::endless(self)
+    }
+
+    fn start_by_history(&self) -> Option<Value> {
+        Solution::start_by_history(self)
     }
 
     fn digest(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<Digest> {
@@ -265,6 +282,10 @@ impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
 
     fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError> {
         SolvedFile::value(self, &at.get::<K>())
+    }
+
+    fn undecided(&self) -> u64 {
+        SolvedFile::undecided(self)
     }
 
     fn moves(&self, at: &AnyCode) -> Result<MoveValues<usize>, ProbeError> {

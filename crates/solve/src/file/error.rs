@@ -71,6 +71,15 @@ pub enum FileError {
         /// The game.
         game: String,
     },
+    /// It was made when solutions left out repetition and limits of quiet plies, which decide games
+    /// of these rules.
+    #[error(
+        "the file takes all endless play of `{game}` for a draw, which its rules do not; solve the game again"
+    )]
+    WithoutLimits {
+        /// The game.
+        game: String,
+    },
     /// It is shorter than it says.
     #[error("the file is cut short: it has {found} bytes of {expected}")]
     Truncated {

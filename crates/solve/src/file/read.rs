@@ -22,7 +22,7 @@ use super::block::{BLOCK_LEN, Block, block_bytes_max, decode};
 use super::directory::{Section, read_at, read_checked, read_directory, read_header};
 use super::error::{FileError, Part};
 use super::header::Header;
-use super::rules_hash::rules_hash;
+use super::rules_hash::{position_rules_hash, rules_hash};
 
 /// Blocks that are kept once they were read.
 const CACHE_LEN: usize = 16;
@@ -93,6 +93,10 @@ impl<G: Notation + Keyed> SolutionFile<G> {
             Reduction::none()
         };
         if rules_hash(&rules, &reduction, spec, &start) != header.rules_hash {
+            let without_limits = position_rules_hash(&rules, &reduction, spec, &start);
+            if without_limits == header.rules_hash {
+                return Err(FileError::WithoutLimits { game: spec.to_owned() });
+            }
             return Err(other());
         }
         let index = read_index(&mut file, &header)?;

@@ -5,6 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use treegauge_core::{KeyCode, Keyed};
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::endless::Endless;
 use crate::erased::CodeOf;
 use crate::rules::{Expander, Reduction, Rules};
 
@@ -13,12 +14,32 @@ const POSITIONS: usize = 2_000;
 
 /// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
 /// from a start: their keys, the keys of their canonical images, the player to move, the outcome,
-/// and the keys of the children in the order of the moves.
+/// and the keys of the children in the order of the moves; and, unless it is a draw, the result of
+/// endless play.
 ///
 /// Two programs that differ in it have other rules or other keys. Equal hashes prove nothing about
 /// later positions.
 #[must_use]
 pub fn rules_hash<G: Keyed>(
+    rules: &Rules<G>,
+    reduction: &Reduction,
+    spec: &str,
+    start: &G::State,
+) -> u64 {
+    match Endless::of(rules) {
+        Endless::Draw => position_rules_hash(rules, reduction, spec, start),
+        endless => {
+            let positions = position_rules_hash(rules, reduction, spec, start);
+            let mut hash = Xxh3::new();
+            hash.update(&positions.to_be_bytes());
+            hash.update(&[endless as u8]);
+            hash.digest()
+        }
+    }
+}
+
+/// The hash of the rules of positions alone, which the files of all games had once.
+pub(super) fn position_rules_hash<G: Keyed>(
     rules: &Rules<G>,
     reduction: &Reduction,
     spec: &str,

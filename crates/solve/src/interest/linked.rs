@@ -96,8 +96,7 @@ impl Links {
                             let cell = cells[step.index];
                             let averaged = valued.value == Value::Lose
                                 || tally.add_to_win(cell, step.same_turn, options, || {
-                                    let remoteness = solution.valued(step.index).remoteness;
-                                    remoteness + 1 == valued.remoteness
+                                    solution.valued(step.index).is_next_of(valued)
                                 });
                             if averaged {
                                 links.children.push(step.index as u32);
@@ -151,13 +150,12 @@ fn settle<G: Keyed>(
         }
     });
     // The positions to settle by remoteness.
-    let mut waiting: Vec<Vec<u32>> = Vec::new();
+    let ends = solution.stored_remoteness_table().rows().len();
+    let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); ends + 1];
     for (index, _, valued) in solution.iter() {
         if needs_children(valued) {
-            let remoteness = usize::from(valued.remoteness);
-            if waiting.len() <= remoteness {
-                waiting.resize(remoteness + 1, Vec::new());
-            }
+            // Endless play is settled by sweeps, after all that has an end.
+            let remoteness = valued.plies().map_or(ends, usize::from);
             waiting[remoteness].push(index as u32);
         }
     }

@@ -103,7 +103,8 @@ pub(super) fn summary<G: Keyed>(solution: &Solution<G>, computed: &Computed) -> 
         let places = begin..table.table().len().min(begin + CHUNK);
         for (place, key) in places.zip(table.table().iter_from(begin)) {
             let valued = table.valued(place);
-            if valued.value != Value::Win || !needs_children(valued) {
+            // What is won by endless play is no puzzle: it is won in no number of moves.
+            if valued.value != Value::Win || !needs_children(valued) || valued.plies().is_none() {
                 continue;
             }
             let units = computed.cells[first + place].units();

@@ -284,7 +284,7 @@ impl Terms {
             Value::Win => {
                 self.winning += 1;
                 averaged |= options.lose_children == LoseChildren::All
-                    || child.remoteness + 1 == self.valued.remoteness;
+                    || child.is_next_of(self.valued);
             }
             Value::Lose if child.remoteness > 1 => self.losing += 1,
             Value::Lose => self.losing_at_once += 1,

@@ -112,7 +112,7 @@ impl<G: Keyed> Known<'_, G> {
             let found = self.cells[step.index - self.first];
             if win {
                 tally.add_to_win(found, step.same_turn, self.options, || {
-                    self.solution.valued(step.index).remoteness + 1 == valued.remoteness
+                    self.solution.valued(step.index).is_next_of(valued)
                 });
             } else {
                 tally.average(found);

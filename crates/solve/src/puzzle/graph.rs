@@ -70,7 +70,7 @@ pub struct Other<M> {
     pub m: M,
     /// What it leads to, for the winner.
     pub value: Value,
-    /// Plies to the end, this move the first of them; 0 for a draw, which has no end.
+    /// Plies to the end, this move the first of them; 0 for endless play, which has no end.
     pub plies: u32,
 }
 
@@ -182,8 +182,9 @@ pub(super) fn sorted<G: Keyed>(
         game.play(&mut child, m);
         let its_value = solution.get(&child).expect("children of a stored position are stored");
         let value = its_value.value.seen(game.turn(&child) == turn);
-        let plies = if value == Value::Draw { 0 } else { u32::from(its_value.remoteness) + 1 };
-        if !wins || (value == Value::Win && plies == u32::from(valued.remoteness)) {
+        // Endless play has no end to count to.
+        let plies = its_value.plies().map_or(0, |plies| u32::from(plies) + 1);
+        if !wins || (value == Value::Win && its_value.is_next_of(valued)) {
             kept.push((m, child, its_value));
         } else if value == Value::Win {
             step.slower.push(Other { m, value, plies });
@@ -192,9 +193,10 @@ pub(super) fn sorted<G: Keyed>(
         }
     }
     if wins {
-        step.slower.sort_by_key(|other| other.plies);
+        // Endless play comes last, in 0 plies.
+        step.slower.sort_by_key(|other| other.plies.wrapping_sub(1));
         step.missteps.sort_by_key(|other| match other.value {
-            Value::Lose => (0, other.plies),
+            Value::Lose => (0, other.plies.wrapping_sub(1)),
             Value::Draw => (1, 0),
             _ => (2, other.plies),
         });
@@ -210,7 +212,7 @@ pub(super) fn sorted<G: Keyed>(
 ///
 /// # Panics
 ///
-/// When the position is not in the solution, or neither won nor lost.
+/// When the position is not in the solution, or neither won nor lost, or so by endless play.
 #[must_use]
 pub fn solution_graph<G: Keyed>(
     solution: &Solution<G>,
@@ -220,7 +222,8 @@ pub fn solution_graph<G: Keyed>(
 ) -> SolutionGraph<G> {
     let game = solution.rules().game();
     let valued = solution.get(state).expect("the position is in the solution");
-    assert!(matches!(valued.value, Value::Win | Value::Lose), "the position is won or lost");
+    let is_decided = matches!(valued.value, Value::Win | Value::Lose) && valued.plies().is_some();
+    assert!(is_decided, "the position is won or lost in a number of plies");
     let winner = match valued.value {
         Value::Win => game.turn(state),
         _ => game.turn(state).other(),
@@ -420,7 +423,7 @@ fn fold<G: Keyed, T: Copy>(
                 let sorted = sorted(solution, &state, valued);
                 result = early(&sorted);
                 if result.is_none() {
-                    let best = |its_value: &Valued| its_value.remoteness + 1 == valued.remoteness;
+                    let best = |its_value: &Valued| its_value.is_next_of(valued);
                     let left =
                         sorted.solution.into_iter().map(|(_, child, its_value)| (child, its_value));
                     let left = left.filter(|(_, its_value)| !longest || best(its_value)).collect();

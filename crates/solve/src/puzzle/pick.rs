@@ -136,7 +136,8 @@ pub fn puzzles<G: Keyed>(
     while !stopped && levels.iter().flatten().any(|level| !level.done) {
         for (index, key, valued) in solution.iter() {
             let level = match valued {
-                Valued { value: Value::Win, remoteness: 1.. } => {
+                // What is won by endless play is no puzzle: it is won in no number of plies.
+                Valued { value: Value::Win, remoteness: 1.. } if valued.plies().is_some() => {
                     &mut levels[usize::from(valued.remoteness) - 1]
                 }
                 _ => continue,

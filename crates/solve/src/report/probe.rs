@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, KeyCode, Notation, Player};
 
 use super::value_words::value_words;
+use crate::endless::Endless;
+use crate::history::value_by_history;
 use crate::solved_file::{ProbeError, SolvedFile};
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
@@ -22,8 +24,15 @@ pub struct ProbeReport {
     pub turn: Player,
     /// The value for the player to move.
     pub value: Value,
-    /// Plies to the end, 0 when the game is over; null for a draw.
+    /// Plies to the end, 0 when the game is over; null for endless play.
     pub remoteness: Option<u16>,
+    /// The result of endless play by the rules.
+    #[serde(default)]
+    pub endless: Endless,
+    /// The value for the player to move where the history decides it and few lines are left: by all
+    /// of them, the position taken as the first. Null elsewhere.
+    #[serde(default)]
+    pub by_history: Option<Value>,
     /// The moves, best first; none when the game is over.
     pub moves: Vec<ProbedMove>,
 }
@@ -40,7 +49,7 @@ pub struct ProbedMove {
     pub m: String,
     /// The value for the player who makes the move.
     pub value: Value,
-    /// Plies to the end, this move the first of them; null for a draw.
+    /// Plies to the end, this move the first of them; null for endless play.
     pub remoteness: Option<u16>,
     /// The value in words, as [`value_words`](super::value_words) has them.
     pub words: String,
@@ -59,11 +68,15 @@ impl ProbeReport {
     ) -> Result<ProbeReport, ProbeError> {
         let rules = file.file().rules().game();
         let valued = file.value(state)?;
+        let endless = Endless::of(file.file().rules());
+        let undecided = endless == Endless::Undecided && valued == Valued::DRAW;
+        let by_history =
+            if undecided { value_by_history(rules, state, &()).unwrap_or(None) } else { None };
         let moves = file.moves(state)?.into_iter().map(|found| ProbedMove {
             m: rules.move_text(state, found.m),
             value: found.valued.value,
             remoteness: found.valued.plies(),
-            words: value_words(found.valued.value, found.valued.remoteness),
+            words: value_words(found.valued.value, found.valued.plies()),
         });
         Ok(ProbeReport {
             head: Head::NEW,
@@ -72,6 +85,8 @@ impl ProbeReport {
             turn: rules.turn(state),
             value: valued.value,
             remoteness: valued.plies(),
+            endless,
+            by_history,
             moves: moves.collect(),
         })
     }

@@ -424,8 +424,8 @@ fn position<G: Notation>(rules: &G, id: usize, node: &SolutionNode<G>) -> Soluti
     let other = |other: &Other<G::Move>| OtherMove {
         m: text(other.m),
         value: other.value,
-        plies: (other.value != Value::Draw).then_some(other.plies),
-        words: value_words(other.value, other.plies),
+        plies: (other.plies > 0).then_some(other.plies),
+        words: value_words(other.value, (other.plies > 0).then_some(other.plies)),
     };
     let others = |others: &[Other<G::Move>]| others.iter().map(other).collect();
     let as_quick = node.step.iter().flat_map(|step| &step.as_quick);

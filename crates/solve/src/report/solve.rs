@@ -1,10 +1,11 @@
 //! The report of a solve.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::{Keyed, Notation, Player, Watch};
+use treegauge_core::{Keyed, Notation, Player, Plies, Watch};
 
 use crate::counts::{Counts, RemotenessTable};
 use crate::digest::Digest;
+use crate::endless::Endless;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
@@ -33,10 +34,27 @@ pub struct SolveReport {
     pub lose: u64,
     /// Positions that end without a winner.
     pub tie: u64,
-    /// Positions that never end.
+    /// Positions from which best play never ends, or whose value the history decides.
     pub draw: u64,
     /// Finished positions; they are among the wins, losses and ties.
     pub finished: u64,
+    /// The result of endless play by the rules.
+    #[serde(default)]
+    pub endless: Endless,
+    /// Wins and losses by endless play, which are among the wins and losses.
+    #[serde(default)]
+    pub endless_win: u64,
+    /// Positions that the player to move loses by endless play.
+    #[serde(default)]
+    pub endless_lose: u64,
+    /// The plies without progress after which the rules end a game; null where they have no such
+    /// limit. Values do not count them.
+    #[serde(default)]
+    pub quiet_plies: Option<u32>,
+    /// Positions with an end that is farther away than `quiet_plies`, so that the limit may come
+    /// first.
+    #[serde(default)]
+    pub beyond_quiet_plies: u64,
     /// The position that was solved.
     pub start: SolvedStart,
     /// The margin of the start when both play for the largest; null for a game that is not decided
@@ -65,8 +83,12 @@ impl ReportKind for SolveReport {
 pub struct SolvedStart {
     /// The value for the player to move.
     pub value: Value,
-    /// Plies to the end; null for a draw.
+    /// Plies to the end; null for endless play.
     pub remoteness: Option<u16>,
+    /// The value for the player to move where the history decides it and few lines lead to an end:
+    /// by all of them. Null elsewhere.
+    #[serde(default)]
+    pub by_history: Option<Value>,
 }
 
 impl SolvedStart {
@@ -137,6 +159,12 @@ impl SolveReport {
         let rules = solution.rules().game();
         let (start, valued) = (solution.start(), solution.start_valued());
         let Counts { win, lose, tie, draw, finished } = solution.reachable();
+        let table = solution.remoteness_table();
+        let [endless_win, endless_lose] = table.endless();
+        let quiet_plies = solution.quiet_plies();
+        let beyond = |limit: Plies| {
+            table.rows().iter().skip(limit.0 as usize + 1).flatten().sum()
+        };
         SolveReport {
             head: Head::NEW,
             game,
@@ -150,7 +178,16 @@ impl SolveReport {
             tie,
             draw,
             finished,
-            start: SolvedStart { value: valued.value, remoteness: valued.plies() },
+            endless: solution.endless(),
+            endless_win,
+            endless_lose,
+            quiet_plies: quiet_plies.map(|limit| limit.0),
+            beyond_quiet_plies: quiet_plies.map_or(0, beyond),
+            start: SolvedStart {
+                value: valued.value,
+                remoteness: valued.plies(),
+                by_history: solution.start_by_history(),
+            },
             margin: None,
             table: RemotenessCounts::of(solution.remoteness_table()),
             digest: digest.to_string(),

@@ -14,8 +14,13 @@ const MEMORY_BYTES_MAX: u64 = 512 << 20;
 pub struct Exact {
     /// The value for the player to move.
     pub value: Value,
-    /// The plies that it takes with best play; nothing for endless play.
+    /// The plies that it takes with best play; `None` for endless play, and where repetition or
+    /// quiet plies end the game.
     pub remoteness: Option<u16>,
+    /// The plies without progress after which the rules end a game, if best play takes more plies,
+    /// so that this limit may come first. The value does not count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond_quiet_plies: Option<u32>,
     /// The positions that can be reached, symmetry not reduced.
     pub positions: u64,
     /// The player to move.
@@ -29,7 +34,8 @@ pub struct Exact {
 
 impl Exact {
     /// Solves the game from a position, unless it has more than `positions_max` positions, these take
-    /// more than 512 MB by their number, or `watch` says stop.
+    /// more than 512 MB by their number, the history decides the value and too many lines lead to an
+    /// end, or `watch` says stop.
     pub(crate) fn of(
         engine: &dyn Engine,
         start: &Line,
@@ -49,11 +55,20 @@ impl Exact {
         };
         let solved = engine.rules().solve(&engine.code(start), options, watch);
         let Ok(AnySolved::Done(solution)) = solved else { return None };
+        let by_history = solution.start_by_history();
+        let undecided = solution.undecided() > 0;
+        let quiet_plies = solution.quiet_plies().map(|limit| limit.0);
         let rated = solution.rate(InterestOptions::default(), None, watch).ok()?;
         let InterestReport { analysis, .. } = rated.report(engine.info().canonical_name.clone());
+        let mut value = analysis.start.value;
+        if undecided && value == Value::Draw {
+            value = by_history?;
+        }
+        let beyond = |limit: &u32| analysis.start.remoteness.is_some_and(|n| u32::from(n) > *limit);
         Some(Exact {
-            value: analysis.start.value,
+            value,
             remoteness: analysis.start.remoteness,
+            beyond_quiet_plies: quiet_plies.filter(beyond),
             positions: analysis.positions,
             turn: analysis.start.turn,
             interestingness: analysis.start.interestingness,
@@ -69,11 +84,21 @@ impl Exact {
             Some(plies) => format!("{plies} plies"),
             None => String::new(),
         };
-        match (self.winner(), self.value) {
-            (Some(winner), _) => format!("with best play the {winner} player wins in {plies}"),
-            (None, Value::Draw) => "with best play the game never ends".to_owned(),
-            (None, _) => format!("with best play the game is a tie, after {plies}"),
+        let mut words = match (self.winner(), self.value, self.remoteness) {
+            (Some(winner), _, Some(_)) => {
+                format!("with best play the {winner} player wins in {plies}")
+            }
+            (Some(winner), ..) => {
+                format!("with best play the {winner} player wins by repetition or quiet plies")
+            }
+            (None, Value::Draw, _) => "with best play the game never ends".to_owned(),
+            (None, _, Some(_)) => format!("with best play the game is a tie, after {plies}"),
+            (None, ..) => "with best play repetition or quiet plies end the game drawn".to_owned(),
+        };
+        if let Some(limit) = self.beyond_quiet_plies {
+            words += &format!(" (leaving out that {limit} plies without progress end the game)");
         }
+        words
     }
 
     /// The player that wins with best play of both; nothing for a tie and for endless play.
