@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use treegauge_core::Player;
+use treegauge_solve::Endless;
 use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 
 use crate::words::{counted, counted_are, endless_words, plies, value_sentence};
@@ -23,11 +24,12 @@ pub fn solve_text(report: &SolveReport) -> String {
         let _ = write!(text, ", {canonical} that no symmetry makes equal");
     }
     let _ = writeln!(text, "; for the player to move:\n");
+    let draw = if report.endless == Endless::Undecided { "not known" } else { "draw (endless)" };
     for (name, count) in [
         ("win", report.win),
         ("lose", report.lose),
         ("tie", report.tie),
-        ("draw (endless)", report.draw),
+        (draw, report.draw),
         ("of these, finished", report.finished),
     ] {
         let _ = writeln!(text, "{name:>20} {count:>14}");
@@ -94,9 +96,7 @@ fn start_words(report: &SolveReport) -> String {
     match start.valued() {
         // Only finished positions have the remoteness 0.
         Some(_) if start.remoteness == Some(0) => "The game is over at the start.".to_owned(),
-        Some(valued) => {
-            value_sentence(report.turn, valued, report.endless, start.by_history)
-        }
+        Some(valued) => value_sentence(report.turn, valued, report.endless, start.by_history),
         None => "The value of the start is not known.".to_owned(),
     }
 }

@@ -96,9 +96,9 @@ pub(crate) fn endless_words(endless: Endless) -> Option<String> {
             )
         }),
         Endless::Undecided => Some(
-            "By these rules the result of endless play depends on the moves before, which a \
-             solution does not see: drawn (endless) are the positions that neither player can \
-             force to an end."
+            "By these rules repetition or quiet plies decide endless play by the moves before, which \
+             a solution does not see: a value is known where it is the same whoever wins endless \
+             play."
                 .to_owned(),
         ),
     }

@@ -14,7 +14,7 @@ use crate::find::{BATCH, Finder};
 use crate::parallel::{piece, try_each};
 use crate::rules::{Expander, Links};
 use crate::solution::{Solution, TierTable};
-use crate::value::{Valued, before, before_avoiding};
+use crate::value::{Value, Valued, before, before_avoiding};
 
 /// Positions that a thread takes at a time.
 const CHUNK: usize = 1 << 12;
@@ -106,14 +106,26 @@ impl<'a, G: Keyed> Room<'a, G> {
                         let table = &self.solution.tables()[found.table as usize];
                         (table.valued(found.place as usize), child.same_turn)
                     });
-                    if self.endless == Endless::Draw {
-                        let seen = |(valued, same_turn): (Valued, bool)| {
-                            valued.seen_preference(same_turn)
-                        };
-                        before(children.map(seen)).ok()
-                    } else {
-                        let seen = |(valued, same_turn): (Valued, bool)| valued.seen(same_turn);
-                        before_avoiding(children.map(seen), self.endless.avoids_ties(turn())).ok()
+                    let seen = |(valued, same_turn): (Valued, bool)| valued.seen(same_turn);
+                    match self.endless {
+                        Endless::Draw => {
+                            let seen = |(valued, same_turn): (Valued, bool)| {
+                                valued.seen_preference(same_turn)
+                            };
+                            before(children.map(seen)).ok()
+                        }
+                        // Ties beside endless play are a matter of all positions, which `verify`
+                        // looks at.
+                        Endless::Undecided if valued == Valued::DRAW => {
+                            let seen: Vec<Valued> = children.map(seen).collect();
+                            let is_open = seen.contains(&Valued::DRAW)
+                                && seen.iter().all(|child| child.value != Value::Win);
+                            is_open.then_some(valued)
+                        }
+                        _ => {
+                            let avoids_ties = self.endless.avoids_ties(turn());
+                            before_avoiding(children.map(seen), avoids_ties).ok()
+                        }
                     }
                 }
             };

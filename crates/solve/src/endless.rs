@@ -12,8 +12,10 @@
 //! - If endless play is a draw, neither player can force an end from the positions that are left.
 //!
 //! If the result depends on the position in which the limit is met, or repetition and quiet plies
-//! give different results, it depends on the history. Then only the wins, losses and ties that no
-//! limit can change are known ([`Endless::Undecided`]).
+//! give different results, it depends on the history ([`Endless::Undecided`]). Whatever it is, it
+//! lies between a win of the one player and a win of the other. So a position has the value that
+//! it has in both of these cases, where they agree, and else its value does not follow from the
+//! graph.
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{HistoryEnd, Keyed, Outcome, Player};
@@ -91,11 +93,11 @@ impl Endless {
         }
     }
 
-    /// Whether a player to move prefers endless play to a tie, or may do so. A position is then a
-    /// tie only where no move avoids one, and the player puts it off.
+    /// Whether a player to move prefers endless play to a tie. A position is then a tie only where no
+    /// move avoids one, and the player puts it off.
     #[must_use]
     pub fn avoids_ties(self, mover: Player) -> bool {
-        self == Endless::Undecided || self.winner() == Some(mover)
+        self.winner() == Some(mover)
     }
 }
 

@@ -227,8 +227,17 @@ const UNKNOWN: u8 = Value::Draw as u8;
 enum Pass<'a> {
     /// Wins and losses.
     Decided,
-    /// Ties; for a place, whether its mover avoids them.
-    Ties(&'a (dyn Fn(usize) -> bool + Sync)),
+    /// Ties; for a place, which of its moves must lead to one.
+    Ties(&'a (dyn Fn(usize) -> Tied + Sync)),
+}
+
+/// The moves of a position that make it a tie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tied {
+    ByOneMove,
+    /// The player to move avoids ties.
+    ByAllMoves,
+    ByNoMove,
 }
 
 /// Values all positions.
@@ -254,15 +263,7 @@ pub(crate) fn value<G: Keyed>(
         ends.retain(|ends| !ends.is_empty());
         ends
     };
-    // Whether the player to move avoids a tie.
-    let avoids_ties = |place: usize| match endless {
-        Endless::Draw => false,
-        Endless::Undecided => true,
-        _ => endless.avoids_ties(rules.game().turn(&rules.game().unkey(table.key(place)))),
-    };
-    // Ties come after all wins and losses are known.
-    let ties = Pass::Ties(&avoids_ties);
-    for (ends, pass) in [(&[Value::Win, Value::Lose][..], Pass::Decided), (&[Value::Tie], ties)] {
+    let mut run = |ends: &[Value], pass: Pass<'_>| -> Result<(), Break> {
         let mut last = finished(ends);
         let mut remoteness = 0u16;
         while !last.is_empty() {
@@ -282,6 +283,37 @@ pub(crate) fn value<G: Keyed>(
             }
             last = pieces(next);
         }
+        Ok(())
+    };
+    // Ties come after all wins and losses are known.
+    run(&[Value::Win, Value::Lose], Pass::Decided)?;
+    let turn = |place: usize| rules.game().turn(&rules.game().unkey(table.key(place)));
+    let force = |endless: Endless| {
+        move |place: usize| match endless {
+            Endless::Draw => Tied::ByOneMove,
+            _ if endless.avoids_ties(turn(place)) => Tied::ByAllMoves,
+            _ => Tied::ByOneMove,
+        }
+    };
+    if endless == Endless::Undecided {
+        // Where endless play is a tie at best for either player, whoever wins it.
+        let len = table.len();
+        held.more(6 * len as u64)?;
+        let open: Vec<u32> = graph.open.iter().map(|open| open.load(RELAXED)).collect();
+        run(&[Value::Tie], Pass::Ties(&force(Endless::FirstWins)))?;
+        let forced = graph.take_ties(table.len());
+        graph.open.iter().zip(&open).for_each(|(place, &open)| place.store(open, RELAXED));
+        drop(open);
+        run(&[Value::Tie], Pass::Ties(&force(Endless::SecondWins)))?;
+        let mut ties = graph.take_ties(table.len());
+        ties.iter_mut().zip(&forced).for_each(|(tie, forced)| *tie &= forced);
+        drop(forced);
+        let among = |place: usize| if ties[place] { Tied::ByOneMove } else { Tied::ByNoMove };
+        run(&[Value::Tie], Pass::Ties(&among))?;
+        drop(ties);
+        held.less(6 * len as u64);
+    } else {
+        run(&[Value::Tie], Pass::Ties(&force(endless)))?;
     }
     let Graph { values, remoteness, open, parents, .. } = graph;
     // What comes takes no more than these.
@@ -464,6 +496,20 @@ impl<'a, G: Keyed> Graph<'a, G> {
         Ok(Graph { sharing, parents, open, values, remoteness })
     }
 
+    /// The ties of unfinished positions, which are not known after this.
+    fn take_ties(&self, len: usize) -> Vec<bool> {
+        let mut ties = vec![false; len];
+        for (place, tie) in ties.iter_mut().enumerate() {
+            let is_tie = self.values[place].load(RELAXED) == Value::Tie as u8;
+            if is_tie && self.remoteness[place].load(RELAXED) > 0 {
+                self.values[place].store(UNKNOWN, RELAXED);
+                self.remoteness[place].store(0, RELAXED);
+                *tie = true;
+            }
+        }
+        ties
+    }
+
     /// The positions that are decided by what became known of those in `places`.
     fn before(&self, places: &[u32], remoteness: u16, pass: Pass<'_>) -> Vec<u32> {
         let mut decided = Vec::new();
@@ -479,8 +525,13 @@ impl<'a, G: Keyed> Graph<'a, G> {
             }
             let value = self.values[place as usize].load(RELAXED);
             let all_lead_there = || self.sharing.take_one(&self.open[parent]) == 1;
-            if let Pass::Ties(avoids_ties) = pass {
-                if !avoids_ties(parent) || all_lead_there() {
+            if let Pass::Ties(tied) = pass {
+                let is_tie = match tied(parent) {
+                    Tied::ByOneMove => true,
+                    Tied::ByAllMoves => all_lead_there(),
+                    Tied::ByNoMove => false,
+                };
+                if is_tie {
                     decide(parent, Value::Tie);
                 }
             } else if (value == Value::Win as u8) == same_turn {

@@ -110,9 +110,7 @@ impl Valued {
     pub const fn of_plies(value: Value, plies: Option<u16>) -> Option<Valued> {
         match (value, plies) {
             (Value::Draw, None) => Some(Valued::DRAW),
-            (Value::Win | Value::Lose, None) => {
-                Some(Valued { value, remoteness: Valued::ENDLESS })
-            }
+            (Value::Win | Value::Lose, None) => Some(Valued { value, remoteness: Valued::ENDLESS }),
             (Value::Draw, Some(_)) | (Value::Tie, None) | (_, Some(Valued::ENDLESS)) => None,
             (_, Some(remoteness)) => Some(Valued { value, remoteness }),
         }
@@ -170,14 +168,13 @@ impl Valued {
         }
     }
 
-    /// The order of preference of a player who may avoid ties ([`Endless::avoids_ties`]): wins,
-    /// endless play, slow ties, slow losses.
+    /// The order of preference of a player, which [`Valued::preference`] gives unless the player
+    /// avoids ties ([`Endless::avoids_ties`]): then slow ties are better than quick ones.
     ///
     /// [`Endless::avoids_ties`]: crate::Endless::avoids_ties
     #[must_use]
     pub const fn preference_of(self, avoids_ties: bool) -> i32 {
         match self.value {
-            Value::Draw if avoids_ties => 0x3_0000,
             Value::Tie if avoids_ties => 0x2_0000 + self.remoteness as i32,
             _ => self.preference(),
         }
@@ -265,7 +262,6 @@ mod tests {
             of(Value::Lose, Valued::ENDLESS),
             of(Value::Tie, 1),
             of(Value::Tie, 9),
-            Valued::DRAW,
             of(Value::Win, Valued::ENDLESS),
             of(Value::Win, 9),
             of(Value::Win, 1),

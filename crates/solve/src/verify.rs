@@ -19,11 +19,14 @@
 //! of draws. From them that player can stay among them for ever, since each of its positions has
 //! such a child, or a win with an end, and the other's have no others. A tie is then one that the
 //! other player can force: its remoteness falls with the moves of both. Where the history decides
-//! ([`Endless::Undecided`]) a tie is one that neither player can avoid.
+//! ([`Endless::Undecided`]) a tie is one that both players can force, which is checked for all
+//! positions together (`open.rs`).
 //!
 //! # What the check does not see
 //!
 //! [`UNSEEN`] lists it in words for users.
+
+mod open;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -98,6 +101,16 @@ pub enum Mismatch<S> {
         /// What the rules or the children say.
         expected: WideValued,
     },
+    /// Both players can force a tie and the file does not say so, or the other way round.
+    #[error("the position is {found} in the file and a {} by all positions together", expected.name())]
+    Tie {
+        /// The position.
+        state: S,
+        /// What the file says.
+        found: WideValued,
+        /// What the position is.
+        expected: Value,
+    },
     /// A child is not there.
     #[error("a move from the position leads to one that is not in the file")]
     NoChild {
@@ -133,6 +146,7 @@ impl<S> Mismatch<S> {
             Mismatch::Key { state }
             | Mismatch::NotCanonical { state }
             | Mismatch::Value { state, .. }
+            | Mismatch::Tie { state, .. }
             | Mismatch::NoChild { state, .. }
             | Mismatch::NoMoves { state }
             | Mismatch::NotReached { state } => Some(state),
@@ -233,6 +247,11 @@ pub fn verify<G: Keyed>(
         Check { file, rules: &rules, endless, all: &all, keys, steps, values, seen, memory, watch };
     let mut found = check.walk()?;
     check.unreached(&mut found);
+    if endless == Endless::Undecided && found.mismatch_count == 0 {
+        for place in open::wrong_ties(&check)? {
+            found.mismatch(place, check.wrong_tie(place));
+        }
+    }
     let mut verdict = Verdict {
         positions: check.keys.len() as u64,
         moves: found.moves,
@@ -459,7 +478,19 @@ impl<G: Keyed> Check<'_, G> {
             }
             seen.add(self.values[at], child.same_turn);
         }
-        complete.then(|| seen.value(self.endless, game.turn(&state())))
+        let may_be_open = self.values[place] == Valued::DRAW;
+        complete.then(|| seen.value(self.endless, game.turn(&state()), may_be_open))
+    }
+
+    /// The mismatch of a tie that is none, or of a position that is one.
+    fn wrong_tie(&self, place: usize) -> Mismatch<G::State> {
+        let Valued { value, remoteness } = self.values[place];
+        let other = if value == Value::Tie { Value::Draw } else { Value::Tie };
+        Mismatch::Tie {
+            state: self.rules.game().unkey(self.keys[place]),
+            found: WideValued { value, remoteness: remoteness.into() },
+            expected: other,
+        }
     }
 
     /// Adds the positions that the walk did not reach.
@@ -575,8 +606,9 @@ impl Seen {
     }
 
     /// The value of the position, by the result of endless play and the player to move. Where a file
-    /// gives endless play another result, this gives the right one.
-    fn value(&self, endless: Endless, turn: Player) -> WideValued {
+    /// gives endless play another result, this gives the right one. Where the history decides, a
+    /// position beside a tie may be open or a tie.
+    fn value(&self, endless: Endless, turn: Player, may_be_open: bool) -> WideValued {
         let draw = WideValued { value: Value::Draw, remoteness: 0 };
         if let Some(remoteness) = self.win {
             return WideValued { value: Value::Win, remoteness };
@@ -584,9 +616,9 @@ impl Seen {
         let tie = |remoteness| WideValued { value: Value::Tie, remoteness };
         let never_ends = self.draw || self.endless_win || self.endless_loss;
         match (endless, self.tie) {
-            (Endless::Draw, Some((least, _))) => tie(least),
-            (Endless::Undecided, Some((_, most))) if !never_ends => tie(most),
-            (Endless::Draw | Endless::Undecided, _) if never_ends => draw,
+            (Endless::Undecided, _) if may_be_open && self.draw => draw,
+            (Endless::Draw | Endless::Undecided, Some((least, _))) => tie(least),
+            (Endless::Draw | Endless::Undecided, None) if never_ends => draw,
             // The winner of endless play, and the other.
             (_, ties) if endless.winner() == Some(turn) => match ties {
                 _ if never_ends => WideValued::endless(Value::Win),

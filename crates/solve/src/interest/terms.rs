@@ -283,8 +283,8 @@ impl Terms {
         match child.value {
             Value::Win => {
                 self.winning += 1;
-                averaged |= options.lose_children == LoseChildren::All
-                    || child.is_next_of(self.valued);
+                averaged |=
+                    options.lose_children == LoseChildren::All || child.is_next_of(self.valued);
             }
             Value::Lose if child.remoteness > 1 => self.losing += 1,
             Value::Lose => self.losing_at_once += 1,

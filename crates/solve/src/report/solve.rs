@@ -162,9 +162,7 @@ impl SolveReport {
         let table = solution.remoteness_table();
         let [endless_win, endless_lose] = table.endless();
         let quiet_plies = solution.quiet_plies();
-        let beyond = |limit: Plies| {
-            table.rows().iter().skip(limit.0 as usize + 1).flatten().sum()
-        };
+        let beyond = |limit: Plies| table.rows().iter().skip(limit.0 as usize + 1).flatten().sum();
         SolveReport {
             head: Head::NEW,
             game,

@@ -1,0 +1,113 @@
+//! Positions whose value depends on the history: which of them are ties all the same.
+//!
+//! A tie that neither player can avoid whatever endless play comes to is a matter of all positions
+//! together. What each player can force in a finite number of plies is found by sweeps over all
+//! positions until nothing changes: slow, and unlike the solver's way.
+
+use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
+
+use treegauge_core::{Keyed, Phase, Player, Progress};
+
+use super::{BATCH, CHUNK, Check, ROUND};
+use crate::error::Interrupted;
+use crate::file::FileError;
+use crate::parallel::{self, piece};
+use crate::rules::{Expander, Links};
+use crate::value::{Value, Valued};
+
+/// What the players can force, as results for the first player, -1 to 1.
+struct Bounds {
+    /// The first player forces at least this.
+    least: Vec<AtomicI8>,
+    /// The second player forces at most this.
+    most: Vec<AtomicI8>,
+}
+
+impl Bounds {
+    fn of(&self, place: usize) -> [i8; 2] {
+        [&self.least, &self.most].map(|bound| bound[place].load(Ordering::Relaxed))
+    }
+}
+
+/// The places of ties that are none, and of positions that are ties and not said to be.
+pub(super) fn wrong_ties<G: Keyed>(check: &Check<'_, G>) -> Result<Vec<usize>, FileError> {
+    let len = check.keys.len();
+    check.memory.take(2 * len as u64)?;
+    let bounds = |of_open: i8| -> Vec<AtomicI8> {
+        let of = |place: usize| {
+            let turn = || check.rules.game().turn(&check.rules.game().unkey(check.keys[place]));
+            match check.values[place] {
+                Valued { value: Value::Win, .. } => turn().sign() as i8,
+                Valued { value: Value::Lose, .. } => -turn().sign() as i8,
+                Valued { value: Value::Tie, remoteness: 0 } => 0,
+                _ => of_open,
+            }
+        };
+        (0..len).map(|place| AtomicI8::new(of(place))).collect()
+    };
+    let bounds = Bounds { least: bounds(-1), most: bounds(1) };
+    let mut sweeps = 0;
+    loop {
+        let changed = AtomicBool::new(false);
+        for begin in (0..len).step_by(ROUND) {
+            check.watch.progress(Progress::new(Phase::Check, begin as u64, len as u64));
+            if check.watch.stop() {
+                return Err(Interrupted.into());
+            }
+            let round = begin..len.min(begin + ROUND);
+            parallel::each(round.len().div_ceil(CHUNK), &|n| {
+                let places = piece(n, CHUNK, round.len());
+                let places = begin + places.start..begin + places.end;
+                if sweep(check, &bounds, places) {
+                    changed.store(true, Ordering::Relaxed);
+                }
+            });
+        }
+        sweeps += 1;
+        if !changed.into_inner() || sweeps > len {
+            break;
+        }
+    }
+    let is_wrong = |&place: &usize| {
+        let [least, most] = bounds.of(place);
+        match check.values[place].value {
+            Value::Tie => [least, most] != [0, 0],
+            Value::Draw => least == most,
+            Value::Win | Value::Lose => false,
+        }
+    };
+    Ok((0..len).filter(is_wrong).collect())
+}
+
+/// Computes the bounds of some places from those of their children, and returns whether any changed.
+fn sweep<G: Keyed>(check: &Check<'_, G>, bounds: &Bounds, places: std::ops::Range<usize>) -> bool {
+    let game = check.rules.game();
+    let expander = Expander::new(check.rules, check.all);
+    let (mut links, mut keys) = (Links::new(), Vec::new());
+    let mut changed = false;
+    let open: Vec<usize> = places
+        .filter(|&place| {
+            let [least, most] = bounds.of(place);
+            least < most
+        })
+        .collect();
+    for open in open.chunks(BATCH) {
+        keys.clear();
+        keys.extend(open.iter().map(|&place| check.keys[place]));
+        expander.expand(&keys, &mut links);
+        for ((&place, &key), children) in open.iter().zip(&keys).zip(links.iter()) {
+            let Ok(children) = children else { continue };
+            let first = game.turn(&game.unkey(key)) == Player::First;
+            let found =
+                children.iter().filter_map(|child| check.place(check.stored_key(child.key)));
+            let found: Vec<[i8; 2]> = found.map(|child| bounds.of(child)).collect();
+            for (n, bound) in [&bounds.least, &bounds.most].into_iter().enumerate() {
+                let values = found.iter().map(|bounds| bounds[n]);
+                let best = if first { values.max() } else { values.min() };
+                let Some(best) = best else { continue };
+                changed |= bound[place].swap(best, Ordering::Relaxed) != best;
+            }
+        }
+    }
+    changed
+}
