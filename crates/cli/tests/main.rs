@@ -12,6 +12,7 @@ mod generate;
 mod golden;
 mod interest;
 mod json_docs;
+mod limits;
 mod matches;
 mod pipes;
 mod play;

@@ -39,7 +39,8 @@ impl Solved {
     }
 }
 
-/// Finds the value of every position that can be reached from `at`, whose history plays no part.
+/// Finds the value of every position that can be reached from `at`, each as a start without history.
+/// Endless play counts as the rules settle it ([`solve::Endless`](crate::solve::Endless)).
 ///
 /// Uses all threads of the current rayon pool; the result does not depend on their number.
 ///

@@ -15,6 +15,7 @@ mod snapshot;
 mod special;
 mod stops;
 mod text;
+mod values;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -55,6 +56,7 @@ fn classes(seed: u64) -> Vec<Box<dyn Class>> {
         Box::new(limits::Limits::default()),
         Box::new(stops::Stops::default()),
         Box::new(text::Text),
+        Box::new(values::Values),
     ]
 }
 

@@ -71,7 +71,8 @@ impl SolutionFile {
         self.file.section_names()
     }
 
-    /// The value of a position and of each of its moves. History plays no part. The rest of the file
+    /// The value of a position and of each of its moves. The position is taken as a start
+    /// without history. The rest of the file
     /// is not read.
     ///
     /// # Errors
