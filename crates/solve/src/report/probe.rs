@@ -30,8 +30,8 @@ pub struct ProbeReport {
     #[serde(default)]
     pub endless: Endless,
     /// The value for the player to move where the history decides it and few lines are left: by all
-    /// of them, the position taken as the first. Null elsewhere.
-    #[serde(default)]
+    /// of them, the position taken as the first. Left out elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_history: Option<Value>,
     /// The moves, best first; none when the game is over.
     pub moves: Vec<ProbedMove>,

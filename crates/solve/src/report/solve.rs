@@ -86,8 +86,8 @@ pub struct SolvedStart {
     /// Plies to the end; null for endless play.
     pub remoteness: Option<u16>,
     /// The value for the player to move where the history decides it and few lines lead to an end:
-    /// by all of them. Null elsewhere.
-    #[serde(default)]
+    /// by all of them. Left out elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_history: Option<Value>,
 }
 
