@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! treegauge engine answers 2
-//! 93a2e0c1f7d45b06 0f3c...9a {"lines":[["e2e4",{"Score":31.0}]],"best_by_depth":["e2e4"]}
+//! 93a2e0c1f7d45b06 0f3c...9a {"lines":[["e2e4",{"score":31.0}]],"best_by_depth":["e2e4"]}
 //! ^ checksum       ^ hash of the question, 32 digits
 //! ```
 //!

@@ -338,10 +338,11 @@ pub fn measure_all(
     reader.map_err(|error| UciError::Start(error.to_string()))?;
     let rows = Mutex::new(rows);
     let next = || loop {
+        let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+        // Many may have waited for their turn.
         if watch.stop() {
             return None;
         }
-        let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
         match rows.recv_timeout(LOOK_EVERY) {
             Ok(row) => return Some(row),
             Err(RecvTimeoutError::Disconnected) => return None,

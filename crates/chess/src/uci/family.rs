@@ -30,13 +30,16 @@ pub(super) struct Mark {
 
 /// Starts an engine with a mark.
 pub(super) fn spawn(command: &mut Command) -> io::Result<(Child, Mark)> {
-    // Until it is counted nothing ends what has a mark of this process.
-    let mut engines = engines();
-    let text = format!("{}{}", marked::of_this_process(), engines.started);
-    let child = command.env(marked::NAME, &text).spawn()?;
-    engines.started += 1;
-    engines.left += 1;
-    Ok((child, Mark { text }))
+    // It is counted before it starts, so that nobody takes it for something that was left.
+    let mark = {
+        let mut engines = engines();
+        let text = format!("{}{}", marked::of_this_process(), engines.started);
+        engines.started += 1;
+        engines.left += 1;
+        Mark { text }
+    };
+    let child = command.env(marked::NAME, &mark.text).spawn()?;
+    Ok((child, mark))
 }
 
 impl Drop for Mark {

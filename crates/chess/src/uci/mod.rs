@@ -148,8 +148,12 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When it cannot be started, or does not speak the protocol.
+    /// When it cannot be started, does not speak the protocol, or cannot list several moves; and when `watch`
+    /// says stop.
     pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<Engine, UciError> {
+        if watch.stop() {
+            return Err(UciError::Stopped);
+        }
         options.program.check()?;
         let path = options.program.path();
         let process = Process::start(path)
