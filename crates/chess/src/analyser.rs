@@ -1,7 +1,5 @@
 //! An engine that is kept running, with a cache of its answers.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -9,13 +7,18 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use treegauge_core::Watch;
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::cache::Cache;
+use crate::position::Position;
 use crate::uci::{Analysis, Engine, EngineOptions, Glance, UciError};
 
 /// How often an engine may fail in a row; every question is asked twice before it is left.
 pub const FAILURES_MAX: u32 = 10;
+
+/// How many questions in a row an engine may leave without any answer: each costs the whole time that it has,
+/// and is not asked twice.
+pub const HANGS_MAX: u32 = 2;
 
 /// The wait before an engine that failed twice is started again; it doubles with every failure.
 const BACK_OFF: Duration = Duration::from_millis(50);
@@ -30,6 +33,7 @@ pub struct Analyser {
     engine: Option<Engine>,
     has_started: bool,
     failures: u32,
+    hangs: u32,
     last: Option<UciError>,
     searched: u64,
     remembered: u64,
@@ -40,15 +44,15 @@ pub struct Analyser {
 /// The engine knows nothing when it begins, and may use what it found for fewer moves when it searches for
 /// more. So an answer is a function of the position and of all the searches up to it.
 pub(crate) struct Inquiry {
-    fen: String,
+    position: Position,
     searches: Vec<u32>,
     /// How many of the searches the engine that runs has done itself.
     done: usize,
 }
 
 impl Inquiry {
-    pub(crate) fn new(fen: String) -> Inquiry {
-        Inquiry { fen, searches: Vec::new(), done: 0 }
+    pub(crate) fn new(position: Position) -> Inquiry {
+        Inquiry { position, searches: Vec::new(), done: 0 }
     }
 }
 
@@ -57,25 +61,21 @@ impl Analyser {
     ///
     /// Answers are kept by the contents of the program, its options, the depth and the position. What the
     /// program reads from other files is not known: a network outside of it must be an option.
-    ///
-    /// # Errors
-    ///
-    /// When the program cannot be read.
-    pub fn new(options: EngineOptions, cache: Option<Arc<Cache>>) -> Result<Analyser, UciError> {
-        let cannot =
-            |error: io::Error| UciError::Start(format!("{}: {error}", options.path.display()));
-        let identity = identity(&options).map_err(cannot)?;
-        Ok(Analyser {
+    #[must_use]
+    pub fn new(options: EngineOptions, cache: Option<Arc<Cache>>) -> Analyser {
+        let identity = identity(&options);
+        Analyser {
             options,
             identity,
             cache,
             engine: None,
             has_started: false,
             failures: 0,
+            hangs: 0,
             last: None,
             searched: 0,
             remembered: 0,
-        })
+        }
     }
 
     /// How many searches the engine has done.
@@ -107,25 +107,26 @@ impl Analyser {
         watch: &dyn Watch,
     ) -> Result<T, UciError> {
         inquiry.searches.push(lines);
-        let Inquiry { fen, searches, .. } = &*inquiry;
-        let question = self.question(&format!("{fen}\n{searches:?}"));
+        let Inquiry { position, searches, .. } = &*inquiry;
+        let question = self.question(&format!("{}\n{searches:?}", position.fen()));
         self.answer(question, |own| own.search(inquiry, watch), check)
     }
 
     /// The values of all moves of a position, as many as `lines`, after each depth from 1 to `depth`.
     pub(crate) fn glance<T>(
         &mut self,
-        fen: &str,
+        position: &Position,
         lines: u32,
         depth: u32,
         check: impl Fn(&Glance) -> Result<T, UciError>,
         watch: &dyn Watch,
     ) -> Result<T, UciError> {
+        let fen = position.fen();
         let question = self.question(&format!("{fen}\nglance {depth} {lines}"));
         let search = |own: &mut Self| {
             let mut engine = own.running(watch)?;
             engine.forget(watch)?;
-            let glance = engine.glance(fen, lines, depth, watch)?;
+            let glance = engine.glance(position, lines, depth, watch)?;
             own.searched += 1;
             own.engine = Some(engine);
             Ok(glance)
@@ -150,18 +151,25 @@ impl Analyser {
             attempts += 1;
             match search(self).and_then(|answer| Ok((check(&answer)?, answer))) {
                 Ok((checked, answer)) => {
-                    self.failures = 0;
+                    (self.failures, self.hangs) = (0, 0);
                     if let Some(cache) = &self.cache {
                         cache.put(question, &answer);
                     }
                     return Ok(checked);
                 }
                 Err(error @ (UciError::Stopped | UciError::GivenUp { .. })) => return Err(error),
+                Err(error @ UciError::Slow { .. }) => {
+                    // It works, and would take as long again.
+                    self.engine = None;
+                    return Err(error);
+                }
                 Err(error) => {
                     self.engine = None;
                     self.failures += 1;
                     self.last = Some(error.clone());
-                    if attempts == 2 || matches!(error, UciError::Start(_)) {
+                    let hangs = matches!(error, UciError::Late { .. });
+                    self.hangs = if hangs { self.hangs + 1 } else { 0 };
+                    if attempts == 2 || hangs || matches!(error, UciError::Start(_)) {
                         return Err(error);
                     }
                 }
@@ -184,7 +192,7 @@ impl Analyser {
             if inquiry.done == 0 {
                 engine.forget(watch)?;
             }
-            last = engine.analyse(&inquiry.fen, inquiry.searches[inquiry.done], watch)?;
+            last = engine.analyse(&inquiry.position, inquiry.searches[inquiry.done], watch)?;
             inquiry.done += 1;
             self.searched += 1;
         }
@@ -201,8 +209,9 @@ impl Analyser {
     }
 
     fn start(&mut self, watch: &dyn Watch) -> Result<Engine, UciError> {
+        let is_given_up = self.failures >= FAILURES_MAX || self.hangs >= HANGS_MAX;
         if let Some(last) = &self.last
-            && (self.failures >= FAILURES_MAX || matches!(last, UciError::Start(_)))
+            && (is_given_up || matches!(last, UciError::Start(_)))
         {
             let last = Box::new(last.clone());
             return Err(UciError::GivenUp { failures: self.failures, last });
@@ -239,17 +248,8 @@ fn pause(time: Duration, watch: &dyn Watch) -> Result<(), UciError> {
 }
 
 /// A hash of the program and of all that its answers depend on besides the position.
-fn identity(options: &EngineOptions) -> io::Result<u128> {
-    let mut hash = Xxh3::new();
-    let mut program = File::open(&options.path)?;
-    let mut part = vec![0; 1 << 16];
-    loop {
-        match program.read(&mut part)? {
-            0 => break,
-            read => hash.update(&part[..read]),
-        }
-    }
-    let EngineOptions { depth, hash_megabytes, more, .. } = options;
-    hash.update(format!("{depth} {hash_megabytes} {more:?}").as_bytes());
-    Ok(hash.digest128())
+fn identity(options: &EngineOptions) -> u128 {
+    let EngineOptions { program, depth, hash_megabytes, more, .. } = options;
+    let program = program.hash();
+    xxh3_128(format!("{program:032x} {depth} {hash_megabytes} {more:?}").as_bytes())
 }

@@ -431,7 +431,7 @@ mod tests {
         let mut at = problem.clone();
         let mut solution = Vec::new();
         for san in line.split_whitespace() {
-            let played = at.parse_san(san).unwrap();
+            let played = at.parse_move(san).unwrap();
             solution.push(played);
             at = at.after(played);
         }

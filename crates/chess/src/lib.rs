@@ -12,9 +12,10 @@ mod measure;
 mod position;
 mod puzzle;
 mod source;
+mod spelling;
 pub mod uci;
 
-pub use analyser::{Analyser, FAILURES_MAX};
+pub use analyser::{Analyser, FAILURES_MAX, HANGS_MAX};
 pub use board::board_symbols;
 pub use cache::{Cache, CacheError};
 pub use facts::{FACTS, Fact, fact_names, facts};
@@ -22,6 +23,6 @@ pub use measure::{
     AttributeKind, ChessAttribute, MeasureOptions, MeasuredRow, Measurement, Work,
     chess_attributes, measure, measure_all,
 };
-pub use position::{ChessMove, MoveError, Position, PositionError};
-pub use puzzle::{Puzzle, Puzzles, PuzzlesError, RowError};
+pub use position::{ChessMove, Ending, MoveError, Position, PositionError};
+pub use puzzle::{Puzzle, Puzzles, PuzzlesError, RATING_MAX, RowError};
 pub use source::{EngineSource, MultiPv};

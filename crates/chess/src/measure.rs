@@ -1,10 +1,11 @@
 //! Puzzles in numbers: the attributes of their meaningful trees, what a short search sees of their
 //! solutions, and the facts of position and solution.
 
-use std::collections::BTreeMap;
-use std::sync::mpsc::sync_channel;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use treegauge_core::Watch;
 use treegauge_difficulty::{
@@ -40,6 +41,8 @@ pub struct Measurement {
     /// Its attributes, in the order of [`chess_attributes`]; nothing where they need a solution and the
     /// puzzle has none.
     pub attributes: Vec<Option<f64>>,
+    /// The first move that the attributes are about; `None` where the position has no moves.
+    pub first: Option<ChessMove>,
 }
 
 /// What an attribute of a puzzle is of.
@@ -168,15 +171,16 @@ pub fn measure(
 ) -> Result<Measurement, UciError> {
     let mut source = EngineSource::new(analyser, options.multi_pv, watch);
     let tree = Tree::build(&mut source, &puzzle.position, options.settings)?;
-    let best_by_depth = source.problem_best_by_depth().to_vec();
+    let best_by_depth: Vec<ChessMove> = source.problem_best_by_depth().to_vec();
     let line = if puzzle.has_line {
         puzzle.solution.clone()
     } else {
         first_of(&tree, puzzle).into_iter().collect()
     };
     let mut values = attributes(&tree, options.distances);
-    let first = line.first().map(|&first| puzzle.position.uci(first));
-    values.extend(searched(&tree, &best_by_depth, first.as_deref()).map(Some));
+    let first = line.first().copied();
+    let best = if puzzle.best.is_empty() { first.as_slice() } else { &puzzle.best };
+    values.extend(searched(&tree, &best_by_depth, best).map(Some));
     let glances = glanced(analyser, &puzzle.position, &line, watch)?;
     for glance in &glances {
         let [first, second, third] = *glance;
@@ -193,24 +197,29 @@ pub fn measure(
             .zip(known)
             .map(|((_, fact), value)| (puzzle.has_line || !fact.needs_solution()).then_some(value)),
     );
-    Ok(Measurement { tree, attributes: values })
+    Ok(Measurement { tree, attributes: values, first })
 }
 
-/// The first move of a puzzle without a line: the one that its file names, or the best of the tree.
+/// The first move of a puzzle without a line: of those that its file names the one that the tree has for the
+/// best, or the best of the tree where the file names none.
 fn first_of(tree: &Tree, puzzle: &Puzzle) -> Option<ChessMove> {
-    let named = puzzle.solution.first().copied();
-    named.or_else(|| puzzle.position.parse_san(&tree.first_moves.first()?.played).ok())
+    let listed = tree.first_moves.iter();
+    let mut listed = listed.filter_map(|one| puzzle.position.parse_move(&one.played).ok());
+    if puzzle.best.is_empty() {
+        return listed.next();
+    }
+    listed.find(|one| puzzle.best.contains(one)).or(puzzle.solution.first().copied())
 }
 
+/// The attributes of searches; `best` are the moves that count as found.
 fn searched(
     tree: &Tree,
-    best_by_depth: &[String],
-    first: Option<&str>,
+    best_by_depth: &[ChessMove],
+    best: &[ChessMove],
 ) -> impl Iterator<Item = f64> {
     let score = |n: usize| tree.first_moves.get(n).map_or(-SCORE_MAX, |one| bounded(one.value));
-    let is_found = |best: &&String| Some(best.as_str()) == first;
-    let stays = best_by_depth.iter().rev().take_while(is_found).count();
-    let different: std::collections::BTreeSet<&String> = best_by_depth.iter().collect();
+    let stays = best_by_depth.iter().rev().take_while(|found| best.contains(found)).count();
+    let different: HashSet<&ChessMove> = best_by_depth.iter().collect();
     [
         -tree.guess_probability().log2(),
         score(0),
@@ -240,22 +249,22 @@ fn glanced(
     let mut found = [[None; GLANCED]; GLANCES.len()];
     let mut position = problem.clone();
     for (n, pair) in line.chunks(2).take(GLANCED).enumerate() {
-        let played = position.uci(pair[0]);
+        let played = pair[0];
         let legal = position.moves().len() as u32;
         let check = |glance: &Glance| {
             let last = glance.by_depth.last().map_or(0, Vec::len);
             let wanted = glance.lines_max.map_or(legal, |most| most.min(legal));
             let mut moves = glance.by_depth.iter().flatten();
-            if last == wanted as usize && moves.all(|(text, _)| position.parse_move(text).is_ok()) {
+            if last == wanted as usize && moves.all(|(played, _)| position.is_legal(*played)) {
                 return Ok(glance.clone());
             }
             Err(UciError::Wrong(format!("{last} moves instead of {wanted}")))
         };
-        let glance = analyser.glance(&position.fen(), legal, GLANCE_DEPTH, check, watch)?;
+        let glance = analyser.glance(&position, legal, GLANCE_DEPTH, check, watch)?;
         let deep = glance.by_depth.last().map_or(&[][..], Vec::as_slice);
         let first = glance.by_depth.first().filter(|one| !one.is_empty());
         let shallow = first.map_or(deep, Vec::as_slice);
-        let seen = [Seen::of(shallow, &played), Seen::of(deep, &played)];
+        let seen = [Seen::of(shallow, played), Seen::of(deep, played)];
         let values = [seen[0].rank, seen[0].gap, seen[1].rank, seen[1].gap, seen[1].rivals];
         for (found, value) in found.iter_mut().zip(values) {
             found[n] = Some(value);
@@ -275,11 +284,11 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(moves: &[(String, Value)], played: &str) -> Seen {
-        let own = moves.iter().find(|(text, _)| text == played);
+    fn of(moves: &[(ChessMove, Value)], played: ChessMove) -> Seen {
+        let own = moves.iter().find(|(one, _)| *one == played);
         let own = own.map_or(-SCORE_MAX, |(_, value)| bounded(*value));
         let others =
-            || moves.iter().filter(|(text, _)| text != played).map(|(_, value)| bounded(*value));
+            || moves.iter().filter(|(one, _)| *one != played).map(|(_, value)| bounded(*value));
         let best = others().fold(-SCORE_MAX, f64::max);
         Seen {
             rank: others().filter(|&other| other > own).count() as f64,
@@ -293,18 +302,23 @@ impl Seen {
 /// there is none.
 pub type MeasuredRow = Result<(Puzzle, Result<Measurement, UciError>), RowError>;
 
+/// How often a worker that waits for a puzzle looks whether the work should stop.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
 /// How many rows may wait for a slow one, for each engine.
 const WAITING: usize = 64;
 
 /// Measures puzzles with several engines at once, and hands them on in the order in which they came. The
 /// rows do not depend on the number of engines.
 ///
+/// A thread of its own reads the puzzles: where their file does not go on, as a pipe that somebody holds open,
+/// that thread is left behind when `watch` says stop.
+///
 /// # Errors
 ///
-/// When the engine's program cannot be read. When `watch` says stop, what is done is handed on and the
-/// error is [`UciError::Stopped`].
+/// When `watch` says stop, what is done is handed on and the error is [`UciError::Stopped`].
 pub fn measure_all(
-    puzzles: impl Iterator<Item = Result<Puzzle, RowError>> + Send,
+    puzzles: impl Iterator<Item = Result<Puzzle, RowError>> + Send + 'static,
     options: &MeasureOptions,
     engines: usize,
     cache: Option<&Arc<Cache>>,
@@ -312,19 +326,37 @@ pub fn measure_all(
     mut take: impl FnMut(MeasuredRow),
 ) -> Result<Work, UciError> {
     let engines = engines.max(1);
-    let start = || Analyser::new(options.engine.clone(), cache.cloned());
-    let analysers = (0..engines).map(|_| start()).collect::<Result<Vec<_>, _>>()?;
-    let rows = Mutex::new(puzzles.enumerate());
+    let (read, rows) = sync_channel(engines);
+    let reader = thread::Builder::new().name("puzzles".to_owned());
+    let reader = reader.spawn(move || {
+        for row in puzzles.enumerate() {
+            if read.send(row).is_err() {
+                return;
+            }
+        }
+    });
+    reader.map_err(|error| UciError::Start(error.to_string()))?;
+    let rows = Mutex::new(rows);
+    let next = || loop {
+        let rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+        // Many may have waited for their turn.
+        if watch.stop() {
+            return None;
+        }
+        match rows.recv_timeout(LOOK_EVERY) {
+            Ok(row) => return Some(row),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    };
     let (sender, receiver) = sync_channel(engines * WAITING);
     thread::scope(|scope| {
-        let workers: Vec<_> = analysers
-            .into_iter()
-            .map(|mut analyser| {
-                let (sender, rows) = (sender.clone(), &rows);
+        let workers: Vec<_> = (0..engines)
+            .map(|_| {
+                let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    loop {
-                        let next = rows.lock().unwrap_or_else(PoisonError::into_inner).next();
-                        let Some((n, row)) = next.filter(|_| !watch.stop()) else { break };
+                    let mut analyser = Analyser::new(options.engine.clone(), cache.cloned());
+                    while let Some((n, row)) = next() {
                         let measured = row.map(|puzzle| {
                             let found = measure(&mut analyser, &puzzle, options, watch);
                             (puzzle, found)

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use cozy_chess::util::{display_san_move, display_uci_move, parse_san_move, parse_uci_move};
-use cozy_chess::{Board, Color, FenParseError, File, GameStatus, Move, Piece, Square};
+use cozy_chess::util::{display_san_move, display_uci_move};
+use cozy_chess::{BitBoard, Board, Color, FenParseError, File, GameStatus, Move, Piece, Square};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 use treegauge_difficulty::Step;
+
+use crate::spelling::{castled, meant};
 
 /// A legal position of chess.
 #[derive(Clone, PartialEq, Eq)]
@@ -21,16 +24,54 @@ pub enum PositionError {
     /// A field is wrong.
     #[error("the FEN has an error: {0}")]
     Fen(String),
+    /// A king or rook that may castle does not stand where it does in orthodox chess.
+    #[error("castling as in Chess960 is not supported")]
+    Chess960,
 }
 
 /// Why a text is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{played:?} is not a legal move in {fen}")]
+#[error("{}", self.words())]
 pub struct MoveError {
     /// The text.
     pub played: String,
     /// The position.
     pub fen: String,
+    /// The moves that it may mean, as people write them: none where it is not legal, and else two or more.
+    pub may_be: Vec<String>,
+}
+
+impl MoveError {
+    fn words(&self) -> String {
+        let MoveError { played, fen, may_be } = self;
+        if may_be.is_empty() {
+            return format!("{played:?} is not a legal move in {fen}");
+        }
+        format!("{played:?} is ambiguous in {fen}: it may be {}", may_be.join(", "))
+    }
+}
+
+/// Why there is nothing more to play for in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ending {
+    /// The side to move is mated.
+    Mate,
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// Neither side can ever be mated: kings alone, or with one bishop or knight, or with bishops that all
+    /// stand on squares of one colour.
+    Dead,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ending::Mate => "the game is over in this position: it is mate",
+            Ending::Stalemate => "the game is over in this position: it is stalemate",
+            Ending::Dead => "the game is over in this position: no side can be mated",
+        })
+    }
 }
 
 /// What the men are worth, as in Stoiljkovikj 2015, section 2.4: a king nothing.
@@ -59,8 +100,24 @@ impl Position {
             6 => {}
             count => return Err(PositionError::Fields(count)),
         }
-        let board = Board::from_fen(&fields.join(" "), false)
+        if fields[5] == "0" {
+            // Some programs count moves from 0.
+            fields[5] = "1";
+        }
+        let is_shredder =
+            fields[2].bytes().all(|letter| matches!(letter, b'A'..=b'H' | b'a'..=b'h'));
+        let board = Board::from_fen(&fields.join(" "), is_shredder)
             .map_err(|error| PositionError::Fen(fen_words(error).to_owned()))?;
+        let is_orthodox = |side: Color| {
+            let rights = board.castle_rights(side);
+            (rights.short.is_none() && rights.long.is_none())
+                || board.king(side).file() == File::E
+                    && rights.short.is_none_or(|rook| rook == File::H)
+                    && rights.long.is_none_or(|rook| rook == File::A)
+        };
+        if !(is_orthodox(Color::White) && is_orthodox(Color::Black)) {
+            return Err(PositionError::Chess960);
+        }
         Ok(Position(board))
     }
 
@@ -107,28 +164,42 @@ impl Position {
         moves
     }
 
-    /// Reads a move as engines write it: `e2e4`, `e1g1`, `a7a8q`.
+    /// Why there is nothing more to play for; `None` if there is.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        if self.moves().is_empty() {
+            return Some(if self.is_check() { Ending::Mate } else { Ending::Stalemate });
+        }
+        let of = |piece| self.0.pieces(piece);
+        let bishops = of(Piece::Bishop);
+        let minor = bishops | of(Piece::Knight);
+        let only_minor = self.0.occupied() == (of(Piece::King) | minor);
+        let is_dead = minor.len() <= 1
+            || minor == bishops
+                && [BitBoard::DARK_SQUARES, BitBoard::LIGHT_SQUARES]
+                    .into_iter()
+                    .any(|squares| bishops.is_subset(squares));
+        (only_minor && is_dead).then_some(Ending::Dead)
+    }
+
+    /// Whether a move is legal here.
+    #[must_use]
+    pub fn is_legal(&self, played: ChessMove) -> bool {
+        self.0.is_legal(played.0)
+    }
+
+    /// Reads a move as people or engines write it: `Nf3`, `exd5`, `O-O`, `a8=Q+`, `e2e4`, `e1g1`, `a7a8q`.
     ///
     /// # Errors
     ///
-    /// When it is not a legal move here.
+    /// When it is not a legal move here, or may be several.
     pub fn parse_move(&self, text: &str) -> Result<ChessMove, MoveError> {
-        let read = parse_uci_move(&self.0, text).ok().filter(|read| self.0.is_legal(*read));
-        read.map(ChessMove).ok_or_else(|| self.no_move(text))
-    }
-
-    /// Reads a move as people write it: `Nf3`, `exd5`, `O-O`, `a8=Q+`.
-    ///
-    /// # Errors
-    ///
-    /// When it is not a legal move here.
-    pub fn parse_san(&self, text: &str) -> Result<ChessMove, MoveError> {
-        let read = parse_san_move(&self.0, text).ok().filter(|read| self.0.is_legal(*read));
-        read.map(ChessMove).ok_or_else(|| self.no_move(text))
-    }
-
-    fn no_move(&self, text: &str) -> MoveError {
-        MoveError { played: text.to_owned(), fen: self.fen() }
+        let found = meant(&self.0, text);
+        if let [one] = found[..] {
+            return Ok(ChessMove(one));
+        }
+        let may_be = found.into_iter().map(|one| self.san(ChessMove(one))).collect();
+        Err(MoveError { played: text.to_owned(), fen: self.fen(), may_be })
     }
 
     /// The position after a move.
@@ -160,19 +231,16 @@ impl Position {
     #[must_use]
     pub fn step(&self, played: ChessMove) -> Step {
         let Move { from, to, .. } = played.0;
-        if self.0.color_on(to) != Some(self.0.side_to_move()) {
+        let Some(king) = castled(&self.0, played.0) else {
             return Step {
                 from: from as u16,
                 to: to as u16,
                 second: None,
                 distance: distance(from, to),
             };
-        }
-        // The library writes castling as the king that takes its rook.
-        let is_short = to.file() > from.file();
-        let [king, rook] = if is_short { [File::G, File::F] } else { [File::C, File::D] };
-        let [king, rook] = [king, rook].map(|file| Square::new(file, from.rank()));
-        let second = Some((to as u16, rook as u16));
+        };
+        let rook = if king.file() == File::G { File::F } else { File::D };
+        let second = Some((to as u16, Square::new(rook, from.rank()) as u16));
         Step { from: from as u16, to: king as u16, second, distance: distance(from, king) }
     }
 
@@ -196,8 +264,30 @@ impl fmt::Debug for Position {
 }
 
 /// A move of chess.
+///
+/// Its text is the square that it leaves, the one it goes to, and what a pawn becomes; a king that castles goes
+/// to the square of its rook. So it is the same in every position, and is read back without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChessMove(Move);
+
+impl fmt::Display for ChessMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Serialize for ChessMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ChessMove {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(ChessMove).map_err(|_| de::Error::custom("not a move"))
+    }
+}
 
 impl ChessMove {
     pub(crate) fn of(played: Move) -> ChessMove {
@@ -284,7 +374,10 @@ mod tests {
         let castling = Position::parse("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let short = castling.parse_move("e1g1").unwrap();
         assert_eq!((castling.uci(short), castling.san(short)), ("e1g1".into(), "O-O".into()));
-        assert_eq!(castling.parse_san("O-O"), Ok(short));
+        assert_eq!(castling.parse_move("O-O"), Ok(short));
+        assert_eq!(serde_json::to_string(&short).unwrap(), "\"e1h1\"");
+        assert_eq!(serde_json::from_str::<ChessMove>("\"e1h1\"").unwrap(), short);
+        assert!(castling.is_legal(short));
         let step = castling.step(short);
         let rook = Some((square("h1"), square("f1")));
         assert_eq!((step.from, step.to, step.second), (square("e1"), square("g1"), rook));
@@ -298,10 +391,48 @@ mod tests {
             (promotion.san(queen), promotion.after(queen).material()),
             ("a8=Q".into(), [0, 9])
         );
-        for bad in ["a7a8", "a7a9q", "e2e4", "", "nonsense", "0000", "a1a1"] {
+        for bad in ["a7a9q", "e2e4", "", "nonsense", "0000", "a1a1"] {
             let error = promotion.parse_move(bad).unwrap_err();
-            assert_eq!((error.played.as_str(), error.fen), (bad, promotion.fen()));
+            assert_eq!(
+                error.to_string(),
+                format!("{bad:?} is not a legal move in {promotion:?}")
+                    .replace("Position(", "")
+                    .replace(')', "")
+            );
         }
+        let error = promotion.parse_move("a7a8").unwrap_err().to_string();
+        assert!(error.starts_with("\"a7a8\" is ambiguous in 8/P6k/"), "{error}");
+        assert!(error.ends_with(": it may be a8=N, a8=B, a8=R, a8=Q"), "{error}");
+    }
+
+    #[test]
+    fn positions_in_which_nothing_is_left_to_play_for_are_known() {
+        for (fen, ending) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Stalemate)),
+            ("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", Some(Ending::Mate)),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Some(Ending::Dead)),
+            ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", Some(Ending::Dead)),
+            ("4k3/8/8/8/8/8/8/4KN2 b - - 0 1", Some(Ending::Dead)),
+            ("4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", Some(Ending::Dead)),
+            // The bishops stand on squares of different colours: a corner and a helper mate.
+            ("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", None),
+            ("4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", None),
+            ("4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", None),
+            ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", None),
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", None),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 99 90", None),
+        ] {
+            assert_eq!(Position::parse(fen).unwrap().ending(), ending, "{fen}");
+        }
+    }
+
+    #[test]
+    fn castling_is_that_of_orthodox_chess() {
+        let own = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R2K3R w KQkq - 0 1";
+        assert_eq!(Position::parse(own), Err(PositionError::Chess960));
+        let shredder = Position::parse(&START.replace("KQkq", "HAha")).unwrap();
+        assert_eq!(shredder.fen(), START);
+        assert_eq!(Position::parse(&START.replace("0 1", "0 0")).unwrap().fen(), START);
     }
 
     /// Published counts of legal move sequences (chessprogramming.org, "Perft Results").

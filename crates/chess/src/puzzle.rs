@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use thiserror::Error;
 
 use crate::position::{ChessMove, Position};
+use crate::spelling::may_be_move;
 
 /// A position in which the player to move is to find the best line.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +16,11 @@ pub struct Puzzle {
     pub line: u64,
     /// The position, the solver to move.
     pub position: Position,
-    /// The solution, the solver's moves and the answers in turn; empty where the file has none.
+    /// The solution, the solver's moves and the answers in turn; empty where the file has none. Where it is
+    /// not a whole line it is one of `best`.
     pub solution: Vec<ChessMove>,
+    /// All first moves that count as the solution's, in an order of their own; empty where the file has none.
+    pub best: Vec<ChessMove>,
     /// Whether the solution is a whole line, and not the first move alone.
     pub has_line: bool,
     /// First moves that the file says to avoid.
@@ -25,6 +29,8 @@ pub struct Puzzle {
     pub rating: Option<f64>,
     /// The game that it comes from, if the file says so.
     pub game: Option<String>,
+    /// What stands in the row and is not read, in words.
+    pub unread: Option<String>,
 }
 
 /// A row that is not a puzzle.
@@ -212,6 +218,7 @@ impl Columns {
         let first = moves.next().ok_or("the column `Moves` is empty")?;
         let first = before.parse_move(first).map_err(|error| error.to_string())?;
         let position = before.after(first);
+        check_open(&position)?;
         let mut solution = Vec::new();
         let mut at = position.clone();
         for text in moves {
@@ -224,25 +231,56 @@ impl Columns {
                 "the column `Moves` has the opponent's move only, and no solution".to_owned()
             );
         }
-        let rating = match optional(self.rating, "Rating")? {
-            None => None,
-            Some(text) => match text.parse::<f64>() {
-                Ok(rating) if rating.is_finite() => Some(rating),
-                _ => return Err(format!("the rating is {text:?}, which is not a number")),
-            },
-        };
+        let rating = optional(self.rating, "Rating")?.map(read_rating).transpose()?;
         let id = optional(self.id, "PuzzleId")?.map_or_else(|| line.to_string(), str::to_owned);
         let game = optional(self.game, "GameUrl")?.map(game_of);
+        let best = vec![solution[0]];
         Ok(Puzzle {
             id,
-            line,
-            position,
             solution,
+            best,
             has_line: true,
-            avoided: Vec::new(),
             rating,
             game,
+            ..Puzzle::of(position, line)
         })
+    }
+}
+
+/// The ratings of people are from 0 to this.
+pub const RATING_MAX: f64 = 4_000.0;
+
+fn read_rating(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(rating) if (0.0..=RATING_MAX).contains(&rating) => Ok(rating),
+        Ok(rating) if !rating.is_nan() => {
+            Err(format!("the rating is {text:?}, which is not from 0 to {RATING_MAX}"))
+        }
+        _ => Err(format!("the rating is {text:?}, which is not a number")),
+    }
+}
+
+/// Checks that there is something left to play for.
+fn check_open(position: &Position) -> Result<(), String> {
+    position.ending().map_or(Ok(()), |ending| Err(ending.to_string()))
+}
+
+impl Puzzle {
+    /// A position of a line of a file, without a solution; its name is the number of the line.
+    #[must_use]
+    pub fn of(position: Position, line: u64) -> Puzzle {
+        Puzzle {
+            id: line.to_string(),
+            line,
+            position,
+            solution: Vec::new(),
+            best: Vec::new(),
+            has_line: false,
+            avoided: Vec::new(),
+            rating: None,
+            game: None,
+            unread: None,
+        }
     }
 }
 
@@ -253,12 +291,13 @@ fn game_of(address: &str) -> String {
     game.unwrap_or(address).to_owned()
 }
 
-/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first move, which may be all of it, `am`
-/// first moves to avoid, and `id` the name, or of a FEN.
+/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first moves, one of which may be all of it,
+/// `am` first moves to avoid, and `id` the name; or of a FEN, behind which a solution may stand: after a comma,
+/// or as the third of the fields `FEN|name|solution|game`.
 fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
-    let fields: Vec<&str> = text.split_whitespace().collect();
-    let has_counters = fields.len() >= 6 && fields[4..6].iter().all(|field| is_count(field));
-    let fen = fields[..fields.len().min(if has_counters { 6 } else { 4 })].join(" ");
+    // Some sets end their lines with NUL.
+    let text = text.trim_end_matches(|letter: char| letter == '\0' || letter.is_whitespace());
+    let (fen, rest) = split_fen(text);
     let position = Position::parse(&fen).map_err(|error| {
         let hint = if text.contains(',') {
             "; a table of puzzles begins with a header that has the columns `FEN` and `Moves`"
@@ -267,49 +306,189 @@ fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
         };
         format!("{error}{hint}")
     })?;
-    let mut puzzle = Puzzle {
-        id: line.to_string(),
-        line,
-        position,
-        solution: Vec::new(),
-        has_line: false,
-        avoided: Vec::new(),
-        rating: None,
-        game: None,
-    };
-    let rest = text.split_whitespace().skip(if has_counters { 6 } else { 4 });
-    for operation in operations(&rest.collect::<Vec<_>>().join(" ")) {
-        let (code, operand) = operation.split_once(' ').unwrap_or((&operation, ""));
-        match code {
-            "bm" => {
-                let best = operand.split_whitespace().next().ok_or("`bm` names no move")?;
-                let best = puzzle.position.parse_san(best).map_err(|error| error.to_string())?;
-                if !puzzle.has_line {
-                    puzzle.solution = vec![best];
-                    puzzle.has_line = puzzle.position.after(best).is_mate();
-                }
-            }
-            "am" => {
-                for avoided in operand.split_whitespace() {
-                    let avoided = puzzle.position.parse_san(avoided);
-                    puzzle.avoided.push(avoided.map_err(|error| error.to_string())?);
-                }
-            }
-            "pv" => {
-                let mut at = puzzle.position.clone();
-                puzzle.solution.clear();
-                for played in operand.split_whitespace() {
-                    let played = at.parse_san(played).map_err(|error| error.to_string())?;
-                    puzzle.solution.push(played);
-                    at = at.after(played);
-                }
-                puzzle.has_line = !puzzle.solution.is_empty();
-            }
-            "id" => puzzle.id = operand.trim_matches('"').to_owned(),
-            _ => {}
+    check_open(&position)?;
+    let mut row = Row { puzzle: Puzzle::of(position, line), line: None, unread: Vec::new() };
+    if let Some(fields) = rest.strip_prefix('|') {
+        let mut fields = fields.splitn(3, '|').map(str::trim);
+        let name = fields.next().filter(|name| !name.is_empty());
+        row.puzzle.id = name.map_or(row.puzzle.id, str::to_owned);
+        row.moves(fields.next().unwrap_or_default())?;
+    } else if let Some(moves) = rest.strip_prefix(',') {
+        row.moves(moves)?;
+    } else {
+        for operation in operations(rest) {
+            row.operation(&operation)?;
         }
     }
-    Ok(puzzle)
+    Ok(row.end())
+}
+
+/// The fields of a FEN, with or without its counters, and what stands behind them.
+fn split_fen(text: &str) -> (String, &str) {
+    let mut fields: Vec<&str> = Vec::new();
+    let mut rest = text;
+    let mut before_counters = text;
+    while fields.len() < 6 {
+        let end = rest.find([' ', '\t', ';', ',', '|']).unwrap_or(rest.len());
+        let (field, behind) = rest.split_at(end);
+        if field.is_empty() || fields.len() >= 4 && !is_count(field) {
+            break;
+        }
+        fields.push(field);
+        rest = behind.trim_start();
+        if fields.len() == 4 {
+            before_counters = rest;
+        }
+        if !behind.starts_with([' ', '\t']) {
+            break;
+        }
+    }
+    if fields.len() == 5 {
+        fields.pop();
+        rest = before_counters;
+    }
+    (fields.join(" "), rest)
+}
+
+/// Operations of EPD that say nothing about the difficulty of a position, as the standard of S. J. Edwards
+/// (1994, section 16.2.5) names them; those of a letter and a digit are named by their letter.
+const OTHER_OPERATIONS: [&str; 26] = [
+    "acd",
+    "acn",
+    "acs",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "nic",
+    "noop",
+    "pm",
+    "rc",
+    "resign",
+    "sm",
+    "tcgs",
+    "tcri",
+    "tcsi",
+    "c",
+    "v",
+    "D",
+    "variant",
+    "ep",
+];
+
+fn is_other_operation(code: &str) -> bool {
+    let letter = code.strip_suffix(|last: char| last.is_ascii_digit()).unwrap_or(code);
+    OTHER_OPERATIONS.contains(&letter)
+}
+
+/// A puzzle whose line is being read.
+struct Row {
+    puzzle: Puzzle,
+    /// The solution as a line.
+    line: Option<Vec<ChessMove>>,
+    unread: Vec<String>,
+}
+
+impl Row {
+    /// A solution without a word in front of it.
+    fn moves(&mut self, text: &str) -> Result<(), String> {
+        let line = line_of(&self.puzzle.position, text)?;
+        match line[..] {
+            [] => {}
+            // Whether more belongs to it is not known.
+            [first] => self.puzzle.best.push(first),
+            _ => self.line = Some(line),
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, operation: &str) -> Result<(), String> {
+        let position = &self.puzzle.position;
+        let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        match code {
+            "bm" | "am" => {
+                let mut is_empty = true;
+                for word in words_of(operand) {
+                    is_empty = false;
+                    if word.starts_with('#') {
+                        // The distance of a mate, and no move.
+                    } else if may_be_move(word) {
+                        let played =
+                            position.parse_move(word).map_err(|error| error.to_string())?;
+                        let moves = match code {
+                            "bm" => &mut self.puzzle.best,
+                            _ => &mut self.puzzle.avoided,
+                        };
+                        moves.push(played);
+                    } else {
+                        self.unread.push(format!("{word:?} in `{code}`"));
+                    }
+                }
+                if is_empty && code == "bm" {
+                    return Err("`bm` names no move".to_owned());
+                }
+            }
+            "pv" => self.line = Some(line_of(position, operand)?),
+            "id" => self.puzzle.id = operand.trim().trim_matches('"').to_owned(),
+            _ if is_other_operation(code) => {}
+            _ if position.parse_move(code).is_ok() || is_numbered(code) => self.moves(operation)?,
+            _ => self.unread.push(format!("{operation:?}")),
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Puzzle {
+        let Row { mut puzzle, line, unread } = self;
+        let line = line.filter(|line| !line.is_empty());
+        puzzle.best.extend(line.as_ref().map(|line| line[0]));
+        // They are a set: the order in which they stand says nothing.
+        puzzle.best.sort_by_key(|best| best.to_string());
+        puzzle.best.dedup();
+        let mates = |best: &&ChessMove| puzzle.position.after(**best).is_mate();
+        let mate = puzzle.best.iter().find(mates).copied();
+        puzzle.has_line = line.is_some() || mate.is_some();
+        let first = || mate.or(puzzle.best.first().copied()).into_iter().collect();
+        puzzle.solution = line.unwrap_or_else(first);
+        if !unread.is_empty() {
+            puzzle.unread = Some(format!("{} is not read", unread.join(", ")));
+        }
+        puzzle
+    }
+}
+
+/// The words of a list of moves.
+fn words_of(moves: &str) -> impl Iterator<Item = &str> {
+    let words = moves.split(|letter: char| letter == ',' || letter.is_whitespace());
+    words.filter(|word| !word.is_empty() && *word != "e.p." && !word.starts_with('$'))
+}
+
+/// The moves of a line, as far as there are any; numbers of moves and the result are left out.
+fn line_of(position: &Position, text: &str) -> Result<Vec<ChessMove>, String> {
+    let mut at = position.clone();
+    let mut line = Vec::new();
+    for word in words_of(text) {
+        let word = match word.split_once('.') {
+            Some((number, played)) if is_count(number) => played.trim_start_matches('.'),
+            _ => word,
+        };
+        if word.is_empty() || ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
+            continue;
+        }
+        let played = at.parse_move(word).map_err(|error| error.to_string())?;
+        line.push(played);
+        at = at.after(played);
+    }
+    Ok(line)
+}
+
+/// Whether a word begins with the number of a move.
+fn is_numbered(word: &str) -> bool {
+    word.split_once('.').is_some_and(|(number, _)| is_count(number))
 }
 
 fn is_count(text: &str) -> bool {
@@ -399,6 +578,10 @@ mod tests {
         assert!(with("1K3PP1", "1K3PP2").1.starts_with("the FEN has an error"));
         assert!(with("2361", "much").1.contains("\"much\", which is not a number"));
         assert!(with("2361", "NaN").1.contains("not a number"));
+        for rating in ["1e308", "-1", "4000.5", "inf"] {
+            let problem = with("2361", rating).1;
+            assert!(problem.contains("which is not from 0 to 4000"), "{problem}");
+        }
         assert!(with(" b3c4 f5e4 f3e4 g5g4 c4d5", "").1.contains("no solution"));
         assert!(with("f7f5 b3c4 f5e4 f3e4 g5g4 c4d5", "").1.contains("`Moves` is empty"));
         assert_eq!(
@@ -420,6 +603,107 @@ mod tests {
                 .1
                 .contains("\"Rd9\" is not a legal")
         );
+    }
+
+    const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+
+    fn one(line: &str) -> Puzzle {
+        let mut all = read(line.as_bytes());
+        assert_eq!(all.len(), 1, "{line}");
+        all.remove(0).unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    fn solution(line: &str) -> Vec<String> {
+        let Puzzle { position: mut at, solution, .. } = one(line);
+        let mut texts = Vec::new();
+        for played in solution {
+            texts.push(at.san(played));
+            at = at.after(played);
+        }
+        texts
+    }
+
+    #[test]
+    fn best_moves_are_a_set() {
+        let a = one(&format!("{BACK_RANK} bm Rd8 Kf1; id \"x\";"));
+        let b = one(&format!("{BACK_RANK} bm Kf1, Rd8, Kf1; id \"x\";"));
+        assert_eq!(a, b);
+        assert_eq!((a.best.len(), a.solution.len(), a.has_line), (2, 1, true));
+        let quiet = one(&format!("{BACK_RANK} bm Rd7 Kf1;"));
+        assert_eq!((quiet.best.len(), quiet.has_line), (2, false));
+        let with_line = one(&format!("{BACK_RANK} bm Rd7; pv Rd8#;"));
+        assert_eq!((with_line.best.len(), with_line.has_line), (2, true));
+        assert_eq!(with_line.solution, one(&format!("{BACK_RANK} bm Rd8;")).solution);
+    }
+
+    #[test]
+    fn what_stands_behind_a_fen_is_read_or_named() {
+        for behind in [
+            "bm Rd8;",
+            ";bm Rd8",
+            "; bm Rd8\0",
+            " 12 40; bm Rd8",
+            " 12 40;bm d1d8;",
+            " 0 1, Rd8#",
+            ", Rd8#",
+            " 0 1 Rd8#",
+            " 0 1|a name|1. Rd8# 1-0|1. e4 e5",
+            "|a name|Rd8",
+            " 0 1 1. Rd8#",
+            "pv d1d8;",
+            "bm Rd8; c0 \"a;b\"; D1 \"x\"; acd 9;",
+        ] {
+            let line = format!("{BACK_RANK} {behind}")
+                .replace("- ;", "-;")
+                .replace("- ,", "-,")
+                .replace("- |", "-|");
+            assert_eq!(
+                (solution(&line), one(&line).unread),
+                (vec!["Rd8#".to_owned()], None),
+                "{line}"
+            );
+        }
+        let counted = one(&format!("{BACK_RANK} 12 40; bm Rd8"));
+        assert!(counted.position.fen().ends_with(" 12 40"));
+        assert_eq!(one(&format!("{BACK_RANK} 0 1|a name|Rd8|")).id, "a name");
+        assert_eq!(one(&format!("{BACK_RANK}; id A.02 \0")).id, "A.02");
+        assert_eq!(solution(&format!("{BACK_RANK} 0 1, 1. Rd7 h6 2. Rd8+")), ["Rd7", "h6", "Rd8+"]);
+        assert_eq!(solution(&format!("{BACK_RANK} bm #1;")), [""; 0]);
+        for (behind, unread) in [
+            ("0 1 x y z", "\"x y z\" is not read"),
+            ("5 bm Rd8;", "\"5 bm Rd8\" is not read"),
+            ("0 1; nonsense; bm Rd8 mate;", "\"nonsense\", \"mate\" in `bm` is not read"),
+        ] {
+            assert_eq!(one(&format!("{BACK_RANK} {behind}")).unread.as_deref(), Some(unread));
+        }
+        for (behind, part) in [
+            (", Rd9", "\"Rd9\" is not a legal move"),
+            ("0 1|x|Qd8|", "\"Qd8\" is not a legal move"),
+            ("bm;", "`bm` names no move"),
+        ] {
+            let problem = problem(format!("{BACK_RANK} {behind}").as_bytes()).1;
+            assert!(problem.contains(part), "{problem}");
+        }
+    }
+
+    #[test]
+    fn a_move_that_may_be_several_is_called_ambiguous() {
+        let problem = problem(b"7k/8/8/8/6R1/8/8/K5R1 w - - bm Rg3+;").1;
+        assert!(problem.contains("\"Rg3+\" is ambiguous in "), "{problem}");
+        assert!(problem.ends_with("it may be R1g3, R4g3"), "{problem}");
+    }
+
+    #[test]
+    fn positions_in_which_the_game_is_over_are_no_puzzles() {
+        for (line, part) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+            ("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "mate"),
+            ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", "no side can be mated"),
+        ] {
+            assert!(problem(line.as_bytes()).1.contains(part), "{line}");
+        }
+        let table = "FEN,Moves\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1,d1d8 g8h8\n";
+        assert!(problem(table.as_bytes()).1.contains("it is mate"));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct EngineSource<'a> {
     analyser: &'a mut Analyser,
     multi_pv: MultiPv,
     watch: &'a dyn Watch,
-    problem_best_by_depth: Vec<String>,
+    problem_best_by_depth: Vec<ChessMove>,
 }
 
 impl<'a> EngineSource<'a> {
@@ -37,9 +37,9 @@ impl<'a> EngineSource<'a> {
         EngineSource { analyser, multi_pv, watch, problem_best_by_depth: Vec::new() }
     }
 
-    /// The best move of the first position that was listed, as engines write it, after each depth from 1 on.
+    /// The best move of the first position that was listed, after each depth from 1 on.
     #[must_use]
-    pub fn problem_best_by_depth(&self) -> &[String] {
+    pub fn problem_best_by_depth(&self) -> &[ChessMove] {
         &self.problem_best_by_depth
     }
 
@@ -72,7 +72,7 @@ impl MoveSource for EngineSource<'_> {
         if legal.is_empty() {
             return Ok(Listed { legal: 0, moves: Vec::new() });
         }
-        let mut inquiry = Inquiry::new(position.fen());
+        let mut inquiry = Inquiry::new(position.clone());
         let mut moves = Vec::new();
         for lines in self.stages(least) {
             let wanted = lines.min(count);
@@ -122,13 +122,15 @@ fn checked(
     lines: u32,
 ) -> Result<Vec<(ChessMove, Value)>, UciError> {
     let mut moves: Vec<(ChessMove, Value)> = Vec::with_capacity(analysis.lines.len());
-    for (text, value) in &analysis.lines {
-        let played =
-            position.parse_move(text).map_err(|error| UciError::Wrong(error.to_string()))?;
-        if moves.iter().any(|(other, _)| *other == played) {
-            return Err(UciError::Wrong(format!("{text} is listed twice")));
+    for &(played, value) in &analysis.lines {
+        // An answer that was kept may be of another position.
+        if !position.is_legal(played) {
+            return Err(UciError::Wrong(format!("{played} is not a legal move")));
         }
-        moves.push((played, *value));
+        if moves.iter().any(|(other, _)| *other == played) {
+            return Err(UciError::Wrong(format!("{} is listed twice", position.uci(played))));
+        }
+        moves.push((played, value));
     }
     let lines = analysis.lines_max.map_or(lines, |most| most.min(lines));
     if moves.len() < lines as usize {

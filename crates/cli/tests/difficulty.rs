@@ -217,6 +217,73 @@ fn bad_rows_are_named_and_the_rest_is_done() {
     assert!(output.stderr.contains("2 rows of the file left out"));
 }
 
+/// A position whose only move mates.
+const ONLY_MOVE: &str = "1k6/1b3n2/KQp5/3r4/8/8/8/8 w - - 0 1";
+
+/// A position in which the game is over is a fault of the file, and none of the engine.
+#[test]
+fn finished_positions_are_rows_of_the_file_that_are_left_out() {
+    let folder = Folder::new();
+    let text = format!(
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n{ONLY_MOVE}, Qxb7#\n{ONLY_MOVE} nonsense\n"
+    );
+    let file = folder.write("over.fen", text);
+    let engine = fake("only_move");
+    let own = ["--no-cache", "--engine", &engine, "--model", "none", "--json"];
+    let output = run(&difficulty(&[&[&file[..]][..], &own].concat()));
+    assert_eq!(output.code, Some(DATA), "{}", output.stderr);
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
+    let bad = report["bad_rows"].as_array().unwrap();
+    let problem = |n: usize| bad[n]["problem"].as_str().unwrap();
+    assert!(problem(0).contains("it is stalemate"), "{}", problem(0));
+    assert!(problem(1).contains("no side can be mated"), "{}", problem(1));
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!((bad.len(), rows.len()), (2, 2));
+    assert_eq!(rows[0]["solution"][0], "Qxb7#");
+    let unread = "line 4: \"nonsense\" is not read";
+    assert!(output.stderr.contains(unread), "{}", output.stderr);
+}
+
+/// What users wrote is text to a spreadsheet and to a terminal.
+#[test]
+fn cells_of_a_table_are_not_run() {
+    let folder = Folder::new();
+    let text =
+        format!("{ONLY_MOVE} bm Qxb7; id \"=1+1\";\n{ONLY_MOVE} bm Qxb7; id \"a\x1b[31m\";\n");
+    let file = folder.write("cells.epd", text);
+    let engine = fake("only_move");
+    let own = ["--no-cache", "--engine", &engine, "--model", "none", "--out", "csv"];
+    let table = stdout(&difficulty(&[&[&file[..]][..], &own].concat()));
+    assert!(!table.contains('\x1b'));
+    let rows = rows(&table);
+    assert_eq!((rows[1][0].as_str(), rows[2][0].as_str()), ("'=1+1", "a\\u{1b}[31m"));
+}
+
+/// A cache that was damaged costs time only, and a word.
+#[test]
+fn a_damaged_cache_changes_no_row() {
+    let folder = Folder::new();
+    let file = folder.write("one.epd", format!("{ONLY_MOVE} bm Qxb7;\n"));
+    let (engine, cache) = (fake("only_move"), folder.at("cache"));
+    let own = ["--cache", &cache, "--engine", &engine, "--model", "none", "--out", "csv"];
+    let words = difficulty(&[&[&file[..]][..], &own].concat());
+    let first = run(&words);
+    assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""));
+    let whole = fs::read(&cache).unwrap();
+    let mut damaged = whole.clone();
+    let at = whole.len() / 2;
+    damaged[at] ^= 1;
+    for bytes in [damaged, b"redb\x1A\x0A\xA9\x0D\x0A an earlier one".to_vec()] {
+        fs::write(&cache, bytes).unwrap();
+        let again = run(&words);
+        assert_eq!((again.code, &again.stdout), (Some(0), &first.stdout));
+        assert_eq!(again.stderr.lines().count(), 1, "{}", again.stderr);
+        assert!(again.stderr.contains("cache: the cache "), "{}", again.stderr);
+        assert_eq!(fs::read(&cache).unwrap().len() >= whole.len(), true);
+        assert_eq!(run(&words).stderr, "");
+    }
+}
+
 #[test]
 fn files_that_hold_no_puzzles_are_refused() {
     let folder = Folder::new();
@@ -262,13 +329,16 @@ fn an_engine_that_fails_leaves_puzzles_unrated_and_says_so() {
     }
     let nothing = folder.at("no engine");
     refused(&["difficulty", &file, "--engine", &nothing], ENGINE, &["cannot be started"]);
+    let bare = "no-such-engine-anywhere";
+    refused(&["difficulty", &file, "--engine", bare], ENGINE, &[bare, "is in no folder of PATH"]);
     refused(
         &["difficulty", &file, "--no-cache", "--engine-option", "Contempt=1"],
         ENGINE,
         &["no option \"Contempt\""],
     );
     let unread = ["difficulty", &file, "--no-cache", "--engine-option", "Hash=abc"];
-    refused(&unread, ENGINE, &["it ended when these options were set: Hash=abc"]);
+    let range = "its option Hash takes whole numbers from 1 to 33554432, and not \"abc\"";
+    refused(&unread, ENGINE, &[range]);
     for (option, way) in [("MultiPV=3", "--multipv"), ("threads=2", "--engines N")] {
         refused(&["difficulty", &file, "--engine-option", option], USAGE, &[way]);
     }

@@ -12,6 +12,7 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use treegauge_study::collect::{Column, ColumnType, Value};
+use treegauge_study::csv_text;
 
 /// Rows that are written together.
 pub(crate) const BATCH: usize = 1 << 14;
@@ -110,7 +111,7 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
             column.push(cell);
             match cell {
-                Value::Text(text) => self.csv.write_field(text.as_bytes())?,
+                Value::Text(text) => self.csv.write_field(csv_text(text).as_bytes())?,
                 Value::Whole(number) => self.csv.write_field(number.to_string())?,
                 Value::Real(number) => self.csv.write_field(number.to_string())?,
             }

@@ -18,6 +18,7 @@ pub mod stats;
 pub mod vet;
 
 mod corpus;
+mod csv_text;
 mod games_header;
 mod gauge;
 mod keep;
@@ -30,6 +31,7 @@ mod self_play;
 mod variants;
 
 pub use corpus::{Corpus, CorpusError, LabelSource, LabelledGame, SolvedLabel, WILLIAMS_2010};
+pub use csv_text::csv_text;
 pub use games_header::GamesHeader;
 pub use gauge::{
     Curve, DEFAULT_SKILL_FACTOR, DEFAULT_SOLVE_LIMIT, Exact, Extremes, FeatureSummary, FirstMove,

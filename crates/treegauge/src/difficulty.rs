@@ -21,7 +21,7 @@ use treegauge_study::difficulty::{
     RatingModelCard, ScoreUnit, Trained, tree_words,
 };
 
-use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, digest_of, expanded, unread};
+use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, unread};
 use crate::{Error, ErrorKind, Game};
 
 /// A model of ratings with the sum of its text.
@@ -35,10 +35,14 @@ pub struct StoredRatingModel {
 
 impl StoredRatingModel {
     /// A model that was trained now.
-    #[must_use]
-    pub fn of(model: RatingModel) -> StoredRatingModel {
+    ///
+    /// # Errors
+    ///
+    /// When it has numbers that are not finite, which its file could not hold.
+    pub fn of(model: RatingModel) -> Result<StoredRatingModel, Error> {
+        check_reads_back(&model)?;
         let digest = digest_of(&rating_model_file(&model, false));
-        StoredRatingModel { model, digest }
+        Ok(StoredRatingModel { model, digest })
     }
 
     /// What is to be known of it beside its answers.
@@ -140,8 +144,9 @@ impl DifficultyRun {
     ///
     /// # Errors
     ///
-    /// When the engine's program cannot be read, or `watch` says stop; what is done was handed on then.
-    pub fn rate<R: Read + Send>(
+    /// When `watch` says stop; what is done was handed on then. A thread that waits for more of the file is
+    /// left behind.
+    pub fn rate<R: Read + Send + 'static>(
         &self,
         puzzles: Puzzles<R>,
         known: u64,
@@ -188,16 +193,17 @@ impl DifficultyRun {
             words: String::new(),
             note: None,
             unrated: None,
+            unread: puzzle.unread.clone(),
             capped: false,
             attributes: Vec::new(),
             tree: None,
         };
         match measured {
             Err(error) => row.unrated = Some(error.to_string()),
-            Ok(_) if puzzle.position.moves().is_empty() => {
-                row.unrated = Some("the game is over in this position".to_owned());
-            }
-            Ok(Measurement { tree, attributes }) => {
+            Ok(Measurement { tree, attributes, first }) => {
+                if let Some(first) = first.filter(|_| !puzzle.has_line && !puzzle.best.is_empty()) {
+                    row.solution = vec![puzzle.position.san(first)];
+                }
                 let found =
                     model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
                 (row.difficulty, row.reasons) =
@@ -224,23 +230,13 @@ impl DifficultyRun {
         watch: &dyn Watch,
     ) -> Result<ProblemReport, Error> {
         let position = Position::parse(fen).map_err(|error| Error::new(ErrorKind::Data, error))?;
-        if position.moves().is_empty() {
-            return Err(Error::new(ErrorKind::Data, "the game is over in this position"));
+        if let Some(ending) = position.ending() {
+            return Err(Error::new(ErrorKind::Data, ending.to_string()));
         }
         let measured = self.measured_with(watch)?;
-        let puzzle = Puzzle {
-            id: String::new(),
-            line: 1,
-            position: position.clone(),
-            solution: Vec::new(),
-            has_line: false,
-            avoided: Vec::new(),
-            rating: None,
-            game: None,
-        };
-        let mut analyser =
-            Analyser::new(self.options.engine.clone(), self.cache.clone()).map_err(engine_error)?;
-        let Measurement { tree, attributes } =
+        let puzzle = Puzzle::of(position.clone(), 1);
+        let mut analyser = Analyser::new(self.options.engine.clone(), self.cache.clone());
+        let Measurement { tree, attributes, .. } =
             measure(&mut analyser, &puzzle, &self.options, watch).map_err(engine_error)?;
         let found = model.and_then(|one| one.model.predict(&tree, &attributes, self.reasons));
         let (difficulty, reasons) = found.map_or((None, Vec::new()), |(a, b)| (Some(a), b));
@@ -268,13 +264,12 @@ impl DifficultyRun {
 fn disagreement(puzzle: &Puzzle, tree: &Tree) -> Option<String> {
     let kept: Vec<&str> = tree.level(1).map(|node| node.played.as_str()).collect();
     let best = kept.first()?;
-    if let Some(&first) = puzzle.solution.first() {
-        let first = puzzle.position.san(first);
-        if !kept.contains(&first.as_str()) {
-            return Some(format!(
-                "the engine prefers {best} to {first}, with which the solution in the file begins"
-            ));
-        }
+    let named: Vec<String> = puzzle.best.iter().map(|&one| puzzle.position.san(one)).collect();
+    if !named.is_empty() && !named.iter().any(|one| kept.contains(&one.as_str())) {
+        let named = named.join(" or ");
+        return Some(format!(
+            "the engine prefers {best} to {named}, with which the solution in the file begins"
+        ));
     }
     let mut avoided = puzzle.avoided.iter().map(|&avoided| puzzle.position.san(avoided));
     let avoided = avoided.find(|avoided| kept.contains(&avoided.as_str()))?;

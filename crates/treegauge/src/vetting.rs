@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Progress, ReportKind, Watch};
 use treegauge_engine::Engine;
@@ -113,6 +114,19 @@ pub fn train(
     Ok(Training { trained, lacks })
 }
 
+/// Checks that the file of a model gives the same model again: a number that is not finite has no place in it.
+pub(crate) fn check_reads_back<M>(model: &M) -> Result<(), Error>
+where
+    M: Serialize + DeserializeOwned + PartialEq,
+{
+    let again = serde_json::from_slice::<M>(&file_of(model, false));
+    if again.is_ok_and(|again| again == *model) {
+        return Ok(());
+    }
+    let message = "no model can be learned: it would have numbers that are not finite, since the data have some that are too large";
+    Err(Error::new(ErrorKind::Data, message))
+}
+
 /// Refuses two datasets that were collected alike: a model would play every game twice by one plan.
 fn check_apart(paths: &[PathBuf], datasets: &[TrainingData]) -> Result<(), Error> {
     for (n, other) in datasets.iter().enumerate() {
@@ -196,10 +210,14 @@ pub(crate) fn expanded(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
 
 impl StoredModel {
     /// A model that was trained now.
-    #[must_use]
-    pub fn of(model: Model) -> StoredModel {
+    ///
+    /// # Errors
+    ///
+    /// When it has numbers that are not finite, which its file could not hold.
+    pub fn of(model: Model) -> Result<StoredModel, Error> {
+        check_reads_back(&model)?;
         let digest = digest_of(&model_file(&model, false));
-        StoredModel { model, digest }
+        Ok(StoredModel { model, digest })
     }
 
     /// Reads the bytes of a model's file.

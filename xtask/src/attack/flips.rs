@@ -11,7 +11,9 @@ use crate::attack::Class;
 use crate::attack::arena::Arena;
 use crate::attack::job::{Input, Job, Ran};
 use crate::attack::random::Random;
-use crate::attack::samples::{GAUGE, MATCH, REPORTS, STOPPED, TOURNAMENT};
+use crate::attack::samples::{
+    ANSWERS, GAUGE, MATCH, REPORTS, STOPPED, TOURNAMENT, asked, problems,
+};
 use crate::attack::snapshot::{Snapshot, steady};
 
 /// How a kind of file shows its damage.
@@ -21,6 +23,8 @@ enum Sealed {
     Whole,
     /// Every line is; a last line without its end is dropped.
     Lines,
+    /// Every line is, and what is lost is found out again: nothing but the file may show the damage.
+    Spare,
     /// Nothing is: another number may be read.
     No,
 }
@@ -31,6 +35,8 @@ struct Kind {
     name: &'static str,
     sealed: Sealed,
     commands: Vec<Vec<String>>,
+    /// What the commands read from standard input.
+    typed: String,
 }
 
 /// What `play` is told.
@@ -83,7 +89,7 @@ fn kinds() -> Vec<Kind> {
             commands.push(words("interest damaged.tgs --start"));
         }
         let (name, sealed) = ("damaged.tgs", Sealed::Whole);
-        kinds.push(Kind { sample: sample.to_owned(), name, sealed, commands });
+        kinds.push(Kind { sample: sample.to_owned(), name, sealed, commands, typed: TYPED.into() });
     }
     for (sample, settings) in
         [("gauge.jsonl", GAUGE), ("match.jsonl", MATCH), ("tournament.jsonl", TOURNAMENT)]
@@ -100,8 +106,8 @@ fn kinds() -> Vec<Kind> {
         if sample == "match.jsonl" {
             commands.push(words("match --power --record damaged.jsonl"));
         }
-        let (name, sealed) = ("damaged.jsonl", Sealed::Lines);
-        kinds.push(Kind { sample: sample.to_owned(), name, sealed, commands });
+        let (name, sealed, typed) = ("damaged.jsonl", Sealed::Lines, String::new());
+        kinds.push(Kind { sample: sample.to_owned(), name, sealed, commands, typed });
     }
     let checkpoint =
         ["damaged.tgs", "out.tgs"].map(|output| format!("solve {STOPPED} -o {output}"));
@@ -111,6 +117,7 @@ fn kinds() -> Vec<Kind> {
         name: "damaged.tgs.checkpoint",
         sealed: Sealed::Whole,
         commands: vec![words(&beside), words(&format!("{named} --resume damaged.tgs.checkpoint"))],
+        typed: String::new(),
     });
     for (sample, _) in REPORTS {
         kinds.push(Kind {
@@ -118,8 +125,18 @@ fn kinds() -> Vec<Kind> {
             name: "damaged.json",
             sealed: Sealed::No,
             commands: vec![words("report damaged.json"), words("report damaged.json --html -")],
+            typed: String::new(),
         });
     }
+    kinds.push(Kind {
+        sample: ANSWERS.to_owned(),
+        name: "damaged.answers",
+        sealed: Sealed::Spare,
+        commands: [&["--json"][..], &["--out", "csv"], &["--engines", "3", "--json"]]
+            .map(|more| asked("-", "damaged.answers", more))
+            .into(),
+        typed: problems(),
+    });
     kinds
 }
 
@@ -153,16 +170,19 @@ impl Class for Flips {
 
     fn attempt(&mut self, arena: &Arena<'_>, random: &mut Random, _: u64) -> Result<()> {
         // Checkpoints and reports get a third of the tries, whatever the number of their kinds.
+        let last = self.kinds.len() - 1;
         let n = match random.below(12) {
             0..4 => random.below(4),
-            4..8 => 4 + random.below(3),
+            4..7 => 4 + random.below(3),
+            7 => last,
             8 => 7,
-            _ => 8 + random.below(self.kinds.len() - 8),
+            _ => 8 + random.below(last - 8),
         };
         let kind = &self.kinds[n];
         let c = random.below(kind.commands.len());
         let command = &kind.commands[c];
-        let job = Job::new(command).input(Input::Bytes(TYPED.into())).patience(PATIENCE);
+        let job =
+            Job::new(command).input(Input::Bytes(kind.typed.clone().into())).patience(PATIENCE);
         if let Entry::Vacant(sound) = self.sound.entry((n, c)) {
             arena.copy(&kind.sample, kind.name)?;
             let before = arena.snapshot()?;
@@ -232,6 +252,15 @@ fn wrong(now: &State<'_>, damage: &Damage, ran: &Ran, sound: &Sound) -> Option<S
     let name = now.kind.name;
     if let Some(wrong) = ran.wrong_end(&[65, sound.code.unwrap_or(0)]) {
         return Some(wrong);
+    }
+    if now.kind.sealed == Sealed::Spare {
+        let change = now.after.change_since(&sound.after, &[name]);
+        return match change {
+            _ if ran.code != sound.code => Some(ran.end()),
+            _ if steady(&ran.stdout) != sound.stdout => Some("another result".to_owned()),
+            _ if ran.complaint().lines().count() > 1 => Some("more than a word of it".to_owned()),
+            change => change,
+        };
     }
     if ran.code == Some(65) && sound.code != Some(65) {
         if !ran.complaint().contains(name) {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use crate::attack::job::{Job, Signal};
+use crate::run::root;
 
 /// The game of the checkpoint.
 pub(crate) const STOPPED: &str = "connect_four(cols=5,rows=4)";
@@ -41,6 +42,22 @@ pub(crate) const REPORTS: [(&str, &str); 11] = [
     ("perft.json", "perft tic_tac_toe --depth 4"),
 ];
 
+/// The sample of answers of an engine.
+pub(crate) const ANSWERS: &str = "engine.answers";
+
+/// Chess problems that the engine of the samples answers, which knows one position: they differ in their counters.
+pub(crate) fn problems() -> String {
+    (1..=6).map(|n| format!("1k6/1b3n2/KQp5/3r4/8/8/8/8 w - - 0 {n}\n")).collect()
+}
+
+/// The words that rate the problems of a file by that engine, with a cache of its answers.
+pub(crate) fn asked(file: &str, cache: &str, more: &[&str]) -> Vec<String> {
+    let engine = root().join("testdata/engines/only_move.sh");
+    let engine = engine.to_str().expect("the repository has a path of text");
+    let words = ["difficulty", file, "--engine", engine, "--cache", cache, "--depth", "4"];
+    words.iter().chain(more).map(|word| (*word).to_owned()).collect()
+}
+
 /// The folder of the samples.
 pub(crate) struct Samples {
     program: PathBuf,
@@ -69,6 +86,8 @@ impl Samples {
         for (file, command) in REPORTS {
             samples.run(&format!("{command} --json"), Some(file))?;
         }
+        fs::write(samples.path("six.fen"), problems())?;
+        samples.run_words(&asked("six.fen", ANSWERS, &[]), None)?;
         samples.checkpoint()?;
         samples.run("games --json", Some("games.json"))?;
         samples.games = serde_json::from_str(&fs::read_to_string(samples.path("games.json"))?)?;
@@ -107,12 +126,13 @@ impl Samples {
     }
 
     fn run(&self, words: &str, into: Option<&str>) -> Result<()> {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        self.run_words(&words, into)
+    }
+
+    fn run_words(&self, words: &[String], into: Option<&str>) -> Result<()> {
         let mut command = Command::new(&self.program);
-        command
-            .args(words.split(' '))
-            .current_dir(&self.folder)
-            .stdin(Stdio::null())
-            .stderr(Stdio::null());
+        command.args(words).current_dir(&self.folder).stdin(Stdio::null()).stderr(Stdio::null());
         command.stdout(match into {
             Some(name) => File::create(self.path(name))?.into(),
             None => Stdio::null(),

@@ -5,13 +5,15 @@
 
 use treegauge_difficulty::Value;
 
+use super::option::Declared;
+
 /// A line of an engine's answer that matters.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Output {
     /// `id name ...`
     Name(String),
-    /// `option name ...`, and the greatest value of a number.
-    Option(String, Option<u32>),
+    /// `option name ...`
+    Option(Declared),
     /// `uciok`
     UciOk,
     /// `readyok`
@@ -45,11 +47,7 @@ impl Output {
             Some("id") if words.next() == Some("name") => {
                 Output::Name(words.collect::<Vec<_>>().join(" "))
             }
-            Some("option") if words.next() == Some("name") => {
-                let name: Vec<&str> = words.by_ref().take_while(|word| *word != "type").collect();
-                let max = words.skip_while(|word| *word != "max").nth(1);
-                Output::Option(name.join(" "), max.and_then(|max| max.parse().ok()))
-            }
+            Some("option") if words.next() == Some("name") => Output::Option(Declared::read(words)),
             Some("info") => Info::read(words).map_or(Output::Other, Output::Info),
             _ => Output::Other,
         }
@@ -138,9 +136,7 @@ mod tests {
             Output::Name("Stockfish 15.1".to_owned())
         );
         let option = Output::read("option name Clear Hash type button");
-        assert_eq!(option, Output::Option("Clear Hash".to_owned(), None));
-        let number = Output::read("option name MultiPV type spin default 1 min 1 max 10");
-        assert_eq!(number, Output::Option("MultiPV".to_owned(), Some(10)));
+        assert!(matches!(option, Output::Option(button) if button.name == "Clear Hash"));
         assert_eq!(Output::read("bestmove"), Output::BestMove(String::new()));
         assert_eq!(Output::read(""), Output::Other);
     }

@@ -4,10 +4,12 @@
 //! wait here has an end, every answer is checked, and an engine that failed is ended with all that it
 //! started. (S. Meyer-Kahlen, "Description of the universal chess interface", 2006.)
 
+mod family;
 mod info;
+mod option;
 mod process;
+mod program;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,14 +18,19 @@ use thiserror::Error;
 use treegauge_core::{Clock, Watch};
 use treegauge_difficulty::Value;
 
+use crate::position::{ChessMove, MoveError, Position};
+
 use info::{Info, Output};
+use option::Declared;
 use process::{NoLine, Process};
+
+pub use program::Program;
 
 /// How an engine is used.
 #[derive(Clone)]
 pub struct EngineOptions {
     /// The program.
-    pub path: PathBuf,
+    pub program: Program,
     /// The depth of a search, in plies.
     pub depth: u32,
     /// The memory of its table, in megabytes. It is cleared before each position, which takes time in
@@ -42,6 +49,9 @@ const LINES_MAX: u32 = 200_000;
 
 /// How often a wait looks whether the work should stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How long lines of an engine that has ended are waited for.
+const ENDED_WAIT: Duration = Duration::from_millis(500);
 
 /// Why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -66,6 +76,12 @@ pub enum UciError {
     Late {
         /// What it should have answered.
         command: &'static str,
+        /// The time that it had.
+        within: Duration,
+    },
+    /// It is at work still, and says so when it is asked.
+    #[error("the engine did not end its search within {} s", within.as_secs_f64())]
+    Slow {
         /// The time that it had.
         within: Duration,
     },
@@ -96,14 +112,13 @@ pub enum UciError {
 /// What an engine says of a position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The best moves, the best first, as the engine writes them, with their values for the side to
-    /// move.
-    pub lines: Vec<(String, Value)>,
+    /// The best moves, the best first, with their values for the side to move. All are legal.
+    pub lines: Vec<(ChessMove, Value)>,
     /// The most moves that the engine lists, where it was asked for more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines_max: Option<u32>,
     /// The best move after each depth from 1 on, as far as the engine says so.
-    pub best_by_depth: Vec<String>,
+    pub best_by_depth: Vec<ChessMove>,
 }
 
 /// What a short search sees of the moves of a position.
@@ -111,7 +126,7 @@ pub struct Analysis {
 pub struct Glance {
     /// The moves after each depth from 1 on, the best first, with their values for the side to move; empty for
     /// a depth that the engine did not finish.
-    pub by_depth: Vec<Vec<(String, Value)>>,
+    pub by_depth: Vec<Vec<(ChessMove, Value)>>,
     /// The most moves that the engine lists, where it was asked for more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines_max: Option<u32>,
@@ -122,7 +137,9 @@ pub struct Engine {
     options: EngineOptions,
     process: Process,
     name: String,
-    /// The most moves that it lists.
+    /// The name of the option that says how many moves it lists.
+    multi_pv: String,
+    /// The most moves that it lists, 2 or more.
     multi_pv_max: u32,
 }
 
@@ -131,46 +148,51 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When it cannot be started, or does not speak the protocol.
+    /// When it cannot be started, does not speak the protocol, or cannot list several moves; and when `watch`
+    /// says stop.
     pub fn start(options: EngineOptions, watch: &dyn Watch) -> Result<Engine, UciError> {
-        let path = options.path.display();
-        let process = Process::start(&options.path)
-            .map_err(|error| UciError::Start(format!("{path}: {error}")))?;
-        let mut engine = Engine { options, process, name: String::new(), multi_pv_max: 1 };
-        let mut known = Vec::new();
+        if watch.stop() {
+            return Err(UciError::Stopped);
+        }
+        options.program.check()?;
+        let path = options.program.path();
+        let process = Process::start(path)
+            .map_err(|error| UciError::Start(format!("{}: {error}", path.display())))?;
+        let (name, multi_pv) = (String::new(), String::new());
+        let mut engine = Engine { options, process, name, multi_pv, multi_pv_max: 1 };
+        let mut known: Vec<Declared> = Vec::new();
         let mut name = None;
-        // An engine without the option lists one move.
-        let mut most = 1;
         engine.send("uci")?;
-        engine.wait("uci", watch, |output| {
+        engine.wait("uci", watch, &mut |output| {
             match output {
                 Output::Name(given) => name = name.take().or(Some(given)),
-                Output::Option(option, max) => {
-                    if option == "MultiPV" {
-                        most = max.unwrap_or(u32::MAX);
-                    }
-                    known.push(option);
-                }
+                Output::Option(option) => known.push(option),
                 Output::UciOk => return true,
                 _ => {}
             }
             false
         })?;
         engine.name = name.unwrap_or_default();
-        engine.multi_pv_max = most.max(1);
-        let hash = engine.options.hash_megabytes.to_string();
-        let wanted = [("Threads".to_owned(), "1".to_owned()), ("Hash".to_owned(), hash)];
-        for (option, value) in wanted {
-            if known.contains(&option) {
-                engine.send(&format!("setoption name {option} value {value}"))?;
+        let declared = |name: &str| known.iter().find(|option| option.is_named(name));
+        let multi_pv = declared(MULTI_PV).ok_or_else(|| UciError::Start(ONE_MOVE.to_owned()))?;
+        let most = multi_pv.greatest().unwrap_or(i64::MAX).clamp(0, i64::from(u32::MAX)) as u32;
+        if most < 2 {
+            return Err(UciError::Start(ONE_MOVE.to_owned()));
+        }
+        engine.multi_pv.clone_from(&multi_pv.name);
+        engine.multi_pv_max = most;
+        for (name, value) in [("Threads", 1), ("Hash", engine.options.hash_megabytes)] {
+            if let Some(option) = declared(name) {
+                let value = option.nearest(value);
+                engine.send(&format!("setoption name {} value {value}", option.name))?;
             }
         }
-        for (option, value) in engine.options.more.clone() {
-            if !known.contains(&option) {
-                let problem = format!("it has no option {option:?}");
-                return Err(UciError::Start(problem));
-            }
-            engine.send(&format!("setoption name {option} value {value}"))?;
+        for (name, value) in engine.options.more.clone() {
+            let unknown = || UciError::Start(format!("it has no option {name:?}"));
+            let command = declared(&name).ok_or_else(unknown)?.command(&value);
+            let command = command
+                .map_err(|problem| UciError::Start(format!("{problem}, and not {value:?}")))?;
+            engine.send(&command)?;
         }
         match engine.ready(watch) {
             Err(UciError::Ended { .. }) if !engine.options.more.is_empty() => {
@@ -200,25 +222,25 @@ impl Engine {
         self.ready(watch)
     }
 
-    /// Searches a position, given as FEN, for the values of its `lines` best moves.
+    /// Searches a position for the values of its `lines` best moves.
     ///
-    /// The answer has as many moves as the engine gave, which may list fewer than that; whether they are legal
-    /// is not known here.
+    /// The answer has as many moves as the engine gave, which may list fewer than that.
     ///
     /// # Errors
     ///
     /// When the engine fails; it should be dropped then.
     pub fn analyse(
         &mut self,
-        fen: &str,
+        position: &Position,
         lines: u32,
         watch: &dyn Watch,
     ) -> Result<Analysis, UciError> {
         let depth = self.options.depth;
         let (lines, lines_max) = self.listed(lines);
         let mut found = Found::default();
-        let best = self.search(fen, lines, depth, watch, |info| found.take(info, lines))?;
-        Ok(Analysis { lines_max, ..found.analysis(&best)? })
+        let best =
+            self.search(position, lines, depth, watch, |info| found.take(info, lines, position))?;
+        Ok(Analysis { lines_max, ..found.analysis(position, &best)? })
     }
 
     /// How many moves are listed where so many are asked for, and the most there can be where that is less.
@@ -227,8 +249,7 @@ impl Engine {
         (lines.min(most), (most < lines).then_some(most))
     }
 
-    /// Searches a position, given as FEN, to a small depth for the values of its `lines` best moves, and
-    /// gives them after each depth from 1 on, the best first. The last depth is checked as any answer;
+    /// Searches a position to a small depth for the values of its `lines` best moves, and gives them after each depth from 1 on, the best first. The last depth is checked as any answer;
     /// an earlier one that the engine did not finish is empty.
     ///
     /// # Errors
@@ -236,47 +257,46 @@ impl Engine {
     /// When the engine fails; it should be dropped then.
     pub fn glance(
         &mut self,
-        fen: &str,
+        position: &Position,
         lines: u32,
         depth: u32,
         watch: &dyn Watch,
     ) -> Result<Glance, UciError> {
         let (lines, lines_max) = self.listed(lines);
         let mut by_depth: Vec<Found> = Vec::new();
-        let best = self.search(fen, lines, depth, watch, |info| {
+        let best = self.search(position, lines, depth, watch, |info| {
             let place = info.depth.wrapping_sub(1) as usize;
             if place < depth as usize {
                 by_depth.resize_with(by_depth.len().max(place + 1), Found::default);
-                by_depth[place].take(info, lines);
+                by_depth[place].take(info, lines, position);
             }
         })?;
-        let last = by_depth.pop().unwrap_or_default().analysis(&best)?.lines;
-        let earlier = by_depth.into_iter().map(|found| {
-            let all: Option<Vec<Info>> = found.lines.into_iter().collect();
-            let all = all.filter(|all| all.len() == last.len()).unwrap_or_default();
-            all.into_iter().map(|line| (line.played, line.value)).collect()
-        });
-        let by_depth = earlier.chain([last.clone()]).collect();
-        Ok(Glance { by_depth, lines_max })
+        let last = by_depth.pop().unwrap_or_default().analysis(position, &best)?.lines;
+        let mut all = Vec::with_capacity(by_depth.len() + 1);
+        for found in by_depth {
+            let lines: Option<Vec<Line>> = found.legal()?.lines.into_iter().collect();
+            let lines = lines.filter(|lines| lines.len() == last.len()).unwrap_or_default();
+            all.push(lines.into_iter().map(|line| (line.played, line.value)).collect());
+        }
+        all.push(last);
+        Ok(Glance { by_depth: all, lines_max })
     }
 
     /// A search; the best move as the engine names it at the end.
     fn search(
         &mut self,
-        fen: &str,
+        position: &Position,
         lines: u32,
         depth: u32,
         watch: &dyn Watch,
         mut take: impl FnMut(Info),
     ) -> Result<String, UciError> {
-        if self.multi_pv_max > 1 {
-            self.send(&format!("setoption name MultiPV value {lines}"))?;
-        }
+        self.send(&format!("setoption name {} value {lines}", self.multi_pv))?;
         self.ready(watch)?;
-        self.send(&format!("position fen {fen}"))?;
+        self.send(&format!("position fen {}", position.fen()))?;
         self.send(&format!("go depth {depth}"))?;
         let mut best = String::new();
-        self.wait("go", watch, |output| match output {
+        self.wait(SEARCH, watch, &mut |output| match output {
             Output::Info(info) => {
                 take(info);
                 false
@@ -294,36 +314,62 @@ impl Engine {
     /// for that to the next question.
     fn ready(&mut self, watch: &dyn Watch) -> Result<(), UciError> {
         self.send("isready")?;
-        self.wait("isready", watch, |output| output == Output::ReadyOk)
+        self.wait("isready", watch, &mut |output| output == Output::ReadyOk)
     }
 
     fn send(&mut self, line: &str) -> Result<(), UciError> {
-        self.process.send(line).map_err(|error| UciError::Input(error.to_string()))
+        self.process.send(line).map_err(UciError::Input)
     }
 
     /// Reads lines until `is_last` says so.
+    ///
+    /// An engine that is still at work when half of its time is over is asked whether it is ready, which it has
+    /// to answer also while it searches: one that does is slow, and one that does not hangs.
     fn wait(
         &mut self,
         command: &'static str,
         watch: &dyn Watch,
-        mut is_last: impl FnMut(Output) -> bool,
+        is_last: &mut dyn FnMut(Output) -> bool,
     ) -> Result<(), UciError> {
         let within = self.options.answer_max;
-        let deadline = self.options.clock.now() + within;
-        let mut read = 0;
+        let clock = Arc::clone(&self.options.clock);
+        let (begun, mut read) = (clock.now(), 0);
+        let mut asked = Asked::No;
+        let mut ended = None;
         loop {
-            let left = deadline.saturating_sub(self.options.clock.now());
+            let now = clock.now();
+            let left = (begun + within).saturating_sub(now);
             if left.is_zero() {
-                return Err(UciError::Late { command, within });
+                return Err(match asked {
+                    Asked::Answered => UciError::Slow { within },
+                    _ => UciError::Late { command, within },
+                });
             }
-            match self.process.line(left.min(LOOK_EVERY)) {
-                Ok(line) if is_last(Output::read(&line)) => return Ok(()),
-                Ok(_) => read += 1,
-                Err(NoLine::Late) => {}
-                Err(NoLine::Ended) => {
-                    let (status, errors) = (self.process.end(), self.process.errors());
-                    return Err(UciError::Ended { status, errors });
+            if command == SEARCH && asked == Asked::No && left <= within / 2 {
+                self.send("isready")?;
+                asked = Asked::Waiting;
+            }
+            match self.process.line(left.min(LOOK_EVERY)).map(|line| Output::read(&line)) {
+                Ok(Output::ReadyOk) if asked == Asked::Waiting => asked = Asked::Answered,
+                Ok(output) => {
+                    read += 1;
+                    if is_last(output) {
+                        break;
+                    }
                 }
+                Err(NoLine::Late) if self.process.has_ended() => {
+                    // Something else may hold its output open; what it wrote last may be on its way.
+                    let since = *ended.get_or_insert(now);
+                    if now.saturating_sub(since) >= ENDED_WAIT {
+                        return Err(self.ended());
+                    }
+                }
+                Err(NoLine::Late) => {
+                    if let Some(problem) = self.process.input_error() {
+                        return Err(UciError::Input(problem));
+                    }
+                }
+                Err(NoLine::Ended) => return Err(self.ended()),
             }
             if watch.stop() {
                 return Err(UciError::Stopped);
@@ -332,56 +378,110 @@ impl Engine {
                 return Err(UciError::Flood { command });
             }
         }
+        if asked == Asked::Waiting {
+            // The answer must not be taken for that to the next question.
+            return self.wait("isready", watch, &mut |output| output == Output::ReadyOk);
+        }
+        Ok(())
     }
+
+    fn ended(&mut self) -> UciError {
+        let (status, errors) = (self.process.end(), self.process.errors());
+        UciError::Ended { status, errors }
+    }
+}
+
+/// The command for a search.
+const SEARCH: &str = "go";
+
+/// Whether an engine was asked if it is ready while it searches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    No,
+    Waiting,
+    Answered,
+}
+
+/// The option of engines that list several moves.
+const MULTI_PV: &str = "MultiPV";
+
+const ONE_MOVE: &str = "it cannot list several moves (it has no option MultiPV of 2 or more), so that a tree of meaningful moves cannot be built";
+
+/// A line of an answer, with its move.
+#[derive(Clone)]
+struct Line {
+    depth: u32,
+    rank: u32,
+    played: ChessMove,
+    value: Value,
 }
 
 /// What was read of an answer so far.
 #[derive(Default)]
 struct Found {
-    lines: Vec<Option<Info>>,
-    best_by_depth: Vec<String>,
+    lines: Vec<Option<Line>>,
+    best_by_depth: Vec<ChessMove>,
+    /// The first move that was not legal.
+    illegal: Option<MoveError>,
 }
 
 impl Found {
-    fn take(&mut self, info: Info, lines: u32) {
-        if info.rank == 0 || info.rank > lines {
+    fn take(&mut self, info: Info, lines: u32, position: &Position) {
+        let Info { depth, rank, value, played } = info;
+        if rank == 0 || rank > lines {
             return;
         }
-        let place = info.rank as usize - 1;
-        if place == 0 && info.depth as usize == self.best_by_depth.len() + 1 {
-            self.best_by_depth.push(info.played.clone());
+        let played = match position.parse_move(&played) {
+            Ok(played) => played,
+            Err(error) => {
+                self.illegal.get_or_insert(error);
+                return;
+            }
+        };
+        let place = rank as usize - 1;
+        if place == 0 && depth as usize == self.best_by_depth.len() + 1 {
+            self.best_by_depth.push(played);
         } else if place == 0
-            && let Some(best) = self.best_by_depth.get_mut(info.depth.wrapping_sub(1) as usize)
+            && let Some(best) = self.best_by_depth.get_mut(depth.wrapping_sub(1) as usize)
         {
-            best.clone_from(&info.played);
+            *best = played;
         }
         if place >= self.lines.len() {
             self.lines.resize(place + 1, None);
         }
-        self.lines[place] = Some(info);
+        self.lines[place] = Some(Line { depth, rank, played, value });
+    }
+
+    /// The same, if all moves are legal.
+    fn legal(self) -> Result<Found, UciError> {
+        match self.illegal {
+            Some(error) => Err(UciError::Wrong(error.to_string())),
+            None => Ok(self),
+        }
     }
 
     /// The answer, if its parts agree, also with the best move that the engine named at its end.
-    fn analysis(self, best: &str) -> Result<Analysis, UciError> {
+    fn analysis(self, position: &Position, best: &str) -> Result<Analysis, UciError> {
         let wrong = |problem: String| Err(UciError::Wrong(problem));
-        let lines: Vec<Info> = self.lines.iter().flatten().cloned().collect();
+        let found = self.legal()?;
+        let lines: Vec<Line> = found.lines.iter().flatten().cloned().collect();
         let Some(first) = lines.first() else {
             return wrong("it gives no value".to_owned());
         };
-        if lines.len() < self.lines.len() {
+        if lines.len() < found.lines.len() {
             return wrong("a line is missing between others".to_owned());
         }
         if let Some(other) = lines.iter().find(|line| line.depth != first.depth) {
             let (depth, rank) = (first.depth, other.rank);
             return wrong(format!("line {rank} is of another depth than the first, {depth}"));
         }
-        if best != first.played {
-            let played = &first.played;
+        if position.parse_move(best) != Ok(first.played) {
+            let played = position.uci(first.played);
             return wrong(format!(
                 "the best move is {best:?}, and that of the best line {played:?}"
             ));
         }
         let lines = lines.into_iter().map(|line| (line.played, line.value)).collect();
-        Ok(Analysis { lines, lines_max: None, best_by_depth: self.best_by_depth })
+        Ok(Analysis { lines, lines_max: None, best_by_depth: found.best_by_depth })
     }
 }

@@ -2,11 +2,15 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{
+    Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
+};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use super::family::{self, Mark};
 
 /// Longer lines are cut: an engine that never ends its line must not fill the memory.
 const LINE_BYTES_MAX: u64 = 64 * 1024;
@@ -14,18 +18,35 @@ const LINE_BYTES_MAX: u64 = 64 * 1024;
 /// Lines that wait to be read; an engine that writes more waits itself.
 const LINES_WAITING_MAX: usize = 1_024;
 
+/// Lines that wait to be written. An engine is sent a handful before it is waited for, and the pipe takes far
+/// more.
+const LINES_UNREAD_MAX: usize = 64;
+
 /// The end of what an engine wrote to its error output, which is kept.
 const ERRORS_BYTES_MAX: usize = 600;
 
 /// How long an engine that has ended may leave its error output open.
 const ERRORS_WAIT: Duration = Duration::from_millis(500);
 
+/// How long an engine may take to end when its input ends, before it is killed.
+const QUIT_WAIT: Duration = Duration::from_millis(150);
+
+/// How long the system may take to end an engine that was killed.
+const KILL_WAIT: Duration = Duration::from_millis(500);
+
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
 /// An engine that runs, in a process group of its own: a signal to the program does not reach it, and
 /// whatever it started itself ends with it.
 pub(super) struct Process {
     child: Child,
+    /// Whether its number may be that of another process by now.
     is_over: bool,
-    stdin: Option<ChildStdin>,
+    mark: Mark,
+    /// Lines for a thread that writes them: the engine may never read.
+    input: Option<SyncSender<String>>,
+    /// Has the error of writing, or hangs up, when the input ends.
+    input_end: Receiver<io::Error>,
     lines: Receiver<String>,
     errors: Arc<Mutex<Vec<u8>>>,
     /// Hangs up when the error output ends.
@@ -44,16 +65,24 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        let stdin = child.stdin.take();
+        let (mut child, mark) = family::spawn(&mut command)?;
+        let stdin = child.stdin.take().expect("the input is a pipe");
         let stdout = child.stdout.take().expect("the output is a pipe");
         let stderr = child.stderr.take().expect("the error output is a pipe");
         let (sender, lines) = sync_channel(LINES_WAITING_MAX);
+        let (input, to_write) = sync_channel(LINES_UNREAD_MAX);
+        let (input_open, input_end) = sync_channel(1);
         let errors = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&errors);
         let (open, errors_end) = sync_channel::<()>(0);
-        let process = Process { child, is_over: false, stdin, lines, errors, errors_end };
+        let (is_over, input) = (false, Some(input));
+        let process = Process { child, is_over, mark, input, input_end, lines, errors, errors_end };
         let name = |what: &str| thread::Builder::new().name(format!("engine {what}"));
+        name("input").spawn(move || {
+            if let Err(error) = write_lines(stdin, &to_write) {
+                let _ = input_open.send(error);
+            }
+        })?;
         name("output").spawn(move || read_lines(BufReader::new(stdout), &sender))?;
         name("errors").spawn(move || {
             keep_end(stderr, &kept);
@@ -62,10 +91,22 @@ impl Process {
         Ok(process)
     }
 
-    pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
-        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        stdin.write_all(format!("{line}\n").as_bytes())?;
-        stdin.flush()
+    /// Sends a line, and never waits for the engine to read it.
+    pub(super) fn send(&mut self, line: &str) -> Result<(), String> {
+        let input = self.input.as_ref().ok_or("it was closed")?;
+        input.try_send(format!("{line}\n")).map_err(|error| match error {
+            TrySendError::Full(_) => "it does not read what it is sent".to_owned(),
+            TrySendError::Disconnected(_) => self.input_error().unwrap_or_default(),
+        })
+    }
+
+    /// Why the engine takes no more input, if it does not.
+    pub(super) fn input_error(&self) -> Option<String> {
+        match self.input_end.try_recv() {
+            Ok(error) => Some(error.to_string()),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some("it is closed".to_owned()),
+        }
     }
 
     pub(super) fn line(&self, within: Duration) -> Result<String, NoLine> {
@@ -73,6 +114,11 @@ impl Process {
             RecvTimeoutError::Timeout => NoLine::Late,
             RecvTimeoutError::Disconnected => NoLine::Ended,
         })
+    }
+
+    /// Whether the process has ended, although something may hold its output open.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.is_over || family::has_ended(&mut self.child)
     }
 
     /// The end of what the engine wrote to its error output until it ended, as one line.
@@ -86,27 +132,28 @@ impl Process {
 
     /// Ends the process and all it started, and says how it ended: if it had not by itself, by a signal.
     pub(super) fn end(&mut self) -> String {
-        // Before the wait: after it the number of the process may be that of another one.
-        if !self.is_over {
-            self.kill();
+        if self.is_over {
+            return self.reaped().unwrap_or_default();
         }
-        let status = self.child.wait();
-        self.is_over = true;
-        status.map_or_else(|error| error.to_string(), |status| status.to_string())
+        if self.input.is_some() {
+            let _ = self.send("quit");
+            self.input = None;
+            wait_for(QUIT_WAIT, || self.has_ended().then_some(()));
+        }
+        // Before it is waited for: after that its number may be that of another process.
+        family::kill(&mut self.child, &self.mark);
+        let ended = wait_for(KILL_WAIT, || self.reaped());
+        self.is_over = ended.is_some();
+        ended.unwrap_or_else(|| "it was killed and has not ended yet".to_owned())
     }
 
-    #[cfg(unix)]
-    fn kill(&mut self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let Some(pid) = pid {
-            let _ = kill_process_group(pid, Signal::KILL);
+    /// How it ended, if it has, and the system may forget it.
+    fn reaped(&mut self) -> Option<String> {
+        match self.child.try_wait() {
+            Ok(None) => None,
+            Ok(Some(status)) => Some(status.to_string()),
+            Err(error) => Some(error.to_string()),
         }
-    }
-
-    #[cfg(not(unix))]
-    fn kill(&mut self) {
-        let _ = self.child.kill();
     }
 }
 
@@ -114,6 +161,29 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+/// Asks again and again for some time.
+pub(super) fn wait_for<T>(time: Duration, mut found: impl FnMut() -> Option<T>) -> Option<T> {
+    let mut left = time;
+    loop {
+        let found = found();
+        if found.is_some() || left.is_zero() {
+            return found;
+        }
+        let part = left.min(LOOK_EVERY);
+        thread::sleep(part);
+        left -= part;
+    }
+}
+
+/// Writes line after line until there are no more, or the engine takes none.
+fn write_lines(mut input: impl Write, lines: &Receiver<String>) -> io::Result<()> {
+    for line in lines {
+        input.write_all(line.as_bytes())?;
+        input.flush()?;
+    }
+    Ok(())
 }
 
 /// Sends line after line until nobody takes them.

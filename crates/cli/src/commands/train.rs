@@ -170,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let model = trained.model(arguments.name.clone(), arguments.date.clone(), other);
-    let stored = StoredModel::of(model);
+    let stored = StoredModel::of(model)?;
     let compressed = arguments.output.extension() == Some(OsStr::new("zst"));
     output.write_with(|out| Ok(out.write_all(&model_file(&stored.model, compressed))?))?;
     print(&format!("{}\n", model_text(&stored.model.card(stored.digest.clone()))))?;
@@ -189,7 +189,7 @@ fn difficulty(arguments: &Arguments, table: &Path) -> Outcome {
     let (name, date) = (arguments.name.clone(), arguments.date.clone());
     let trained = pool.install(|| train_difficulty(&data, name, date, arguments.seed, &bar));
     bar.finish();
-    let stored = StoredRatingModel::of(trained?.model);
+    let stored = StoredRatingModel::of(trained?.model)?;
     let compressed = arguments.output.extension() == Some(OsStr::new("zst"));
     output.write_with(|out| Ok(out.write_all(&rating_model_file(&stored.model, compressed))?))?;
     print(&format!("{}\n", rating_model_text(&stored.card())))?;

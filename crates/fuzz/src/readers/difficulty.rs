@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use treegauge::chess::{Puzzles, facts};
+use treegauge::chess::{Cache, Puzzles, facts};
 use treegauge::report::rating_model_text;
 use treegauge::study::difficulty::RatedProblems;
 use treegauge::trees::{Tree, TreeSettings};
@@ -13,7 +13,7 @@ use super::Reader;
 
 /// The readers of this module.
 pub(super) fn all() -> Vec<Box<dyn Reader>> {
-    vec![Box::new(PuzzleFile), Box::new(Table), Box::new(Stored)]
+    vec![Box::new(PuzzleFile), Box::new(Table), Box::new(Stored), Box::new(Answers)]
 }
 
 struct PuzzleFile;
@@ -28,7 +28,10 @@ impl Reader for PuzzleFile {
              9eZCm,8/5p1p/6p1/4p1k1/4P3/1K3PP1/7P/8 b - - 0 44,f7f5 b3c4 f5e4 f3e4 g5g4 c4d5,2361,https://lichess.org/KPq4H66x/black#88\n";
         let epd = "# two\n6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back rank\";\n\
              r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4 pv Qxf7#;\n";
-        let samples: Vec<Vec<u8>> = [table, epd].map(|text| text.into()).into();
+        let lines = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1, 1. Rd7 h6 2. Rd8+\n\
+             6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1|a name|Rd1-d8#!|1. e4 e5\n\
+             8/P6k/8/8/8/8/8/K7 w - -; bm a8=q a7a8R; id A.02\0\n";
+        let samples: Vec<Vec<u8>> = [table, epd, lines].map(|text| text.into()).into();
         for sample in &samples {
             ensure!(self.read(sample, Path::new("")), "a file of puzzles is refused");
         }
@@ -89,6 +92,43 @@ impl Reader for Table {
             assert!(problem.rating.is_finite() && problem.attributes.len() == width);
         }
         true
+    }
+}
+
+/// A cache of the answers of engines.
+struct Answers;
+
+/// An answer as a run wrote it.
+const ANSWER: &str = r#"c4796630ccd79c6c 7ea9fec458a55ae466d28f9c50e8274d {"lines":[["b6b7",{"wins":1}]],"best_by_depth":["b6b7","b6b7","b6b7","b6b7"]}"#;
+
+impl Reader for Answers {
+    fn name(&self) -> &'static str {
+        "engine answers"
+    }
+
+    fn samples(&self) -> Result<Vec<Vec<u8>>> {
+        let sample = format!("treegauge engine answers 2\n{ANSWER}\n").into_bytes();
+        let file = tempfile::NamedTempFile::new()?;
+        std::fs::write(file.path(), &sample)?;
+        let is_whole = Cache::open(file.path())?.mended().is_none();
+        ensure!(is_whole, "an answer is refused");
+        Ok(vec![sample])
+    }
+
+    /// Whatever was mended is mended for good, and nothing else is.
+    fn read(&self, bytes: &[u8], path: &Path) -> bool {
+        let Ok(cache) = Cache::open(path) else {
+            assert_eq!(std::fs::read(path).expect("it is there"), bytes, "it is somebody else's");
+            return false;
+        };
+        let is_whole = cache.mended().is_none();
+        drop(cache);
+        let mended = std::fs::read(path).expect("it is there");
+        let again = Cache::open(path).expect("it is a cache now");
+        assert_eq!(again.mended(), None);
+        drop(again);
+        assert_eq!(std::fs::read(path).expect("it is there"), mended);
+        is_whole
     }
 }
 

@@ -10,6 +10,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Number, Value as Json};
+use treegauge_study::csv_text;
 use treegauge_study::difficulty::{MeasuredWith, RatedProblem};
 
 use crate::dataset::{BATCH, CREATED_BY, io};
@@ -251,7 +252,7 @@ impl Parquet {
 
 fn text_of(cell: &Cell) -> String {
     match cell {
-        Cell::Text(text) => text.clone(),
+        Cell::Text(text) => csv_text(text).into_owned(),
         Cell::Whole(number) => number.to_string(),
         Cell::Real(number) => number.map_or_else(String::new, |number| number.to_string()),
     }

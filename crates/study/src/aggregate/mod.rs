@@ -16,6 +16,7 @@ use treegauge_grammar::Values;
 use treegauge_learn::{Table, TableError};
 use treegauge_solve::Value;
 
+use crate::csv_text;
 use crate::gauge::{DEFAULT_SOLVE_LIMIT, Exact};
 
 pub use attributes::{Shapes, Source, Split, attribute_names, kind_of};
@@ -147,7 +148,9 @@ impl Aggregate {
             let about = about.into_iter().chain(results.into_iter().flatten());
             let attributes = game.attributes.iter().map(f64::to_string);
             let about = about.map(|n: u64| n.to_string());
-            row(&mut std::iter::once(game.game.clone()).chain(about).chain(attributes));
+            row(&mut std::iter::once(csv_text(&game.game).into_owned())
+                .chain(about)
+                .chain(attributes));
         }
         let bytes = writer.into_inner().expect("memory can be written");
         String::from_utf8(bytes).expect("names and numbers are text")

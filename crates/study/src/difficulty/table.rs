@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read;
 
-use treegauge_chess::chess_attributes;
+use treegauge_chess::{RATING_MAX, chess_attributes};
 use treegauge_learn::{Examples, LearnError, Task};
 
 use super::report::MeasuredWith;
@@ -101,6 +101,11 @@ impl RatedProblems {
             let last = columns.last().map_or(Ok(None), |&n| number(n))?;
             let has_line = !cell(solution).is_empty() && last.is_some();
             let Some(rating) = number(rating)? else { continue };
+            if !(0.0..=RATING_MAX).contains(&rating) {
+                let problem =
+                    format!("the given rating is {rating:e}, which is not from 0 to {RATING_MAX}");
+                return Err(wrong(problem));
+            }
             let mut attributes = Vec::with_capacity(columns.len());
             let mut is_measured = true;
             for (&column, attribute) in columns.iter().zip(&known) {

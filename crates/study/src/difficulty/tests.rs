@@ -225,6 +225,15 @@ fn a_table_is_read_and_its_errors_are_named() {
     }));
     assert_eq!(not_finite.0, 9);
     assert!(not_finite.1.contains("\"NaN\" in column `given_rating`"), "{}", not_finite.1);
+    for rating in ["1e308", "-1", "4001"] {
+        let absurd = row_error(table(|n, row| {
+            if n == 7 {
+                row[2] = rating.to_owned();
+            }
+        }));
+        assert_eq!(absurd.0, 9);
+        assert!(absurd.1.contains("which is not from 0 to 4000"), "{}", absurd.1);
+    }
     let short = row_error(table(|n, row| {
         if n == 7 {
             row.pop();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use treegauge::chess::uci::EngineOptions;
+use treegauge::chess::uci::{EngineOptions, Program, UciError};
 use treegauge::chess::{Cache, CacheError, MeasureOptions, MultiPv};
 use treegauge::trees::{Distances, NAMED_SETTINGS, TreeSettings};
 use treegauge::{DifficultyRun, StoredRatingModel};
@@ -15,12 +15,13 @@ use crate::common::clock;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{to_extend, to_read};
 use crate::numbers::count;
+use crate::output::complain;
 use crate::terminal::hint;
 
 #[derive(Debug, Args)]
 pub(crate) struct EngineArgs {
-    /// The engine: a program that speaks the Universal Chess Interface [default: stockfish, where it is
-    /// installed]
+    /// The engine: a program that speaks the Universal Chess Interface and can list several moves. A name
+    /// without a slash is looked for as a shell does [default: stockfish, where it is installed]
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
@@ -66,7 +67,8 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u16>(1..=1024))]
     engines: u16,
 
-    /// The seconds that an engine may take for an answer
+    /// The seconds that an engine may take for an answer; one that twice in a row leaves its input unread that
+    /// long is not asked any more
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = count::<u32>(1..=86_400))]
     timeout: u32,
 
@@ -155,11 +157,13 @@ impl EngineArgs {
         };
         let settings = self.changed(named.settings, 100_000.0)?;
         let path = match &self.engine {
-            Some(path) => path.clone(),
+            Some(path) => found(path)?,
             None => installed()?,
         };
+        // Until the signals have their handlers they end the program at once.
+        let program = Program::open(&path, &()).map_err(|error| no_engine(&error))?;
         let engine = EngineOptions {
-            path,
+            program,
             depth: self.depth,
             hash_megabytes: 4,
             more: self.engine_option.clone(),
@@ -193,7 +197,7 @@ impl EngineArgs {
                 };
                 Failure::new(Exit::Data, format!("{error}{way}"))
             })?;
-            return Ok(Some(Arc::new(cache)));
+            return Ok(Some(opened(cache)));
         }
         let Some(path) = standard_cache().filter(|_| !self.no_cache) else { return Ok(None) };
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
@@ -202,7 +206,10 @@ impl EngineArgs {
             let _ = std::fs::remove_file(&path);
         }
         match folder.map(|()| Cache::open(&path)) {
-            Ok(Ok(cache)) => Ok(Some(Arc::new(cache))),
+            Ok(Ok(cache)) => {
+                let _ = std::fs::remove_file(path.with_file_name(EARLIER_CACHE));
+                Ok(Some(opened(cache)))
+            }
             Ok(Err(error @ CacheError::InUse(_))) => {
                 hint(&format!("{error}; this one keeps no answers"));
                 Ok(None)
@@ -216,24 +223,72 @@ impl EngineArgs {
     }
 }
 
+/// Says what was mended in a cache.
+fn opened(cache: Cache) -> Arc<Cache> {
+    if let Some(mended) = cache.mended() {
+        complain(mended);
+    }
+    Arc::new(cache)
+}
+
 /// The size at which the standard cache is begun anew.
-const CACHE_BYTES_MAX: u64 = 1 << 30;
+const CACHE_BYTES_MAX: u64 = 512 << 20;
+
+/// The standard cache of earlier versions, in another format: of no use any more, and up to 1 GB large.
+const EARLIER_CACHE: &str = "engine-answers.redb";
 
 /// Where answers are kept if nothing else is said: nowhere where the user has no folder.
 fn standard_cache() -> Option<PathBuf> {
     let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;
-    Some(folder.join("treegauge").join("engine-answers.redb"))
+    Some(folder.join("treegauge").join("engine-answers"))
+}
+
+/// The folders in which a shell looks for a program.
+fn program_folders() -> Vec<PathBuf> {
+    env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect()
+}
+
+/// Whether a file can be run, as far as its permissions say.
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    let may_run = |found: std::fs::Metadata| {
+        std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o111 != 0
+    };
+    #[cfg(not(unix))]
+    let may_run = |_: std::fs::Metadata| true;
+    path.is_file() && path.metadata().is_ok_and(may_run)
+}
+
+/// The file of a program that a user named: a name without a slash is one of a folder in which a shell looks.
+/// Found once, so that the file that is hashed is the one that runs.
+fn found(named: &Path) -> Outcome<PathBuf> {
+    let is_bare = named.components().count() == 1 && named.file_name() == Some(named.as_os_str());
+    if !is_bare {
+        return Ok(named.to_owned());
+    }
+    let found = program_folders().into_iter().map(|folder| folder.join(named));
+    found.into_iter().find(|path| is_program(path)).ok_or_else(|| {
+        let name = named.display();
+        let here = if named.is_file() {
+            format!("; --engine ./{name} is the file here")
+        } else {
+            String::new()
+        };
+        no_engine(&UciError::Start(format!("{name} is in no folder of PATH{here}")))
+    })
+}
+
+fn no_engine(error: &UciError) -> Failure {
+    Failure::new(Exit::Engine, error.to_string())
 }
 
 /// The engine that is installed.
 fn installed() -> Outcome<PathBuf> {
-    let folders = env::var_os("PATH").unwrap_or_default();
-    let named = env::split_paths(&folders).map(|folder| folder.join("stockfish"));
+    let named = program_folders().into_iter().map(|folder| folder.join("stockfish"));
     // Debian's games are not on the path of every user.
-    let all = named.chain([PathBuf::from("/usr/games/stockfish")]);
-    let found = all.into_iter().find(|path| path.is_file());
-    found.ok_or_else(|| {
+    let mut all = named.chain([PathBuf::from("/usr/games/stockfish")]);
+    all.find(|path| is_program(path)).ok_or_else(|| {
         let message = "no engine was found: install `stockfish`, or name one with --engine PATH";
         Failure::new(Exit::Engine, message)
     })

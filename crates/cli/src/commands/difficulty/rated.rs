@@ -105,6 +105,16 @@ pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
             complain(&format!("line {} is left out: {}", row.line, row.problem));
         }
     }
+    for (line, unread) in found.unread.iter().take(UNRATED_MAX) {
+        complain(&format!("line {line}: {unread}"));
+    }
+    let more = found.unread.len().saturating_sub(UNRATED_MAX);
+    if more > 0 {
+        complain(&format!(
+            "... and {} with something that is not read",
+            counted(more as u64, "more row")
+        ));
+    }
     ended(found.failed, report.bad_rows.len(), arguments.engine.recover)
 }
 
@@ -116,6 +126,8 @@ struct Found {
     puzzles: usize,
     /// Puzzles without a rating.
     failed: usize,
+    /// By line, what is not read.
+    unread: Vec<(u64, String)>,
 }
 
 struct Job<'a> {
@@ -127,7 +139,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn rate<R: Read + Send>(
+    fn rate<R: Read + Send + 'static>(
         &self,
         puzzles: Puzzles<R>,
         found: &mut Found,
@@ -140,6 +152,7 @@ impl Job<'_> {
             Ok(row) => {
                 found.puzzles += 1;
                 found.failed += usize::from(row.unrated.is_some());
+                found.unread.extend(row.unread.clone().map(|unread| (row.line, unread)));
                 if problem.is_none()
                     && let Err(error) = write(&row)
                 {

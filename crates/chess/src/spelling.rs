@@ -1,0 +1,207 @@
+//! Moves as people and engines spell them.
+//!
+//! A text names a move by some of its parts (the piece, the square that it leaves or a part of that, the square
+//! it goes to, what a pawn becomes), and means the legal move that has these. So every usual spelling is read
+//! in one way: `Nf3`, `Ng1f3`, `Ng1-f3`, `g1f3`, `exd6e.p.`, `a8=Q+`, `a8q`, `O-O`, `0-0`, `Qxf7#!`.
+
+use cozy_chess::{Board, File, Move, Piece, Rank, Square};
+
+/// What a text says of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Parts {
+    piece: Option<Piece>,
+    from: (Option<File>, Option<Rank>),
+    to: Option<Square>,
+    promotion: Option<Piece>,
+    /// Castling: whether it is the short one.
+    short: Option<bool>,
+}
+
+/// The legal moves that a text may mean: none where it is no move, several where it says too little.
+pub(crate) fn meant(board: &Board, text: &str) -> Vec<Move> {
+    let Some(parts) = Parts::read(text) else { return Vec::new() };
+    let mut found = Vec::new();
+    board.generate_moves(|of_piece| {
+        found.extend(of_piece.into_iter().filter(|played| parts.fit(board, *played)));
+        false
+    });
+    found
+}
+
+/// The square to which a king castles; `None` for any other move. The library writes castling as the king that
+/// takes its rook.
+pub(crate) fn castled(board: &Board, played: Move) -> Option<Square> {
+    let castles = board.color_on(played.to) == Some(board.side_to_move());
+    let file = if played.to.file() > played.from.file() { File::G } else { File::C };
+    castles.then(|| Square::new(file, played.from.rank()))
+}
+
+/// Whether a word may be a move: it names a square, or castles.
+pub(crate) fn may_be_move(word: &str) -> bool {
+    Parts::read(word).is_some() || word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+impl Parts {
+    fn read(text: &str) -> Option<Parts> {
+        let text = text.trim_end_matches(['+', '#', '!', '?', ',']);
+        let text = text.strip_suffix("e.p.").or(text.strip_suffix("ep")).unwrap_or(text);
+        match text.replace(['0', 'o'], "O").as_str() {
+            "O-O" => return Some(Parts { short: Some(true), ..Parts::default() }),
+            "O-O-O" => return Some(Parts { short: Some(false), ..Parts::default() }),
+            _ => {}
+        }
+        let mut letters: Vec<char> = text.chars().filter(|c| !"x-:=()".contains(*c)).collect();
+        let mut parts = Parts::default();
+        if letters.first().is_some_and(|letter| "KQRBNP".contains(*letter)) {
+            parts.piece = piece(letters.remove(0));
+        }
+        if letters.len() > 2
+            && let Some(promotion) = letters.last().copied().and_then(piece)
+        {
+            letters.pop();
+            parts.promotion = Some(promotion);
+        }
+        let rank = letters.pop().and_then(|letter| Rank::try_from(letter).ok())?;
+        let file = letters.pop().and_then(|letter| File::try_from(letter).ok())?;
+        parts.to = Some(Square::new(file, rank));
+        parts.from = match letters[..] {
+            [] => (None, None),
+            [one] => match (File::try_from(one), Rank::try_from(one)) {
+                (Ok(file), _) => (Some(file), None),
+                (_, rank) => (None, Some(rank.ok()?)),
+            },
+            [file, rank] => (Some(File::try_from(file).ok()?), Some(Rank::try_from(rank).ok()?)),
+            _ => return None,
+        };
+        // Only the square that it leaves says which piece moves where no letter does.
+        if parts.piece.is_none() && (parts.from.0.is_none() || parts.from.1.is_none()) {
+            parts.piece = Some(Piece::Pawn);
+        }
+        Some(parts)
+    }
+
+    fn fit(&self, board: &Board, played: Move) -> bool {
+        let castled = castled(board, played);
+        if let Some(short) = self.short {
+            return castled.is_some_and(|king| (king.file() == File::G) == short);
+        }
+        let Move { from, to, promotion } = played;
+        let is_from = self.from.0.is_none_or(|file| file == from.file())
+            && self.from.1.is_none_or(|rank| rank == from.rank());
+        // Both ways to write castling by squares name the square that the king leaves.
+        let is_to = match castled {
+            Some(king) => self.from.0.is_some() && self.to.is_some_and(|at| at == king || at == to),
+            None => self.to == Some(to),
+        };
+        is_from
+            && is_to
+            && self.piece.is_none_or(|piece| board.piece_on(from) == Some(piece))
+            && (self.promotion.is_none() || self.promotion == promotion)
+    }
+}
+
+fn piece(letter: char) -> Option<Piece> {
+    Some(match letter.to_ascii_uppercase() {
+        'K' => Piece::King,
+        'Q' => Piece::Queen,
+        'R' => Piece::Rook,
+        'B' => Piece::Bishop,
+        'N' => Piece::Knight,
+        'P' => Piece::Pawn,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::util::{display_san_move, display_uci_move, parse_san_move};
+
+    use super::*;
+
+    fn all(board: &Board) -> Vec<Move> {
+        let mut all = Vec::new();
+        board.generate_moves(|of_piece| {
+            all.extend(of_piece);
+            false
+        });
+        all
+    }
+
+    /// What the library reads and writes means the same here, in every position three plies from these.
+    #[test]
+    fn moves_mean_what_they_mean_to_the_library() {
+        fn walk(board: &Board, plies: u32, seen: &mut u64) {
+            for played in all(board) {
+                let san = display_san_move(board, played).to_string();
+                assert_eq!(parse_san_move(board, &san).ok(), Some(played));
+                let uci = display_uci_move(board, played).to_string();
+                for text in [san, uci, played.to_string()] {
+                    assert_eq!(meant(board, &text), [played], "{text} in {board}");
+                }
+                *seen += 1;
+                if plies > 1 && *seen % 3 == 0 {
+                    let mut after = board.clone();
+                    after.play(played);
+                    walk(&after, plies - 1, seen);
+                }
+            }
+        }
+        let mut seen = 0;
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "6k1/1N1N1p2/8/Q7/8/Q6Q/1N1N4/7K w - - 0 1",
+        ] {
+            walk(&fen.parse().unwrap(), 3, &mut seen);
+        }
+        assert!(seen > 5_000, "{seen}");
+    }
+
+    #[test]
+    fn usual_spellings_are_read() {
+        for (fen, texts) in [
+            (
+                "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+                &["O-O", "0-0", "o-o", "e1g1", "e1h1", "O-O+"],
+            ),
+            (
+                "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+                &["Rd8", "d1d8", "Rd8#!", "Rd8++", "Rd1-d8#", "Rdd8"],
+            ),
+            (
+                "8/P6k/8/8/8/8/8/K7 w - - 0 1",
+                &["a8=Q", "a8Q", "a8=q", "a7a8Q", "a8(Q)", "Pa7-a8=Q"],
+            ),
+            (
+                "8/8/8/K2pP2k/8/8/8/8 w - d6 0 1",
+                &["exd6", "e5d6", "exd6e.p.", "e5xd6", "ed6", "e5:d6"],
+            ),
+        ] {
+            let board: Board = fen.parse().unwrap();
+            let first = meant(&board, texts[0]);
+            assert_eq!(first.len(), 1);
+            texts.iter().for_each(|text| assert_eq!(meant(&board, text), first, "{text}"));
+        }
+    }
+
+    #[test]
+    fn a_text_that_says_too_little_may_mean_several_moves() {
+        let rooks: Board = "7k/8/8/8/6R1/8/8/K5R1 w - - 0 1".parse().unwrap();
+        assert_eq!(meant(&rooks, "Rg3+").len(), 2);
+        assert_eq!(meant(&rooks, "R1g3+").len(), 1);
+        let pawn: Board = "8/P6k/8/8/8/8/8/K7 w - - 0 1".parse().unwrap();
+        assert_eq!(meant(&pawn, "a8").len(), 4);
+        for text in
+            ["", "K", "a9", "Rg9", "nonsense", "0000", "a7", "O-O", "é8", "a7a8k", "--", "1"]
+        {
+            assert_eq!(meant(&pawn, text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_told_from_moves() {
+        assert!(["Rd8", "O-O", "d1d8", "Rd9"].into_iter().all(may_be_move));
+        assert!(!["mate", "", "and", "x"].into_iter().any(may_be_move));
+    }
+}

@@ -1,0 +1,86 @@
+//! The program of an engine.
+
+use std::fs::{File, Metadata};
+use std::io::Read;
+use std::path::{self, Path, PathBuf};
+use std::time::SystemTime;
+
+use treegauge_core::Watch;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::UciError;
+
+/// The file of a program, with a hash of what is in it: the file that is hashed is the one that runs.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Absolute, so that it is looked for nowhere else.
+    path: PathBuf,
+    hash: u128,
+    stamp: Stamp,
+}
+
+/// What changes with the contents of a file.
+type Stamp = (u64, Option<SystemTime>);
+
+fn stamp(found: &Metadata) -> Stamp {
+    (found.len(), found.modified().ok())
+}
+
+impl Program {
+    /// Reads the file of a program.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a file or cannot be read, or `watch` says stop.
+    pub fn open(path: &Path, watch: &dyn Watch) -> Result<Program, UciError> {
+        let cannot =
+            |error: &dyn std::fmt::Display| UciError::Start(format!("{}: {error}", path.display()));
+        let path = path::absolute(path).map_err(|error| cannot(&error))?;
+        // A pipe would wait for somebody who writes.
+        let found = path.metadata().map_err(|error| cannot(&error))?;
+        if !found.is_file() {
+            return Err(cannot(&"it is not a file"));
+        }
+        let mut file = File::open(&path).map_err(|error| cannot(&error))?;
+        let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
+        loop {
+            if watch.stop() {
+                return Err(UciError::Stopped);
+            }
+            match file.read(&mut part).map_err(|error| cannot(&error))? {
+                0 => break,
+                read => hash.update(&part[..read]),
+            }
+        }
+        let stamp = stamp(&file.metadata().map_err(|error| cannot(&error))?);
+        Ok(Program { path, hash: hash.digest128(), stamp })
+    }
+
+    /// Where it is, as an absolute path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The XXH3 hash of the file.
+    #[must_use]
+    pub fn hash(&self) -> u128 {
+        self.hash
+    }
+
+    /// Checks that the file is still the one that was hashed.
+    ///
+    /// # Errors
+    ///
+    /// When it is gone, or has changed.
+    pub(super) fn check(&self) -> Result<(), UciError> {
+        let path = self.path.display();
+        match self.path.metadata() {
+            Err(error) => Err(UciError::Start(format!("{path}: {error}"))),
+            Ok(found) if stamp(&found) != self.stamp => {
+                Err(UciError::Start(format!("{path} has changed since the run began")))
+            }
+            Ok(_) => Ok(()),
+        }
+    }
+}
