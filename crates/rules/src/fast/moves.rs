@@ -31,7 +31,7 @@ pub(crate) enum Origin {
     Here,
 }
 
-type Walked<'a, W> = &'a mut dyn FnMut(&Moment<W>, usize, u64) -> ControlFlow<()>;
+pub(crate) type Walked<'a, W> = &'a mut dyn FnMut(&Moment<W>, usize, u64) -> ControlFlow<()>;
 
 impl<W: BoardWord> Code<W> {
     /// The pieces that a mover may move.
@@ -240,7 +240,7 @@ impl<W: BoardWord> Code<W> {
 
     /// Calls `visit` with the moment after each way to play, the number of parts so far, and the
     /// code of the move so far.
-    pub(super) fn walk(
+    pub(crate) fn walk(
         &self,
         now: &Moment<W>,
         moves: &Moves<W>,

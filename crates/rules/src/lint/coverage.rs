@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use super::Warning;
 use super::walk::{Found, Item};
-use crate::fast::{Code, Moment};
+use crate::fast::{Code, Moment, PASS};
+use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, State};
-use crate::tree::{Effect, Moves, Program, Verb};
+use crate::tree::{Effect, Mover, Moves, Program, Verb};
 
-/// The moves of a position that are looked at.
-const LOOKS: usize = 40;
+/// The greatest number of ways to move, in all games together, that are looked at part by part.
+const LOOKS_MAX: u64 = 3_000_000;
 
-/// How often a part was asked, and how often it held, refused or changed something.
+/// How often a part was asked, and how often it held or changed something.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     asked: u64,
@@ -22,21 +23,54 @@ struct Count {
 /// The counts of one mover.
 #[derive(Clone, Debug, Default)]
 struct OfMover {
-    offered: u64,
-    only_if: Count,
+    /// Legal moves that it is a part of.
+    legal: u64,
+    /// Ways to move where the text asks it, before its `only-if`.
+    asked: u64,
+    /// Those that its `only-if` did not refuse.
+    passed: u64,
     /// In the order of the text, each effect before those within it.
     effects: Vec<Count>,
+    has_only_if: bool,
+}
+
+impl OfMover {
+    /// Whether there is nothing left to find out about it.
+    fn is_settled(&self) -> bool {
+        self.legal > 0
+            && (!self.has_only_if || self.passed < self.asked)
+            && self.effects.iter().all(|effect| effect.mattered > 0)
+    }
+}
+
+/// What has been counted.
+#[derive(Clone, Debug)]
+struct Tally {
+    counts: Vec<OfMover>,
+    /// The ways to move that may still be looked at.
+    left: u64,
+}
+
+/// The program of a game in three forms.
+struct Forms<W: BoardWord> {
+    /// As it is.
+    code: Arc<Code<W>>,
+    /// Without any `only-if`, so that what is refused can be seen.
+    loose: Code<W>,
+    /// The same without effects too, so that they can be asked one by one.
+    bare: Code<W>,
 }
 
 /// Whoever counts what happens in the moves of a program.
 pub(super) struct Coverage<W: BoardWord> {
-    code: Arc<Code<W>>,
-    /// The same without any `only-if`, so that what is refused can be seen.
-    loose: Code<W>,
-    /// The same without effects too, so that they can be asked one by one.
-    bare: Code<W>,
-    counts: Vec<OfMover>,
+    forms: Forms<W>,
+    tally: Tally,
+    /// The games in which every way to move was looked at, or none of them needed it.
+    games: u32,
 }
+
+/// What is told of the moment after each way to move, and of the number of its parts.
+type Way<'a, W> = &'a mut dyn FnMut(&mut Tally, &Moment<W>, usize) -> ControlFlow<()>;
 
 fn without(moves: &mut Moves<Vec<u16>>, effects: bool) {
     match moves {
@@ -64,6 +98,110 @@ fn size<C>(effects: &[Effect<C>]) -> usize {
     effects.iter().map(one).sum()
 }
 
+impl<W: BoardWord> Forms<W> {
+    /// Calls `visit` after each way to move, in the order of [`Code::walk`], and counts what is asked on
+    /// the way.
+    fn walk(
+        &self,
+        tally: &mut Tally,
+        now: &Moment<W>,
+        (moves, loose): (&Moves<W>, &Moves<W>),
+        at: usize,
+        visit: Way<'_, W>,
+    ) -> ControlFlow<()> {
+        match (moves, loose) {
+            (Moves::Mover(mover), _) => {
+                self.loose.walk(now, loose, at, 0, &mut |then, next, code| {
+                    tally.left = tally.left.saturating_sub(1);
+                    if tally.left == 0 {
+                        return ControlFlow::Break(());
+                    }
+                    self.effects(tally, now, at, code, mover);
+                    let counts = &mut tally.counts[mover.id];
+                    counts.asked += 1;
+                    if mover.only_if.as_ref().is_some_and(|cond| !self.code.cond(then, cond)) {
+                        return ControlFlow::Continue(());
+                    }
+                    counts.passed += 1;
+                    visit(tally, then, next)
+                })
+            }
+            (Moves::Or(parts), Moves::Or(loose)) => {
+                let mut both = parts.iter().zip(loose);
+                both.try_for_each(|both| self.walk(tally, now, both, at, visit))
+            }
+            (Moves::FirstOf(parts), Moves::FirstOf(loose)) => {
+                for both in parts.iter().zip(loose) {
+                    let mut any = false;
+                    self.walk(tally, now, both, at, &mut |tally, then, at| {
+                        any = true;
+                        visit(tally, then, at)
+                    })?;
+                    if any {
+                        break;
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+            (Moves::If(cond, yes, no), Moves::If(_, loose_yes, loose_no)) => {
+                match (self.code.cond(now, cond), no, loose_no) {
+                    (true, ..) => self.walk(tally, now, (yes, loose_yes), at, visit),
+                    (false, Some(no), Some(loose)) => self.walk(tally, now, (no, loose), at, visit),
+                    _ => ControlFlow::Continue(()),
+                }
+            }
+            (Moves::Seq(parts), Moves::Seq(loose)) => {
+                let first = (&parts[0], &loose[0]);
+                self.walk(tally, now, first, at, &mut |tally, then, at| {
+                    self.rest(tally, then, (&parts[1..], &loose[1..]), at, visit)
+                })
+            }
+            _ => unreachable!("a form has the shape of the program"),
+        }
+    }
+
+    /// The later parts of a `seq`; one without moves is left out.
+    fn rest(
+        &self,
+        tally: &mut Tally,
+        now: &Moment<W>,
+        (parts, loose): (&[Moves<W>], &[Moves<W>]),
+        at: usize,
+        visit: Way<'_, W>,
+    ) -> ControlFlow<()> {
+        let [first, rest @ ..] = parts else { return visit(tally, now, at) };
+        let (mut any, rest) = (false, (rest, &loose[1..]));
+        self.walk(tally, now, (first, &loose[0]), at, &mut |tally, then, at| {
+            any = true;
+            self.rest(tally, then, rest, at, visit)
+        })?;
+        if any { ControlFlow::Continue(()) } else { self.rest(tally, now, rest, at, visit) }
+    }
+
+    /// Does the effects of one part of a move one by one, unless each is known to matter.
+    fn effects(&self, tally: &mut Tally, now: &Moment<W>, at: usize, code: u64, mover: &Mover<W>) {
+        let counts = &mut tally.counts[mover.id].effects;
+        if counts.iter().all(|effect| effect.mattered > 0) {
+            return;
+        }
+        let Some(part) = self.bare.layout.decode(code, at) else { return };
+        let mut now = *now;
+        if let Verb::Hop { dirs, .. } = &mover.verb {
+            let dirs = &dirs[now.mover.index()];
+            let mut site = part.from as u32;
+            now.from = W::bit(site);
+            for hop in 0..part.hops {
+                let d = dirs[self.bare.layout.direction(at, &part, hop)];
+                site = self.bare.hop(&mut now, &self.bare.movers[mover.id], site, d);
+                effects(&self.code, &mut now, &mover.then, counts, 0);
+            }
+        } else {
+            self.bare.part(&mut now, at, &part);
+            effects(&self.code, &mut now, &mover.then, counts, 0);
+        }
+    }
+}
+
 impl<W: BoardWord> Coverage<W> {
     pub(super) fn of(program: &Arc<Program>, code: &Arc<Code<W>>) -> Coverage<W> {
         let changed = |effects: bool| {
@@ -71,62 +209,45 @@ impl<W: BoardWord> Coverage<W> {
             without(&mut program.body.play, effects);
             Code::of(Arc::new(program))
         };
-        let of_mover = |mover: &crate::tree::Mover<W>| OfMover {
+        let of_mover = |mover: &Mover<W>| OfMover {
             effects: vec![Count::default(); size(&mover.then)],
+            has_only_if: mover.only_if.is_some(),
             ..OfMover::default()
         };
+        let counts = code.movers.iter().map(of_mover).collect();
         Coverage {
-            counts: code.movers.iter().map(of_mover).collect(),
-            code: code.clone(),
-            loose: changed(false),
-            bare: changed(true),
+            tally: Tally { counts, left: LOOKS_MAX },
+            forms: Forms { code: code.clone(), loose: changed(false), bare: changed(true) },
+            games: 0,
         }
     }
 
-    /// Looks at moves of a position, evenly spread where there are many.
-    pub(super) fn look(&mut self, state: &State<W>) {
+    /// Looks at a position of a game: at its legal moves, and at the ways to move that the text describes
+    /// as far as they may show anything.
+    pub(super) fn look(&mut self, state: &State<W>, legal: impl Iterator<Item = u64>) {
+        let Coverage { forms, tally, .. } = self;
+        for code in legal.filter(|&code| code != PASS) {
+            for at in 0..forms.code.layout.parts.len() {
+                let Some(part) = forms.code.layout.decode(code, at) else { break };
+                tally.counts[part.mover].legal += 1;
+            }
+        }
+        if tally.left == 0 || tally.counts.iter().all(OfMover::is_settled) {
+            return;
+        }
         let now = Moment::before(state, state.rest.turn);
-        let mut codes: Vec<u64> = Vec::new();
-        self.loose.each(&now, &mut |code| {
-            codes.push(code);
-            if codes.len() < 10_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let both = (&forms.code.body.play, &forms.loose.body.play);
+        // Ways beyond these are not legal.
+        let mut ways = MOVES_MAX;
+        let _ = forms.walk(tally, &now, both, 0, &mut |_, _, _| {
+            ways -= 1;
+            if ways == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let step = codes.len().div_ceil(LOOKS).max(1);
-        for &code in codes.iter().step_by(step) {
-            self.play(state, code);
-        }
     }
 
-    /// Looks at one move, until an `only-if` refuses it.
-    fn play(&mut self, state: &State<W>, code: u64) {
-        let mut now = Moment::before(state, state.rest.turn);
-        for at in 0..self.bare.layout.parts.len() {
-            let Some(part) = self.bare.layout.decode(code, at) else { break };
-            let mover = part.mover;
-            let Some(kept) = self.code.movers.get(mover) else { return };
-            if let Verb::Hop { dirs, .. } = &self.bare.movers[mover].verb {
-                let dirs = &dirs[now.mover.index()];
-                let mut site = part.from as u32;
-                now.from = W::bit(site);
-                for hop in 0..part.hops {
-                    let d = dirs[self.bare.layout.direction(at, &part, hop)];
-                    site = self.bare.hop(&mut now, &self.bare.movers[mover], site, d);
-                    effects(&self.code, &mut now, &kept.then, &mut self.counts[mover].effects, 0);
-                }
-            } else {
-                self.bare.part(&mut now, at, &part);
-                effects(&self.code, &mut now, &kept.then, &mut self.counts[mover].effects, 0);
-            }
-            if let Some(cond) = &kept.only_if {
-                let count = &mut self.counts[mover].only_if;
-                count.asked += 1;
-                if !self.code.cond(&now, cond) {
-                    count.mattered += 1;
-                    return;
-                }
-            }
-            self.counts[mover].offered += 1;
-        }
+    /// Notes that a game is over.
+    pub(super) fn game_over(&mut self) {
+        self.games += u32::from(self.tally.left > 0);
     }
 
     /// What never mattered, as far as it was asked at all.
@@ -137,39 +258,50 @@ impl<W: BoardWord> Coverage<W> {
         found: &[Found<'_>],
     ) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let mut seen = vec![0; self.counts.len()];
+        let mut seen = vec![0; self.tally.counts.len()];
+        // Legal moves were counted in all games.
         let in_games = format!("in {games} random games");
+        let in_looked = format!("in {} random games", self.games);
         for part in found {
             let Some(mover) = part.mover else { continue };
-            let counts = &self.counts[mover];
+            let counts = &self.tally.counts[mover];
             let message = match part.item {
-                Item::Mover if counts.offered == 0 && counts.only_if.asked == 0 => {
+                Item::Mover if counts.legal == 0 => {
                     let head = part.node.head().unwrap_or_default();
-                    Some(format!("this `{head}` was never possible {in_games}"))
+                    Some(match (counts.asked, counts.passed) {
+                        (0, _) if self.tally.left == 0 => {
+                            format!("no legal move was this `{head}` {in_games}")
+                        }
+                        (0, _) => format!("this `{head}` was never possible {in_games}"),
+                        (_, 0) => {
+                            format!("`only-if` refused every move of this `{head}` {in_games}")
+                        }
+                        _ => format!(
+                            "every move of this `{head}` was also one of an earlier part, which                              counts, {in_games}"
+                        ),
+                    })
                 }
-                Item::Mover if counts.offered == 0 => {
-                    let head = part.node.head().unwrap_or_default();
-                    Some(format!("`only-if` refused every move of this `{head}` {in_games}"))
-                }
-                Item::OnlyIf if counts.only_if.asked > 0 && counts.only_if.mattered == 0 => {
-                    Some(format!("this `only-if` never refused a move {in_games}"))
+                Item::OnlyIf if counts.asked > 0 && counts.passed == counts.asked => {
+                    Some(format!("this `only-if` never refused a move {in_looked}"))
                 }
                 Item::Effect(effect) => {
                     let number = seen[mover];
                     seen[mover] += 1;
                     let count = counts.effects[number];
                     (count.asked > 0 && count.mattered == 0).then(|| match effect {
-                        Effect::If(..) => format!("this `if` never held {in_games}"),
+                        Effect::If(..) => format!("this `if` never held {in_looked}"),
                         Effect::Become(kind) => {
                             let into = &program.kinds[usize::from(*kind)].name;
-                            format!("no piece ever became a `{into}` {in_games}")
+                            format!("no piece ever became a `{into}` {in_looked}")
                         }
-                        _ => format!("`{}` never changed anything {in_games}", part.node.text()),
+                        _ => format!("`{}` never changed anything {in_looked}", part.node.text()),
                     })
                 }
                 _ => None,
             };
-            if let Some(message) = message {
+            // Of what was not looked at in one whole game nothing is known.
+            let of_mover = matches!(part.item, Item::Mover);
+            if let Some(message) = message.filter(|_| of_mover || self.games > 0) {
                 warnings.push(Warning::remark("W8", part.place(), message));
             }
         }
@@ -202,5 +334,189 @@ fn effects<W: BoardWord>(
                 at += 1;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand_core::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use treegauge_core::{Game, Played, Plies, uniform_below};
+
+    use super::*;
+    use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+    use crate::lint::walk;
+    use crate::position::Position;
+    use crate::reference::Reference;
+    use crate::tests::{program, programs};
+    use crate::tree::Cond;
+
+    /// Random games that are counted twice: as `check` does, and by the interpreter that defines the
+    /// language, which says of each legal move which ways of the text made it.
+    struct Counted {
+        games: u32,
+        plies: u32,
+        seed: u64,
+    }
+
+    /// What was counted, and the positions of the games.
+    struct Found {
+        tally: Tally,
+        warnings: Vec<Warning>,
+        legal: Vec<u64>,
+        positions: Vec<Position>,
+    }
+
+    impl RulesVisitor for Counted {
+        type Output = Found;
+
+        fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Found {
+            let slow = Reference::new(game.program().clone());
+            let mut coverage = Coverage::of(game.program(), &game.code);
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+            let mut legal = vec![0; game.program().movers];
+            let (mut positions, mut moves) = (Vec::new(), Vec::new());
+            let mut plies = 0;
+            for _ in 0..self.games {
+                let mut played = Played::start(&game);
+                while played.ended(&game).is_none() && plies < self.plies {
+                    plies += 1;
+                    game.moves_into(played.state(), &mut moves);
+                    coverage.look(played.state(), moves.iter().map(|m| m.bits()));
+                    let position = game.position(played.state());
+                    for m in slow.moves(&position).expect("the game is not over") {
+                        m.movers.iter().for_each(|&mover| legal[mover] += 1);
+                    }
+                    positions.push(position);
+                    let n = uniform_below(&mut rng, moves.len() as u32);
+                    played.play(&game, moves[n as usize]);
+                }
+                coverage.game_over();
+            }
+            let found = walk::walk(game.program());
+            let warnings = coverage.warnings(game.program(), self.games, &found);
+            Found { tally: coverage.tally, warnings, legal, positions }
+        }
+    }
+
+    /// Takes an effect out of a list, by its number in the order of the text.
+    fn take_out(effects: &mut Vec<Effect<Vec<u16>>>, number: usize) {
+        let mut at = 0;
+        for n in 0..effects.len() {
+            if at == number {
+                effects.remove(n);
+                return;
+            }
+            let inside = match &effects[n] {
+                Effect::If(_, inner) => size(inner),
+                _ => 0,
+            };
+            if let (Effect::If(_, inner), true) = (&mut effects[n], number <= at + inside) {
+                return take_out(inner, number - at - 1);
+            }
+            at += 1 + inside;
+        }
+    }
+
+    fn mover_of(moves: &mut Moves<Vec<u16>>, id: usize) -> Option<&mut Mover<Vec<u16>>> {
+        match moves {
+            Moves::Mover(mover) => (mover.id == id).then_some(mover),
+            Moves::Or(parts) | Moves::FirstOf(parts) | Moves::Seq(parts) => {
+                parts.iter_mut().find_map(|part| mover_of(part, id))
+            }
+            Moves::If(_, yes, no) => {
+                mover_of(yes, id).or_else(|| no.as_mut().and_then(|no| mover_of(no, id)))
+            }
+        }
+    }
+
+    /// What is left of a program when one mover is changed.
+    fn changed(of: &Program, id: usize, change: &dyn Fn(&mut Mover<Vec<u16>>)) -> Reference {
+        let mut program = of.clone();
+        change(mover_of(&mut program.body.play, id).expect("the mover is there"));
+        Reference::new(Arc::new(program))
+    }
+
+    /// Counts a text both ways; whatever is said not to matter is taken out, and nothing changes.
+    fn check(name: &str, program: &Arc<Program>, of: Counted) -> Found {
+        let found = visit(program, Plies(200), of);
+        let counts = &found.tally.counts;
+        let legal: Vec<u64> = counts.iter().map(|count| count.legal).collect();
+        assert_eq!(legal, found.legal, "{name}: legal moves by the way that made them");
+        // Who is left out is told by the warnings, and no other.
+        for (id, (place, _)) in program.mover_places.iter().enumerate() {
+            let warned = found.warnings.iter().any(|warning| warning.place == *place);
+            assert_eq!(warned, found.legal[id] == 0, "{name}: mover {id} of {:?}", found.warnings);
+        }
+        let mut less: Vec<(String, Reference)> = Vec::new();
+        for (id, count) in counts.iter().enumerate() {
+            if count.legal == 0 {
+                let never = |mover: &mut Mover<_>| mover.only_if = Some(Cond::Or(Vec::new()));
+                less.push((format!("mover {id}"), changed(program, id, &never)));
+            }
+            if count.has_only_if && count.passed == count.asked {
+                let free = |mover: &mut Mover<_>| mover.only_if = None;
+                less.push((format!("only-if of mover {id}"), changed(program, id, &free)));
+            }
+            for (n, effect) in count.effects.iter().enumerate() {
+                if effect.mattered == 0 {
+                    let without = |mover: &mut Mover<_>| take_out(&mut mover.then, n);
+                    less.push((format!("effect {n} of {id}"), changed(program, id, &without)));
+                }
+            }
+        }
+        let slow = Reference::new(program.clone());
+        let after = |of: &Reference, at: &Position| -> Vec<Position> {
+            of.moves(at).into_iter().flatten().map(|played| played.after).collect()
+        };
+        let mut known = HashSet::new();
+        let every = found.positions.len() / 100 + 1;
+        for position in found.positions.iter().step_by(every) {
+            if known.insert(format!("{position:?}")) {
+                for (what, less) in &less {
+                    assert_eq!(after(less, position), after(&slow, position), "{name}: {what}");
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn what_is_said_not_to_matter_can_be_taken_out() {
+        for (seed, (name, program)) in programs().into_iter().enumerate() {
+            check(&name, &program, Counted { games: 6, plies: 400, seed: seed as u64 });
+        }
+    }
+
+    #[test]
+    fn moves_of_one_text_are_those_of_the_way_that_made_them() {
+        let (_, program) =
+            programs().into_iter().find(|(name, _)| name == "withdrawal").expect("it is there");
+        let found = check("withdrawal", &program, Counted { games: 20, plies: 2_000, seed: 3 });
+        assert!(found.legal.iter().all(|&legal| legal > 0), "{:?}", found.legal);
+    }
+
+    #[test]
+    fn a_way_behind_another_is_told_from_one_that_is_refused() {
+        let text = |moves: &str| {
+            program(&format!(
+                "(game \"T\" (board (grid 4 4)) (pieces (man each)) (start (put each man (home 1)))\n\
+                 (play (or (step man forward)\n{moves}))\n(end (if (in to (far 1)) (win mover)) (stuck draw)))"
+            ))
+        };
+        let said = |moves: &str| {
+            let found = check(moves, &text(moves), Counted { games: 10, plies: 500, seed: 1 });
+            let [one] = &found.warnings[..] else { panic!("{:?}", found.warnings) };
+            assert_eq!(one.place.line, 3, "{one:?}");
+            one.message.clone()
+        };
+        let behind = said("(step man forward)");
+        assert!(behind.contains("also one of an earlier part"), "{behind}");
+        let refused = said("(step man sideways (only-if (none mine)))");
+        assert!(refused.starts_with("`only-if` refused every move of this `step`"), "{refused}");
+        let never = said("(hop man all (over (and mine theirs)))");
+        assert!(never.starts_with("this `hop` was never possible"), "{never}");
     }
 }

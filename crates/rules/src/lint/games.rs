@@ -104,7 +104,7 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
                 seen.all.plies += 1;
                 seen.all.forced += u32::from(moves.len() == 1);
                 seen.all.moves_max = seen.all.moves_max.max(moves.len() as u32);
-                coverage.look(played.state());
+                coverage.look(played.state(), moves.iter().map(|m| m.bits()));
                 let m = moves[uniform_below(self.rng, moves.len() as u32) as usize];
                 if let (Some(rule), _) = game.code.looked_at(played.state(), m.bits()) {
                     seen.rules[rule] += 1;
@@ -115,6 +115,7 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
                 seen.look(&game, played.state());
             };
             seen.all.games += 1;
+            coverage.game_over();
             let all = &mut seen.all;
             let count = match (ended.by, ended.outcome) {
                 (Ending::Outcome, Outcome::FirstWins) => &mut all.first_wins,
@@ -241,8 +242,9 @@ impl Seen {
             .map(|site| program.board.names[site as usize].as_str())
             .collect();
         if !unused.is_empty() {
+            let sites = if unused.len() == 1 { "site" } else { "sites" };
             let message = format!(
-                "no piece stood on {} sites in {games} random games: {}",
+                "no piece stood on {} {sites} in {games} random games: {}",
                 unused.len(),
                 few(&unused)
             );

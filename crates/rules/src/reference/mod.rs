@@ -26,6 +26,8 @@ pub(crate) struct Played {
     pub(crate) after: Position,
     /// Whether it is progress, by which `quiet` begins again.
     pub(crate) progress: bool,
+    /// The ways of the text that made its parts, by the numbers of their movers.
+    pub(crate) movers: Vec<usize>,
 }
 
 /// The interpreter of one program.
@@ -47,6 +49,7 @@ struct Moment {
     again: bool,
     progress: bool,
     text: String,
+    movers: Vec<usize>,
 }
 
 impl Reference {
@@ -66,6 +69,7 @@ impl Reference {
             again: false,
             progress: false,
             text: String::new(),
+            movers: Vec::new(),
         }
     }
 
@@ -86,7 +90,8 @@ impl Reference {
                 if self.complete(&after, at.turn.other()).is_empty() {
                     return Err(self.result(&self.moment(at, at.turn), outcome));
                 }
-                Ok(vec![Played { text: "pass".to_owned(), after, progress: false }])
+                let text = "pass".to_owned();
+                Ok(vec![Played { text, after, progress: false, movers: Vec::new() }])
             }
         }
     }
@@ -131,8 +136,8 @@ impl Reference {
                 continue;
             }
             self.finish(&mut moment);
-            let Moment { text, at: after, progress, .. } = moment;
-            played.push(Played { text, after, progress });
+            let Moment { text, at: after, progress, movers, .. } = moment;
+            played.push(Played { text, after, progress, movers });
         }
         played
     }

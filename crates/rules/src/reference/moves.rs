@@ -192,6 +192,7 @@ impl Reference {
         }
         let between = if before.text.is_empty() { "" } else { "/" };
         then.text = format!("{}{between}{text}", before.text);
+        then.movers.push(mover.id);
         Some(then)
     }
 

@@ -95,15 +95,9 @@ fn every_word_has_an_example_that_is_a_game() {
 
 /// Words that no game of the corpus has, and why.
 const WITHOUT_GAME: &[(&str, &str)] = &[
-    ("se", "the other half of `ne`; games with a compass are seldom"),
-    ("nw", "the other half of `ne`; games with a compass are seldom"),
     ("backward", "the turned opposite of `forward`"),
     ("backward-diagonal", "the turned opposite of `forward-diagonal`"),
-    ("row", "`(rows N N)` in one word"),
     ("column", "`(columns N N)` in one word"),
-    ("corners", "a region as `edges` is"),
-    ("center", "a region as `edges` is"),
-    ("light", "the cells that are not `dark`"),
     ("groups", "counts what `connects` joins"),
     ("largest", "the size of one of the `groups`"),
     ("-", "the other half of `+`"),

@@ -48,8 +48,16 @@ fn the_words_of_good_games_show_nothing_but_remarks() {
 
 #[test]
 fn a_game_that_nothing_ends_is_shown() {
-    let said = shown("W3", &men("(step all)", "(stuck draw)"));
+    let said = shown("W3", &men("(step all)", ""));
     assert!(said.starts_with("4:1 no rule ends this game"), "{said}");
+    // To be stuck is a rule of the text; whether it ends games is seen in some.
+    let stuck = men("(step all)", "(stuck draw)");
+    assert!(statics(&program(&stuck)).iter().all(|warning| warning.code != "W3"));
+    let found = findings(&stuck).warnings;
+    let few = found.iter().find(|warning| warning.code == "W3").expect("nobody is stuck");
+    assert!(few.message.starts_with("the rules ended few games"), "{few:?}");
+    let konane = texts("rules").into_iter().find(|(name, _)| name == "konane").unwrap().1;
+    assert_eq!(codes(&konane), [""; 0], "each move takes a stone, and who has none loses");
     // Men that only go onward come to an end.
     let onward = men("(step man forward)", "(stuck draw)");
     assert!(statics(&program(&onward)).iter().all(|warning| warning.code != "W3"));

@@ -40,7 +40,7 @@ fn texts(name: &str) -> Vec<(String, String)> {
 }
 
 /// The programs of all good texts, by name.
-fn programs() -> Vec<(String, Arc<Program>)> {
+pub(crate) fn programs() -> Vec<(String, Arc<Program>)> {
     let programs: Vec<_> = texts("rules")
         .into_iter()
         .map(|(name, source)| {

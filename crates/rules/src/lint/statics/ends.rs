@@ -6,7 +6,7 @@ use super::reach::{Reach, is_none, players_of};
 use crate::board::Site;
 use crate::lint::Warning;
 use crate::lint::walk::{Found, Item, section};
-use crate::tree::{Cond, Program, Set, Verb};
+use crate::tree::{Cond, Effect, Program, Set, Verb};
 
 pub(super) fn warnings(program: &Program, found: &[Found<'_>], reach: &Reach) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -30,17 +30,23 @@ pub(super) fn warnings(program: &Program, found: &[Found<'_>], reach: &Reach) ->
 
 /// That a game may go on until a limit stops it.
 fn endless(program: &Program) -> Option<Warning> {
-    // Where every move captures, there is always one piece less.
-    let always_captures = program.all_movers().iter().all(|mover| match mover.verb {
-        Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly => {
-            matches!(mover.to, Set::Theirs(_) | Set::Mine(_) | Set::Occupied | Set::Piece(_))
+    let is_piece =
+        |set: &Set<_>| matches!(set, Set::Theirs(_) | Set::Mine(_) | Set::Occupied | Set::Piece(_));
+    // Where every move captures and none brings a piece, there is always one piece less.
+    let always_captures = program.all_movers().iter().all(|mover| match &mover.verb {
+        Verb::Step(_) | Verb::Slide(..) | Verb::Leap(_) | Verb::Fly => is_piece(&mover.to),
+        Verb::Hop { over, .. } => {
+            is_piece(over) && mover.then.contains(&Effect::Capture(Set::Over))
         }
+        Verb::Remove => true,
         _ => false,
     });
-    if !program.is_cyclic() || always_captures || program.always_adds() {
+    let captures = always_captures && !program.flow().enter;
+    if !program.is_cyclic() || captures || program.always_adds() {
         return None;
     }
-    if program.body.end.is_empty() {
+    // To be stuck is an end like others where the text says it; random games show whether it comes.
+    if section(program, "end").rest().is_empty() {
         return Some(Warning::new(
             "W3",
             section(program, "end").place,
