@@ -84,8 +84,9 @@ pub struct SolvedLabel {
 impl SolvedLabel {
     /// Whether the game is playable by its exact value, or nothing where the value does not say. It is
     /// unplayable where best play wins within 6 plies, or nobody wins with best play and less than 2% of
-    /// the positions are won or lost. It is playable where best play wins after 12 plies or more, or
-    /// nobody wins, not before ply 10, and 30% or more of the positions are won or lost.
+    /// the positions are won or lost; the same share of them where repetition or quiet plies decide. It is
+    /// playable where best play wins after 12 plies or more, or nobody wins, not before ply 10, and 30% or
+    /// more of the positions are won or lost.
     ///
     /// The limits are this project's own.
     #[must_use]
@@ -94,7 +95,7 @@ impl SolvedLabel {
         match (self.value, self.remoteness) {
             (Value::Win | Value::Lose, Some(0..=6)) => Some(false),
             (Value::Win | Value::Lose, Some(12..)) => Some(true),
-            (Value::Tie | Value::Draw, _) if share < 0.02 => Some(false),
+            (Value::Tie | Value::Draw, _) | (_, None) if share < 0.02 => Some(false),
             (Value::Tie, Some(10..)) | (Value::Draw, _) if share >= 0.30 => Some(true),
             _ => None,
         }
@@ -239,7 +240,7 @@ pub static WILLIAMS_2010: LazyLock<Corpus> = LazyLock::new(|| {
 mod tests {
     use std::collections::BTreeSet;
 
-    use treegauge_solve::{AnySolved, Options};
+    use treegauge_solve::{AnySolved, Endless, Options};
 
     use super::*;
     use crate::aggregate::GameAggregate;
@@ -302,7 +303,15 @@ mod tests {
             let AnySolved::Done(solution) = found else { panic!("{} is not solved", game.game) };
             let digest = solution.digest(None, &()).unwrap();
             let found = solution.report(game.game.clone(), digest, None);
-            let root = (found.start.value, found.start.remoteness, found.positions);
+            assert!(
+                found.start.value != Value::Draw
+                    || found.endless != Endless::Undecided
+                    || found.start.by_history.is_some(),
+                "the value of {} is not known",
+                game.game
+            );
+            let value = found.start.by_history.unwrap_or(found.start.value);
+            let root = (value, found.start.remoteness, found.positions);
             assert_eq!(root, (label.value, label.remoteness, label.positions), "{}", game.game);
             assert_eq!(found.win + found.lose, label.decided, "{}", game.game);
             solved += 1;
