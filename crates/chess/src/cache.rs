@@ -287,7 +287,7 @@ mod tests {
     type Answer = (String, Option<u32>);
 
     fn answer(n: u128) -> Answer {
-        (format!("e2e4 {n}"), (n % 2 == 0).then_some(n as u32))
+        (format!("e2e4 {n}"), n.is_multiple_of(2).then_some(n as u32))
     }
 
     fn filled(path: &Path, questions: Range<u128>) -> Cache {

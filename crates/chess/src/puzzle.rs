@@ -672,7 +672,10 @@ mod tests {
         for (behind, unread) in [
             ("0 1 x y z", "\"x y z\" is not read"),
             ("5 bm Rd8;", "\"5 bm Rd8\" is not read"),
-            ("0 1; nonsense; bm Rd8 mate;", "\"nonsense\", \"mate\" in `bm` is not read"),
+            (
+                "0 1; nonsense; bm Rd8 mate 1;",
+                "\"nonsense\", \"mate\" in `bm`, \"1\" in `bm` is not read",
+            ),
         ] {
             assert_eq!(one(&format!("{BACK_RANK} {behind}")).unread.as_deref(), Some(unread));
         }

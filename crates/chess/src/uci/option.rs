@@ -84,8 +84,8 @@ impl Declared {
                 number.map(|number| number.to_string())
             }
             Values::Switch => {
-                let both = ["true", "false"].into_iter();
-                both.into_iter().find(|one| one.eq_ignore_ascii_case(value)).map(str::to_owned)
+                let mut both = ["true", "false"].into_iter();
+                both.find(|one| one.eq_ignore_ascii_case(value)).map(str::to_owned)
             }
             Values::OneOf(all) => all.iter().find(|one| one.eq_ignore_ascii_case(value)).cloned(),
             Values::Button if value.is_empty() => return Ok(format!("setoption name {name}")),

@@ -67,8 +67,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u16>(1..=1024))]
     engines: u16,
 
-    /// The seconds that an engine may take for an answer; one that twice in a row leaves its input unread that
-    /// long is not asked any more
+    /// The seconds that an engine may take for an answer; one that hangs twice in a row is not asked any more
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = count::<u32>(1..=86_400))]
     timeout: u32,
 
