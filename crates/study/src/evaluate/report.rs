@@ -153,6 +153,9 @@ pub struct ClassResult {
     /// The p-value of a permutation test of the accuracy, where it was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permutation_p: Option<f64>,
+    /// How the accuracy of a decision tree depends on which of equally good splits it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tie_breaks: Option<TieBreaks>,
     /// What the source found.
     pub published: Option<Published>,
     /// The scores of games whose labels come from one source, where labels come from several.
@@ -160,6 +163,17 @@ pub struct ClassResult {
     pub by_source: Vec<SourceScore>,
     /// The predictions, game by game.
     pub predictions: Vec<GamePrediction>,
+}
+
+/// The accuracies of decision trees that differ in nothing but which of several equally good splits they take.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TieBreaks {
+    /// Orders of preference among the attributes, that of the report included.
+    pub orders: usize,
+    /// The least accuracy.
+    pub least: f64,
+    /// The greatest accuracy.
+    pub greatest: f64,
 }
 
 /// How well games are told apart whose labels come from one source.
