@@ -37,6 +37,11 @@ fn page_is_made_again(arguments: &[&str]) {
     assert_eq!(stdout(&["report", &path, "--html", again.to_str().unwrap()]), "");
     let page = unsigned_page(&first);
     assert!(page.contains("<svg"), "{arguments:?} has pictures");
+    let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';";
+    assert!(page.contains(policy), "{arguments:?} says what may run");
+    for active in ["<script", "<link", "<img", "<iframe", "<form", "src=", "href=\"h", "@import"] {
+        assert!(!page.contains(active), "{arguments:?} has {active}");
+    }
     assert!(page == unsigned_page(&again), "{arguments:?}: the pages differ");
 }
 

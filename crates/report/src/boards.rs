@@ -1,6 +1,7 @@
 //! Pictures of the positions that a report names.
 
 use treegauge_core::Notation;
+use treegauge_study::RulesSection;
 
 use crate::svg::Svg;
 
@@ -15,8 +16,8 @@ pub trait Boards {
     }
 
     /// The rules in plain English, section by section, of a game that a text describes; empty for others.
-    fn rules_in_words(&self) -> String {
-        String::new()
+    fn rules_in_words(&self) -> Vec<RulesSection> {
+        Vec::new()
     }
 
     /// A picture of a position for a terminal: several lines, the last one ended. Empty for a text

@@ -97,13 +97,13 @@ const RANGES: &[(&str, Range)] = &[
 /// How many things a list may have, by its name as in [`RANGES`]: of lists that a run keeps short.
 const LENGTHS: &[(&str, usize)] = &[
     ("datasets", 1 << 12),
-    ("differences", 1 << 16),
-    ("first_moves", 1 << 12),
+    ("differences", 1 << 20),
+    ("first_moves", 1 << 16),
     ("highlights", 3),
-    ("ladder", 64),
-    ("lineage", 1 << 10),
+    ("ladder", 1 << 10),
+    ("lineage", 1 << 14),
     ("nodes", 1 << 16),
-    ("sentences", 1 << 10),
+    ("sentences", 1 << 16),
     ("turns", 8),
 ];
 

@@ -9,7 +9,7 @@ use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
 
 use crate::estimates::{bounded_words, estimate_words};
 use crate::table::table;
-use crate::words::counted;
+use crate::words::{counted, counted_are};
 
 /// The whole report.
 #[must_use]
@@ -254,10 +254,9 @@ pub(crate) fn lost_all_the_same_words(
 pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     (games > 1 && 10 * u128::from(distinct) < 9 * u128::from(games)).then(|| {
         format!(
-            "Only {} {} distinct. Games that deterministic players repeat add no information, so \
+            "Only {} distinct. Games that deterministic players repeat add no information, so \
              with such players the intervals are too narrow; random openings vary the games.",
-            counted(distinct, "game"),
-            if distinct == 1 { "is" } else { "are" }
+            counted_are(distinct, "game")
         )
     })
 }

@@ -21,9 +21,7 @@ use treegauge_study::difficulty::{
     RatingModelCard, ScoreUnit, Trained, tree_words,
 };
 
-use crate::vetting::{
-    MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed,
-};
+use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed};
 use crate::{Error, ErrorKind, Game};
 
 /// A model of ratings with the sum of its text.

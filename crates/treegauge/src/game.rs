@@ -8,6 +8,7 @@ use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
 use treegauge_engine::{Beginning, Engine, Line};
 use treegauge_report::{Boards, Svg};
+use treegauge_study::RulesSection;
 
 use crate::error::Error;
 
@@ -95,8 +96,8 @@ impl Boards for Game {
         about.unwrap_or(spec.family().rules).to_owned()
     }
 
-    fn rules_in_words(&self) -> String {
-        self.explanation().map_or_else(String::new, |rules| rules.to_string())
+    fn rules_in_words(&self) -> Vec<RulesSection> {
+        self.explanation().map_or_else(Vec::new, RulesSection::all)
     }
 
     fn text(&self, position: &str) -> String {

@@ -77,11 +77,17 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
 
 /// The rules in words: opened for a game of a text, which nobody else knows.
 fn rules(boards: &dyn Boards) -> Markup {
-    let (words, short) = (boards.rules_in_words(), boards.rules());
+    let (sections, short) = (boards.rules_in_words(), boards.rules());
     markup! {
-        @if !words.is_empty() {
+        @if !sections.is_empty() {
             h2 { "The rules" }
-            pre.rules { (words) }
+            @for section in sections {
+                h3 { (section.heading) }
+                @for paragraph in section.paragraphs {
+                    @if paragraph.level == 0 { p { (paragraph.text) } }
+                    @else { ul { li { (paragraph.text) } } }
+                }
+            }
         } @else if !short.is_empty() {
             h2 { "The rules" }
             p { (short) }

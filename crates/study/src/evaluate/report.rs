@@ -59,10 +59,22 @@ pub struct EvaluateReport {
     pub learning_curve: Vec<CurvePoint>,
 }
 
+/// The datasets of an evaluation, each split and kind of search by itself, at most.
+const DATASETS_MAX: usize = 256;
+
 impl ReportKind for EvaluateReport {
     const KIND: &'static str = "evaluation";
 
     fn check(&self) -> Result<(), String> {
+        let same = |a: &DatasetGames, b: &DatasetGames| {
+            (a.iterations, a.split, a.shapes) == (b.iterations, b.split, b.shapes)
+        };
+        let is_again = |(n, games): (usize, &DatasetGames)| {
+            self.games[..n].iter().any(|before| same(before, games))
+        };
+        if self.games.len() > DATASETS_MAX || self.games.iter().enumerate().any(is_again) {
+            return Err("there are too many datasets, or one is there twice".to_owned());
+        }
         let bad = |picture: &&TreePicture| !picture.tree.is_sound(picture.attributes.len());
         match self.trees.iter().find(bad) {
             Some(_) => Err("a decision tree has nodes or attributes that are not there".to_owned()),
