@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use treegauge::catalog::{FAMILIES, Family};
 
-use crate::output::{printable, shortened};
+use crate::output::{complain, print_data, printable, shortened};
 
 /// The error with a tip of ours, where what it did not expect is a parameter of the game.
 pub(crate) fn explained(mut error: clap::Error, words: &[String]) -> clap::Error {
@@ -31,7 +31,15 @@ pub(crate) fn exit(error: &clap::Error) -> ! {
         let _ = write!(io::stderr(), "{}", printable(&shortened(&text), colours));
         std::process::exit(error.exit_code());
     }
-    error.exit()
+    // Help and version are data: where they cannot be printed the exit code says so.
+    let rendered = error.render();
+    let colours = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
+    let text = if colours { rendered.ansi().to_string() } else { rendered.to_string() };
+    let Err(failure) = print_data(&text) else { std::process::exit(error.exit_code()) };
+    if let Some(error) = failure.error {
+        complain(&format!("treegauge: {error:#}"));
+    }
+    std::process::exit(failure.exit as i32)
 }
 
 /// How to write an option as a parameter of the game that is among the words.

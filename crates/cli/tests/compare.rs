@@ -93,3 +93,19 @@ fn bad_games_are_refused() {
         &["a range of whole numbers like cols=5..9"],
     );
 }
+
+#[test]
+fn lengths_of_games_have_one_scale_on_the_page() {
+    let compare = ["compare", "tic_tac_toe(k=2)", "connect_four(cols=5,rows=4)", "--games", "2"];
+    let page = stdout(&[&compare[..], &["--iterations", "30", "--html", "-"]].concat());
+    let charts: Vec<&str> = page.split("Median length in plies</text>").skip(1).collect();
+    assert_eq!(charts.len(), 2);
+    let labels = charts.iter().map(|chart| {
+        let chart = chart.split("</svg>").next().unwrap();
+        let marks = chart.split("text-anchor=\"end\">").skip(1);
+        marks.map(|mark| mark.split('<').next().unwrap().parse().unwrap()).collect::<Vec<u32>>()
+    });
+    let labels: Vec<Vec<u32>> = labels.collect();
+    assert_eq!(labels[0], labels[1]);
+    assert!(labels[0].len() > 2 && labels[0][0] == 0, "{labels:?}");
+}

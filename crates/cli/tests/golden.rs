@@ -1,6 +1,8 @@
 //! What the program prints, as it was when a person last read it. After a change that is meant,
 //! `INSTA_UPDATE=always cargo test -p treegauge-cli golden` writes the new texts; read them.
 
+use std::path::Path;
+
 use crate::common::{solved, stdout};
 
 /// Each game of the catalog with a few moves.
@@ -123,4 +125,54 @@ fn probe_and_verify() {
 fn puzzles() {
     insta::assert_snapshot!("puzzles_tic_tac_toe", stdout(&["puzzles", "tic_tac_toe"]));
     insta::assert_snapshot!("puzzles_achi", stdout(&["puzzles", "achi", "--mate-in", "3"]));
+}
+
+#[test]
+fn a_number_goes_with_its_noun() {
+    const MANY: [&str; 27] = [
+        "games",
+        "moves",
+        "plies",
+        "positions",
+        "sites",
+        "iterations",
+        "searches",
+        "players",
+        "points",
+        "pairs",
+        "visits",
+        "trees",
+        "puzzles",
+        "candidates",
+        "nodes",
+        "problems",
+        "groups",
+        "instances",
+        "boxes",
+        "sequences",
+        "mismatches",
+        "rows",
+        "lines",
+        "pieces",
+        "men",
+        "stones",
+        "cells",
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
+    let mut read = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let words: Vec<&str> = text
+            .split(|c: char| c.is_whitespace() || "(\"'".contains(c))
+            .filter(|word| !word.is_empty())
+            .collect();
+        for pair in words.windows(2) {
+            let noun = pair[1].trim_end_matches(|c: char| !c.is_alphanumeric());
+            let wrong = pair[0] == "1" && MANY.contains(&noun);
+            assert!(!wrong, "{}: {} {}", path.display(), pair[0], pair[1]);
+        }
+        read += 1;
+    }
+    assert!(read > 20, "{read}");
 }

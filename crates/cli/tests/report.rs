@@ -37,6 +37,11 @@ fn page_is_made_again(arguments: &[&str]) {
     assert_eq!(stdout(&["report", &path, "--html", again.to_str().unwrap()]), "");
     let page = unsigned_page(&first);
     assert!(page.contains("<svg"), "{arguments:?} has pictures");
+    let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';";
+    assert!(page.contains(policy), "{arguments:?} says what may run");
+    for active in ["<script", "<link", "<img", "<iframe", "<form", "src=", "href=\"h", "@import"] {
+        assert!(!page.contains(active), "{arguments:?} has {active}");
+    }
     assert!(page == unsigned_page(&again), "{arguments:?}: the pages differ");
 }
 
@@ -179,6 +184,52 @@ fn a_report_whose_parts_do_not_fit_together_is_refused() {
         (&two, "/encounters/0/players", json!([0, 5]), "players than the 2"),
         (&two, "/bradley_terry/differences/0/worse", json!(2), "players than the 2"),
         (&two, "/encounters/0/outcomes/paired", huge, "more games"),
+    ];
+    for (arguments, place, value, expected) in cases {
+        let path = saved(folder.path(), arguments);
+        let mut report: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        *report.pointer_mut(place).expect(place) = value;
+        fs::write(&path, report.to_string()).unwrap();
+        refused(&["report", &path], DATA, &[expected]);
+    }
+}
+
+#[test]
+fn a_report_says_nothing_of_files_that_are_no_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, secret) = (folder.path().join("report.json"), folder.path().join("secret"));
+    fs::write(&secret, "root:x:0:0:a secret\n").unwrap();
+    let game = format!("rules(file={})", secret.to_str().unwrap());
+    let show = stdout(&["show", "tic_tac_toe", "--json"]);
+    fs::write(&path, show.replace("\"tic_tac_toe\"", &json!(game).to_string())).unwrap();
+    let ran = run(&["report", path.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(DATA), "{}", ran.stderr);
+    assert!(ran.stderr.contains("it is not the text of a game"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("root") && !ran.stderr.contains("a secret"), "{}", ran.stderr);
+}
+
+#[test]
+fn pictures_of_a_saved_report_are_drawn_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = saved(folder.path(), &["puzzles", "tic_tac_toe"]);
+    let sound = stdout(&["report", &path, "--html", "-"]);
+    let mut report: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    report["puzzles"][0]["svg"] = "<svg><script>alert(1)</script></svg>".into();
+    fs::write(&path, report.to_string()).unwrap();
+    let page = stdout(&["report", &path, "--html", "-"]);
+    assert!(!page.contains("alert(1)"));
+    assert_eq!(page, sound);
+}
+
+#[test]
+fn numbers_that_no_run_gives_are_refused_with_their_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let gauge = ["gauge", "tic_tac_toe", "--games", "1", "--skill-games", "0", "--iterations", "9"];
+    let counts = ["perft", "tic_tac_toe", "--depth", "1"];
+    let cases: [(&[&str], &str, Value, &str); 3] = [
+        (&gauge, "/capped/mean", json!(1e308), "`capped.mean` is 1e308, which is not from 0 to 1"),
+        (&gauge, "/plies/mean", json!(-1), "`plies.mean` is -1.0, which is not from 0 to"),
+        (&counts, "/counts/0", json!(-9), "`counts[0]` is -9.0"),
     ];
     for (arguments, place, value, expected) in cases {
         let path = saved(folder.path(), arguments);

@@ -54,6 +54,27 @@ pub struct Head<R>(PhantomData<fn() -> R>);
 impl<R> Head<R> {
     /// The head of a report.
     pub const NEW: Self = Head(PhantomData);
+
+    /// The head of what has this schema and kind.
+    ///
+    /// # Errors
+    ///
+    /// That it is of another kind or schema, in words.
+    pub fn of(schema: u32, kind: &str) -> Result<Self, String>
+    where
+        R: ReportKind,
+    {
+        if kind != R::KIND {
+            return Err(format!("a report of kind {kind:?}, not {:?}", R::KIND));
+        }
+        if schema != R::SCHEMA {
+            return Err(format!(
+                "schema {schema} of kind {kind:?}; only schema {} can be read",
+                R::SCHEMA
+            ));
+        }
+        Ok(Self::NEW)
+    }
 }
 
 impl<R> Clone for Head<R> {
@@ -90,15 +111,6 @@ impl<R: ReportKind> Serialize for Head<R> {
 impl<'de, R: ReportKind> Deserialize<'de> for Head<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Fields { schema, kind } = Fields::deserialize(deserializer)?;
-        if kind != R::KIND {
-            return Err(D::Error::custom(format!("a report of kind {kind:?}, not {:?}", R::KIND)));
-        }
-        if schema != R::SCHEMA {
-            return Err(D::Error::custom(format!(
-                "schema {schema} of kind {kind:?}; only schema {} can be read",
-                R::SCHEMA
-            )));
-        }
-        Ok(Self::NEW)
+        Self::of(schema, &kind).map_err(D::Error::custom)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
-use treegauge_core::Watch;
+use treegauge_core::{Plies, Watch};
 use treegauge_search::{AlphaBetaOptions, Budget, Generator, UctOptions};
 use treegauge_solve::{AnyCode, AnyRules};
 
@@ -103,6 +103,14 @@ pub struct GameInfo {
     pub has_margin: bool,
     /// The number of symmetries of the board, the identity included.
     pub symmetry_count: usize,
+    /// Whether something besides its positions may end a game: a repetition or a number of quiet plies, where
+    /// positions can come back, or a ply cap below [`GameInfo::USUAL_PLY_CAP`].
+    pub has_limits: bool,
+}
+
+impl GameInfo {
+    /// The ply cap of a game for which none was chosen.
+    pub const USUAL_PLY_CAP: Plies = Plies(1_000);
 }
 
 /// The results of random games.

@@ -63,6 +63,7 @@ impl Visitor for Open<'_> {
             evaluators: entry.evaluators().iter().map(NamedEvaluator::info).collect(),
             has_margin: entry.margins().is_some(),
             symmetry_count: entry.symmetry_count(),
+            has_limits: entry.game.cyclic() || entry.game.ply_cap() < GameInfo::USUAL_PLY_CAP,
         };
         Arc::new(Typed { entry: Arc::new(entry), info })
     }

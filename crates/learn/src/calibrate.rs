@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::Link;
+use crate::model::{Link, is_number};
 
 /// Turns predicted probabilities into calibrated ones (Platt 1999): ln of the odds times a slope, plus an
 /// offset.
@@ -86,6 +86,12 @@ impl Calibration {
             }
         }
         Some(found)
+    }
+
+    /// Whether its probabilities are numbers: those of one that was read need not be.
+    #[must_use]
+    pub fn is_sound(self) -> bool {
+        is_number(self.slope) && is_number(self.offset)
     }
 
     /// ln of the calibrated odds of a predicted probability.

@@ -136,6 +136,21 @@ impl Link {
     }
 }
 
+/// The greatest size of a number of a model. With it no product or sum of a prediction overflows.
+pub(crate) const NUMBER_MAX: f64 = 1e15;
+
+/// How deep models are nested in a model at most.
+const NESTED_MAX: usize = 6;
+
+/// Whether a number of a model is finite and not too great to be calculated with.
+pub(crate) fn is_number(x: f64) -> bool {
+    x.abs() <= NUMBER_MAX
+}
+
+fn are_numbers(row: &[f64]) -> bool {
+    row.iter().all(|&x| is_number(x))
+}
+
 impl Fitted {
     /// The prediction for a row.
     ///
@@ -208,40 +223,70 @@ impl Fitted {
         }
     }
 
-    /// Whether it is a model of rows of this many attributes: one that was read need not be.
+    /// Whether it is a model of rows of this many attributes whose predictions for finite rows are finite:
+    /// one that was read need not be.
     #[must_use]
     pub fn is_sound(&self, attributes: usize) -> bool {
+        self.is_sound_within(attributes, NESTED_MAX)
+    }
+
+    /// The same of a model in which others are nested at most so deep.
+    fn is_sound_within(&self, attributes: usize, depth: usize) -> bool {
         let all_sound = |trees: &[Tree]| trees.iter().all(|tree| tree.is_sound(attributes));
+        let is_row = |row: &Vec<f64>| row.len() == attributes && are_numbers(row);
         match self {
-            Fitted::Constant { .. } => true,
+            Fitted::Constant { value } => is_number(*value),
             Fitted::Trees { trees } => !trees.is_empty() && all_sound(trees),
-            Fitted::Sum { trees, .. } => all_sound(trees),
-            Fitted::Linear { weights, .. } => weights.len() == attributes,
-            Fitted::Kernels { centres, weights, .. } => {
-                centres.len() == weights.len() && centres.iter().all(|row| row.len() == attributes)
+            Fitted::Sum { base, trees, .. } => is_number(*base) && all_sound(trees),
+            Fitted::Linear { weights, bias, .. } => is_row(weights) && is_number(*bias),
+            Fitted::Kernels { centres, weights, bias, width, .. } => {
+                centres.len() == weights.len()
+                    && centres.iter().all(is_row)
+                    && are_numbers(weights)
+                    && is_number(*bias)
+                    && is_number(*width)
+                    && *width > 0.0
             }
-            Fitted::Normals { classes, .. } => classes.iter().all(|of| of.len() == attributes),
+            Fitted::Normals { prior, classes } => {
+                let is_normal = |&(mean, variance): &(f64, f64)| {
+                    is_number(mean) && is_number(variance) && variance > 1.0 / NUMBER_MAX
+                };
+                let fits =
+                    |of: &Vec<(f64, f64)>| of.len() == attributes && of.iter().all(is_normal);
+                is_number(*prior) && classes.iter().all(fits)
+            }
             Fitted::Neighbours { k, rows, targets } => {
-                let all = rows.iter().all(|row| row.len() == attributes);
-                *k > 0 && !rows.is_empty() && rows.len() == targets.len() && all
+                *k > 0
+                    && !rows.is_empty()
+                    && rows.len() == targets.len()
+                    && rows.iter().all(is_row)
+                    && are_numbers(targets)
             }
             Fitted::Scaled { scales, model } => {
-                scales.len() == attributes && model.is_sound(attributes)
+                let fits = |&(mean, factor): &(f64, f64)| is_number(mean) && is_number(factor);
+                scales.len() == attributes
+                    && scales.iter().all(fits)
+                    && depth > 0
+                    && model.is_sound_within(attributes, depth - 1)
             }
             Fitted::Selected { attributes: chosen, model } => {
-                chosen.iter().all(|&n| n < attributes) && model.is_sound(chosen.len())
+                chosen.iter().all(|&n| n < attributes)
+                    && depth > 0
+                    && model.is_sound_within(chosen.len(), depth - 1)
             }
             Fitted::Network { layers, .. } => {
                 let mut inputs = attributes;
                 let chained = layers.iter().all(|layer| {
-                    let fits = layer.units.iter().all(|unit| unit.len() == inputs + 1);
+                    let fits = |unit: &Vec<f64>| unit.len() == inputs + 1 && are_numbers(unit);
+                    let fits = layer.units.iter().all(fits);
                     inputs = layer.units.len();
                     fits && inputs > 0
                 });
                 chained && inputs == 1 && !layers.is_empty()
             }
             Fitted::Mean { models } => {
-                !models.is_empty() && models.iter().all(|model| model.is_sound(attributes))
+                let fits = |model: &Fitted| model.is_sound_within(attributes, depth - 1);
+                !models.is_empty() && depth > 0 && models.iter().all(fits)
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::is_number;
+
 /// Errors of predictions by the size of the prediction.
 ///
 /// The errors are those of examples that the models had not seen, so that an interval between their
@@ -103,7 +105,7 @@ impl Spread {
     pub fn is_sound(&self) -> bool {
         let fits = |bin: &Bin| {
             let numbers = bin.errors.iter().chain([&bin.middle]);
-            bin.errors.len() > 1 && numbers.copied().all(f64::is_finite) && bin.errors.is_sorted()
+            bin.errors.len() > 1 && numbers.copied().all(is_number) && bin.errors.is_sorted()
         };
         !self.bins.is_empty()
             && self.bins.iter().all(fits)

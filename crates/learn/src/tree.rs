@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::is_number;
 use crate::random::Random;
 
 /// A binary tree.
@@ -137,14 +138,18 @@ impl Tree {
         self.nodes.iter().filter_map(|node| node.split.as_ref()).map(|split| split.attribute)
     }
 
-    /// Whether it is a tree of attributes of which there are `attributes`: one that was read need not be.
+    /// Whether it is a tree of so many attributes with finite numbers: one that was read need not be.
     #[must_use]
     pub fn is_sound(&self, attributes: usize) -> bool {
         let mut parents = vec![0; self.nodes.len()];
         for (n, node) in self.nodes.iter().enumerate() {
+            if !is_number(node.mean) {
+                return false;
+            }
             let Some(split) = &node.split else { continue };
             let children = [split.left, split.right];
-            if split.attribute >= attributes
+            if !is_number(split.threshold)
+                || split.attribute >= attributes
                 || children.iter().any(|&child| child <= n || child >= self.nodes.len())
             {
                 return false;

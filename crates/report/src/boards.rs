@@ -1,6 +1,9 @@
 //! Pictures of the positions that a report names.
 
 use treegauge_core::Notation;
+use treegauge_study::RulesSection;
+
+use crate::svg::Svg;
 
 /// Renders the positions of one game.
 ///
@@ -12,18 +15,22 @@ pub trait Boards {
         String::new()
     }
 
+    /// The rules in plain English, section by section, of a game that a text describes; empty for others.
+    fn rules_in_words(&self) -> Vec<RulesSection> {
+        Vec::new()
+    }
+
     /// A picture of a position for a terminal: several lines, the last one ended. Empty for a text
     /// that is no position of the game.
     fn text(&self, position: &str) -> String;
 
-    /// A picture of a position as one SVG document. Empty for a text that is no position of the
-    /// game.
-    fn svg(&self, position: &str) -> String;
+    /// A picture of a position. Empty for a text that is no position of the game.
+    fn svg(&self, position: &str) -> Svg;
 
     /// A picture of the start of the game that a text describes. Empty where games of texts are not known.
-    fn start_svg(&self, source: &str) -> String {
+    fn start_svg(&self, source: &str) -> Svg {
         let _ = source;
-        String::new()
+        Svg::default()
     }
 
     /// The rules of the game that a text describes, in plain English. Empty where games of texts are not known.
@@ -42,8 +49,8 @@ impl Boards for NoBoards {
         String::new()
     }
 
-    fn svg(&self, _: &str) -> String {
-        String::new()
+    fn svg(&self, _: &str) -> Svg {
+        Svg::default()
     }
 }
 
@@ -57,8 +64,8 @@ impl<G: Notation> Boards for GameBoards<'_, G> {
         state.map_or_else(|_| String::new(), |state| self.0.board_text(&state))
     }
 
-    fn svg(&self, position: &str) -> String {
+    fn svg(&self, position: &str) -> Svg {
         let state = self.0.parse_position(position);
-        state.map_or_else(|_| String::new(), |state| self.0.board_svg(&state))
+        state.map_or_else(|_| Svg::default(), |state| Svg::new(self.0.board_svg(&state)))
     }
 }

@@ -78,8 +78,12 @@ fn random_games_text(games: &RandomGamesReport) -> String {
     let per_game = f64::from(games.plies) / f64::from(games.games.max(1));
     let forced = 100.0 * f64::from(games.forced) / f64::from(games.plies.max(1));
     format!(
-        "{} random games: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
-         game, {forced:.0}% of them with one legal move, at most {} moves",
-        games.games, games.first_wins, games.second_wins, games.draws, games.moves_max
+        "{}: {} won by the first player, {} by the second, {} drawn{stopped}; {per_game:.1} plies a \
+         game, {forced:.0}% of them with one legal move, at most {}",
+        counted(games.games, "random game"),
+        games.first_wins,
+        games.second_wins,
+        games.draws,
+        counted(games.moves_max, "move")
     )
 }

@@ -3,14 +3,15 @@
 use std::fmt::Write;
 
 use maud::{Markup, html as markup};
-use treegauge_study::{CompareReport, Difference, GaugeReport, MEASURES, Measure, Unit};
+use treegauge_study::{CompareReport, Difference, Gauge, GaugeReport, MEASURES, Measure, Unit};
 
-use crate::estimates::{bounded_words, estimate_words};
+use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::page::page;
 use crate::search::variant_words;
 use crate::table::table_on;
 use crate::terminal::Terminal;
+use crate::words::{breakable, counted, per_move};
 
 /// The whole report.
 #[must_use]
@@ -44,6 +45,8 @@ pub fn compare_text(report: &CompareReport, terminal: Terminal) -> String {
 #[must_use]
 pub fn compare_html(report: &CompareReport) -> String {
     let names: Vec<&str> = report.games.iter().map(|game| &game.game[..]).collect();
+    let gauges: Vec<&Gauge> = report.games.iter().map(|game| &game.gauge).collect();
+    let charts = charts_by_strength(&gauges);
     let body = markup! {
         h1 { (names.join(" | ")) }
         @if report.incomplete() {
@@ -54,10 +57,10 @@ pub fn compare_html(report: &CompareReport) -> String {
             ul { @for sentence in &report.sentences { li { (sentence) } } }
         }
         p.note { (how_compared(report)) }
-        @for game in &report.games {
-            h3 { (game.game) }
+        @for (game, charts) in report.games.iter().zip(charts) {
+            h3 { (breakable(game.shown_name())) @if game.title.is_some() { " (" (breakable(&game.game)) ")" } }
             p.note { (game.gauge.verdict.sentence) }
-            div.strengths { @for chart in charts_by_strength(&game.gauge) { figure { (chart) } } }
+            div.strengths { @for chart in charts { figure { (chart) } } }
         }
         h2 { "Measures" }
         (rows_table(
@@ -70,7 +73,7 @@ pub fn compare_html(report: &CompareReport) -> String {
             report.differences.iter().filter_map(difference_row).map(Vec::from),
         ))
     };
-    page(&names.join(" | "), &body)
+    page(&format!("comparison of {}", names.join(" | ")), &body)
 }
 
 fn rows_table<'a>(
@@ -91,9 +94,9 @@ fn rows_table<'a>(
 fn how_compared(report: &CompareReport) -> String {
     let gauge = &report.games[0].gauge;
     format!(
-        "Measures are those of {} games of a UCT player against itself at {} iterations per move, seed {}{}, in each variant. A difference is real if it stands out among all {} that are compared (Holm's correction, 95%).",
-        gauge.games_planned,
-        gauge.iterations,
+        "Measures are those of {} of a UCT player against itself at {}, seed {}{}, in each variant. A difference is real if it stands out among all {} that are compared (Holm's correction, 95%).",
+        counted(gauge.games_planned, "game"),
+        per_move(gauge.iterations),
         gauge.seed,
         variant_words(gauge.expansion, gauge.variant),
         report.differences.iter().filter(|difference| difference.difference.mean.is_some()).count()
@@ -131,7 +134,7 @@ fn measure_row(measure: &Measure, games: &[GaugeReport]) -> Vec<String> {
 fn difference_row(difference: &Difference) -> Option<[String; 4]> {
     let measure = Measure::named(&difference.measure)?;
     difference.difference.mean?;
-    let real = if difference.real { "real" } else { "may be chance" };
+    let real = chance_words(difference.real, &difference.difference);
     Some([
         measure.title.to_owned(),
         difference.b.clone(),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_study::corridor::{CorridorPoint, CorridorReport};
 use treegauge_study::stats::Estimate;
@@ -13,6 +13,7 @@ use crate::Terminal;
 use crate::chart::{Charts, sized};
 use crate::page::page;
 use crate::search::variant_words;
+use crate::svg::Svg;
 use crate::table::table_on;
 use crate::words::counted;
 
@@ -151,7 +152,7 @@ const HEIGHT: f64 = 300.0;
 
 /// The figures for a variant, with intervals: that of the first move, and that of all boxes where it is known of
 /// a corridor.
-fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<String> {
+fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<Svg> {
     let longest = points.iter().map(|point| point.length).max().unwrap_or(0);
     let mut draw = |y_label: &str, of: &dyn Fn(&CorridorPoint) -> Option<Estimate>| {
         let mut plots = Vec::new();
@@ -196,7 +197,7 @@ fn figures(name: &str, points: &[&CorridorPoint], charts: &mut Charts) -> Vec<St
 #[must_use]
 pub fn corridor_svg(report: &CorridorReport) -> String {
     let mut charts = Charts::default();
-    let rows: Vec<Vec<String>> = by_variant(report)
+    let rows: Vec<Vec<Svg>> = by_variant(report)
         .iter()
         .map(|(name, points)| figures(name, points, &mut charts))
         .filter(|row| !row.is_empty())
@@ -209,7 +210,11 @@ pub fn corridor_svg(report: &CorridorReport) -> String {
     for (row, figures) in rows.into_iter().enumerate() {
         for (column, figure) in figures.into_iter().enumerate() {
             let (x, y) = (WIDTH * column as f64, HEIGHT * row as f64);
-            text.push_str(&figure.replacen("<svg", &format!("<svg x=\"{x}\" y=\"{y}\""), 1));
+            text.push_str(&figure.as_str().replacen(
+                "<svg",
+                &format!("<svg x=\"{x}\" y=\"{y}\""),
+                1,
+            ));
             text.push('\n');
         }
     }
@@ -231,7 +236,7 @@ pub fn corridor_html(report: &CorridorReport) -> String {
         @for (name, points) in &variants {
             h2 { (name) }
             div.charts {
-                @for figure in figures(name, points, &mut charts) { figure.paper { (PreEscaped(figure)) } }
+                @for figure in figures(name, points, &mut charts) { figure.paper { (figure) } }
             }
             details {
                 summary { "All numbers" }

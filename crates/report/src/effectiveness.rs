@@ -5,16 +5,14 @@ use kuva::render::plots::Plot;
 use treegauge_learn::scores::Confusion;
 
 use crate::chart::{Charts, PALE, sized};
+use crate::svg::Svg;
 
 /// What the chart shows.
 pub(crate) const EFFECTIVENESS_WORDS: &str = "Of the games with a probability above a half, the share that is playable, by the share of all games that is (Williams 2010, section 5.3). On the diagonal vetting would change nothing.";
 
 /// The effectiveness of some classifiers, each with its name and colour, by the share of games that is
 /// playable.
-pub(crate) fn effectiveness_chart(
-    curves: &[(&str, &Confusion, &str)],
-    charts: &mut Charts,
-) -> String {
+pub(crate) fn effectiveness_chart(curves: &[(&str, &Confusion, &str)], charts: &mut Charts) -> Svg {
     let diagonal = LinePlot::new().with_data(vec![(0.0, 0.0), (1.0, 1.0)]).with_color(PALE);
     let mut plots = vec![Plot::Line(diagonal)];
     for (name, confusion, colour) in curves {

@@ -29,6 +29,18 @@ pub(crate) fn estimate_words(estimate: &Estimate, unit: Unit) -> String {
     }
 }
 
+/// Whether a difference is real, where several were looked at. Its own interval may leave out 0 although the
+/// correction for all of them does not call it real.
+pub(crate) fn chance_words(real: bool, difference: &Estimate) -> &'static str {
+    let excludes_0 = difference.low.is_some_and(|low| low > 0.0)
+        || difference.high.is_some_and(|high| high < 0.0);
+    match (real, excludes_0) {
+        (true, _) => "real",
+        (false, true) => "alone unlikely by chance, among so many not",
+        (false, false) => "may be chance",
+    }
+}
+
 /// An estimate of which one end may have no bound.
 pub(crate) fn bounded_words(estimate: &Estimate, digits: usize) -> String {
     let ten = 10f64.powi(digits as i32);
@@ -60,6 +72,17 @@ mod tests {
         assert_eq!(words(Estimate::UNRATED), "unrated");
         let one = Estimate { mean: Some(7.0), ..Estimate::UNRATED };
         assert_eq!(estimate_words(&one, Unit::Number(1)), "7.0 (no interval)");
+    }
+
+    #[test]
+    fn words_about_chance_agree_with_the_interval() {
+        let of = |low, high| Estimate { mean: Some(1.0), low, high, n: 9 };
+        assert_eq!(chance_words(false, &of(Some(-1.0), Some(2.0))), "may be chance");
+        assert_eq!(chance_words(false, &of(None, Some(2.0))), "may be chance");
+        for clear in [of(Some(0.1), Some(2.0)), of(None, Some(-0.1))] {
+            assert!(chance_words(false, &clear).starts_with("alone unlikely"));
+            assert_eq!(chance_words(true, &clear), "real");
+        }
     }
 
     #[test]

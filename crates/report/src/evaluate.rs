@@ -8,7 +8,7 @@ use treegauge_study::aggregate::{Shapes, Split};
 use treegauge_study::collect::MissingInstances;
 use treegauge_study::evaluate::{
     ClassResult, ConditionLabels, DatasetGames, EvaluateReport, Observed, Protocol, QualityResult,
-    SourceScore, TreePicture,
+    SourceScore, TieBreaks, TreePicture,
 };
 
 use crate::Terminal;
@@ -58,9 +58,10 @@ pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
     let ConditionLabels { seed, iterations, playable, games } = report.conditions?;
     Some(format!(
         "Playable here is a game that is neither drawish nor biased nor too short nor too long in other self-play, \
-         of {} and seed {seed} ({playable} of {games} games). What learners find is whether trees \
+         of {} and seed {seed} ({playable} of {}). What learners find is whether trees \
          show how games end, and not whether people would play them.",
         per_move(iterations),
+        counted(games as u64, "game"),
     ))
 }
 
@@ -174,7 +175,7 @@ fn footnote(report: &EvaluateReport) -> String {
          t-test of Williams 2010 against a classifier that guesses by the shares of the classes. A confusion has the unplayable \
          games, those predicted to be unplayable first, then the playable ones. Leaving one out lets a \
          learner see the twins of a game; leaving groups out does not. A constant answer moves away from the \
-         games that are left out, so its AUC is below 0.5 and its correlation below 0. Seed {}.",
+         games that are left out, so its correlation is below 0. Seed {}.",
         counted_number(report.draws),
         report.seed
     )
@@ -257,13 +258,43 @@ impl OfDataset<'_> {
                     "`{learner}`: p = {p:.2} by {permutations} permutations of the labels."
                 ));
             }
+            if let Some(TieBreaks { orders, least, greatest }) = result.tie_breaks {
+                let learner = &result.learner;
+                notes.push(format!(
+                    "`{learner}`: by which of equally good splits it takes, its accuracy is from {:.0}% to {:.0}% \
+                     ({}).",
+                    100.0 * least,
+                    100.0 * greatest,
+                    counted(orders as u64, "order of the attributes")
+                ));
+            }
             if let Some(note) = result.published.as_ref().and_then(|one| one.note.as_ref()) {
                 notes.push(format!("`{}`, published: {note}.", result.learner));
             }
         }
+        notes.extend(self.against_itself());
         notes.extend(self.by_source());
         notes.extend(self.effectiveness());
         notes
+    }
+
+    /// Why learners that answer the same to every game have an area near 0.
+    fn against_itself(&self) -> Option<String> {
+        const NEAR_0: f64 = 0.05;
+        let results = self.results(Protocol::LeaveOneOut).chain(self.results(Protocol::Grouped));
+        let mut learners: Vec<String> = results
+            .filter(|one| one.auc.is_some_and(|auc| auc.mean <= NEAR_0))
+            .map(|one| format!("`{}`", one.learner))
+            .collect();
+        learners.sort();
+        learners.dedup();
+        (!learners.is_empty()).then(|| {
+            format!(
+                "An AUC near 0 ({}) is no fault and finds nothing: a constant answer is the share of playable \
+                 games among the others, which is lower whenever a playable game is left out.",
+                learners.join(", ")
+            )
+        })
     }
 
     /// How well the best learner does by where labels come from.
@@ -271,13 +302,13 @@ impl OfDataset<'_> {
         let nested = self.results(Protocol::Nested).next()?;
         let words = |one: &SourceScore| {
             let source = source_words(one.by);
-            let games = one.playable + one.unplayable;
+            let games = counted((one.playable + one.unplayable) as u64, "game");
             if one.accuracy.is_none() {
                 // The resamples are of groups.
-                return format!("{source} ({games} games of one group) cannot tell");
+                return format!("{source} ({games} of one group) cannot tell");
             }
             let auc = one.auc.map_or_else(String::new, |_| format!(", AUC {}", share(one.auc)));
-            format!("{source} ({games} games) right about {}{auc}", percent(one.accuracy))
+            format!("{source} ({games}) right about {}{auc}", percent(one.accuracy))
         };
         let all: Vec<String> = nested.by_source.iter().map(words).collect();
         (!all.is_empty())
@@ -568,6 +599,7 @@ mod tests {
             brier: None,
             p: None,
             permutation_p: None,
+            tie_breaks: None,
             published: None,
             by_source: Vec::new(),
             predictions: Vec::new(),

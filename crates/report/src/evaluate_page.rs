@@ -2,7 +2,7 @@
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_learn::scores::{Confusion, calibration, roc};
 use treegauge_learn::{Node, Score, Tree};
 use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture};
@@ -16,6 +16,8 @@ use crate::evaluate::{
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
 use crate::page::page;
+use crate::svg::Svg;
+use crate::words::counted;
 
 /// The report as one self-contained page.
 #[must_use]
@@ -67,7 +69,7 @@ fn question(one: &OfQuestion<'_>, charts: &mut Charts) -> Markup {
             @for note in one.notes() { p.note { (note) } }
             div.charts {
                 figure {
-                    div.paper { (PreEscaped(curve_chart(one, charts))) }
+                    div.paper { (curve_chart(one, charts)) }
                     figcaption { "How well the mixture predicts the games of a tenth that is left out, by the number of games that it learned from." }
                 }
             }
@@ -77,7 +79,7 @@ fn question(one: &OfQuestion<'_>, charts: &mut Charts) -> Markup {
     }
 }
 
-fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> String {
+fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> Svg {
     let points: Vec<(f64, f64)> = one.curve().map(|(games, r2)| (games as f64, r2)).collect();
     let most = points.iter().map(|(games, _)| *games).fold(1.0, f64::max);
     let plots = vec![Plot::Line(LinePlot::new().with_data(points).with_color(INK))];
@@ -118,15 +120,15 @@ fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Markup {
         }
         div.charts {
             figure {
-                div.paper { (PreEscaped(roc_chart(one, charts))) }
+                div.paper { (roc_chart(one, charts)) }
                 figcaption { "Games that are rightly and wrongly taken for playable, as the threshold falls; groups left out. On the diagonal a learner guesses." }
             }
             figure {
-                div.paper { (PreEscaped(calibration_chart(one, charts))) }
+                div.paper { (calibration_chart(one, charts)) }
                 figcaption { "The probability that a game is playable, as predicted for groups that are left out, and the share of such games that are. On the diagonal a learner is calibrated." }
             }
             figure {
-                div.paper { (PreEscaped(vetting_chart(one, charts))) }
+                div.paper { (vetting_chart(one, charts)) }
                 figcaption { (EFFECTIVENESS_WORDS) " Groups left out." }
             }
         }
@@ -185,7 +187,7 @@ fn accuracies(one: &OfDataset<'_>) -> Markup {
 }
 
 /// What vetting by the drawn learners would be worth.
-fn vetting_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
+fn vetting_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
     let curves: Vec<(&str, &Confusion, &str)> = drawn(one)
         .map(|(result, colour)| (result.learner.as_str(), &result.confusion, colour))
         .collect();
@@ -219,7 +221,7 @@ fn diagonal() -> Plot {
     Plot::Line(line.with_stroke_width(1.0))
 }
 
-fn square(charts: &mut Charts, plots: Vec<Plot>, x: &str, y: &str) -> String {
+fn square(charts: &mut Charts, plots: Vec<Plot>, x: &str, y: &str) -> Svg {
     let layout = sized(&plots, 430.0, 400.0)
         .with_x_label(x)
         .with_y_label(y)
@@ -230,7 +232,7 @@ fn square(charts: &mut Charts, plots: Vec<Plot>, x: &str, y: &str) -> String {
     charts.render(plots, layout)
 }
 
-fn roc_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
+fn roc_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
     let mut plots = vec![diagonal()];
     for (result, colour) in drawn(one) {
         let (predictions, classes) = both(result);
@@ -247,7 +249,7 @@ fn roc_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
 /// The games of a point of the calibration.
 const BIN: usize = 6;
 
-fn calibration_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
+fn calibration_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
     let mut plots = vec![diagonal()];
     for (result, colour) in drawn(one) {
         let (predictions, classes) = both(result);
@@ -256,8 +258,8 @@ fn calibration_chart(one: &OfDataset<'_>, charts: &mut Charts) -> String {
             bins.iter().map(|bin| (bin.predicted, bin.observed)).collect();
         let tips = bins.iter().map(|bin| {
             let (n, predicted, observed) =
-                (bin.examples, 100.0 * bin.predicted, 100.0 * bin.observed);
-            format!("{}, {n} games: {predicted:.0}% predicted, {observed:.0}% true", result.learner)
+                (counted(bin.examples as u64, "game"), 100.0 * bin.predicted, 100.0 * bin.observed);
+            format!("{}, {n}: {predicted:.0}% predicted, {observed:.0}% true", result.learner)
         });
         let line = LinePlot::new().with_data(points.clone()).with_color(colour);
         plots.push(Plot::Line(line.with_stroke_width(1.0)));

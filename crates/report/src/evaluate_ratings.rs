@@ -9,6 +9,7 @@ use treegauge_study::evaluate::{AttributeSet, EvaluateReport, RatingProtocol, Ra
 use crate::Terminal;
 use crate::evaluate::{counted_number, share};
 use crate::table::table_on;
+use crate::words::counted;
 
 /// The results of one question.
 pub(crate) struct OfQuestion<'a> {
@@ -47,10 +48,11 @@ impl OfQuestion<'_> {
     /// What was asked.
     pub(crate) fn title(&self) -> String {
         let games = self.results().next().map_or(0, |result| result.games);
+        let games = counted(games as u64, "game");
         match self.question {
-            Question::Fun => format!("How much fun do people expect? {games} games, 0 to 100"),
+            Question::Fun => format!("How much fun do people expect? {games}, 0 to 100"),
             Question::Payoff => {
-                format!("What result do people expect for the first player? {games} games, -1 to 1")
+                format!("What result do people expect for the first player? {games}, -1 to 1")
             }
         }
     }
@@ -118,7 +120,7 @@ impl OfQuestion<'_> {
         }
         let curve: Vec<String> = self
             .curve()
-            .map(|(games, r_squared)| format!("{games} games {r_squared:.2}"))
+            .map(|(games, r_squared)| format!("{} {r_squared:.2}", counted(games as u64, "game")))
             .collect();
         if !curve.is_empty() {
             notes.push(format!("R2 by the number of games learned from: {}.", curve.join(", ")));

@@ -4,13 +4,14 @@ use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_learn::scores::Confusion;
 use treegauge_study::aggregate::{Shapes, Split};
 use treegauge_study::evaluate::{ClassResult, EvaluateReport, Protocol};
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::evaluate::{grouped, split_words};
+use crate::svg::Svg;
 
 /// A score of a classifier.
 struct Measured {
@@ -44,7 +45,7 @@ pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Markup 
                 div.charts {
                     @for measured in &MEASURED {
                         figure {
-                            div.paper { (PreEscaped(of.chart(measured, charts))) }
+                            div.paper { (of.chart(measured, charts)) }
                             figcaption { (measured.title) "." }
                         }
                     }
@@ -74,7 +75,7 @@ impl<'a> OfSplit<'a> {
         })
     }
 
-    fn chart(&self, measured: &Measured, charts: &mut Charts) -> String {
+    fn chart(&self, measured: &Measured, charts: &mut Charts) -> Svg {
         let mut plots = Vec::new();
         let naive = |one: &ClassResult| {
             let [zeros, ones] = one.confusion.counts.map(|row| row.iter().sum::<f64>());

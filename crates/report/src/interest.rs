@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_core::Player;
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
@@ -14,7 +14,7 @@ use crate::boards::Boards;
 use crate::chart::Charts;
 use crate::page::page;
 use crate::table::table;
-use crate::words::{counted, plies};
+use crate::words::{breakable, counted, plies};
 
 /// Rows of the table that are printed; JSON and the page have all.
 const ROWS_MAX: usize = 60;
@@ -176,8 +176,9 @@ fn method(analysis: &InterestAnalysis) -> String {
     let sweeps = match analysis.positions_in_loops {
         0 => "No position depends on itself, so one pass gave the numbers.".to_owned(),
         n => format!(
-            "{n} of the {} positions lie on a cycle of moves or depend on one: they were computed in {} sweeps, until no value changed (the least fixed point).",
-            analysis.positions, analysis.sweeps
+            "{n} of the {} positions lie on a cycle of moves or depend on one: they were computed in {}, until no value changed (the least fixed point).",
+            analysis.positions,
+            counted(analysis.sweeps, "sweep")
         ),
     };
     format!("{} {sweeps}", choices_words(analysis.options))
@@ -331,7 +332,7 @@ pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
     let most = analysis.most_interesting.as_ref();
     let apart = most.filter(|most| most.position != analysis.start.position);
     let body = markup! {
-        h1 { (analysis.game) }
+        h1 { (breakable(&analysis.game)) }
         p.note { "How interesting its positions are (" (analysis.positions) " of them). " (MEANING) }
         p.verdict { (start_words(analysis)) " " (most_words(analysis)) }
         @if let Some(most) = apart {
@@ -345,7 +346,7 @@ pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
         div.charts {
             @if let Some(chart) = charts.values_by_remoteness(&report.table) {
                 figure {
-                    (PreEscaped(chart))
+                    div.paper { (chart) }
                     figcaption {
                         "How many positions are how far from the end with best play, by their value for the player to move; the scale is logarithmic."
                         @if report.draw > 0 { " From " (report.draw) " more, play never ends." }
@@ -354,7 +355,7 @@ pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
             }
             @if let Some(chart) = charts.interest_by_remoteness(&analysis.by_remoteness) {
                 figure {
-                    (PreEscaped(chart))
+                    div.paper { (chart) }
                     figcaption { "How interesting the wins are. Each grey dot stands for the wins within one twentieth of the scale, the larger the more of the wins of its length they are; point at it for their number." }
                 }
             }
@@ -369,13 +370,13 @@ pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
             li { (method(analysis)) }
         }
     };
-    page(&analysis.game, &body)
+    page(&format!("interestingness of {}", analysis.game), &body)
 }
 
 fn place(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions) -> Markup {
     markup! {
         div.pair {
-            figure.board { (PreEscaped(boards.svg(&place.position))) figcaption { (place.position) } }
+            figure.board { (boards.svg(&place.position)) figcaption { (place.position) } }
             div {
                 p { b { (percent(place.interestingness)) } ": " (standing(place)) "." }
                 ul { @for line in place_words(place, options) { li { (line) } } }
@@ -430,7 +431,7 @@ fn pictures(analysis: &InterestAnalysis, boards: &dyn Boards) -> Markup {
             div.boards {
                 @for most in &pictured {
                     figure {
-                        (PreEscaped(boards.svg(&most.position)))
+                        (boards.svg(&most.position))
                         figcaption {
                             b { (percent(most.interestingness)) } ": " (standing(most)) "."
                             @if let Some(found) = &most.terms { br; (terms(found)) "." }

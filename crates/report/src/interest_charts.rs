@@ -5,13 +5,15 @@ use kuva::render::plots::Plot;
 use treegauge_solve::report::{RemotenessCounts, WinsOfRemoteness};
 
 use crate::chart::{Charts, INK, PALE, SECOND, dotted, sized};
+use crate::svg::Svg;
+use crate::words::{counted, plies as plies_words};
 
 /// Reads one count of a row.
 type Count = fn(&RemotenessCounts) -> u64;
 
 impl Charts {
     /// How many positions of each value there are at each remoteness, on a logarithmic scale.
-    pub(crate) fn values_by_remoteness(&mut self, table: &[RemotenessCounts]) -> Option<String> {
+    pub(crate) fn values_by_remoteness(&mut self, table: &[RemotenessCounts]) -> Option<Svg> {
         let mut plots = Vec::new();
         let (mut most, mut last) = (1, 1);
         let values: [(&str, &str, Count); 3] = [
@@ -47,7 +49,7 @@ impl Charts {
 
     /// How interesting the wins of each remoteness are: all of them in classes, the mean, the
     /// highest.
-    pub(crate) fn interest_by_remoteness(&mut self, rows: &[WinsOfRemoteness]) -> Option<String> {
+    pub(crate) fn interest_by_remoteness(&mut self, rows: &[WinsOfRemoteness]) -> Option<Svg> {
         let plies = |row: &WinsOfRemoteness| f64::from(row.most.remoteness.unwrap_or_default());
         let last = plies(rows.last()?);
         let percent = |y: f64| 100.0 * y;
@@ -61,8 +63,11 @@ impl Charts {
                 // The area shows the share.
                 sizes.push(1.5 + 7.0 * (count as f64 / row.wins as f64).sqrt());
                 let (low, high) = (percent(n as f64 / of), percent((n + 1) as f64 / of));
-                let plies = plies(row);
-                tips.push(format!("{count} wins in {plies} plies have {low:.0} to {high:.0}%"));
+                tips.push(format!(
+                    "{} in {}: {low:.0} to {high:.0}%",
+                    counted(count, "win"),
+                    plies_words(plies(row) as u64)
+                ));
             }
         }
         let mut plots = vec![Plot::Scatter(

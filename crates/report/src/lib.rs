@@ -5,6 +5,7 @@
 //! prints nothing: every function returns a string or writes to the writer that it is given.
 
 pub mod boards;
+mod bounds;
 mod chart;
 mod check;
 mod compare;
@@ -40,9 +41,11 @@ mod sheet;
 mod show;
 mod solution;
 mod solve;
+mod svg;
 mod table;
 mod templates;
 mod terminal;
+mod ticks;
 mod tournament;
 mod verify;
 mod vet;
@@ -52,6 +55,7 @@ mod words;
 mod solve_tests;
 
 pub use boards::{Boards, GameBoards, NoBoards};
+pub use bounds::check_bounds;
 pub use check::check_text;
 pub use compare::{compare_html, compare_text};
 pub use corridor::{corridor_csv, corridor_html, corridor_svg, corridor_text};
@@ -82,6 +86,7 @@ pub use saved::{SAVED_KINDS, SavedError, SavedKind, SavedReport, read_saved};
 pub use search::{TOP_MOVES, alphabeta_search_text, search_text, variant_words};
 pub use show::{outcome_words, show_text};
 pub use solve::solve_text;
+pub use svg::Svg;
 pub use table::table;
 pub use templates::templates_text;
 pub use terminal::Terminal;

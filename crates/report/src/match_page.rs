@@ -7,13 +7,14 @@ use treegauge_study::compare::Pentanomial;
 use crate::chart::INK;
 use crate::matches::{incomplete_words, notes, players_words, rows, verdict_words};
 use crate::page::page;
+use crate::words::breakable;
 
 /// The report of a match as a self-contained web page.
 #[must_use]
 pub fn match_html(report: &MatchReport) -> String {
     let summary = &report.summary;
     let body = markup! {
-        h1 { (report.game) }
+        h1 { (breakable(&report.game)) }
         p.note { "A match" (players_words(report)) "." }
         @if let Some(words) = incomplete_words(summary.missing) { p.incomplete { (words) } }
         p.verdict { (verdict_words(report)) }
@@ -33,7 +34,7 @@ pub fn match_html(report: &MatchReport) -> String {
             ul.note { @for note in notes(report) { li { (note) } } }
         }
     };
-    page(&report.game, &body)
+    page(&format!("match of {} and {} in {}", report.a, report.b, report.game), &body)
 }
 
 /// The pentanomial counts as bars.

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use treegauge_study::Unit;
-use treegauge_study::compare::{SprtModel, SprtVerdict};
+use treegauge_study::compare::{Comparison, SprtModel, SprtVerdict};
 use treegauge_study::stats::Estimate;
 use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
 
 use crate::estimates::{bounded_words, estimate_words};
 use crate::table::table;
-use crate::words::counted;
+use crate::words::{counted, counted_are};
 
 /// The whole report.
 #[must_use]
@@ -45,6 +45,10 @@ pub(crate) fn players_words(report: &MatchReport) -> String {
 pub(crate) fn notes(report: &MatchReport) -> Vec<String> {
     let summary = &report.summary;
     let mut notes = vec![how_played(report)];
+    let Comparison { a_wins, b_wins, .. } = summary.comparison;
+    for (player, lost) in [(&report.a, b_wins), (&report.b, a_wins)] {
+        notes.extend(lost_all_the_same_words(player, lost, report.opening_plies));
+    }
     if summary.capped > 0 {
         notes.push(format!("The ply cap ended {}.", counted(summary.capped, "game")));
     }
@@ -230,13 +234,29 @@ pub(crate) fn opening_words(opening_plies: u32) -> String {
     }
 }
 
+/// Why a player that knows the value of every position lost games all the same.
+pub(crate) fn lost_all_the_same_words(
+    player: &str,
+    lost: u64,
+    opening_plies: u32,
+) -> Option<String> {
+    let is_perfect = player.split('(').next() == Some("perfect");
+    (is_perfect && lost > 0 && opening_plies > 0).then(|| {
+        format!(
+            "{player} lost {} although it plays perfectly: a game can be lost by the random plies at its \
+             beginning, before a player moves.",
+            counted(lost, "game")
+        )
+    })
+}
+
 /// The warning for games of which fewer than nine in ten are distinct.
 pub(crate) fn repeated_words(distinct: u64, games: u64) -> Option<String> {
     (games > 1 && 10 * u128::from(distinct) < 9 * u128::from(games)).then(|| {
         format!(
-            "Only {distinct} games are distinct. Games that deterministic players repeat add no \
-             information, so with such players the intervals are too narrow; random openings vary \
-             the games."
+            "Only {} distinct. Games that deterministic players repeat add no information, so \
+             with such players the intervals are too narrow; random openings vary the games.",
+            counted_are(distinct, "game")
         )
     })
 }

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use treegauge_study::PerftReport;
 
+use crate::words::{counted, plies};
+
 /// The whole report.
 #[must_use]
 pub fn perft_text(report: &PerftReport) -> String {
@@ -13,7 +15,8 @@ pub fn perft_text(report: &PerftReport) -> String {
     }
     if let (Some(rows), Some(count)) = (&report.divide, report.counts.last()) {
         let depth = report.counts.len();
-        let _ = writeln!(text, "\nof the {count} sequences of {depth} plies:");
+        let _ =
+            writeln!(text, "\nof the {} of {}:", counted(*count, "sequence"), plies(depth as u64));
         for row in rows {
             let _ = writeln!(text, "{:>10} {:>20}", row.m, row.count);
         }

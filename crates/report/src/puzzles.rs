@@ -107,7 +107,7 @@ pub fn puzzles_sheet(report: &PuzzlesReport, boards: &dyn Boards, solutions: boo
         notes.extend([written.size, interest_words(report, puzzle)]);
         SheetPuzzle {
             task: task(puzzle),
-            svg: puzzle.svg.clone(),
+            svg: boards.svg(&puzzle.position),
             position: puzzle.position.clone(),
             main_line: main_line(puzzle),
             uniqueness: uniqueness(puzzle),

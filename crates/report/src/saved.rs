@@ -23,6 +23,7 @@ use treegauge_study::{
 };
 
 use crate::boards::Boards;
+use crate::bounds::check_bounds;
 use crate::check_text;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, corridor_html,
@@ -158,40 +159,14 @@ pub fn read_saved(text: &str) -> Result<Box<dyn SavedReport>, SavedError> {
     struct Head {
         kind: String,
     }
-    if let Some(bytes) = longest_text(text).filter(|&bytes| bytes > TEXT_BYTES_MAX) {
-        let reason = format!("it has a text of {bytes} bytes, and {TEXT_BYTES_MAX} are allowed");
-        return Err(SavedError::NoReport { reason });
-    }
     let Head { kind } = serde_json::from_str(text)
         .map_err(|error| SavedError::NoReport { reason: error.to_string() })?;
     let Some(known) = SAVED_KINDS.iter().find(|known| known.name == kind) else {
         return Err(SavedError::Kind { kind });
     };
-    (known.read)(text).map_err(|reason| SavedError::Fields { kind: known.name, reason })
-}
-
-/// The longest text in a report: names, positions and sentences are short, and columns as wide as they
-/// cannot be printed.
-const TEXT_BYTES_MAX: usize = 1 << 14;
-
-/// The bytes of the longest text in JSON, as it is written there.
-fn longest_text(json: &str) -> Option<usize> {
-    let mut begin = None;
-    let mut longest = None;
-    let mut is_escaped = false;
-    for (at, byte) in json.bytes().enumerate() {
-        match (begin, byte) {
-            (Some(_), _) if is_escaped => is_escaped = false,
-            (Some(_), b'\\') => is_escaped = true,
-            (Some(from), b'"') => {
-                longest = longest.max(Some(at - from));
-                begin = None;
-            }
-            (None, b'"') => begin = Some(at + 1),
-            _ => {}
-        }
-    }
-    longest
+    let fields = |reason| SavedError::Fields { kind: known.name, reason };
+    check_bounds(text.as_bytes()).map_err(|error| fields(error.to_string()))?;
+    (known.read)(text).map_err(fields)
 }
 
 fn read_as<R: ReportKind + SavedReport + DeserializeOwned + 'static>(
@@ -494,16 +469,9 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_text_ends_where_json_says() {
-        assert_eq!(longest_text("{}"), None);
-        assert_eq!(longest_text(r#"{"a": ["bc", "d\"e\\"], "fgh": 1}"#), Some(6));
-        assert_eq!(longest_text(r#"["abc", "never ends"#), Some(3));
-    }
-
-    #[test]
     fn a_text_that_no_column_takes_is_refused() {
         let name = "x".repeat(70_000);
-        let json = format!("{{\"kind\": \"probe\", \"game\": \"{name}\"}}");
+        let json = format!("{{\"schema\": 1, \"kind\": \"probe\", \"game\": \"{name}\"}}");
         let error = read_saved(&json).err().unwrap().to_string();
         assert!(error.contains("a text of 70000 bytes, and 16384 are allowed"), "{error}");
     }

@@ -110,8 +110,12 @@ pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
         Proved::Lose => "the player to move loses by force",
         Proved::Tie => "neither player can win by force, and the game is a draw",
     };
+    let limits = match proved.has_limits {
+        true => " The proof ignores repetitions and limits of plies.",
+        false => "",
+    };
     format!(
-        "Proved: {result}, for example by {} ({}). The proof ignores repetitions and limits of plies.",
+        "Proved: {result}, for example by {} ({}).{limits}",
         proved.line.join(" "),
         plies(proved.line.len() as u32)
     )

@@ -1,8 +1,10 @@
 //! A sheet of puzzles to print.
 
-use maud::{DOCTYPE, PreEscaped, html as markup};
+use maud::html as markup;
 
+use crate::page::styled;
 use crate::solution::{Line, legend};
+use crate::svg::Svg;
 
 /// What stands on a sheet.
 pub(crate) struct Sheet {
@@ -22,7 +24,7 @@ pub(crate) struct Sheet {
 /// A puzzle in words and as a picture.
 pub(crate) struct SheetPuzzle {
     pub(crate) task: String,
-    pub(crate) svg: String,
+    pub(crate) svg: Svg,
     pub(crate) position: String,
     pub(crate) main_line: String,
     pub(crate) uniqueness: &'static str,
@@ -57,61 +59,49 @@ footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; co
 
 /// A page with the puzzles, the solutions behind a page break.
 pub(crate) fn sheet(sheet: &Sheet) -> String {
-    markup! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="generator" content="treegauge";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "Puzzles of " (sheet.game) }
-                style { (PreEscaped(STYLE)) }
+    let body = markup! {
+        p.name { span { "Name" } span { "Date" } }
+        h1 { "Find the win: puzzles of " (sheet.game) }
+        @if !sheet.rules.is_empty() { p.rules { (sheet.rules) } }
+        @if sheet.puzzles.is_empty() {
+            p { (sheet.none) "." }
+        } @else {
+            p.note {
+                "A ply is one move of either player; moves are those of the winner alone. "
+                "Where pieces belong to players, the dark ones are those of the first "
+                "player, x, and the light ones those of the second, o."
             }
-            body {
-                p.name { span { "Name" } span { "Date" } }
-                h1 { "Find the win: puzzles of " (sheet.game) }
-                @if !sheet.rules.is_empty() { p.rules { (sheet.rules) } }
-                @if sheet.puzzles.is_empty() {
-                    p { (sheet.none) "." }
-                } @else {
-                    p.note {
-                        "A ply is one move of either player; moves are those of the winner alone. "
-                        "Where pieces belong to players, the dark ones are those of the first "
-                        "player, x, and the light ones those of the second, o."
+            div.puzzles {
+                @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
+                    div.puzzle {
+                        h2 { "Puzzle " (n + 1) }
+                        (puzzle.svg)
+                        p { (puzzle.task) }
+                        p.note { (puzzle.position) }
+                        p.answer { "Answer" }
                     }
-                    div.puzzles {
-                        @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
-                            div.puzzle {
-                                h2 { "Puzzle " (n + 1) }
-                                (PreEscaped(&puzzle.svg))
-                                p { (puzzle.task) }
-                                p.note { (puzzle.position) }
-                                p.answer { "Answer" }
-                            }
-                        }
-                    }
-                    @if sheet.solutions { div.solutions {
-                        h1 { "Solutions" }
-                        ul.legend {
-                            @for (sign, meaning) in legend(sheet.puzzles.iter().map(|puzzle| &puzzle.lines[..])) { li { b { (sign) } ": " (meaning) } }
-                        }
-                        @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
-                            div.solution {
-                                h2 { "Puzzle " (n + 1) ": " (puzzle.main_line) }
-                                p.note { "The main line. Of all lines: " (puzzle.uniqueness) "." }
-                                div.lines.long[puzzle.lines.len() > LINES_IN_ONE_COLUMN] {
-                                    @for line in &puzzle.lines {
-                                        p style=(format!("--in: {}", line.depth)) { (line.text) }
-                                    }
-                                }
-                                @for note in &puzzle.notes { p.note { (note) } }
-                            }
-                        }
-                        p.note { (sheet.reckoning) " " (sheet.left_out) }
-                    } }
                 }
             }
+            @if sheet.solutions { div.solutions {
+                h1 { "Solutions" }
+                ul.legend {
+                    @for (sign, meaning) in legend(sheet.puzzles.iter().map(|puzzle| &puzzle.lines[..])) { li { b { (sign) } ": " (meaning) } }
+                }
+                @for (n, puzzle) in sheet.puzzles.iter().enumerate() {
+                    div.solution {
+                        h2 { "Puzzle " (n + 1) ": " (puzzle.main_line) }
+                        p.note { "The main line. Of all lines: " (puzzle.uniqueness) "." }
+                        div.lines.long[puzzle.lines.len() > LINES_IN_ONE_COLUMN] {
+                            @for line in &puzzle.lines {
+                                p style=(format!("--in: {}", line.depth)) { (line.text) }
+                            }
+                        }
+                        @for note in &puzzle.notes { p.note { (note) } }
+                    }
+                }
+                p.note { (sheet.reckoning) " " (sheet.left_out) }
+            } }
         }
-    }
-    .into_string()
+    };
+    styled(&format!("Puzzles of {}", sheet.game), STYLE, &body)
 }

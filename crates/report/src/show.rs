@@ -6,6 +6,7 @@ use treegauge_core::Outcome;
 use treegauge_study::ShowReport;
 
 use crate::boards::Boards;
+use crate::words::counted;
 
 /// The whole report. `boards` renders the positions of the game.
 #[must_use]
@@ -24,7 +25,12 @@ pub fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
         }
         (None, _) => {
             let _ = writeln!(text, "the {} player is to move", report.turn);
-            let _ = writeln!(text, "{} moves: {}", report.moves.len(), report.moves.join(" "));
+            let _ = writeln!(
+                text,
+                "{}: {}",
+                counted(report.moves.len() as u64, "move"),
+                report.moves.join(" ")
+            );
         }
     }
     if !report.rules.is_empty() {

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use treegauge_solve::report::VerifyReport;
 use treegauge_solve::verify::UNSEEN;
 
+use crate::words::counted;
+
 /// The report of a check as text.
 #[must_use]
 pub fn verify_text(report: &VerifyReport) -> String {
@@ -13,16 +15,19 @@ pub fn verify_text(report: &VerifyReport) -> String {
     if report.ok {
         let _ = writeln!(
             text,
-            "{}: right. All {positions} positions agree with the rules and, by {moves} moves, with \
-             each other; they are all that can be reached.",
-            report.game
+            "{}: right. {} agree with the rules and, by {}, with each other; they are all that can be \
+             reached.",
+            report.game,
+            match positions {
+                1 => "The start and its value".to_owned(),
+                n => format!("All {}", counted(n, "position")),
+            },
+            counted(moves, "move")
         );
     } else {
-        let mismatches = match report.mismatch_count {
-            1 => "1 mismatch".to_owned(),
-            count => format!("{count} mismatches"),
-        };
-        let _ = writeln!(text, "{}: WRONG, {mismatches} in {positions} positions.", report.game);
+        let mismatches = counted(report.mismatch_count, "mismatch");
+        let positions = counted(positions, "position");
+        let _ = writeln!(text, "{}: WRONG, {mismatches} in {positions}.", report.game);
         for row in &report.mismatches {
             let at = row.position.as_ref().map_or(String::new(), |at| format!("{at}: "));
             let _ = writeln!(text, "  {at}{}", row.words);

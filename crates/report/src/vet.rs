@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use maud::{PreEscaped, html as markup};
+use maud::html as markup;
 use treegauge_study::vet::{
     Chance, Decided, KIN, KIN_MIN, ModelCard, PlayableScores, PredictedRating, RatingScores,
     Reason, Verdict, VetReport, Vetted, VettedGame,
@@ -479,7 +479,7 @@ pub fn vet_html(report: &VetReport) -> String {
             div.charts {
                 @for scores in &report.model.scores.playable {
                     figure {
-                        div.paper { (PreEscaped(effectiveness_chart(&[("", &scores.confusion, INK)], &mut charts))) }
+                        div.paper { (effectiveness_chart(&[("", &scores.confusion, INK)], &mut charts)) }
                         figcaption { "at " (per_move(scores.iterations)) }
                     }
                 }

@@ -1,17 +1,13 @@
 //! Numbers of things.
 
+use maud::{Markup, html as markup};
 use treegauge_core::Player;
 use treegauge_solve::report::value_words;
 use treegauge_solve::{Endless, Value, Valued};
 
 use crate::evaluate::grouped;
 
-/// A number of things: `1 game`, `2 games`.
-#[must_use]
-pub fn counted(n: impl Into<u64>, thing: &str) -> String {
-    let n = n.into();
-    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
-}
+pub use treegauge_core::counted;
 
 /// A number of things with the verb: `1 game is`, `2 games are`.
 pub(crate) fn counted_are(n: u64, thing: &str) -> String {
@@ -22,6 +18,13 @@ pub(crate) fn counted_are(n: u64, thing: &str) -> String {
 pub(crate) fn per_move(iterations: u32) -> String {
     let unit = if iterations == 1 { "iteration" } else { "iterations" };
     format!("{} {unit} per move", grouped(iterations))
+}
+
+/// A name that a narrow column breaks behind a parenthesis, a comma, a slash or an underscore, and not within
+/// its words.
+pub(crate) fn breakable(name: &str) -> Markup {
+    let parts = name.split_inclusive(['(', ',', '/', '\\', '_', ' ']);
+    markup! { @for (n, part) in parts.enumerate() { @if n > 0 { wbr; } (part) } }
 }
 
 /// A number with so many digits after the point; what rounds to zero has no sign.
@@ -43,8 +46,7 @@ pub fn listed(things: &[String], most: usize) -> String {
 /// A number of plies: `1 ply`, `2 plies`.
 #[must_use]
 pub fn plies(n: impl Into<u64>) -> String {
-    let n = n.into();
-    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
+    counted(n, "ply")
 }
 
 /// The result of an unfinished position with best play of both, in a sentence. The value is for the
@@ -106,7 +108,7 @@ pub(crate) fn endless_words(endless: Endless) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{fixed, listed, per_move};
+    use super::{breakable, fixed, listed, per_move};
 
     #[test]
     fn numbers_and_lists_in_words() {
@@ -118,5 +120,7 @@ mod tests {
         let things = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(listed(&things, 3), "a, b, c");
         assert_eq!(listed(&things, 2), "a, b and 1 more");
+        let name = breakable("uct(iterations=20,cp=<1>)").into_string();
+        assert_eq!(name, "uct(<wbr>iterations=20,<wbr>cp=&lt;1&gt;)");
     }
 }

@@ -36,7 +36,7 @@ pub use game::{MoveBits, Rules, RulesVisitor, Size, has_loop, visit};
 pub use genome::{Genome, NODES_MAX, Operator, Variation, apply, vary};
 pub use lint::{Findings, LINT_GAMES, LINT_PLIES, RandomGames, Warning, forced_win, lint, statics};
 pub use perft_signature::{PerftSignature, perft_signature};
-pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX};
+pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX, is_game};
 pub use state::{BoardWord, Limbs, State};
 pub use text::Text;
 pub use tree::{OptionValue, Program};

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use treegauge_core::{Notation, Player, PositionError};
 
 use crate::board::Shape;
+use crate::explain::in_number;
 use crate::game::{MoveBits, Rules};
 use crate::position::{Position, letter};
 use crate::state::{BoardWord, State};
@@ -107,14 +108,15 @@ fn foot(program: &Program, position: &Position) -> String {
             for player in 0..2 {
                 let n = position.hands[player][kind];
                 if n > 0 {
-                    parts.push(format!("{} has {n} {} in hand", name(player), of.name));
+                    parts.push(format!("{} has {} in hand", name(player), in_number(n, &of.name)));
                 }
             }
         }
     }
     if program.memory.score {
         let [first, second] = position.score;
-        parts.push(format!("x {first} points, o {second} points"));
+        let points = |n| in_number(n, "point");
+        parts.push(format!("x {}, o {}", points(first), points(second)));
     }
     parts.join("; ")
 }

@@ -9,6 +9,25 @@ pub const DEPTH_MAX: usize = 64;
 /// The greatest number of words and parentheses that open.
 pub const WORDS_MAX: usize = 5_000;
 
+/// Whether a text begins as that of a game: with `(game`, behind blanks and comments.
+///
+/// ```
+/// use treegauge_rules::is_game;
+///
+/// assert!(is_game("; A game.\n(game \"A\" ...)"));
+/// assert!(!is_game("root:x:0:0"));
+/// ```
+#[must_use]
+pub fn is_game(text: &str) -> bool {
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    while let Some(comment) = rest.strip_prefix(';') {
+        rest = comment.split_once('\n').map_or("", |(_, next)| next).trim_start();
+    }
+    let Some(name) = rest.strip_prefix('(') else { return false };
+    let Some(after) = name.trim_start().strip_prefix("game") else { return false };
+    after.starts_with(|c: char| c.is_whitespace() || "\"();".contains(c))
+}
+
 /// A word, a number, a string or a list, and where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Node {

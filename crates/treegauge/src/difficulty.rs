@@ -21,7 +21,7 @@ use treegauge_study::difficulty::{
     RatingModelCard, ScoreUnit, Trained, tree_words,
 };
 
-use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, unread};
+use crate::vetting::{MODEL_BYTES_MAX, ZSTD_MAGIC, check_reads_back, digest_of, expanded, parsed};
 use crate::{Error, ErrorKind, Game};
 
 /// A model of ratings with the sum of its text.
@@ -57,14 +57,8 @@ impl StoredRatingModel {
     ///
     /// When they are no model of ratings, or one of another schema.
     pub fn parse(bytes: &[u8]) -> Result<StoredRatingModel, Error> {
-        let bad = |error: &dyn std::fmt::Display| {
-            Error::new(ErrorKind::Data, format!("not a model of difficulty: {error}"))
-        };
-        let text = expanded(bytes).map_err(|error| bad(&error))?;
-        let model: RatingModel =
-            serde_json::from_slice(&text).map_err(|error| bad(&unread(&error)))?;
-        model.check().map_err(|error| bad(&error))?;
-        Ok(StoredRatingModel { model, digest: digest_of(&text) })
+        let (model, digest) = parsed(bytes)?;
+        Ok(StoredRatingModel { model, digest })
     }
 
     /// Reads a model from its file.
@@ -429,7 +423,7 @@ pub fn rated_problems(path: &Path) -> Result<RatedProblems, Error> {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
     let bytes = read(path, TABLE_BYTES_MAX).map_err(|error| data(&error))?;
-    let text = expanded(&bytes).map_err(|error| data(&error))?;
+    let text = expanded(&bytes, EXPANDED_BYTES_MAX).map_err(|error| data(&error))?;
     RatedProblems::read(&text[..]).map_err(|error| data(&error))
 }
 
@@ -452,6 +446,9 @@ pub fn is_puzzle_table(path: &Path) -> bool {
 
 /// What tables of rated problems begin with.
 const TABLE_HEAD: &[u8] = b"id,line,fen,rating,";
+
+/// The longest text of a compressed table.
+const EXPANDED_BYTES_MAX: u64 = 1 << 28;
 
 /// The longest table of problems: half a million of them.
 const TABLE_BYTES_MAX: u64 = 1 << 30;

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Explanation, TEXT_BYTES_MAX, explain};
 use treegauge_engine::{Beginning, Engine, Line};
-use treegauge_report::Boards;
+use treegauge_report::{Boards, Svg};
+use treegauge_study::RulesSection;
 
 use crate::error::Error;
 
@@ -95,12 +96,16 @@ impl Boards for Game {
         about.unwrap_or(spec.family().rules).to_owned()
     }
 
+    fn rules_in_words(&self) -> Vec<RulesSection> {
+        self.explanation().map_or_else(Vec::new, RulesSection::all)
+    }
+
     fn text(&self, position: &str) -> String {
         self.position(position).map_or_else(String::new, |line| line.board_text())
     }
 
-    fn svg(&self, position: &str) -> String {
-        self.position(position).map_or_else(String::new, |line| line.board_svg())
+    fn svg(&self, position: &str) -> Svg {
+        self.position(position).map_or_else(Svg::default, |line| Svg::new(line.board_svg()))
     }
 }
 

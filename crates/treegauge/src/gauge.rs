@@ -68,6 +68,7 @@ impl GaugeRun {
         let (search_tree, proved) = self.tree(watch).unzip();
         let proved = proved.flatten();
         GaugeReport {
+            title: game.info().spec.program().map(|program| program.name().to_owned()),
             moved: position != game.start().position_text(),
             search_tree,
             proved,
@@ -87,7 +88,7 @@ impl GaugeRun {
         (found.stopped != Stopped::Caller).then(|| {
             let tree = uct.outline(&self.start, &self.game.name(), self.plan.seed);
             let picked = picture::pick(&tree, Style::Plain, GaugeReport::TREE_LIMITS);
-            (picked, ProvedSearch::of(&found, uct.as_ref(), &self.start))
+            (picked, ProvedSearch::of(self.game.info(), &found, uct.as_ref(), &self.start))
         })
     }
 }

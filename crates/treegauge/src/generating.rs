@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Genome, OptionValue, Text, explain};
 use treegauge_core::{Progress, Watch};
-use treegauge_report::Boards;
+use treegauge_report::{Boards, Svg};
 use treegauge_study::generate::{
     CandidateLine, GenerateError, GenerateHeader, GeneratePlan, GenerateReport, GenerateStudy,
     again, merged,
@@ -242,14 +242,14 @@ impl Boards for TextBoards {
         String::new()
     }
 
-    fn svg(&self, _: &str) -> String {
-        String::new()
+    fn svg(&self, _: &str) -> Svg {
+        Svg::default()
     }
 
-    fn start_svg(&self, source: &str) -> String {
+    fn start_svg(&self, source: &str) -> Svg {
         let spec = GameSpec::parse_with("shown.rules", &mut |_| Ok(source.to_owned()));
         let game = spec.map_err(Error::from).and_then(|spec| Game::of(&spec));
-        game.map_or_else(|_| String::new(), |game| game.start().board_svg())
+        game.map_or_else(|_| Svg::default(), |game| Svg::new(game.start().board_svg()))
     }
 
     fn rules_of_text(&self, source: &str) -> String {

@@ -114,7 +114,7 @@ pub fn search(
         cp: options.cp,
         expansion,
         variant,
-        proved: ProvedSearch::of(&found, uct.as_ref(), at),
+        proved: ProvedSearch::of(game.info(), &found, uct.as_ref(), at),
         turn: found.turn,
         nodes: uct.node_count(),
         memory_bytes: uct.memory_bytes(),

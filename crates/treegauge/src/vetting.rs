@@ -12,6 +12,7 @@ use treegauge_core::{Progress, ReportKind, Watch};
 use treegauge_engine::Engine;
 use treegauge_files::read;
 use treegauge_learn::LearnError;
+use treegauge_report::check_bounds;
 use treegauge_study::collect::{Instance, MissingInstances, collect};
 use treegauge_study::evaluate::EvaluateError;
 use treegauge_study::journal::{Journal, Line};
@@ -148,8 +149,9 @@ fn check_apart(paths: &[PathBuf], datasets: &[TrainingData]) -> Result<(), Error
     Ok(())
 }
 
-/// The longest file of a model, and the longest text that a compressed one may hold.
-pub(crate) const MODEL_BYTES_MAX: u64 = 1 << 28;
+/// The longest file of a model, and the longest text that a compressed one may hold: ten times the text of the
+/// longest one that comes with the program.
+pub(crate) const MODEL_BYTES_MAX: u64 = 64 << 20;
 
 /// What a file begins with that zstd compressed.
 pub(crate) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -193,19 +195,33 @@ pub(crate) fn unread(error: &serde_json::Error) -> String {
 ///
 /// # Errors
 ///
-/// When they cannot be expanded, or are too many.
-pub(crate) fn expanded(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
+/// When they cannot be expanded, or are more than `bytes_max`.
+pub(crate) fn expanded(bytes: &[u8], bytes_max: u64) -> Result<Cow<'_, [u8]>, String> {
     if !bytes.starts_with(&ZSTD_MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }
     let mut out = Vec::new();
     let damaged = |_| "its compressed text is damaged".to_owned();
     let decoder = zstd::Decoder::new(bytes).map_err(damaged)?;
-    decoder.take(MODEL_BYTES_MAX + 1).read_to_end(&mut out).map_err(damaged)?;
-    if out.len() as u64 > MODEL_BYTES_MAX {
+    decoder.take(bytes_max + 1).read_to_end(&mut out).map_err(damaged)?;
+    if out.len() as u64 > bytes_max {
         return Err("its text is too long".to_owned());
     }
     Ok(Cow::Owned(out))
+}
+
+/// A model of any kind from the bytes of its file, and the sum of its text.
+///
+/// # Errors
+///
+/// When they are no model of the kind, one of another schema, or one with numbers that no training gives.
+pub(crate) fn parsed<M: ReportKind + DeserializeOwned>(bytes: &[u8]) -> Result<(M, String), Error> {
+    let bad = |error: String| Error::new(ErrorKind::Data, format!("not a model: {error}"));
+    let text = expanded(bytes, MODEL_BYTES_MAX).map_err(bad)?;
+    check_bounds(&text).map_err(|error| bad(unread(&error)))?;
+    let model: M = serde_json::from_slice(&text).map_err(|error| bad(unread(&error)))?;
+    model.check().map_err(bad)?;
+    Ok((model, digest_of(&text)))
 }
 
 impl StoredModel {
@@ -226,13 +242,8 @@ impl StoredModel {
     ///
     /// When they are no model, or one of another schema.
     pub fn parse(bytes: &[u8]) -> Result<StoredModel, Error> {
-        let bad = |error: &dyn std::fmt::Display| {
-            Error::new(ErrorKind::Data, format!("not a model: {error}"))
-        };
-        let text = expanded(bytes).map_err(|error| bad(&error))?;
-        let model: Model = serde_json::from_slice(&text).map_err(|error| bad(&unread(&error)))?;
-        model.check().map_err(|error| bad(&error))?;
-        Ok(StoredModel { model, digest: digest_of(&text) })
+        let (model, digest) = parsed(bytes)?;
+        Ok(StoredModel { model, digest })
     }
 
     /// Reads a model from its file.

@@ -11,6 +11,7 @@ mod kills;
 mod limits;
 mod random;
 mod samples;
+mod saved;
 mod snapshot;
 mod special;
 mod stops;
@@ -57,6 +58,7 @@ fn classes(seed: u64) -> Vec<Box<dyn Class>> {
         Box::new(stops::Stops::default()),
         Box::new(text::Text),
         Box::new(values::Values),
+        Box::new(saved::Saved),
     ]
 }
 

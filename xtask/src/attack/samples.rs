@@ -27,8 +27,8 @@ pub(crate) const TOURNAMENT: &str =
 pub(crate) const COMPARE: &str =
     "compare tic_tac_toe broken_tic_tac_toe --games 4 --skill-games 2 --iterations 50";
 
-/// The saved reports, with the commands that print them.
-pub(crate) const REPORTS: [(&str, &str); 11] = [
+/// The saved reports, with the commands that print them: all kinds that need no engine of chess.
+pub(crate) const REPORTS: [(&str, &str); 28] = [
     ("gauge.json", GAUGE),
     ("match.json", MATCH),
     ("tournament.json", TOURNAMENT),
@@ -40,6 +40,30 @@ pub(crate) const REPORTS: [(&str, &str); 11] = [
     ("puzzles.json", "puzzles tic.tgs"),
     ("search.json", "search tic_tac_toe --iterations 200"),
     ("perft.json", "perft tic_tac_toe --depth 4"),
+    (
+        "alphabeta.json",
+        "search breakthrough(rows=4,cols=4) --player alphabeta(eval=mobility,depth=2)",
+    ),
+    ("show.json", "show othello"),
+    ("rules.json", "show own.rules"),
+    ("check.json", "check own.rules"),
+    ("list.json", "games"),
+    ("templates.json", "new --list"),
+    ("replay.json", "replay match.jsonl"),
+    ("replayed.json", "replay match.jsonl --game 3"),
+    ("kept.json", "interest saved.tgs --start 5"),
+    ("corridor.json", "corridor --lengths 1,2 --iterations 50 --searches 10"),
+    ("power.json", "match --power --gap 0.1 --draw-rate 0.3"),
+    ("vet.json", "vet one_to_ten"),
+    ("dataset.json", "collect --games achi --iterations 9 --instances 2 -o one"),
+    ("evaluate.json", "evaluate some --permutations 2"),
+    (
+        "generate.json",
+        "generate --from tic_tac_toe --games 4 --generation 4 --best 1 --iterations 16 \
+         --gauge-games 2 --model none -o made",
+    ),
+    ("graded.json", "difficulty puzzles.json"),
+    ("problem.json", "difficulty --show tic_tac_toe --iterations 200"),
 ];
 
 /// The sample of answers of an engine.
@@ -57,6 +81,11 @@ pub(crate) fn asked(file: &str, cache: &str, more: &[&str]) -> Vec<String> {
     let words = ["difficulty", file, "--engine", engine, "--cache", cache, "--depth", "4"];
     words.iter().chain(more).map(|word| (*word).to_owned()).collect()
 }
+
+/// Games enough for an evaluation.
+const SOME: &str = "collect --games tic_tac_toe,tic_tac_toe(k=2),broken_connect_four,\
+                    connect_four(cols=4,rows=4),achi,one_to_ten,isolation,broken_achi \
+                    --iterations 9 --instances 2 -o some";
 
 /// The folder of the samples.
 pub(crate) struct Samples {
@@ -83,6 +112,8 @@ impl Samples {
         for (file, command) in [("gauge", GAUGE), ("match", MATCH), ("tournament", TOURNAMENT)] {
             samples.run(&format!("{command} --record {file}.jsonl"), None)?;
         }
+        samples.run("new breakthrough", Some("own.rules"))?;
+        samples.run(SOME, None)?;
         for (file, command) in REPORTS {
             samples.run(&format!("{command} --json"), Some(file))?;
         }

@@ -270,7 +270,10 @@ impl Prompt<'_> {
     fn history(&self) -> String {
         let Some(before) = &self.moves_before else { return self.score_sheet() };
         let moves = [&before[..], &self.session.move_texts()].concat();
-        let command = resume::command_with_value("--moves", &moves.join(" "));
+        let command = match &moves[..] {
+            [] => resume::same_command(),
+            moves => resume::command_with_value("--moves", &moves.join(" ")),
+        };
         format!("{}to continue:\n  {command}\n", self.score_sheet())
     }
 

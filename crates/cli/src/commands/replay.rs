@@ -51,7 +51,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         make_folder(folder)?;
         for (ply, place) in report.positions.iter().enumerate() {
             let board = record.game().svg(&place.position);
-            to_write(&folder.join(format!("ply-{ply:04}.svg")), Kind::Board)?.write(&board)?;
+            to_write(&folder.join(format!("ply-{ply:04}.svg")), Kind::Board)?
+                .write(board.as_str())?;
         }
     }
     if arguments.json {

@@ -1,14 +1,15 @@
 //! `treegauge report`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use treegauge::catalog::rules::is_game;
 use treegauge::report::{Boards, Terminal, read_saved};
 use treegauge::solve::file::is_solution_file;
 use treegauge::study::RecordHeader;
 use treegauge::study::corridor::CorridorHeader;
 use treegauge::study::generate::GenerateHeader;
-use treegauge::{Game, TextBoards};
+use treegauge::{Game, TextBoards, rules_text};
 use treegauge_files::read;
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let report = read_saved(&text).map_err(|error| format!("{name}: {error}{other}")).or_data()?;
     let boards: Box<dyn Boards> = match report.game() {
         Some(game) => {
-            let boards = Game::parse(game);
+            let boards = Game::parse_with(game, &mut |file| text_of_game(Path::new(file)));
             Box::new(boards.map_err(|error| format!("{name}: {error}")).or_data()?)
         }
         None => Box::new(TextBoards),
@@ -54,6 +55,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         Failure::new(Exit::Usage, message)
     })?;
     page.write(|| html)
+}
+
+/// The text of a game that a report names. Another file is refused without a word of what is in it: whoever
+/// wrote the report may want to know.
+fn text_of_game(path: &Path) -> Result<String, String> {
+    let text = rules_text(path)?;
+    if is_game(&text) { Ok(text) } else { Err("it is not the text of a game".to_owned()) }
 }
 
 /// The longest report that is read.

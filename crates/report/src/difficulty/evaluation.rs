@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kuva::plot::LinePlot;
 use kuva::render::plots::Plot;
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_learn::Score;
 use treegauge_study::difficulty::{
     AttributeSet, DifficultyEvaluation, ExtremeScores, RatingModelCard,
@@ -14,7 +14,9 @@ use super::model_words;
 use crate::Terminal;
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::page::page;
+use crate::svg::Svg;
 use crate::table::table_on;
+use crate::words::counted;
 
 /// The figures of published work that readers will compare with: what, and where it comes from.
 const PUBLISHED: [&str; 2] = [
@@ -54,9 +56,9 @@ pub fn rating_model_text(model: &RatingModelCard) -> String {
 
 fn head(report: &DifficultyEvaluation) -> String {
     format!(
-        "{} rated problems with a solution from {} games, rating {:.0} in the mean with a standard deviation of {:.0}; measured with {}.",
-        report.problems,
-        report.games,
+        "{} with a solution from {}, rating {:.0} in the mean with a standard deviation of {:.0}; measured with {}.",
+        counted(report.problems as u64, "rated problem"),
+        counted(report.games as u64, "game"),
         report.rating.0,
         report.rating.1,
         report.measured.words()
@@ -194,12 +196,12 @@ pub fn difficulty_evaluation_html(report: &DifficultyEvaluation) -> String {
         div.charts {
             @if !curves.is_empty() {
                 figure {
-                    div.paper { (PreEscaped(roc_chart(&curves, &mut charts))) }
+                    div.paper { (roc_chart(&curves, &mut charts)) }
                     figcaption { "Easy or difficult: receiver operating characteristics." }
                 }
             }
             figure {
-                div.paper { (PreEscaped(bands_chart(&bands, &mut charts))) }
+                div.paper { (bands_chart(&bands, &mut charts)) }
                 figcaption { "Predicted ratings, in ten bins, and the mean of what people say." }
             }
         }
@@ -218,7 +220,7 @@ pub fn difficulty_evaluation_html(report: &DifficultyEvaluation) -> String {
     page("the difficulty of problems", &body)
 }
 
-fn roc_chart(curves: &[(&ExtremeScores, &str, &str)], charts: &mut Charts) -> String {
+fn roc_chart(curves: &[(&ExtremeScores, &str, &str)], charts: &mut Charts) -> Svg {
     let mut plots: Vec<Plot> = Vec::new();
     for (one, name, colour) in curves {
         let points: Vec<(f64, f64)> =
@@ -237,7 +239,7 @@ fn roc_chart(curves: &[(&ExtremeScores, &str, &str)], charts: &mut Charts) -> St
     charts.render(plots, layout)
 }
 
-fn bands_chart(points: &[(f64, f64)], charts: &mut Charts) -> String {
+fn bands_chart(points: &[(f64, f64)], charts: &mut Charts) -> Svg {
     let ends = points.iter().flat_map(|&(a, b)| [a, b]);
     let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
     let same = LinePlot::new()

@@ -1,13 +1,14 @@
 //! A page of problems for a coach: sorted by difficulty, with boards, trees, and solutions that are hidden
 //! until they are asked for.
 
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_chess::{Position, board_symbols};
 use treegauge_study::difficulty::{DifficultyClass, DifficultyReport, RatedProblem, ScoreUnit};
 
 use super::problem::tree_text;
 use super::{chances, interval, model_words, not_rated, notes, summary, why};
 use crate::page::page;
+use crate::svg::Svg;
 use crate::words::counted;
 
 /// The page.
@@ -17,7 +18,7 @@ pub fn difficulty_html(report: &DifficultyReport) -> String {
     let body: Markup = markup! {
         h1 { "Problems by difficulty" }
         p { (summary(report)) @if report.model.is_some() && report.for_rating.is_none() { " The easiest come first." } }
-        svg width="0" height="0" style="position:absolute" { (PreEscaped(board_symbols())) }
+        (Svg::new(format!("<svg width=\"0\" height=\"0\" style=\"position:absolute\">{}</svg>", board_symbols())))
         div.problems {
             @for row in sorted.into_iter().filter(|row| row.unrated.is_none()) { (problem(row)) }
         }
@@ -42,7 +43,7 @@ fn problem(row: &RatedProblem) -> Markup {
     let side = if board.as_ref().is_some_and(Position::white_to_move) { "White" } else { "Black" };
     markup! {
         section.problem {
-            figure { @if let Some(board) = &board { (PreEscaped(board.board_svg())) } }
+            figure { @if let Some(board) = &board { (Svg::new(board.board_svg())) } }
             div {
                 h3 { (row.id) }
                 p { (side) " to move" }

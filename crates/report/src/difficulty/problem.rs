@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_chess::Position;
 use treegauge_difficulty::{FirstMove, Node, Tree, Value};
 use treegauge_study::difficulty::{GradedReport, ProblemReport, ScoreUnit};
@@ -12,6 +12,7 @@ use crate::Terminal;
 use crate::boards::Boards;
 use crate::evaluate::counted_number;
 use crate::page::page;
+use crate::svg::Svg;
 use crate::table::table_on;
 use crate::words::counted;
 
@@ -365,7 +366,7 @@ fn escaped(text: &str) -> String {
 #[must_use]
 pub fn problem_html(report: &ProblemReport, boards: &dyn Boards) -> String {
     let board = match chess_position(report) {
-        Some(position) => position.svg(),
+        Some(position) => Svg::new(position.svg()),
         None => boards.svg(&report.position),
     };
     let body: Markup = markup! {
@@ -377,8 +378,8 @@ pub fn problem_html(report: &ProblemReport, boards: &dyn Boards) -> String {
             ul { @for line in lines { li { (line) } } }
         }
         div.pair {
-            @if !board.is_empty() { figure.board { (PreEscaped(&board)) } }
-            div.wide { div.tree { (PreEscaped(problem_svg(report))) } }
+            @if !board.is_empty() { figure.board { (board) } }
+            div.wide { div.tree { (Svg::new(problem_svg(report))) } }
         }
         p { (first_moves_words(report)) }
         details {

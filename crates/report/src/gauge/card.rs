@@ -6,6 +6,7 @@ use treegauge_study::{FlagState, Gauge, GaugeReport, Measure, Rung, Unit};
 
 use super::exact_words;
 use crate::estimates::estimate_words;
+use crate::ticks::{Quantity, Ticks};
 
 /// The verdict in a word, and in sentences.
 pub(super) fn card(report: &GaugeReport) -> Markup {
@@ -24,7 +25,7 @@ pub(super) fn card(report: &GaugeReport) -> Markup {
         }
         @if let Some(exact) = exact_words(gauge) { p.note { (exact) } }
         div.strengths {
-            @for chart in charts_by_strength(gauge) {
+            @for chart in charts_by_strength(&[gauge]).into_iter().flatten() {
                 figure { (chart) }
             }
         }
@@ -39,12 +40,8 @@ fn headline(gauge: &Gauge) -> (&'static str, String) {
     let (yes, depends) = (of(FlagState::Yes), of(FlagState::DependsOnStrength));
     if gauge.games == 0 {
         ("open", "Nothing was played".to_owned())
-    } else if let [first, rest @ ..] = &yes[..] {
-        let more = match rest.len() {
-            0 => String::new(),
-            n => format!(", and {n} more"),
-        };
-        ("flawed", format!("Flawed: {first}{more}"))
+    } else if !yes.is_empty() {
+        ("flawed", format!("Flawed: {}", yes.join(", ")))
     } else if !depends.is_empty() {
         ("open", "It depends on the strength of the players".to_owned())
     } else if !of(FlagState::CannotTell).is_empty() {
@@ -88,26 +85,51 @@ const SHOWN: [Shown; 3] = [
     },
 ];
 
-/// The measures of the card, each as a chart by the strength of the players.
-pub(crate) fn charts_by_strength(gauge: &Gauge) -> Vec<Markup> {
-    let rungs: Vec<&Rung> = gauge.ladder.iter().filter(|rung| rung.games > 0).collect();
-    if rungs.is_empty() {
-        return Vec::new();
+/// The measures of the card of each gauge, each as a chart by the strength of the players. All gauges have
+/// the same scales, so that they can be compared.
+pub(crate) fn charts_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Markup>> {
+    let tops = SHOWN.each_ref().map(|shown| {
+        let tops = gauges.iter().filter_map(|gauge| shown.top(gauge));
+        tops.fold(1.0, f64::max)
+    });
+    let of = |gauge: &&Gauge| {
+        let rungs = played(gauge);
+        let shown = SHOWN.iter().zip(tops).filter(|_| !rungs.is_empty());
+        shown.filter_map(|(shown, top)| chart(shown, gauge, &rungs, top)).collect()
+    };
+    gauges.iter().map(of).collect()
+}
+
+/// The strengths at which games were played.
+fn played(gauge: &Gauge) -> Vec<&Rung> {
+    gauge.ladder.iter().filter(|rung| rung.games > 0).collect()
+}
+
+impl Shown {
+    /// The ends of the range without flaw.
+    fn limits(&self, gauge: &Gauge) -> [Option<f64>; 2] {
+        let limit = |name: Option<&str>| name.map(|name| gauge.thresholds.get(name));
+        let greatest = limit(self.greatest);
+        let least = match self.both_sides {
+            true => greatest.map(|greatest| 1.0 - greatest),
+            false => limit(self.least),
+        };
+        [least, greatest]
     }
-    let limit = |name: Option<&str>| name.map(|name| gauge.thresholds.get(name));
-    SHOWN
-        .iter()
-        .filter_map(|shown| {
-            let measure = Measure::named(shown.measure)?;
-            let greatest = limit(shown.greatest);
-            let least = if shown.both_sides {
-                greatest.map(|greatest| 1.0 - greatest)
-            } else {
-                limit(shown.least)
-            };
-            Some(chart(shown.title, measure, &rungs, least, greatest))
-        })
-        .collect()
+
+    /// The greatest value that a chart of the gauge shows.
+    fn top(&self, gauge: &Gauge) -> Option<f64> {
+        let measure = Measure::named(self.measure)?;
+        if measure.unit == Unit::Share {
+            return Some(1.0);
+        }
+        let ends = played(gauge).into_iter().flat_map(|rung| {
+            let estimate = rung.measures.get(measure.name);
+            [estimate.mean, estimate.high]
+        });
+        let [least, _] = self.limits(gauge);
+        ends.chain([least]).flatten().reduce(f64::max)
+    }
 }
 
 const WIDTH: f64 = 300.0;
@@ -117,21 +139,18 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = 38.0;
 
 /// The estimates of a measure from the weakest to the strongest players, with the flawed ranges shaded.
-fn chart(
-    title: &str,
-    measure: &Measure,
-    rungs: &[&Rung],
-    least: Option<f64>,
-    greatest: Option<f64>,
-) -> Markup {
+fn chart(shown: &Shown, gauge: &Gauge, rungs: &[&Rung], greatest_shown: f64) -> Option<Markup> {
+    let measure = Measure::named(shown.measure)?;
+    let (title, [least, greatest]) = (shown.title, shown.limits(gauge));
     let estimates: Vec<_> =
         rungs.iter().map(|rung| (rung.iterations, rung.measures.get(measure.name))).collect();
-    let highest =
-        estimates.iter().flat_map(|(_, e)| [e.mean, e.high]).flatten().fold(1.0, f64::max);
-    let (top, scale, sign) = match measure.unit {
-        Unit::Share => (1.0, 100.0, "%"),
-        _ => (1.15 * highest.max(least.unwrap_or(0.0)), 1.0, ""),
+    let (scale, sign, quantity) = match measure.unit {
+        Unit::Share => (100.0, "%", Quantity::Whole),
+        Unit::Plies(_) => (1.0, "", Quantity::Whole),
+        Unit::Number(_) | Unit::Elo => (1.0, "", Quantity::Measured),
     };
+    let ticks = Ticks::of(0.0, scale * greatest_shown, 5, quantity);
+    let top = ticks.greatest() / scale;
     let y = |value: f64| {
         let part = (value / top).clamp(0.0, 1.0);
         TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - part)
@@ -151,17 +170,17 @@ fn chart(
         .map(|(iterations, e)| format!("{} at {iterations}", estimate_words(e, measure.unit)))
         .collect();
     let label = format!("{title} by iterations per move: {}", words.join(", "));
-    markup! {
+    Some(markup! {
         svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label=(label) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
             font-family="system-ui, sans-serif" font-size="11" {
             title { (label) }
             text x="0" y="14" font-size="13" font-weight="600" { (title) }
             @if let Some(greatest) = greatest.filter(|&greatest| greatest < top) { (zone(greatest, top)) }
             @if let Some(least) = least { (zone(0.0, least)) }
-            @for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
-                @let value = part * top;
+            @for (place, label) in ticks.marks() {
+                @let value = place / scale;
                 line.axis x1=(c(LEFT)) x2=(c(WIDTH - 8.0)) y1=(c(y(value))) y2=(c(y(value))) {}
-                text.faint x=(c(LEFT - 5.0)) y=(c(y(value) + 4.0)) text-anchor="end" { (format!("{:.0}{sign}", scale * value)) }
+                text.faint x=(c(LEFT - 5.0)) y=(c(y(value) + 4.0)) text-anchor="end" { (label) (sign) }
             }
             @for (n, (iterations, estimate)) in estimates.iter().enumerate() {
                 @if let (Some(low), Some(high)) = (estimate.low, estimate.high) {
@@ -177,5 +196,5 @@ fn chart(
             }
             text.faint x=(c(f64::midpoint(LEFT, WIDTH))) y=(c(HEIGHT - 6.0)) text-anchor="middle" { "iterations per move; shaded: a flaw" }
         }
-    }
+    })
 }

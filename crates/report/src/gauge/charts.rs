@@ -7,10 +7,12 @@ use treegauge_core::Outcome;
 use treegauge_study::Curve;
 
 use crate::chart::{Charts, INK, PALE, POINTS_MAX, SECOND, sized};
+use crate::svg::Svg;
+use crate::ticks::{Quantity, Ticks};
 
 impl Charts {
     /// How many games had which length.
-    pub(in crate::gauge) fn lengths(&mut self, lengths: &[u32]) -> Option<String> {
+    pub(in crate::gauge) fn lengths(&mut self, lengths: &[u32]) -> Option<Svg> {
         let (min, max) = (*lengths.iter().min()?, *lengths.iter().max()?);
         // Whole plies a bin, at most 30 bins, one bin at least.
         let lengths_between = (max - min).saturating_add(1);
@@ -28,15 +30,17 @@ impl Charts {
             .with_x_label("length in plies")
             .with_x_axis_min(f64::from(min) - 1.0)
             .with_x_axis_max(edge(bins).ceil())
-            .with_x_tick_step((f64::from(bins) * f64::from(step) / 8.0).ceil())
+            .with_x_tick_step(
+                Ticks::of(0.0, f64::from(bins) * f64::from(step), 8, Quantity::Whole).step(),
+            )
             .with_y_label("games")
             .with_y_axis_min(0.0)
-            .with_y_tick_step((tallest / 6.0).ceil());
+            .with_y_tick_step(Ticks::of(0.0, tallest, 6, Quantity::Whole).step());
         Some(self.render(plots, layout))
     }
 
     /// Legal moves by ply, over the games that got so far.
-    pub(in crate::gauge) fn branching(&mut self, by_ply: &[(f64, u32)]) -> Option<String> {
+    pub(in crate::gauge) fn branching(&mut self, by_ply: &[(f64, u32)]) -> Option<Svg> {
         let thin = by_ply.len().div_ceil(POINTS_MAX).max(1);
         let points: Vec<(f64, f64)> = by_ply
             .iter()
@@ -49,18 +53,25 @@ impl Charts {
         if points.is_empty() {
             return None;
         }
+        let last = points.last().map_or(1.0, |point| point.0);
         let line = LinePlot::new().with_data(points).with_color(INK).with_stroke_width(2.0);
         let plots = vec![Plot::Line(line)];
+        let x = Ticks::of(0.0, last, 8, Quantity::Whole);
+        let y = Ticks::of(0.0, top, 6, Quantity::Measured);
         let layout = sized(&plots, 520.0, 300.0)
             .with_x_label("ply")
+            .with_x_axis_min(0.0)
+            .with_x_axis_max(last + 1.0)
+            .with_x_tick_step(x.step())
             .with_y_label("legal moves, mean")
             .with_y_axis_min(0.0)
-            .with_y_axis_max(top * 1.08);
+            .with_y_axis_max(y.greatest())
+            .with_y_tick_step(y.step());
         Some(self.render(plots, layout))
     }
 
     /// The value of one game, ply by ply, with its interval.
-    pub(in crate::gauge) fn curve(&mut self, curve: &Curve, plies_max: usize) -> String {
+    pub(in crate::gauge) fn curve(&mut self, curve: &Curve, plies_max: usize) -> Svg {
         // A chart is 260 pixels wide, so a very long game is sampled.
         let step = curve.values.len().div_ceil(POINTS_MAX).max(1);
         let shown = || curve.values.iter().step_by(step);
@@ -86,6 +97,7 @@ impl Charts {
             .with_tick_size(8)
             .with_x_axis_min(0.0)
             .with_x_axis_max(plies_max.max(2) as f64)
+            .with_x_tick_step(Ticks::of(0.0, plies_max.max(2) as f64, 6, Quantity::Whole).step())
             .with_y_axis_min(-1.0)
             .with_y_axis_max(1.0)
             .with_y_tick_step(1.0)

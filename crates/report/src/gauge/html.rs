@@ -1,6 +1,6 @@
 //! The report of a gauge as one self-contained web page.
 
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_core::Outcome;
 use treegauge_search::FEATURES;
 use treegauge_search::picture::svg;
@@ -19,8 +19,9 @@ use crate::chart::Charts;
 use crate::estimates::estimate_words;
 use crate::page::page;
 use crate::search::proved_words;
+use crate::svg::Svg;
 use crate::vet::vetted_words;
-use crate::words::plies;
+use crate::words::{breakable, counted, plies};
 
 /// Games whose course is shown: more would make the page too large for a browser.
 const CURVES_MAX: usize = 60;
@@ -34,7 +35,8 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
     let gauge = &report.gauge;
     let mut charts = Charts::default();
     let body = markup! {
-        h1 { (report.game) }
+        h1 { (breakable(report.shown_name())) }
+        @if report.title.is_some() { p.note { (report.game) } }
         @if gauge.incomplete {
             p.incomplete { "Incomplete: the run was stopped before all games were over." }
         }
@@ -46,16 +48,17 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
         h2 { "Flaws" }
         div.pair {
             (flaws(report))
-            figure.board { (PreEscaped(boards.svg(&report.position))) figcaption { "where the games begin" } }
+            figure.board { (boards.svg(&report.position)) figcaption { "where the games begin" } }
         }
+        (rules(boards))
         h2 { "Measurements" }
         (measures(report))
         div.side_by_side { div { (first_moves(gauge)) } div { (strengths(gauge)) } }
         details {
         summary { "Length and choice" }
         div.charts {
-            @if let Some(chart) = charts.lengths(&gauge.lengths) { figure.paper role="img" aria-label="games by their length" { (PreEscaped(chart)) } }
-            @if let Some(chart) = charts.branching(&gauge.branching_by_ply) { figure.paper role="img" aria-label="legal moves by ply" { (PreEscaped(chart)) } }
+            @if let Some(chart) = charts.lengths(&gauge.lengths) { figure.paper role="img" aria-label="games by their length" { (chart) } }
+            @if let Some(chart) = charts.branching(&gauge.branching_by_ply) { figure.paper role="img" aria-label="legal moves by ply" { (chart) } }
         }
         }
         (curves(report, &mut charts))
@@ -64,12 +67,32 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
             details {
                 summary { "A search tree" }
                 p.note { "From where the games begin, at the iterations of the games." }
-                div.tree.paper { (PreEscaped(svg(picked))) }
+                div.tree.paper { (Svg::new(svg(picked))) }
             }
         }
         (footnotes())
     };
-    page(&report.game, &body)
+    page(&format!("gauge of {}", report.shown_name()), &body)
+}
+
+/// The rules in words: opened for a game of a text, which nobody else knows.
+fn rules(boards: &dyn Boards) -> Markup {
+    let (sections, short) = (boards.rules_in_words(), boards.rules());
+    markup! {
+        @if !sections.is_empty() {
+            h2 { "The rules" }
+            @for section in sections {
+                h3 { (section.heading) }
+                @for paragraph in section.paragraphs {
+                    @if paragraph.level == 0 { p { (paragraph.text) } }
+                    @else { ul { li { (paragraph.text) } } }
+                }
+            }
+        } @else if !short.is_empty() {
+            h2 { "The rules" }
+            p { (short) }
+        }
+    }
 }
 
 /// What a model says of the game.
@@ -96,12 +119,12 @@ fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Ma
             div.course {
                 @if let Some(curve) = gauge.curves.iter().find(|curve| curve.game == highlight.game && !curve.values.is_empty()) {
                     figure.long.paper role="img" aria-label=(format!("the value of game {} for the first player, ply by ply", highlight.game)) {
-                        (PreEscaped(charts.curve(curve, highlight.moves.len())))
+                        (charts.curve(curve, highlight.moves.len()))
                     }
                 }
                 @for turn in &highlight.turns {
                     figure {
-                        (PreEscaped(boards.svg(&turn.position)))
+                        (boards.svg(&turn.position))
                         figcaption { (turn_words(turn)) }
                     }
                 }
@@ -237,7 +260,7 @@ fn curves(report: &GaugeReport, charts: &mut Charts) -> Markup {
                 @for curve in curves.iter().take(CURVES_MAX) {
                     @if !curve.values.is_empty() {
                         figure {
-                            div.paper { (PreEscaped(charts.curve(curve, plies_max))) }
+                            div.paper { (charts.curve(curve, plies_max)) }
                             figcaption { (curve.game) ": " (who_won(curve.outcome)) }
                         }
                     }
@@ -265,29 +288,27 @@ fn features(report: &GaugeReport) -> Markup {
     markup! {
         details {
         summary { "The shape of the search trees" }
-        p.note { (gauge.tree.trees) " trees, one per move; values are for the player to move. Intervals are at 95% and count the games: the trees of a game are alike." }
+        p.note { (counted(gauge.tree.trees, "tree")) ", one per move; values are for the player to move. Intervals are at 95% and count the games: the trees of a game are alike." }
         div.wide {
-        table {
+        table.cards {
             tr {
-                th { "feature" } th { "what it is" } th { "unit" } th { "mean (95% interval)" } th { "variance" } th { "min" } th { "max" }
-                th { "mean (first player)" } th { "mean (second player)" }
+                th { "feature" } @for column in COLUMNS { th { (column) } }
                 @if let Some(known) = &known { th { (known.title()) } }
             }
             @for feature in FEATURES {
                 @let all = gauge.tree.get(feature.name);
                 tr {
-                    td { (feature.name) }
-                    td.note { (feature.meaning) }
-                    td { (feature.unit) }
-                    td.n { (mean_words(all)) }
-                    @for of in [|s: &FeatureSummary| s.variance, |s: &FeatureSummary| s.min, |s: &FeatureSummary| s.max] {
-                        td.n { (spread_words(all, of)) }
+                    td { b { (feature.name) } br; span.note { (feature.meaning) " (" (feature.unit) ")" } }
+                    td.n.interval data-name=(COLUMNS[0]) { (mean_words(all)) }
+                    @let spreads = [|s: &FeatureSummary| s.variance, |s: &FeatureSummary| s.min, |s: &FeatureSummary| s.max];
+                    @for (column, of) in COLUMNS[1..].iter().zip(spreads) {
+                        td.n data-name=(column) { (spread_words(all, of)) }
                     }
-                    @for tree in &gauge.tree_by_player {
-                        td.n { (mean_words(tree.get(feature.name))) }
+                    @for (column, tree) in COLUMNS[4..].iter().zip(&gauge.tree_by_player) {
+                        td.n.interval data-name=(column) { (mean_words(tree.get(feature.name))) }
                     }
                     @if let Some(known) = &known {
-                        td { (known.feature_words(feature.name)) }
+                        td data-name=(known.title()) { (known.feature_words(feature.name)) }
                     }
                 }
             }
@@ -297,6 +318,16 @@ fn features(report: &GaugeReport) -> Markup {
         }
     }
 }
+
+/// The columns of the features behind their names.
+const COLUMNS: [&str; 6] = [
+    "mean (95% interval)",
+    "variance",
+    "min",
+    "max",
+    "mean (first player)",
+    "mean (second player)",
+];
 
 /// Where the definitions of the features come from, each source once.
 fn feature_sources() -> String {

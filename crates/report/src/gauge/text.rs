@@ -11,6 +11,7 @@ use crate::search::proved_words;
 use crate::table::table_on;
 use crate::terminal::{Terminal, Tone};
 use crate::vet::vetted_words;
+use crate::words::counted;
 
 /// The report without the features of the trees.
 #[must_use]
@@ -20,7 +21,11 @@ pub fn gauge_text(report: &GaugeReport, terminal: Terminal) -> String {
     if gauge.incomplete {
         text.push_str("INCOMPLETE: the run was stopped before all games were over.\n\n");
     }
-    let _ = writeln!(text, "{}: {}\n", report.game, gauge.verdict.sentence);
+    let name = match &report.title {
+        Some(title) => format!("{title} ({})", report.game),
+        None => report.game.clone(),
+    };
+    let _ = writeln!(text, "{name}: {}\n", gauge.verdict.sentence);
     if let Some(exact) = exact_words(gauge) {
         let _ = writeln!(text, "{exact}\n");
     }
@@ -127,9 +132,9 @@ pub fn tree_features_text(report: &GaugeReport, terminal: Terminal) -> String {
         ]
     });
     format!(
-        "{}\n{} trees, one per move; the intervals count the games, in which trees are alike.\n",
+        "{}\n{}, one per move; the intervals count the games, in which trees are alike.\n",
         table_on(terminal, header, rows, 2..8),
-        gauge.tree.trees
+        counted(gauge.tree.trees, "tree")
     )
 }
 

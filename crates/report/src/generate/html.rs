@@ -1,6 +1,6 @@
 //! The report as one self-contained page.
 
-use maud::{Markup, PreEscaped, html as markup};
+use maud::{Markup, html as markup};
 use treegauge_study::generate::{Ancestor, BestGame, GenerateReport, Origin};
 
 use super::{
@@ -17,7 +17,7 @@ pub fn generate_html(report: &GenerateReport, boards: &dyn Boards) -> String {
         h1 { "Games that were made" }
         div.verdict.sound { b { (summary(report)) } }
         h2 { "The funnel" }
-        (PreEscaped(funnel(report)))
+        (funnel(report))
         (table(&GATES, report.gates.iter().map(|gate| gate_cells(gate).to_vec())))
         details {
             summary.line { "Why candidates fell" }
@@ -68,7 +68,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Markup {
     markup! {
         h3 { (game.name) }
         div.problem {
-            @if !board.is_empty() { figure { (PreEscaped(board)) figcaption { "the start" } } }
+            @if !board.is_empty() { figure { (board) figcaption { "the start" } } }
             div {
                 div class=(class) {
                     (verdict.sentence)
@@ -79,7 +79,7 @@ fn best(game: &BestGame, boards: &dyn Boards) -> Markup {
             }
         }
         h4 { "Where it comes from" }
-        (PreEscaped(lineage_svg(&game.lineage)))
+        (lineage_svg(&game.lineage))
         ul { @for one in &game.lineage { li { (ancestor_words(one)) } } }
         @if !beside.is_empty() {
             details {
@@ -101,7 +101,7 @@ fn ancestor_words(one: &Ancestor) -> String {
 const BAR: f64 = 420.0;
 
 /// A bar for what came to each gate, the part that passed in it.
-fn funnel(report: &GenerateReport) -> String {
+fn funnel(report: &GenerateReport) -> Markup {
     let most = report.gates.iter().map(|gate| gate.entered).max().unwrap_or(0).max(1) as f64;
     let height = 26 * report.gates.len();
     let bars = report.gates.iter().enumerate().map(|(n, gate)| {
@@ -117,22 +117,21 @@ fn funnel(report: &GenerateReport) -> String {
         }
     });
     markup! {
-        figure role="img" aria-label="how many candidates came to each gate and passed" {
+        figure.wide.funnel role="img" aria-label="how many candidates came to each gate and passed" {
             svg viewBox=(format!("0 0 780 {height}")) width="780" height=(height) xmlns="http://www.w3.org/2000/svg" {
                 @for bar in bars { (bar) }
             }
         }
     }
-    .into_string()
 }
 
 /// The games of a lineage that are drawn; more are a list only.
 const DRAWN_MAX: usize = 16;
 
 /// A lineage as a picture, the game on the right and each game right of those that it comes from.
-fn lineage_svg(lineage: &[Ancestor]) -> String {
+fn lineage_svg(lineage: &[Ancestor]) -> Markup {
     if lineage.len() < 2 || lineage.len() > DRAWN_MAX {
-        return String::new();
+        return markup! {};
     }
     let places = places(lineage);
     let columns = places.iter().map(|place| place[0]).max().unwrap_or(0) + 1;
@@ -167,7 +166,6 @@ fn lineage_svg(lineage: &[Ancestor]) -> String {
             p.note { "A dashed line leads from a game that gave a part." }
         }
     }
-    .into_string()
 }
 
 fn shortened(name: &str, game: Origin) -> String {
@@ -213,9 +211,13 @@ mod tests {
         let (c, d) = (Origin::Made(3), Origin::Made(8));
         let lineage = [one(d, &[c, b]), one(c, &[a]), one(a, &[]), one(b, &[])];
         assert_eq!(places(&lineage), [[2, 0], [1, 0], [0, 0], [0, 1]]);
-        let svg = lineage_svg(&lineage);
+        let svg = lineage_svg(&lineage).into_string();
         assert_eq!(svg.matches("<line").count(), 3);
         assert!(svg.contains("&lt;Hex &amp; co&gt;") && !svg.contains("<Hex"), "{svg}");
-        assert_eq!(lineage_svg(&lineage[2..3]), "", "a text of the start comes from nothing");
+        assert_eq!(
+            lineage_svg(&lineage[2..3]).into_string(),
+            "",
+            "a text of the start comes from nothing"
+        );
     }
 }

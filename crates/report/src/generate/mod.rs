@@ -8,9 +8,9 @@ use treegauge_study::stats::Estimate;
 use treegauge_study::vet::Chance;
 use treegauge_study::{Measure, Unit};
 
-use crate::estimates::{bounded_words, estimate_words};
+use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::evaluate::grouped;
-use crate::words::counted;
+use crate::words::{counted, per_move};
 
 pub use html::generate_html;
 pub use text::generate_text;
@@ -48,9 +48,11 @@ fn how(report: &GenerateReport) -> String {
     );
     let (quick, thorough) = (report.budgets.quick, report.budgets.thorough);
     format!(
-        "The weak search plays {games} games at {iterations} iterations per move, the quick gauge {} at {}, the thorough one \
+        "The weak search plays {} at {}, the quick gauge {} at {}, the thorough one \
          {} at {}. {model} Generations have {} candidates, and the archive the best game of each of {} by {} and {}. Rates \
          have 95% intervals (Wilson).",
+        counted(games, "game"),
+        per_move(iterations),
         quick.games,
         grouped(quick.iterations),
         thorough.games,
@@ -190,7 +192,7 @@ fn beside_rows(game: &BestGame) -> Vec<[String; 6]> {
             estimate_words(&one.child, unit),
             estimate_words(&one.of_parent, unit),
             difference_words(&one.difference, unit),
-            if one.real { "real" } else { "may be chance" }.to_owned(),
+            chance_words(one.real, &one.difference).to_owned(),
         ])
     };
     game.differences.iter().filter_map(row).collect()

@@ -5,8 +5,8 @@ mod intervals;
 
 use std::fmt::Write;
 
-use maud::{Markup, PreEscaped, html as markup};
-use treegauge_study::compare::Ratings;
+use maud::{Markup, html as markup};
+use treegauge_study::compare::{Comparison, Ratings};
 use treegauge_study::{PlayerOrder, TournamentReport, TournamentVerdict};
 
 use heat::heat;
@@ -14,11 +14,12 @@ use intervals::intervals;
 
 use crate::estimates::bounded_words;
 use crate::matches::{
-    UNREPEATABLE, beginning_words, incomplete_words, opening_words, repeated_words,
+    UNREPEATABLE, beginning_words, incomplete_words, lost_all_the_same_words, opening_words,
+    repeated_words,
 };
 use crate::page::page;
 use crate::table::table;
-use crate::words::counted;
+use crate::words::{breakable, counted};
 
 /// A row of both tables.
 struct Row {
@@ -83,7 +84,7 @@ pub fn tournament_text(report: &TournamentReport) -> String {
 pub fn tournament_html(report: &TournamentReport) -> String {
     let rows = rows(report);
     let body = markup! {
-        h1 { (report.game) }
+        h1 { (breakable(&report.game)) }
         p.note {
             "A tournament of " (counted(report.players.len() as u64, "player"))
             (beginning_words(report.position.as_deref(), &report.moves)) "."
@@ -93,22 +94,22 @@ pub fn tournament_html(report: &TournamentReport) -> String {
         h2 { "Ratings" }
         @if let Some(ratings) = &report.summary.bradley_terry {
             figure.wide {
-                (PreEscaped(ratings_chart(report, &rows, ratings)))
+                (ratings_chart(report, &rows, ratings))
                 figcaption {
                     "Elo points, the mean of all players being 0, with simultaneous 95% intervals; an arrow marks a side on which nothing bounds a rating."
                 }
             }
         }
-        table {
+        table.cards {
             tr { th { "player" } th { "Elo (95% interval)" } th { "points" } th { "depth" } th { "nodes per move" } th { "better than" } }
             @for row in &rows {
                 tr {
-                    td.name { (report.players[row.player]) }
-                    td.n { (row.elo) }
-                    td.n { (row.points) }
-                    td.n { (row.depth) }
-                    td.n { (row.nodes) }
-                    td { (names(report, &row.better_than)) }
+                    td.name { (breakable(&report.players[row.player])) }
+                    td.n data-name="Elo (95% interval)" { (row.elo) }
+                    td.n data-name="points" { (row.points) }
+                    td.n data-name="depth" { (row.depth) }
+                    td.n data-name="nodes per move" { (row.nodes) }
+                    td data-name="better than" { (breakable(&names(report, &row.better_than))) }
                 }
             }
         }
@@ -122,11 +123,8 @@ pub fn tournament_html(report: &TournamentReport) -> String {
             li { "A player is better than another where the interval of their difference does not contain 0; all these statements hold simultaneously with 95% (Bonferroni)." }
         }
     };
-    page(&report.game, &body)
+    page(&format!("tournament of {}", report.game), &body)
 }
-
-/// Names of players are broken, so that their columns are not wider than they must be.
-const COLUMN: &str = "max-width: 8rem; overflow-wrap: anywhere; font-weight: normal";
 
 fn names(report: &TournamentReport, players: &[usize]) -> String {
     players.iter().map(|&player| report.players[player].as_str()).collect::<Vec<_>>().join(", ")
@@ -134,16 +132,16 @@ fn names(report: &TournamentReport, players: &[usize]) -> String {
 
 fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
     markup! {
-        p.note { "Points of the row player against the column player, of games; the colour is the share, from red (none) to blue (all)." }
+        p.note { "Points of the row player against the column player, of games, the players in the order of their ratings; the colour is the share, from red (none) to blue (all)." }
         div.wide {
             table.heat {
                 tr {
                     th {}
-                    @for column in rows { th.name style=(COLUMN) { (report.players[column.player]) } }
+                    @for n in 1..=rows.len() { th { (n) } }
                 }
-                @for row in rows {
+                @for (n, row) in rows.iter().enumerate() {
                     tr {
-                        td.name { (report.players[row.player]) }
+                        td.name { (n + 1) " " (breakable(&report.players[row.player])) }
                         @for column in rows {
                             @let (words, share) = cell(report, row.player, column.player);
                             @if let Some(share) = share {
@@ -159,7 +157,7 @@ fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
     }
 }
 
-fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> String {
+fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> Markup {
     let of = |row: &Row| (report.players[row.player].clone(), ratings.ratings[row.player].elo);
     intervals(&rows.iter().map(of).collect::<Vec<_>>(), "Elo")
 }
@@ -295,6 +293,18 @@ fn notes(report: &TournamentReport) -> Vec<String> {
     let distinct = summary.encounters.iter().map(|match_| match_.summary.distinct_games);
     let distinct = distinct.fold(0, u64::saturating_add);
     notes.extend(repeated_words(distinct, summary.games));
+    for (n, player) in report.players.iter().enumerate() {
+        let lost = summary.encounters.iter().map(|one| {
+            let Comparison { a_wins, b_wins, .. } = one.summary.comparison;
+            match one.players.map(|player| player as usize == n) {
+                [true, _] => b_wins,
+                [_, true] => a_wins,
+                _ => 0,
+            }
+        });
+        let lost = lost.fold(0, u64::saturating_add);
+        notes.extend(lost_all_the_same_words(player, lost, report.opening_plies));
+    }
     if report.time_budget.contains(&true) {
         notes.push(UNREPEATABLE.to_owned());
     }

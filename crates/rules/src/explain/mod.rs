@@ -19,6 +19,7 @@ use std::fmt;
 use treegauge_core::Player;
 
 use crate::tree::{Kind, Owner, Program, Who};
+pub(crate) use nouns::in_number;
 use nouns::{noun, possessive};
 
 /// The rules of a game in sentences, under headings.

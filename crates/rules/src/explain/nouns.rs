@@ -29,8 +29,37 @@ pub(super) fn digits(n: i64) -> String {
 fn is_adjective(name: &str) -> bool {
     let last = name.rsplit('-').next().unwrap_or(name);
     let known = [
-        "gone", "drawn", "dead", "lost", "taken", "fallen", "broken", "burnt", "black", "white",
-        "red", "blue", "green", "yellow", "neutral", "big", "small", "high", "low",
+        "gone",
+        "drawn",
+        "dead",
+        "lost",
+        "taken",
+        "fallen",
+        "broken",
+        "burnt",
+        "eaten",
+        "beaten",
+        "hidden",
+        "frozen",
+        "sunken",
+        "stolen",
+        "chosen",
+        "forgotten",
+        "forbidden",
+        "open",
+        "wooden",
+        "golden",
+        "black",
+        "white",
+        "red",
+        "blue",
+        "green",
+        "yellow",
+        "neutral",
+        "big",
+        "small",
+        "high",
+        "low",
     ];
     known.contains(&last) || last.len() > 4 && last.ends_with("ed") && !last.ends_with("eed")
 }
@@ -84,6 +113,12 @@ pub(super) fn plural(noun: &str) -> String {
     }
     let hisses = ["s", "x", "z", "ch", "sh"].iter().any(|end| last.ends_with(end));
     format!("{before}{last}{}", if hisses { "es" } else { "s" })
+}
+
+/// How many of a noun, in digits: `1 man`, `3 men`. The noun is a name of a kind, or any other.
+pub(crate) fn in_number(n: impl Into<i64>, name: &str) -> String {
+    let (n, noun) = (n.into(), noun(name));
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {}", plural(&noun)) }
 }
 
 /// A noun phrase with `a` or `an`.

@@ -16,6 +16,13 @@ const NUMBERS: f64 = 92.0;
 /// Room for the title and the key.
 const HEAD: f64 = 80.0;
 const MARGIN: f64 = 12.0;
+/// The least width of a picture: the key of a smaller tree has more lines.
+const WIDTH_MIN: f64 = 440.0;
+/// From one line to the next, and the width of a character: of the title, and of the key.
+const TITLE_LINE: f64 = 18.0;
+const TITLE_CHARACTER: f64 = 8.0;
+const KEY_LINE: f64 = 14.0;
+const KEY_CHARACTER: f64 = 5.8;
 
 /// The chosen part of a tree as one SVG document, from the root on the left to the right, the
 /// principal variation on top with thick lines. A node has its move, its visits and, in the plain
@@ -24,22 +31,31 @@ const MARGIN: f64 = 12.0;
 /// white neither.
 #[must_use]
 pub fn svg(picked: &Picked) -> String {
-    let places = layout(picked);
+    let mut places = layout(picked);
     let width_of_node = width_of_node(picked);
     let right = places.iter().map(|place| place.0).fold(0.0, f64::max) + width_of_node;
     let bottom = places.iter().map(|place| place.1).fold(HEAD, f64::max) + BOX / 2.0;
-    let keys = keys(picked);
-    let longest = keys.iter().map(|key| key.chars().count()).max().unwrap_or(0) as f64;
     // Three dots stand behind the last column.
-    let width = (right + 2.0 * MARGIN).max(longest * 5.6 + 2.0 * MARGIN);
-    let height = bottom + MARGIN;
+    let width = (right + 2.0 * MARGIN).max(WIDTH_MIN);
+    let in_a_line = |pixels: f64| ((width - 2.0 * MARGIN) / pixels) as usize;
+    let title = format!("{}: {}", picked.game, picked.grown_words());
+    let title = wrapped(&title, in_a_line(TITLE_CHARACTER));
+    let keys: Vec<String> =
+        keys(picked).iter().flat_map(|key| wrapped(key, in_a_line(KEY_CHARACTER))).collect();
+    // The tree makes room for a longer head.
+    let more = TITLE_LINE * (title.len() - 1) as f64 + KEY_LINE * (keys.len() as f64 - 2.0);
+    places.iter_mut().for_each(|place| place.1 += more);
+    let height = bottom + more + MARGIN;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"system-ui, sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    let title = format!("{}: {}", picked.game, picked.grown_words());
-    label(&mut text, (MARGIN, 22.0), 15.0, "#111111", "start", &title);
+    for (n, line) in title.iter().enumerate() {
+        let y = 22.0 + TITLE_LINE * n as f64;
+        label(&mut text, (MARGIN, y), 15.0, "#111111", "start", line);
+    }
     for (n, key) in keys.iter().enumerate() {
-        label(&mut text, (MARGIN, 40.0 + 14.0 * n as f64), 11.0, "#555555", "start", key);
+        let y = 22.0 + TITLE_LINE * title.len() as f64 + KEY_LINE * n as f64;
+        label(&mut text, (MARGIN, y), 11.0, "#555555", "start", key);
     }
     for (node, &at) in picked.nodes.iter().zip(&places) {
         if let Some(parent) = node.parent {
@@ -62,6 +78,24 @@ pub fn svg(picked: &Picked) -> String {
     }
     text.push_str("</svg>\n");
     text
+}
+
+/// A text in lines of at most so many characters, broken between words.
+fn wrapped(text: &str, characters: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a line");
+        let len = line.chars().count() + 1 + word.chars().count();
+        if line.is_empty() {
+            line.push_str(word);
+        } else if len > characters {
+            lines.push(word.to_owned());
+        } else {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    lines
 }
 
 /// What the picture shows, line by line.
@@ -223,4 +257,16 @@ fn label(text: &mut String, (x, y): (f64, f64), size: f64, fill: &str, anchor: &
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrapped("a bc def gh", 6), ["a bc", "def gh"]);
+        assert_eq!(wrapped("longer than it", 3), ["longer", "than", "it"]);
+        assert_eq!(wrapped("", 9), [""]);
+    }
 }

@@ -132,7 +132,9 @@ pub struct PuzzleReport<P = Vec<SolutionPosition>> {
     pub written: WrittenSolution,
     /// The board as text for a terminal.
     pub drawing: String,
-    /// The board as an SVG document.
+    /// The board as an SVG document. It is not read back, since a file could hold anything there: it
+    /// follows from the position.
+    #[serde(skip_deserializing)]
     pub svg: String,
 }
 

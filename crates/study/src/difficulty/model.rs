@@ -21,6 +21,7 @@ use crate::evaluate::Watched;
 
 /// Predicts ratings of problems from their attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Fields")]
 pub struct RatingModel {
     /// The kind and the schema.
     #[serde(flatten)]
@@ -40,6 +41,34 @@ pub struct RatingModel {
     with_line: Predictor,
     /// For problems without.
     without_line: Predictor,
+}
+
+/// A model as it stands in a file. Beside a flattened head unknown fields would be kept as trees, so the
+/// head has fields of its own here and others are refused.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    schema: u32,
+    kind: String,
+    name: String,
+    version: String,
+    #[serde(default)]
+    date: Option<String>,
+    measured: MeasuredWith,
+    known: Vec<u32>,
+    with_line: Predictor,
+    without_line: Predictor,
+}
+
+impl TryFrom<Fields> for RatingModel {
+    type Error = String;
+
+    fn try_from(fields: Fields) -> Result<RatingModel, String> {
+        let Fields { schema, kind, .. } = &fields;
+        let head = Head::of(*schema, kind)?;
+        let Fields { name, version, date, measured, known, with_line, without_line, .. } = fields;
+        Ok(RatingModel { head, name, version, date, measured, known, with_line, without_line })
+    }
 }
 
 impl ReportKind for RatingModel {

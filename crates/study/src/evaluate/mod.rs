@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
-use treegauge_learn::learners::Nested;
+use treegauge_learn::learners::{Columns, DecisionTree, Nested};
 use treegauge_learn::scores::{Confusion, auc, brier, correlation, r_squared};
 use treegauge_learn::{
-    Examples, Folds, LearnError, Learner, Score, ScoreOf, Table, TableError, Task, Validated,
-    bootstrap, cross_validate, permutation_test, t_test,
+    Examples, Folds, Growth, LearnError, Learner, Random, Score, ScoreOf, Table, TableError, Task,
+    Validated, bootstrap, cross_validate, permutation_test, t_test,
 };
 
 use crate::aggregate::{Aggregate, Shapes, Source, Split};
@@ -40,7 +40,7 @@ pub use ratings::{
 };
 pub use report::{
     AttributeUse, ClassResult, ConditionLabels, DatasetGames, EvaluateReport, GamePrediction,
-    QualityResult, SourceScore, TreePicture,
+    QualityResult, SourceScore, TieBreaks, TreePicture,
 };
 pub use shapes::ShapesDifference;
 
@@ -185,6 +185,9 @@ struct Labelled {
     sources: Vec<LabelSource>,
 }
 
+/// The orders of the attributes that a tree is grown with besides that of the table.
+const OTHER_ORDERS: usize = 9;
+
 impl Labelled {
     /// The models that an evaluation fits: what its progress is measured in.
     fn models(&self, options: &EvaluateOptions) -> u64 {
@@ -196,7 +199,8 @@ impl Labelled {
         let of_source = contenders.iter().filter(|one| one.of_source).count();
         let permuted = of_source * runs * folds_of_permutation(games).unwrap_or(games);
         let nested = count(&self.groups) * models_of_choice(contenders.len());
-        (one_by_one + by_groups + permuted + nested + self.models_of_quality()) as u64
+        let tie_breaks = OTHER_ORDERS * games;
+        (one_by_one + by_groups + permuted + tie_breaks + nested + self.models_of_quality()) as u64
     }
 
     /// The games whose ratings are predicted.
@@ -396,6 +400,9 @@ impl Evaluation<'_> {
                     let p = permutation_test(&examples, options.permutations, options.seed, &run)?;
                     result.permutation_p = Some(p);
                 }
+                if name == "tree" && protocol == Protocol::LeaveOneOut {
+                    result.tie_breaks = Some(self.tie_breaks(&examples, &found)?);
+                }
                 report.results.push(result);
                 if name == "tree" && protocol == Protocol::LeaveOneOut {
                     let whole = learner.fit(&examples, self.options.seed)?;
@@ -444,6 +451,28 @@ impl Evaluation<'_> {
         Ok(Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0))
     }
 
+    /// The accuracies of the tree for some orders of the attributes: of equally good splits it takes that of the
+    /// first attribute. `found` is that of the order of the table.
+    fn tie_breaks(
+        &self,
+        examples: &Examples<'_>,
+        found: &Validated,
+    ) -> Result<TieBreaks, EvaluateError> {
+        let accuracy = |found: &Validated| {
+            Confusion::of(&found.predictions, examples.targets()).accuracy().unwrap_or(0.0)
+        };
+        let own = accuracy(found);
+        let (mut least, mut greatest) = (own, own);
+        for n in 0..OTHER_ORDERS {
+            let mut attributes: Vec<usize> = (0..examples.width()).collect();
+            Random::new(self.options.seed.wrapping_add(n as u64)).shuffle(&mut attributes);
+            let learner = Columns { attributes, learner: DecisionTree(Growth::WILLIAMS) };
+            let accuracy = accuracy(&self.validated(&learner, examples, Protocol::LeaveOneOut)?);
+            (least, greatest) = (least.min(accuracy), greatest.max(accuracy));
+        }
+        Ok(TieBreaks { orders: OTHER_ORDERS + 1, least, greatest })
+    }
+
     fn result(
         &self,
         learner: &str,
@@ -476,6 +505,7 @@ impl Evaluation<'_> {
             auc: score(&auc),
             brier: score(&brier),
             permutation_p: None,
+            tie_breaks: None,
             by_source: self.by_source(predictions, examples),
             published: is_published
                 .then(|| published(learner, self.iterations, self.split).cloned())

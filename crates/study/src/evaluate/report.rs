@@ -59,10 +59,22 @@ pub struct EvaluateReport {
     pub learning_curve: Vec<CurvePoint>,
 }
 
+/// The datasets of an evaluation, each split and kind of search by itself, at most.
+const DATASETS_MAX: usize = 256;
+
 impl ReportKind for EvaluateReport {
     const KIND: &'static str = "evaluation";
 
     fn check(&self) -> Result<(), String> {
+        let same = |a: &DatasetGames, b: &DatasetGames| {
+            (a.iterations, a.split, a.shapes) == (b.iterations, b.split, b.shapes)
+        };
+        let is_again = |(n, games): (usize, &DatasetGames)| {
+            self.games[..n].iter().any(|before| same(before, games))
+        };
+        if self.games.len() > DATASETS_MAX || self.games.iter().enumerate().any(is_again) {
+            return Err("there are too many datasets, or one is there twice".to_owned());
+        }
         let bad = |picture: &&TreePicture| !picture.tree.is_sound(picture.attributes.len());
         match self.trees.iter().find(bad) {
             Some(_) => Err("a decision tree has nodes or attributes that are not there".to_owned()),
@@ -153,6 +165,9 @@ pub struct ClassResult {
     /// The p-value of a permutation test of the accuracy, where it was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permutation_p: Option<f64>,
+    /// How the accuracy of a decision tree depends on which of equally good splits it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tie_breaks: Option<TieBreaks>,
     /// What the source found.
     pub published: Option<Published>,
     /// The scores of games whose labels come from one source, where labels come from several.
@@ -160,6 +175,17 @@ pub struct ClassResult {
     pub by_source: Vec<SourceScore>,
     /// The predictions, game by game.
     pub predictions: Vec<GamePrediction>,
+}
+
+/// The accuracies of decision trees that differ in nothing but which of several equally good splits they take.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TieBreaks {
+    /// Orders of preference among the attributes, that of the report included.
+    pub orders: usize,
+    /// The least accuracy.
+    pub least: f64,
+    /// The greatest accuracy.
+    pub greatest: f64,
 }
 
 /// How well games are told apart whose labels come from one source.

@@ -17,6 +17,9 @@ pub struct GaugeReport {
     pub head: Head<Self>,
     /// The game as the user wrote it.
     pub game: String,
+    /// The title that the text of a game gives it; none for a game of the catalog.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Its canonical name.
     pub canonical: String,
     /// Where the games began.
@@ -70,6 +73,7 @@ impl GaugeReport {
         GaugeReport {
             head: Head::NEW,
             game,
+            title: None,
             canonical,
             position,
             moved: false,
@@ -78,6 +82,14 @@ impl GaugeReport {
             proved: None,
             vetted: None,
         }
+    }
+}
+
+impl GaugeReport {
+    /// What a reader knows the game by: its title, or the name that the user wrote.
+    #[must_use]
+    pub fn shown_name(&self) -> &str {
+        self.title.as_ref().unwrap_or(&self.game)
     }
 }
 

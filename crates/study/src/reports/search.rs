@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::Player;
-use treegauge_engine::{Line, UctFound, UctSearch};
+use treegauge_engine::{GameInfo, Line, UctFound, UctSearch};
 use treegauge_search::{Expansion, Shape, Stopped, UctVariant};
 
 use treegauge_core::{Head, ReportKind};
@@ -74,14 +74,27 @@ pub struct ProvedSearch {
     pub result: Proved,
     /// A line that keeps it to the end of the game.
     pub line: Vec<String>,
+    /// Whether the game has repetitions or limits of plies, so that the proof may not hold in play.
+    #[serde(default = "unknown")]
+    pub has_limits: bool,
+}
+
+/// Reports did not always say whether a game has limits.
+fn unknown() -> bool {
+    true
 }
 
 impl ProvedSearch {
     /// What the last search of `at` proved.
     #[must_use]
-    pub fn of(found: &UctFound, uct: &dyn UctSearch, at: &Line) -> Option<ProvedSearch> {
+    pub fn of(
+        info: &GameInfo,
+        found: &UctFound,
+        uct: &dyn UctSearch,
+        at: &Line,
+    ) -> Option<ProvedSearch> {
         let result = Proved::of_sign(found.proved?.value_for(found.turn));
-        Some(ProvedSearch { result, line: uct.proved_line(at) })
+        Some(ProvedSearch { result, line: uct.proved_line(at), has_limits: info.has_limits })
     }
 }
 

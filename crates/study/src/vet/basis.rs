@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use treegauge_engine::PlayerSpec;
 use treegauge_grammar::Error as PlayerSpecError;
-use treegauge_search::FEATURES;
+use treegauge_search::{BackUp, Expansion, FEATURES, Merge, MoveCounts, ShapeOptions, UctVariant};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::twin::Named;
@@ -20,9 +20,62 @@ use crate::matches::Shard;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DataPlan {
     /// The header of the dataset that was learned from.
+    #[serde(deserialize_with = "header")]
     pub header: DatasetHeader,
     /// Instances of each game.
     pub instances: u32,
+}
+
+/// Reads a header with no other fields: unknown ones beside its flattened part would be kept as trees.
+fn header<'de, D: Deserializer<'de>>(reader: D) -> Result<DatasetHeader, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Fields {
+        schema: u32,
+        holds: String,
+        version: String,
+        seed: u64,
+        iterations: u32,
+        cp: f64,
+        expansion: Expansion,
+        #[serde(default)]
+        merge: Merge,
+        #[serde(default)]
+        backup: BackUp,
+        #[serde(default)]
+        counts: MoveCounts,
+        #[serde(default)]
+        solver: bool,
+        #[serde(default)]
+        reuse: bool,
+        #[serde(default)]
+        threads: Option<u32>,
+        shape_options: ShapeOptions,
+        features: Vec<String>,
+        #[serde(default)]
+        players: Vec<String>,
+    }
+    let fields = Fields::deserialize(reader)?;
+    Ok(DatasetHeader {
+        schema: fields.schema,
+        holds: fields.holds,
+        version: fields.version,
+        seed: fields.seed,
+        iterations: fields.iterations,
+        cp: fields.cp,
+        expansion: fields.expansion,
+        variant: UctVariant {
+            merge: fields.merge,
+            back_up: fields.backup,
+            counts: fields.counts,
+            solver: fields.solver,
+            reuse: fields.reuse,
+            threads: fields.threads.unwrap_or(UctVariant::default().threads),
+        },
+        shape_options: fields.shape_options,
+        features: fields.features,
+        players: fields.players,
+    })
 }
 
 impl DataPlan {

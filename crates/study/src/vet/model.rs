@@ -24,6 +24,7 @@ pub const PARTS: usize = 5;
 
 /// Predicts whether games are playable, and what people would say of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Fields")]
 pub struct Model {
     /// The kind and the schema.
     #[serde(flatten)]
@@ -39,6 +40,30 @@ pub struct Model {
     pub playable: Vec<PlayablePredictor>,
     /// Predicts what people say.
     pub ratings: Vec<RatingPredictor>,
+}
+
+/// A model as it stands in a file. Beside a flattened head unknown fields would be kept as trees, so the
+/// head has fields of its own here and others are refused.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    schema: u32,
+    kind: String,
+    name: String,
+    version: String,
+    #[serde(default)]
+    date: Option<String>,
+    playable: Vec<PlayablePredictor>,
+    ratings: Vec<RatingPredictor>,
+}
+
+impl TryFrom<Fields> for Model {
+    type Error = String;
+
+    fn try_from(fields: Fields) -> Result<Model, String> {
+        let Fields { schema, kind, name, version, date, playable, ratings } = fields;
+        Ok(Model { head: Head::of(schema, &kind)?, name, version, date, playable, ratings })
+    }
 }
 
 impl ReportKind for Model {

@@ -345,6 +345,11 @@ impl PlayablePredictor {
         if self.standards.is_empty() || !self.standards.iter().all(sound) {
             return Err("a standard has not a calibration for each model".to_owned());
         }
+        let finite =
+            |one: &Standard| one.draws.iter().chain([&one.calibration]).all(|of| of.is_sound());
+        if !self.standards.iter().all(finite) {
+            return Err("a calibration has a number beyond its range".to_owned());
+        }
         Ok(())
     }
 }
