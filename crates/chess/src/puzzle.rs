@@ -64,6 +64,9 @@ pub enum PuzzlesError {
 /// Longer lines are refused: no puzzle needs as much.
 const LINE_BYTES_MAX: u64 = 64 * 1024;
 
+/// A line whose end does not come within as many bytes more ends the file.
+const SKIPPED_BYTES_MAX: u64 = 1 << 30;
+
 /// The puzzles of a file, one after the other; rows that are none are reported in their place.
 ///
 /// A file whose first line has commas and a column `FEN` is a table of the Lichess database: its positions
@@ -149,7 +152,10 @@ impl<R: Read> Puzzles<R> {
             self.file.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut text)?;
         }
         if text.len() as u64 >= LINE_BYTES_MAX && !text.ends_with(b"\n") {
-            self.file.skip_until(b'\n')?;
+            let skipped = self.file.by_ref().take(SKIPPED_BYTES_MAX).skip_until(b'\n')?;
+            if skipped as u64 == SKIPPED_BYTES_MAX {
+                return Err(std::io::Error::other("the line has no end within 1 GB"));
+            }
             return Ok(None);
         }
         Ok(Some(text))
