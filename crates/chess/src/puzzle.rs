@@ -177,13 +177,15 @@ impl<R: Read> Iterator for Puzzles<R> {
     type Item = Result<Puzzle, RowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.is_broken {
+            return None;
+        }
         loop {
             self.line += 1;
             let read = match self.read() {
-                Ok(Some(text)) if text.is_empty() || self.is_broken => return None,
+                Ok(Some(text)) if text.is_empty() => return None,
                 Ok(Some(text)) => self.puzzle(&text),
                 Ok(None) => Some(Err("the line is too long".to_owned())),
-                Err(_) if self.is_broken => return None,
                 Err(error) => {
                     self.is_broken = true;
                     Some(Err(error.to_string()))
@@ -538,6 +540,14 @@ mod tests {
         assert_eq!(all.len(), 1);
         let error = all.remove(0).unwrap_err();
         (error.line, error.problem)
+    }
+
+    #[test]
+    fn a_line_without_an_end_ends_the_file() {
+        let mut puzzles = Puzzles::open(std::io::repeat(b'a')).unwrap();
+        let error = puzzles.next().unwrap().unwrap_err();
+        assert_eq!(error.problem, "the line has no end within 1 GB");
+        assert!(puzzles.next().is_none());
     }
 
     #[test]

@@ -112,11 +112,11 @@ impl RandomPlay {
         let [few, most] = budgets.random_games;
         let mut next = u64::from(few);
         loop {
-            let over = seen.game(engine, budgets.random_moves, seed, watch);
+            let counts = seen.game(engine, budgets.random_moves, seed, watch);
             if watch.stop() {
                 return None;
             }
-            if !over {
+            if !counts {
                 // Few long games may tell by themselves; what they do not tell is open.
                 let enough = seen.games >= u64::from(few);
                 let reason = match seen.within(enough) {
