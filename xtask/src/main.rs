@@ -7,6 +7,7 @@ mod ci;
 mod features;
 mod fuzz;
 mod guide;
+mod heavy;
 mod interest;
 #[cfg(unix)]
 mod memory;

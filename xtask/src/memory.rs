@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::attack::job::{Job, Signal};
+use crate::heavy;
 use crate::run::{Program, target};
 
 /// What the program may take above a tenth more than its limit: its code, its stacks and what is not
@@ -33,7 +34,7 @@ impl Arguments {
     fn parse(words: &[String]) -> Result<Arguments> {
         let mut arguments = Arguments {
             limits: vec![64, 512, 4096],
-            threads: vec![1, 2, 8],
+            threads: vec![1, 2, 4, 8],
             seconds: 60,
             games: Vec::new(),
             program: None,
@@ -60,7 +61,7 @@ impl Arguments {
     }
 }
 
-/// Solves every family with each limit and number of threads, and prints the peaks of resident
+/// Solves every family, and games of many moves, with each limit and number of threads, and prints the peaks of resident
 /// memory. A solve that takes longer than the time it has is asked to stop, and keeps what it found.
 pub(crate) fn memory(words: &[String]) -> Result<()> {
     let arguments = Arguments::parse(words)?;
@@ -71,6 +72,8 @@ pub(crate) fn memory(words: &[String]) -> Result<()> {
     let folder = target().join("xtask/memory");
     fs::create_dir_all(folder.join("tmp"))?;
     let mut games = families(&program, &folder)?;
+    heavy::write(&folder)?;
+    games.extend(heavy::WIDE.map(str::to_owned));
     if !arguments.games.is_empty() {
         games.retain(|game| arguments.games.contains(game));
     }
@@ -82,9 +85,9 @@ pub(crate) fn memory(words: &[String]) -> Result<()> {
             "\npeak in MB with --memory-max {limit}M, at most {}; by threads:",
             bound(limit << 20) >> 20
         );
-        println!("{:<24}{}", "game", columns.concat());
+        println!("{:<32}{}", "game", columns.concat());
         for game in &games {
-            let mut row = format!("{game:<24}");
+            let mut row = format!("{game:<32}");
             for &threads in &arguments.threads {
                 let peak = peak(&program, &folder, game, limit, threads, arguments.seconds)?;
                 let is_over = peak > bound(limit << 20);

@@ -64,6 +64,9 @@ pub enum PuzzlesError {
 /// Longer lines are refused: no puzzle needs as much.
 const LINE_BYTES_MAX: u64 = 64 * 1024;
 
+/// A line whose end does not come within as many bytes more ends the file.
+const SKIPPED_BYTES_MAX: u64 = 1 << 30;
+
 /// The puzzles of a file, one after the other; rows that are none are reported in their place.
 ///
 /// A file whose first line has commas and a column `FEN` is a table of the Lichess database: its positions
@@ -149,7 +152,10 @@ impl<R: Read> Puzzles<R> {
             self.file.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut text)?;
         }
         if text.len() as u64 >= LINE_BYTES_MAX && !text.ends_with(b"\n") {
-            self.file.skip_until(b'\n')?;
+            let skipped = self.file.by_ref().take(SKIPPED_BYTES_MAX).skip_until(b'\n')?;
+            if skipped as u64 == SKIPPED_BYTES_MAX {
+                return Err(std::io::Error::other("the line has no end within 1 GB"));
+            }
             return Ok(None);
         }
         Ok(Some(text))
@@ -171,13 +177,15 @@ impl<R: Read> Iterator for Puzzles<R> {
     type Item = Result<Puzzle, RowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.is_broken {
+            return None;
+        }
         loop {
             self.line += 1;
             let read = match self.read() {
-                Ok(Some(text)) if text.is_empty() || self.is_broken => return None,
+                Ok(Some(text)) if text.is_empty() => return None,
                 Ok(Some(text)) => self.puzzle(&text),
                 Ok(None) => Some(Err("the line is too long".to_owned())),
-                Err(_) if self.is_broken => return None,
                 Err(error) => {
                     self.is_broken = true;
                     Some(Err(error.to_string()))
@@ -532,6 +540,14 @@ mod tests {
         assert_eq!(all.len(), 1);
         let error = all.remove(0).unwrap_err();
         (error.line, error.problem)
+    }
+
+    #[test]
+    fn a_line_without_an_end_ends_the_file() {
+        let mut puzzles = Puzzles::open(std::io::repeat(b'a')).unwrap();
+        let error = puzzles.next().unwrap().unwrap_err();
+        assert_eq!(error.problem, "the line has no end within 1 GB");
+        assert!(puzzles.next().is_none());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use treegauge::study::{
 
 use crate::common::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::memory::share;
 use crate::numbers::count;
 
 /// How much to play.
@@ -58,7 +59,8 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "X,...", value_delimiter = ',', default_value = DEFAULT_LADDER)]
     ladder: Vec<Multiple>,
 
-    /// Solve the game first, if it has no more positions than this; 0 solves none
+    /// Solve the game first, if it has no more positions than this and these fit into a quarter of the
+    /// memory that is free, and into 1G; 0 solves none
     #[arg(long, value_name = "POSITIONS", default_value_t = DEFAULT_SOLVE_LIMIT, value_parser = count::<u64>(0..=1_000_000_000))]
     solve_limit: u64,
 
@@ -111,6 +113,7 @@ impl PlanArgs {
             skill_games: self.skill_games.unwrap_or(games),
             ladder: self.ladder.clone(),
             solve_limit: self.solve_limit,
+            solve_bytes_max: share(),
             shape: self.shape.options(),
             thresholds: self.thresholds.limits.clone(),
             ..Plan::default()

@@ -23,6 +23,7 @@ mod record;
 mod resume;
 mod rules_text;
 mod solving;
+mod standard_input;
 mod temporary;
 mod terminal;
 mod web_page;

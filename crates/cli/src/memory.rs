@@ -1,6 +1,7 @@
 //! The memory that the process takes, where the system reports it.
 
 use std::fs;
+use std::sync::OnceLock;
 
 /// The most bytes that were resident at once since the process began, or since
 /// [`forget_peak`] was last called.
@@ -19,16 +20,32 @@ pub(crate) fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The bytes that can be had without taking them from others: those of the machine, and of the group
-/// of processes whose memory is limited, if it is.
-pub(crate) fn free_bytes() -> Option<u64> {
+/// The memory that a command takes where the user sets no limit: a quarter of what was free when it was
+/// first asked for. A game that is too large is to be refused, and the rest belongs to others.
+pub(crate) fn share() -> Option<u64> {
+    static SHARE: OnceLock<Option<u64>> = OnceLock::new();
+    *SHARE.get_or_init(|| free_bytes().map(|bytes| bytes / 4))
+}
+
+/// The bytes that can be had without taking them from others: those of the machine, of the group of
+/// processes whose memory is limited, if it is, and of the address space of this process.
+fn free_bytes() -> Option<u64> {
     let read = |path: &str| fs::read_to_string(path).ok();
     let group = || {
         let of = |name: &str| read(&format!("/sys/fs/cgroup/memory.{name}"));
         free_in_group(&of("max")?, &of("current")?, &of("stat")?)
     };
     let machine = kibibytes(&read("/proc/meminfo")?, "MemAvailable:");
-    machine.into_iter().chain(group()).min()
+    let space = || free_in_space(&read("/proc/self/limits")?, status("VmSize:")?);
+    machine.into_iter().chain(group()).chain(space()).min()
+}
+
+/// What is left of the limit of an address space, as `ulimit -v` sets it, of which `taken` bytes are in
+/// use; `None` where there is no limit.
+fn free_in_space(limits: &str, taken: u64) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let max: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(max.saturating_sub(taken))
 }
 
 /// What is left of a group's limit. Pages of files are counted as used there, but the kernel frees
@@ -53,7 +70,22 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::free_in_group;
+    use super::{free_in_group, free_in_space};
+
+    #[test]
+    fn an_address_space_may_have_a_limit() {
+        let limits = |max: &str| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units\n\
+                 Max cpu time              unlimited            unlimited            seconds\n\
+                 Max address space         {max}            unlimited            bytes\n"
+            )
+        };
+        assert_eq!(free_in_space(&limits("1024000000"), 24_000_000), Some(1_000_000_000));
+        assert_eq!(free_in_space(&limits("1024"), 24_000_000), Some(0));
+        assert_eq!(free_in_space(&limits("unlimited"), 24_000_000), None);
+        assert_eq!(free_in_space("", 24_000_000), None);
+    }
 
     #[test]
     fn pages_of_files_are_free_in_a_group() {

@@ -178,6 +178,24 @@ mod stopped {
         assert_eq!(names(), ["file"]);
     }
 
+    /// A gauge takes 1 GB for its solve where that is free, and what can be had where it is not.
+    #[test]
+    fn a_gauge_says_that_little_memory_kept_it_from_solving() {
+        let little = Command::new("sh")
+            .args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_treegauge"))
+            .args(["gauge", "mnk", "--games", "2", "--skill-games", "0", "--iterations", "20"])
+            .args(["--threads", "1", "--json"])
+            .output()
+            .expect("there is a shell");
+        assert!(little.status.success(), "{little:?}");
+        let report: serde_json::Value = serde_json::from_slice(&little.stdout).unwrap();
+        let bytes = |name: &str| report["unsolved"][name].as_u64().unwrap();
+        assert!(bytes("memory_bytes_max") < 250 << 20, "{report}");
+        assert!(bytes("memory_bytes_needed") > bytes("memory_bytes_max") / 2, "{report}");
+        assert!(report["solved"].is_null());
+    }
+
     #[test]
     fn without_a_file_what_is_done_is_kept_among_temporary_files() {
         let folder = tempfile::tempdir().unwrap();

@@ -117,7 +117,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// Of the endings by history it applies only the two that need no memory: the ply cap and the
     /// limit of plies without an irreversible move. A finished `state` returns at once with 0
-    /// plies.
+    /// plies. One whose plies may take long looks at [`PlayoutLimits::stop`] now and then.
     fn playout<R: Rng + ?Sized>(
         &self,
         state: &mut Self::State,
@@ -138,6 +138,9 @@ pub trait Game: Clone + Send + Sync + 'static {
             if plies >= limits.plies_left.0 {
                 let outcome = self.settle(state, HistoryEnd::Capped);
                 return Playout { outcome, plies: Plies(plies), capped: true };
+            }
+            if plies % 64 == 63 && limits.stopped() {
+                return Playout { outcome: Outcome::Draw, plies: Plies(plies), capped: true };
             }
             let m = self.random_move(state, rng).expect("an unfinished position has a move");
             if draw_plies.is_some() {
@@ -194,19 +197,51 @@ pub enum HistoryEnd {
 }
 
 /// How far a playout may go, and what it inherits from the game it starts in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayoutLimits {
+#[derive(Clone, Copy)]
+pub struct PlayoutLimits<'a> {
     /// Plies until the cap: the playout makes at most this many.
     pub plies_left: Plies,
     /// Plies since the last irreversible move before the playout began.
     pub quiet: Plies,
+    /// Ends the playout as capped when it returns true. It is asked where plies take long, and need not
+    /// be asked at all: most playouts take less than a millisecond. Who gives it has asked it when
+    /// the playout returns, and throws the result away.
+    pub stop: Option<&'a dyn Fn() -> bool>,
 }
 
-impl PlayoutLimits {
+impl<'a> PlayoutLimits<'a> {
+    /// Limits that nothing stops.
+    #[must_use]
+    pub fn new(plies_left: Plies, quiet: Plies) -> Self {
+        PlayoutLimits { plies_left, quiet, stop: None }
+    }
+
     /// The limits of a playout from the start of `game`.
     #[must_use]
-    pub fn of<G: Game>(game: &G) -> PlayoutLimits {
-        PlayoutLimits { plies_left: game.ply_cap(), quiet: Plies(0) }
+    pub fn of<G: Game>(game: &G) -> Self {
+        PlayoutLimits::new(game.ply_cap(), Plies(0))
+    }
+
+    /// The same for a playout that `stop` may end.
+    #[must_use]
+    pub fn stopped_by(self, stop: &'a dyn Fn() -> bool) -> Self {
+        PlayoutLimits { stop: Some(stop), ..self }
+    }
+
+    /// Whether the playout should end.
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop())
+    }
+}
+
+impl Debug for PlayoutLimits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PlayoutLimits { plies_left, quiet, .. } = self;
+        f.debug_struct("PlayoutLimits")
+            .field("plies_left", plies_left)
+            .field("quiet", quiet)
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::{Game, Watch};
 
-/// The depth, in plies, of the subtrees before each of which a watch is asked: some milliseconds.
-const WATCHED_DEPTH: usize = 4;
+/// The moves that are listed or counted between two looks at a watch: some milliseconds.
+const WATCHED_MOVES: u64 = 1 << 14;
 
 /// For each depth from 1 to `depth`, the number of move sequences of exactly that many plies
 /// from `state`; a game that ends earlier counts nothing later.
@@ -25,8 +25,27 @@ pub fn perft_watched<G: Game>(
     let mut counts = vec![0u64; depth];
     // One list of moves for each ply, so that nothing is allocated while counting.
     let mut lists = vec![Vec::new(); depth];
-    count(game, state, &mut counts, &mut lists, watch)?;
+    let mut watched = Watched { watch, moves: WATCHED_MOVES };
+    count(game, state, &mut counts, &mut lists, &mut watched)?;
     Some(counts)
+}
+
+/// A watch, and the moves since it was asked.
+struct Watched<'a> {
+    watch: &'a dyn Watch,
+    moves: u64,
+}
+
+impl Watched<'_> {
+    #[inline]
+    fn look(&mut self, moves: u64) -> Option<()> {
+        self.moves += moves;
+        if self.moves < WATCHED_MOVES {
+            return Some(());
+        }
+        self.moves = 0;
+        (!self.watch.stop()).then_some(())
+    }
 }
 
 fn count<G: Game>(
@@ -34,24 +53,23 @@ fn count<G: Game>(
     state: &G::State,
     counts: &mut [u64],
     lists: &mut [Vec<G::Move>],
-    watch: &dyn Watch,
+    watched: &mut Watched<'_>,
 ) -> Option<()> {
     if game.outcome(state).is_some() {
         return Some(());
     }
     let Some((moves, lists)) = lists.split_first_mut() else { return Some(()) };
-    counts[0] = counts[0].saturating_add(u64::from(game.move_count(state)));
+    let move_count = u64::from(game.move_count(state));
+    counts[0] = counts[0].saturating_add(move_count);
+    watched.look(move_count)?;
     if lists.is_empty() {
         return Some(());
-    }
-    if lists.len() + 1 >= WATCHED_DEPTH && watch.stop() {
-        return None;
     }
     game.moves_into(state, moves);
     for &m in moves.iter() {
         let mut child = state.clone();
         game.play(&mut child, m);
-        count(game, &child, &mut counts[1..], lists, watch)?;
+        count(game, &child, &mut counts[1..], lists, watched)?;
     }
     Some(())
 }

@@ -188,8 +188,8 @@ impl<G: Game> Played<G> {
     /// The limits of a playout from here.
     #[inline]
     #[must_use]
-    pub fn playout_limits(&self, game: &G) -> PlayoutLimits {
-        PlayoutLimits { plies_left: game.ply_cap().left_after(self.ply), quiet: self.quiet }
+    pub fn playout_limits<'a>(&self, game: &G) -> PlayoutLimits<'a> {
+        PlayoutLimits::new(game.ply_cap().left_after(self.ply), self.quiet)
     }
 
     /// Goes on from another position that has the same moves and results, such as an image under a symmetry.
@@ -355,7 +355,7 @@ mod tests {
         let ring = Ring { cap: 100, draw_plies: Some(5) };
         for _ in 0..20 {
             let mut state = State { matches: 0, ..ring.start() };
-            let limits = PlayoutLimits { plies_left: Plies(50), quiet: Plies(3) };
+            let limits = PlayoutLimits::new(Plies(50), Plies(3));
             let end = ring.playout(&mut state, limits, &mut rng);
             assert_eq!((end.plies, end.outcome, end.capped), (Plies(2), Outcome::FirstWins, false));
         }

@@ -40,8 +40,15 @@ pub trait Engine: Debug + Send + Sync {
     /// Plays `count` uniformly random games from the current position to their ends.
     fn playouts(&self, at: &Line, count: u32, rng: &mut Generator) -> PlayoutTally;
 
-    /// Plays games between two random players; see [`RandomGamesPlan`].
-    fn random_games(&self, at: &Line, plan: &RandomGamesPlan, numbers: &[u32]) -> RandomGames;
+    /// Plays games between two random players; see [`RandomGamesPlan`]. Nothing when `stop`, which is asked
+    /// every few plies, says so.
+    fn random_games(
+        &self,
+        at: &Line,
+        plan: &RandomGamesPlan,
+        numbers: &[u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<RandomGames>;
 
     /// The number of move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games
     /// count nothing at greater depths. Nothing when `watch` says stop.

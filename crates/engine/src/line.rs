@@ -113,6 +113,7 @@ pub(crate) trait ErasedLine: Send + Sync {
     fn margin(&self) -> Option<i32>;
     fn move_count(&self) -> u32;
     fn move_text(&self, number: MoveNumber) -> String;
+    fn move_texts(&self) -> Vec<String>;
     fn move_number(&self, text: &str) -> Option<MoveNumber>;
     fn play(&mut self, number: MoveNumber);
     fn random_move(&self, rng: &mut Generator) -> Option<MoveNumber>;
@@ -167,7 +168,7 @@ impl Line {
     /// The legal moves in their order, as text; none where the game has ended.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
-        (0..self.move_count()).map(|number| self.move_text(number)).collect()
+        if self.ended().is_some() { Vec::new() } else { self.0.move_texts() }
     }
 
     /// The number of the legal move of this text; letter case and surrounding space are ignored.

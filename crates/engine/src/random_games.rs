@@ -108,12 +108,20 @@ impl RandomGames {
         start: &Played<G>,
         plan: &RandomGamesPlan,
         numbers: &[u32],
-    ) -> RandomGames {
+        stop: &dyn Fn() -> bool,
+    ) -> Option<RandomGames> {
+        /// Plies, of every game in progress, between two questions.
+        const ASKED: u32 = 4;
         let mut found = RandomGames::default();
         let mut waiting = Waiting::new(game, start, plan, numbers);
         let mut outcomes = vec![Outcome::Draw; numbers.len()];
         let mut lanes: Vec<InProgress<G>> = waiting.by_ref().take(LANES).collect();
+        let mut rounds = 0u32;
         while !lanes.is_empty() {
+            if rounds.is_multiple_of(ASKED) && stop() {
+                return None;
+            }
+            rounds = rounds.wrapping_add(1);
             let step = |(n, lane): (usize, &mut InProgress<G>)| Some((n, lane.step(game)?));
             let Some((n, ended)) = lanes.iter_mut().enumerate().find_map(step) else { continue };
             lanes[n].count(&mut found);
@@ -125,7 +133,7 @@ impl RandomGames {
             }
         }
         found.outcomes = outcomes;
-        found
+        Some(found)
     }
 }
 

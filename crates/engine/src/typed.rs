@@ -120,9 +120,15 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         PlayoutTally { playouts, plies, outcomes: [second_wins, draws, first_wins] }
     }
 
-    fn random_games(&self, at: &Line, plan: &RandomGamesPlan, numbers: &[u32]) -> RandomGames {
+    fn random_games(
+        &self,
+        at: &Line,
+        plan: &RandomGamesPlan,
+        numbers: &[u32],
+        stop: &dyn Fn() -> bool,
+    ) -> Option<RandomGames> {
         let played = &TypedLine::of(at, &self.entry).played;
-        RandomGames::play(&self.entry.game, played, plan, numbers)
+        RandomGames::play(&self.entry.game, played, plan, numbers, stop)
     }
 
     fn perft(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>> {
@@ -243,6 +249,13 @@ impl<G: Notation + Keyed> ErasedLine for TypedLine<G> {
 
     fn move_text(&self, number: MoveNumber) -> String {
         self.entry.game.move_text(self.played.state(), self.legal_move(number))
+    }
+
+    fn move_texts(&self) -> Vec<String> {
+        let (game, state) = (&self.entry.game, self.played.state());
+        let mut moves = Vec::new();
+        game.moves_into(state, &mut moves);
+        moves.into_iter().map(|m| game.move_text(state, m)).collect()
     }
 
     fn move_number(&self, text: &str) -> Option<MoveNumber> {

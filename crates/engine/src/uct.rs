@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use treegauge_catalog::Entry;
 use treegauge_core::{Keyed, Notation, Outcome, Played, Player, uniform_below};
 use treegauge_search::picture::{Outline, outline, outline_web};
@@ -454,6 +455,12 @@ fn numbers_of<G: Notation>(
 ) -> Vec<MoveNumber> {
     let mut legal = Vec::new();
     game.moves_into(state, &mut legal);
+    let moves: Vec<G::Move> = moves.collect();
+    // Many moves of many: one by one they would be compared thousands of millions of times.
+    if moves.len() > 64 {
+        let numbers: FxHashMap<G::Move, MoveNumber> = legal.into_iter().zip(0..).collect();
+        return moves.iter().map(|m| numbers[m]).collect();
+    }
     let number = |m| legal.iter().position(|&one| one == m).expect("the moves tried are legal");
-    moves.map(|m| number(m) as MoveNumber).collect()
+    moves.into_iter().map(|m| number(m) as MoveNumber).collect()
 }

@@ -34,13 +34,18 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// When there is none, it is larger, or it cannot be read.
 pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > bytes_max {
+    let too_large = || {
         let message = format!("it has more than {bytes_max} bytes");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
+    };
+    let file = open(path)?;
+    if file.metadata()?.len() > bytes_max {
+        return too_large();
     }
-    Ok(bytes)
+    // It may grow meanwhile, and some files say that they have no bytes.
+    let mut bytes = Vec::new();
+    file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max { too_large() } else { Ok(bytes) }
 }
 
 /// Opens what is no file, a pipe or a device, for writing. Whether a program reads from a pipe must be

@@ -14,7 +14,7 @@ use treegauge_core::{
 };
 
 use crate::board::Site;
-use crate::fast::{Code, Moment, PASS, Playouts};
+use crate::fast::{Code, MANY, Moment, PASS, Playouts};
 use crate::layout::Layout;
 use crate::position::Position;
 use crate::state::{BoardWord, KINDS, Rest, State};
@@ -494,6 +494,10 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
             if plies >= limits.plies_left.0 {
                 let outcome = self.settle(state, HistoryEnd::Capped);
                 return Playout { outcome, plies: Plies(plies), capped: true };
+            }
+            // A ply of many moves takes long, and one of few moves with many conditions may.
+            if (count > MANY || plies % 8 == 0) && limits.stopped() {
+                return Playout { outcome: Outcome::Draw, plies: Plies(plies), capped: true };
             }
             let n = if count > 1 { uniform_below(rng, count) } else { 0 };
             let code = self.chosen(state, count, n);

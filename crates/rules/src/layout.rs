@@ -12,11 +12,32 @@
 //!
 //! All bits set are the pass of a player who is stuck.
 
+use crate::reader::Node;
 use crate::tree::{Chain, HOPS_MAX, Moves, Program, Verb};
 
 /// The greatest number of moves of a position; those behind them are not legal. Where several ways to move may be one
 /// move, that of the ways: a text of a few lines has more than anybody could look at.
 pub(crate) const MOVES_MAX: usize = 65_535;
+
+/// How often the `only-if`s of one ply are asked; the moves behind that are not legal. Ways that an `only-if` refuses
+/// are no moves, so that their number is no limit of them, and a part of a move may have millions of these. The
+/// larger the board and the more is followed from site to site in an `only-if`, the longer takes an answer.
+fn asked_max(program: &Program) -> u32 {
+    /// About the sites that are looked at, which takes a tenth of a second.
+    const WORK: usize = 1 << 24;
+    /// Words whose sets or numbers are found by going from site to site.
+    const FOLLOWING: &[&str] = &[
+        "joined", "enclosed", "groups", "largest", "connects", "made", "makes", "rays", "covered",
+    ];
+    fn following(node: &Node, within: bool) -> usize {
+        let within = within || node.head() == Some("only-if");
+        let own = within && node.head().is_some_and(|head| FOLLOWING.contains(&head));
+        let rest = node.rest().iter().map(|node| following(node, within));
+        usize::from(own) + rest.sum::<usize>()
+    }
+    let weight = program.board.len().max(1) * (1 + following(&program.game, false));
+    (WORK / weight).clamp(1 << 10, 1 << 20) as u32
+}
 
 /// The fields of one part, in bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +58,8 @@ pub(crate) struct Layout {
     pub(crate) parts: Vec<PartBits>,
     /// The greatest number of hops of a chain.
     pub(crate) hops_max: usize,
+    /// How often the `only-if`s of one ply are asked.
+    pub(crate) asked_max: u32,
     /// All bits together.
     pub(crate) bits: u32,
 }
@@ -141,7 +164,7 @@ impl Layout {
             let path = if part.hops == 0 { 0 } else { part.hops + most * part.hop };
             shift += part.mover + part.from + part.to + path;
         }
-        Some(Layout { parts, hops_max, bits: shift })
+        Some(Layout { parts, hops_max, asked_max: asked_max(program), bits: shift })
     }
 
     /// A part as bits at its place.

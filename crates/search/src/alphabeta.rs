@@ -200,7 +200,7 @@ impl<G: Keyed> AlphaBeta<G> {
     }
 
     /// The same, with a closure that can end the search: it is called whenever the number of nodes
-    /// has doubled, later every 1,024 nodes, and `true` stops the search. So a search takes at most
+    /// has doubled, later every 1,024 nodes and where many moves were listed, and `true` stops the search. So a search takes at most
     /// twice the time after which the closure says `true`.
     ///
     /// The move of an interrupted iteration is the best of those that it completed; the first of
@@ -305,6 +305,14 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         }
         self.nodes += 1;
         Some(())
+    }
+
+    /// Looks at the limits before the next node where many moves were listed, which takes long.
+    #[inline]
+    fn listed(&mut self, moves: usize) {
+        if moves > 255 {
+            self.check_at = self.check_at.min(self.nodes);
+        }
     }
 
     #[cold]
@@ -527,6 +535,7 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
         if best < beta {
             let mut moves = std::mem::take(&mut self.kept.moves);
             game.moves_into(&state, &mut moves);
+            self.listed(moves.len());
             for &m in &moves {
                 if Some(m) == killer {
                     continue;
@@ -588,8 +597,9 @@ impl<G: Keyed, E: Evaluator<G> + ?Sized> Run<'_, G, E> {
     /// where they begin.
     #[inline]
     fn list_moves(&mut self, turn: Player, ply: u32, known: Option<G::Move>) -> usize {
+        self.game.moves_into(self.played.state(), &mut self.kept.moves);
+        self.listed(self.kept.moves.len());
         let AlphaBeta { options, order, line, moves, .. } = &mut *self.kept;
-        self.game.moves_into(self.played.state(), moves);
         let first = line.len();
         if options.ordering {
             let killers = order.killers(ply as usize);

@@ -1,8 +1,11 @@
 //! UCT: a tree search guided by upper confidence bounds on random playouts.
 
+use std::cell::{Cell, RefCell};
 use std::f64::consts::FRAC_1_SQRT_2;
+use std::hash::Hash;
 
 use rand_core::Rng;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Game, Mark, Played, Player, uniform_below};
 
@@ -224,7 +227,7 @@ impl<G: Game> Uct<G> {
     }
 
     /// The same, with an observer of the phases and a closure that can end the search: it is called
-    /// every 256 iterations, and `true` stops the search.
+    /// every 256 iterations, and in playouts whose plies take long, and `true` stops the search.
     pub fn search_observed<R: Rng>(
         &mut self,
         game: &G,
@@ -258,18 +261,22 @@ impl<G: Game> Uct<G> {
         }
         let mut line = root.clone();
         let mark = root.mark();
-        while self.ran.iterations < iterations_max {
-            if self.ran.iterations % 256 == 255 && stop() {
-                self.ran.stopped = Stopped::Caller;
+        let (stopped, stop) = (Cell::new(false), RefCell::new(stop));
+        let ask = || asked(&stopped, &stop);
+        while self.ran.iterations < iterations_max && !stopped.get() {
+            if self.ran.iterations % 256 == 255 && ask() {
                 break;
             }
-            if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer) {
+            if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer, &ask) {
                 self.ran.stopped = limit;
                 break;
             }
             self.ran.iterations += 1;
             let tree = &self.tree;
             self.ran.drift.note(self.ran.iterations, || averages(tree, turn));
+        }
+        if stopped.get() {
+            self.ran.stopped = Stopped::Caller;
         }
         self.last()
     }
@@ -289,6 +296,7 @@ impl<G: Game> Uct<G> {
         root: &Mark<G::State>,
         rng: &mut R,
         observer: &mut Observed<'_, '_>,
+        ask: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         line.restore(root);
         self.path.clear();
@@ -309,7 +317,7 @@ impl<G: Game> Uct<G> {
         let value = if visits == 0 {
             // Only the root is made before it is visited.
             note(observer, Phase::Descent);
-            playout(game, line, rng, observer)
+            playout(game, line, rng, observer, ask)
         } else if legal_moves == 0 {
             let value = node.score().signum();
             note(observer, Phase::Descent);
@@ -332,7 +340,7 @@ impl<G: Game> Uct<G> {
             note(observer, Phase::Descent);
             match ended {
                 Some(ended) => ended.outcome.value(),
-                None => playout(game, line, rng, observer),
+                None => playout(game, line, rng, observer, ask),
             }
         };
         self.tree.back_up(&self.path, value, &self.exploration);
@@ -354,7 +362,7 @@ impl<G: Game> Uct<G> {
         self.moves.clear();
         game.moves_into(state, &mut self.moves);
         let tried = self.tree.children(id);
-        self.moves.retain(|m| tried.iter().all(|child| child.last_move() != *m));
+        retain_untried(&mut self.moves, tried.iter().map(|child| child.last_move()));
         self.moves[uniform_below(rng, self.moves.len() as u32) as usize]
     }
 
@@ -371,6 +379,27 @@ impl<G: Game> Uct<G> {
     }
 }
 
+/// Leaves the moves that were not tried.
+pub(crate) fn retain_untried<M: Copy + Eq + Hash>(
+    moves: &mut Vec<M>,
+    tried: impl ExactSizeIterator<Item = M> + Clone,
+) {
+    if tried.len() > 64 {
+        let tried: FxHashSet<M> = tried.collect();
+        moves.retain(|m| !tried.contains(m));
+    } else {
+        moves.retain(|m| tried.clone().all(|tried| tried != *m));
+    }
+}
+
+/// Whether a search was stopped, which its caller is asked until it says so.
+pub(crate) fn asked(stopped: &Cell<bool>, stop: &RefCell<&mut dyn FnMut() -> bool>) -> bool {
+    if !stopped.get() {
+        stopped.set((stop.borrow_mut())());
+    }
+    stopped.get()
+}
+
 /// The result of a random game from here.
 #[inline]
 fn playout<G: Game, R: Rng>(
@@ -378,9 +407,10 @@ fn playout<G: Game, R: Rng>(
     line: &Played<G>,
     rng: &mut R,
     observer: &mut Observed<'_, '_>,
+    ask: &dyn Fn() -> bool,
 ) -> i32 {
     let mut state = line.state().clone();
-    let end = game.playout(&mut state, line.playout_limits(game), rng);
+    let end = game.playout(&mut state, line.playout_limits(game).stopped_by(ask), rng);
     note(observer, Phase::Playout);
     end.outcome.value()
 }

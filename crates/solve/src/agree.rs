@@ -9,10 +9,11 @@ use std::ops::Range;
 use treegauge_core::{Keyed, Phase, Progress, Watch};
 
 use crate::endless::Endless;
-use crate::error::Interrupted;
-use crate::find::{BATCH, Finder};
+use crate::error::Halt;
+use crate::find::{Finder, Found};
+use crate::memory::Memory;
 use crate::parallel::{piece, try_each};
-use crate::rules::{Expander, Links};
+use crate::rules::{Bounds, Child, Expander, Links};
 use crate::solution::{Solution, TierTable};
 use crate::value::{Value, Valued, before, before_avoiding};
 
@@ -25,21 +26,28 @@ const ROUND: usize = 64;
 impl<G: Keyed> Solution<G> {
     /// A position whose value does not follow from those of its moves, or one of whose moves leads to a
     /// position that is not stored; which of several does not depend on the number of threads.
-    pub(crate) fn disagreement(&self, watch: &dyn Watch) -> Result<Option<G::State>, Interrupted> {
+    pub(crate) fn disagreement(
+        &self,
+        memory: &Memory,
+        watch: &dyn Watch,
+    ) -> Result<Option<G::State>, Halt> {
+        let bounds = Bounds::new(memory, watch);
         let mut done = 0;
         for table in self.tables() {
             let chunks = table.table().len().div_ceil(CHUNK);
             for round in (0..chunks).step_by(ROUND) {
                 watch.progress(Progress::new(Phase::Check, done, self.len() as u64));
                 if watch.stop() {
-                    return Err(Interrupted);
+                    return Err(Halt::Stopped);
                 }
                 let check = |n: usize| {
                     let places = piece(round + n, CHUNK, table.table().len());
-                    Room::new(self).first_wrong(table, places).map_or(Ok(()), Err)
+                    Room::new(self, bounds).all_right(table, places)
                 };
-                if let Err(key) = try_each(ROUND.min(chunks - round), &check) {
-                    return Ok(Some(self.rules().game().unkey(key)));
+                match try_each(ROUND.min(chunks - round), &check) {
+                    Ok(()) => {}
+                    Err(Wrong::At(key)) => return Ok(Some(self.rules().game().unkey(key))),
+                    Err(Wrong::Halted(halt)) => return Err(halt),
                 }
                 done += (ROUND * CHUNK) as u64;
             }
@@ -48,88 +56,111 @@ impl<G: Keyed> Solution<G> {
     }
 }
 
+/// Why the check of some positions ended.
+enum Wrong<K> {
+    /// A position is wrong.
+    At(K),
+    /// It did not come to an end.
+    Halted(Halt),
+}
+
+impl<K> From<Halt> for Wrong<K> {
+    fn from(halt: Halt) -> Self {
+        Wrong::Halted(halt)
+    }
+}
+
 /// One thread's room.
 struct Room<'a, G: Keyed> {
     solution: &'a Solution<G>,
     endless: Endless,
     expander: Expander<'a, G>,
-    links: Links<G::Key>,
+    links: Links<'a, G::Key>,
     finder: Finder<'a, G::Key>,
 }
 
 impl<'a, G: Keyed> Room<'a, G> {
-    fn new(solution: &'a Solution<G>) -> Self {
+    fn new(solution: &'a Solution<G>, bounds: Bounds<'a>) -> Self {
         Room {
             solution,
             endless: solution.endless(),
             expander: solution.expander(),
-            links: Links::new(),
+            links: Links::new(bounds),
             finder: Finder::new(solution.tables()),
         }
     }
 
-    /// The first wrong position among some of a table.
-    fn first_wrong(&mut self, table: &TierTable<G::Key>, places: Range<usize>) -> Option<G::Key> {
+    /// Whether some positions of a table have the values that they should; the first that has not.
+    fn all_right(
+        &mut self,
+        table: &TierTable<G::Key>,
+        places: Range<usize>,
+    ) -> Result<(), Wrong<G::Key>> {
         let mut keys = Vec::new();
         table.table().keys_into(places.clone(), &mut keys);
-        for (keys, values) in keys.chunks(BATCH).zip(table.values()[places].chunks(BATCH)) {
-            if self.agree(keys, values) {
-                continue;
-            }
-            let one_by_one = keys.iter().zip(values);
-            for (&key, &valued) in one_by_one {
-                if !self.agree(&[key], &[valued]) {
-                    return Some(key);
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether some positions have the values that they should.
-    fn agree(&mut self, keys: &[G::Key], values: &[Valued]) -> bool {
-        self.expander.expand(keys, &mut self.links);
-        let Ok(found) = self.finder.find(self.links.children()) else { return false };
-        let game = self.solution.rules().game();
-        self.links.ranges().zip(keys).zip(values).all(|((range, &key), &valued)| {
-            // Of positions with an end no player need be known.
-            let turn = || game.turn(&game.unkey(key));
-            if valued.plies().is_none() && !self.endless.gives(valued, turn()) {
-                return false;
-            }
-            let expected = match range {
-                Err(value) => Some(Valued { value, remoteness: 0 }),
-                Ok(range) if range.is_empty() => None,
-                Ok(range) => {
-                    let children = self.links.children()[range.clone()].iter().zip(&found[range]);
-                    let children = children.map(|(child, found)| {
-                        let table = &self.solution.tables()[found.table as usize];
-                        (table.valued(found.place as usize), child.same_turn)
-                    });
-                    let seen = |(valued, same_turn): (Valued, bool)| valued.seen(same_turn);
-                    match self.endless {
-                        Endless::Draw => {
-                            let seen = |(valued, same_turn): (Valued, bool)| {
-                                valued.seen_preference(same_turn)
-                            };
-                            before(children.map(seen)).ok()
-                        }
-                        // Ties beside endless play are a matter of all positions, which `verify`
-                        // looks at.
-                        Endless::Undecided if valued == Valued::DRAW => {
-                            let seen: Vec<Valued> = children.map(seen).collect();
-                            let is_open = seen.contains(&Valued::DRAW)
-                                && seen.iter().all(|child| child.value != Value::Win);
-                            is_open.then_some(valued)
-                        }
-                        _ => {
-                            let avoids_ties = self.endless.avoids_ties(turn());
-                            before_avoiding(children.map(seen), avoids_ties).ok()
-                        }
+        let values = &table.values()[places];
+        let Room { solution, endless, expander, links, finder } = self;
+        expander.each_batch(&keys, links, |batch, links| {
+            let (keys, values) = (&keys[batch.clone()], &values[batch]);
+            let found = finder.find(links.children()).ok();
+            // Children that are in no table: those of one of these.
+            let mut one_by_one = found.is_none().then(|| Finder::new(solution.tables()));
+            for ((range, &key), &valued) in links.ranges().zip(keys).zip(values) {
+                let is_right = match range {
+                    Err(value) => valued == Valued { value, remoteness: 0 },
+                    Ok(range) => {
+                        let children = &links.children()[range.clone()];
+                        let found = match (&mut one_by_one, found) {
+                            (Some(finder), _) => finder.find(children).ok(),
+                            (None, found) => found.map(|found| &found[range]),
+                        };
+                        found.is_some_and(|found| follows(solution, key, valued, children, found))
                     }
+                };
+                // Of positions with an end no player need be known.
+                let turn = || solution.rules().game().turn(&solution.rules().game().unkey(key));
+                if !is_right || valued.plies().is_none() && !endless.gives(valued, turn()) {
+                    return Err(Wrong::At(key));
                 }
-            };
-            expected == Some(valued)
+            }
+            Ok(())
         })
     }
+}
+
+/// Whether the value of an unfinished position follows from those of its children, which were found.
+fn follows<G: Keyed>(
+    solution: &Solution<G>,
+    key: G::Key,
+    valued: Valued,
+    children: &[Child<G::Key>],
+    found: &[Found],
+) -> bool {
+    if children.is_empty() {
+        return false;
+    }
+    let children = children.iter().zip(found).map(|(child, found)| {
+        let table = &solution.tables()[found.table as usize];
+        (table.valued(found.place as usize), child.same_turn)
+    });
+    let seen = |(valued, same_turn): (Valued, bool)| valued.seen(same_turn);
+    let expected = match solution.endless() {
+        Endless::Draw => {
+            let seen = |(valued, same_turn): (Valued, bool)| valued.seen_preference(same_turn);
+            before(children.map(seen)).ok()
+        }
+        // Ties beside endless play are a matter of all positions, which `verify` looks at.
+        Endless::Undecided if valued == Valued::DRAW => {
+            let seen: Vec<Valued> = children.map(seen).collect();
+            let is_open =
+                seen.contains(&Valued::DRAW) && seen.iter().all(|child| child.value != Value::Win);
+            is_open.then_some(valued)
+        }
+        endless => {
+            let game = solution.rules().game();
+            let avoids_ties = endless.avoids_ties(game.turn(&game.unkey(key)));
+            before_avoiding(children.map(seen), avoids_ties).ok()
+        }
+    };
+    expected == Some(valued)
 }

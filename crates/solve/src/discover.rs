@@ -1,12 +1,12 @@
 //! Finding all positions.
 
-use treegauge_core::Keyed;
+use treegauge_core::{KeyCode, Keyed};
 
 use crate::error::{Break, SolveError};
 use crate::memory::{Held, Memory};
 use crate::parallel::{self, Items};
 use crate::progress::ProgressMeter;
-use crate::rules::{Child, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Child, Expander, Links, Reduction, Rules};
 use crate::shards::{Buffers, Sets, ShardedSet};
 
 /// Parents that one worker expands at most before what it found is inserted: their children take
@@ -26,7 +26,10 @@ const ROOM_SHARE: u64 = 8;
 /// One worker's room.
 struct Worker<'a, G: Keyed> {
     expander: Expander<'a, G>,
-    links: Links<G::Key>,
+    /// Of batches that are narrow; see [`Discovery::expand_wide`].
+    links: Links<'a, G::Key>,
+    /// Whether the next position has more children than its room.
+    wide: bool,
     /// The most children of one position until now.
     children_max: usize,
     /// The moves that it made in the round.
@@ -38,24 +41,28 @@ struct Worker<'a, G: Keyed> {
 }
 
 impl<G: Keyed> Worker<'_, G> {
-    /// Expands parents until it has no more room, and returns those that are left.
+    /// Expands parents until it has no more room or the watch says stop, and returns those that are
+    /// left.
     fn expand<'p>(
         &mut self,
         mut parents: &'p [G::Key],
         tier: Option<u32>,
         room: u64,
     ) -> &'p [G::Key] {
-        let Worker { expander, links, children_max, moves, ended, found } = self;
-        *moves = 0;
+        let Worker { expander, links, wide, children_max, moves, ended, found } = self;
+        (*moves, *wide) = (0, false);
         let mut last = 0;
-        // What is pushed takes up to twice its bytes, and children are larger than keys.
-        let mut keys_left = room as usize / 4 / size_of::<G::Key>();
-        let children_room = room as usize / 8 / size_of::<Child<G::Key>>();
+        let mut keys_left = keys_room::<G::Key>(room);
         while !parents.is_empty() {
-            let batch = (children_room / (*children_max).max(1)).clamp(1, BATCH).min(parents.len());
-            let (now, later) = parents.split_at(batch);
-            parents = later;
-            expander.expand(now, links);
+            let batch = children_room::<G::Key>(room) / (*children_max).max(1);
+            let now = &parents[..batch.clamp(1, BATCH).min(parents.len())];
+            // Stopped or full: the positions are left.
+            let Ok(expanded) = expander.expand(now, links) else { break };
+            *wide = expanded == 0;
+            if *wide {
+                break;
+            }
+            parents = &parents[expanded..];
             *moves += links.children().len() as u64;
             for range in links.ranges() {
                 match range {
@@ -63,23 +70,18 @@ impl<G: Keyed> Worker<'_, G> {
                     Err(_) => *ended = true,
                 }
             }
-            for child in links.children() {
-                if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
-                    assert!(tier.is_none_or(|tier| child.tier > tier), "a move raises the tier");
-                    last =
-                        found.iter().position(|entry| entry.0 == child.tier).unwrap_or_else(|| {
-                            found.push((child.tier, Buffers::new()));
-                            found.len() - 1
-                        });
-                }
-                found[last].1.push(child.key);
-            }
+            push(found, links.children(), tier, &mut last);
             match keys_left.checked_sub(links.children().len()) {
                 Some(left) => keys_left = left,
                 None => break,
             }
         }
         parents
+    }
+
+    /// Finds children that were made elsewhere.
+    fn push(&mut self, children: &[Child<G::Key>], tier: Option<u32>) {
+        push(&mut self.found, children, tier, &mut 0);
     }
 
     /// Forgets what it found, but not where: the next keys will be like these. What was found in
@@ -92,9 +94,41 @@ impl<G: Keyed> Worker<'_, G> {
     }
 }
 
+/// Sorts children by tier, which is above `tier` if it is given. `last` is where the last one went.
+#[inline]
+fn push<K: KeyCode>(
+    found: &mut Vec<(u32, Buffers<K>)>,
+    children: &[Child<K>],
+    tier: Option<u32>,
+    last: &mut usize,
+) {
+    for child in children {
+        if found.get(*last).is_none_or(|entry| entry.0 != child.tier) {
+            assert!(tier.is_none_or(|tier| child.tier > tier), "a move raises the tier");
+            *last = found.iter().position(|entry| entry.0 == child.tier).unwrap_or_else(|| {
+                found.push((child.tier, Buffers::new()));
+                found.len() - 1
+            });
+        }
+        found[*last].1.push(child.key);
+    }
+}
+
+/// The keys that a worker may find before they are inserted: what is pushed takes up to twice its bytes.
+fn keys_room<K>(room: u64) -> usize {
+    (room as usize / 4 / size_of::<K>()).max(1)
+}
+
+/// The children of a batch, which are larger than keys.
+fn children_room<K>(room: u64) -> usize {
+    room as usize / 8 / size_of::<Child<K>>()
+}
+
 /// Expands positions with all threads.
 pub(crate) struct Discovery<'a, G: Keyed> {
     workers: Vec<Worker<'a, G>>,
+    /// Of a position that has more children than a worker has room for.
+    bounds: Bounds<'a>,
     /// The bytes of each worker.
     room: u64,
     _held: Held<'a>,
@@ -115,6 +149,7 @@ impl<'a, G: Keyed> Discovery<'a, G> {
         rules: &'a Rules<G>,
         reduction: &'a Reduction,
         memory: &'a Memory,
+        meter: &ProgressMeter<'a>,
     ) -> Result<Self, SolveError> {
         let threads = rayon::current_num_threads();
         // More pieces than threads balance the load.
@@ -123,15 +158,18 @@ impl<'a, G: Keyed> Discovery<'a, G> {
         let count = (all / ROOM_MIN).clamp(1, count);
         let room = (all / count).min(ROOM_MAX);
         let held = memory.hold(count * room)?;
+        let bounds = meter.bounds();
         let worker = || Worker {
             expander: Expander::new(rules, reduction),
-            links: Links::new(),
+            links: Links::new(bounds.narrow(children_room::<G::Key>(room))),
+            wide: false,
             children_max: 1,
             moves: 0,
             ended: false,
             found: Vec::new(),
         };
-        Ok(Discovery { workers: (0..count).map(|_| worker()).collect(), room, _held: held })
+        let workers = (0..count).map(|_| worker()).collect();
+        Ok(Discovery { workers, bounds, room, _held: held })
     }
 
     /// Whether a position that was expanded was finished.
@@ -165,6 +203,13 @@ impl<'a, G: Keyed> Discovery<'a, G> {
                 self.insert(into, memory)?;
                 let used = &self.workers[..left.len()];
                 meter.moved(used.iter().map(|worker| worker.moves).sum());
+                for (n, left) in left.iter_mut().enumerate() {
+                    if let (true, [parent, later @ ..]) = (self.workers[n].wide, *left) {
+                        let moves = self.expand_wide(*parent, tier, into, memory)?;
+                        meter.moved(moves);
+                        *left = later;
+                    }
+                }
                 let in_sets: u64 = into.sets.values().map(|set| set.len() as u64).sum();
                 meter.know(into.others + in_sets)?;
                 let after: usize = left.iter().map(|left| left.len()).sum();
@@ -178,6 +223,27 @@ impl<'a, G: Keyed> Discovery<'a, G> {
             worker.found.iter_mut().for_each(|entry| entry.0 = entry.0.saturating_add(raise));
         }
         Ok(())
+    }
+
+    /// Inserts the children of one position, whose number no worker has room for. One after the other,
+    /// so that they take the memory of one. Returns their number.
+    fn expand_wide(
+        &mut self,
+        parent: G::Key,
+        tier: Option<u32>,
+        into: &mut Into<'_, G::Key>,
+        memory: &Memory,
+    ) -> Result<u64, Break> {
+        let room = self.room;
+        self.workers.iter_mut().for_each(|worker| worker.clear(room));
+        let mut links = Links::new(self.bounds);
+        self.workers[0].expander.expand(&[parent], &mut links)?;
+        for children in links.children().chunks(keys_room::<G::Key>(room)) {
+            self.workers[0].clear(room);
+            self.workers[0].push(children, tier);
+            self.insert(into, memory)?;
+        }
+        Ok(links.children().len() as u64)
     }
 
     /// Inserts what the workers found.

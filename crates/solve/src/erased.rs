@@ -16,6 +16,7 @@ use treegauge_core::{
     PositionError, Symmetries,
 };
 
+use crate::error::Halt;
 use crate::rules::{ByBatch, Expander, Links, Rules};
 
 /// The code of a game's keys.
@@ -78,11 +79,9 @@ impl<G: Notation + Keyed> Rules<G> {
             capabilities.margin_unit = has.margin_unit;
         }
         Rules::of(Erased(Arc::new(self)), capabilities).with_batches(ByBatch {
-            expand: |expander, keys, links| {
-                expander.rules().game().0.expand(expander, keys, links);
-            },
+            expand: |expander, keys, links| expander.rules().game().0.expand(expander, keys, links),
             parents: |expander, keys, links| {
-                expander.rules().game().0.parents(expander, keys, links);
+                expander.rules().game().0.parents(expander, keys, links)
             },
             move_number: |rules, symmetry, _, m| rules.game().0.move_number(symmetry, m),
         })
@@ -166,9 +165,19 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn map_move(&self, symmetry: usize, m: ErasedMove<K>) -> ErasedMove<K>;
     fn canonical(&self, state: K) -> K;
     fn move_number(&self, symmetry: usize, m: ErasedMove<K>) -> u64;
-    fn expand(&self, expander: Expander<'_, Erased<K>>, keys: &[K], links: &mut Links<K>);
+    fn expand(
+        &self,
+        expander: Expander<'_, Erased<K>>,
+        keys: &[K],
+        links: &mut Links<'_, K>,
+    ) -> Result<usize, Halt>;
     fn parents_into(&self, state: K, parents: &mut Vec<K>);
-    fn parents(&self, expander: Expander<'_, Erased<K>>, keys: &[K], links: &mut Links<K>);
+    fn parents(
+        &self,
+        expander: Expander<'_, Erased<K>>,
+        keys: &[K],
+        links: &mut Links<'_, K>,
+    ) -> Result<usize, Halt>;
 }
 
 impl<G: Notation + Keyed> Rules<G> {
@@ -297,9 +306,9 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
         &self,
         expander: Expander<'_, Erased<CodeOf<G>>>,
         keys: &[CodeOf<G>],
-        links: &mut Links<CodeOf<G>>,
-    ) {
-        expander.with_rules(self).expand_as(keys, G::Key::of_code, KeyCode::code, links);
+        links: &mut Links<'_, CodeOf<G>>,
+    ) -> Result<usize, Halt> {
+        expander.with_rules(self).expand_as(keys, G::Key::of_code, KeyCode::code, links)
     }
     fn parents_into(&self, state: CodeOf<G>, parents: &mut Vec<CodeOf<G>>) {
         let mut states = Vec::new();
@@ -311,9 +320,9 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
         &self,
         expander: Expander<'_, Erased<CodeOf<G>>>,
         keys: &[CodeOf<G>],
-        links: &mut Links<CodeOf<G>>,
-    ) {
-        expander.with_rules(self).parents_as(keys, G::Key::of_code, KeyCode::code, links);
+        links: &mut Links<'_, CodeOf<G>>,
+    ) -> Result<usize, Halt> {
+        expander.with_rules(self).parents_as(keys, G::Key::of_code, KeyCode::code, links)
     }
 }
 

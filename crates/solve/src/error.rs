@@ -177,10 +177,43 @@ impl From<Full> for WorkError {
     }
 }
 
+/// Why no more children were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// The watch said stop.
+    Stopped,
+    /// Those of one position do not fit.
+    Full(Full),
+}
+
+impl From<Full> for Halt {
+    fn from(full: Full) -> Self {
+        Halt::Full(full)
+    }
+}
+
+impl From<Halt> for WorkError {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped => WorkError::Interrupted,
+            Halt::Full(full) => full.into(),
+        }
+    }
+}
+
 /// Why a solve did not go on to its end.
 pub(crate) enum Break {
     Stopped,
     Failed(SolveError),
+}
+
+impl From<Halt> for Break {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped => Break::Stopped,
+            Halt::Full(full) => full.into(),
+        }
+    }
 }
 
 impl From<Full> for Break {

@@ -9,14 +9,13 @@ use treegauge_core::{KeyCode, Keyed};
 
 use crate::checkpoint::{Keys, Part};
 use crate::dense::{self, DenseSet, DenseTable, INDEX_LEN_MAX};
-use crate::error::{Break, SolveError};
-use crate::find::BATCH;
-use crate::memory::{self, Full, Memory};
+use crate::error::{Break, Halt, SolveError};
+use crate::memory::{self, Full, Held, Memory};
 use crate::parallel::{self, Shelf, piece};
 use crate::plies::Plies;
 use crate::progress::ProgressMeter;
 use crate::retrograde;
-use crate::rules::{Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
 use crate::solution::TierTable;
 use crate::table::Table;
 use crate::value::{Valued, before, seen_preference};
@@ -249,7 +248,9 @@ fn discover<G: Keyed>(
             result = meter.check().and_then(|()| {
                 // What is found is known, whether or not there is room to go on.
                 let mut fits = Ok(());
-                for piece in expand(rules, reduction, &known.set, round, tier) {
+                let mut halted = Ok(());
+                for piece in expand(rules, reduction, &known.set, round, tier, meter.bounds()) {
+                    halted = halted.and(piece.halted);
                     meter.moved(piece.moves);
                     ended |= piece.ended;
                     for (tier, indexes) in piece.found {
@@ -260,6 +261,7 @@ fn discover<G: Keyed>(
                     }
                 }
                 fits?;
+                halted?;
                 Ok(meter.know(known.len)?)
             });
             if result.is_ok() {
@@ -307,7 +309,11 @@ fn pieces_of(memory: &Memory) -> usize {
 const NEW_CHILDREN: usize = 16;
 
 /// What comes of a piece of a tier.
-struct Expanded {
+struct Expanded<'a> {
+    /// Why moves of some of its positions were not made.
+    halted: Result<(), Halt>,
+    /// The bytes of more new children than are expected.
+    _beyond: Held<'a>,
     moves: u64,
     /// Whether a position was finished.
     ended: bool,
@@ -315,28 +321,36 @@ struct Expanded {
     found: Vec<(u32, Vec<u32>)>,
 }
 
-/// Makes the moves of some positions of a tier.
-fn expand<G: Keyed>(
+/// Makes the moves of some positions of a tier. What is found is in the set, also where not all of it
+/// was.
+fn expand<'a, G: Keyed>(
     rules: &Rules<G>,
     reduction: &Reduction,
     set: &DenseSet,
     parents: &[u32],
     tier: u32,
-) -> Vec<Expanded> {
+    bounds: Bounds<'a>,
+) -> Vec<Expanded<'a>> {
+    /// The bytes of the new children that a piece is expected to have.
+    const EXPECTED: u64 = (PIECE * NEW_CHILDREN * size_of::<u32>()) as u64;
     let expander = Expander::new(rules, reduction);
-    let expand = |(links, keys): &mut (Links<G::Key>, Vec<G::Key>), parents: &[u32]| {
+    let expand = |(links, keys): &mut (Links<'_, G::Key>, Vec<G::Key>), parents: &[u32]| {
         let mut found: Vec<(u32, Vec<u32>)> = Vec::new();
-        let (mut last, mut moves, mut ended) = (0, 0, false);
-        for parents in parents.chunks(BATCH) {
-            keys_of(parents, keys);
-            expander.expand(keys, links);
+        let (mut last, mut moves, mut ended, mut new) = (0, 0, false, 0);
+        let mut beyond = bounds.memory().nothing();
+        keys_of(parents, keys);
+        let halted = expander.each_batch(keys, links, |_, links| {
             moves += links.children().len() as u64;
             ended |= links.ranges().any(|range| range.is_err());
+            // Lists may have grown to twice their length.
+            let most = 2 * size_of::<u32>() * (new + links.children().len());
+            beyond.at_least((most as u64).saturating_sub(EXPECTED))?;
             for child in links.children() {
                 let index = child.key.number();
                 if !set.insert(index) {
                     continue;
                 }
+                new += 1;
                 if found.get(last).is_none_or(|entry| entry.0 != child.tier) {
                     let raises = child.tier > tier || !rules.has_tiers();
                     assert!(raises, "a move raises the tier");
@@ -348,12 +362,13 @@ fn expand<G: Keyed>(
                 }
                 found[last].1.push(index as u32);
             }
-        }
-        Expanded { moves, ended, found }
+            Ok(())
+        });
+        Expanded { halted, _beyond: beyond, moves, ended, found }
     };
     let rooms = Shelf::new();
     parallel::map(parents.len().div_ceil(PIECE), &|n| {
-        let mut room = rooms.take(&|| (Links::new(), Vec::new()));
+        let mut room = rooms.take(&|| (Links::new(bounds), Vec::new()));
         let expanded = expand(&mut room, &parents[piece(n, PIECE, parents.len())]);
         rooms.put(room);
         expanded
@@ -387,16 +402,17 @@ fn value<G: Keyed>(
     }
     let mut todo: Vec<&mut Tier> =
         known.tiers.values_mut().filter(|tier| tier.values.is_none()).collect();
+    let bounds = meter.bounds();
     while let Some(tier) = todo.pop() {
         for round in tier.expanded.chunks(PIECE * PIECES) {
             let valued = meter.check().and_then(|()| {
                 let rooms = Shelf::new();
-                Ok(parallel::try_each(round.len().div_ceil(PIECE), &|n| {
-                    let mut links = rooms.take(&Links::new);
+                parallel::try_each(round.len().div_ceil(PIECE), &|n| {
+                    let mut links = rooms.take(&|| Links::new(bounds));
                     let valued = valuer.value(&round[piece(n, PIECE, round.len())], &mut links);
                     rooms.put(links);
                     valued
-                })?)
+                })
             });
             if let Err(reason) = valued {
                 let first = todo.len() + 1;
@@ -442,12 +458,11 @@ impl<G: Keyed> Valuer<'_, G> {
     }
 
     /// Values positions whose children are valued.
-    fn value(&self, indexes: &[u32], links: &mut Links<G::Key>) -> Result<(), SolveError> {
-        let mut keys = Vec::with_capacity(BATCH);
-        for indexes in indexes.chunks(BATCH) {
-            keys_of(indexes, &mut keys);
-            self.expander.expand(&keys, links);
-            for (&index, children) in indexes.iter().zip(links.iter()) {
+    fn value(&self, indexes: &[u32], links: &mut Links<'_, G::Key>) -> Result<(), Break> {
+        let mut keys = Vec::with_capacity(indexes.len());
+        keys_of(indexes, &mut keys);
+        self.expander.each_batch(&keys, links, |places, links| {
+            for (&index, children) in indexes[places].iter().zip(links.iter()) {
                 let valued = match children {
                     Err(value) => Valued { value, remoteness: 0 },
                     Ok(children) => {
@@ -459,14 +474,14 @@ impl<G: Keyed> Valuer<'_, G> {
                         });
                         let valued = before(seen)?;
                         if lost {
-                            return Err(SolveError::BadCheckpoint);
+                            return Err(SolveError::BadCheckpoint.into());
                         }
                         valued
                     }
                 };
                 self.set(index, valued);
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }

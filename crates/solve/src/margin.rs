@@ -9,9 +9,11 @@ use std::ops::Range;
 
 use treegauge_core::{Keyed, OfState, Phase, Player, Progress, Watch};
 
-use crate::find::{BATCH, Finder};
+use crate::error::Halt;
+use crate::find::Finder;
+use crate::memory::Memory;
 use crate::parallel::{self, Shelf, piece};
-use crate::rules::{Expander, Links};
+use crate::rules::{Bounds, Expander, Links};
 use crate::solution::Solution;
 use crate::table::Table;
 use crate::value::Valued;
@@ -34,9 +36,12 @@ impl<G: Keyed> Solution<G> {
     #[must_use]
     pub fn start_margin(&self, memory_bytes_max: Option<u64>, watch: &dyn Watch) -> Option<i32> {
         let margin = self.rules().capabilities().margin?;
-        if !self.rules().has_tiers() || self.margin_bytes() > memory_bytes_max.unwrap_or(u64::MAX) {
+        if !self.rules().has_tiers() {
             return None;
         }
+        let memory = Memory::new(memory_bytes_max);
+        memory.take(self.margin_bytes()).ok()?;
+        let bounds = Bounds::new(&memory, watch);
         let mut margins: Vec<Small> = vec![0; self.len()];
         let mut progress = Progress::new(Phase::Margin, 0, self.len() as u64);
         for level in self.levels().iter().rev() {
@@ -48,12 +53,13 @@ impl<G: Keyed> Solution<G> {
                 let keys: Vec<G::Key> = round.clone().map(|n| self.at(level.index(n)).0).collect();
                 let rooms = Shelf::new();
                 let found = parallel::try_map(keys.len().div_ceil(PIECE), &|n| {
-                    let mut room = rooms.take(&|| Room::new(self, margin, &margins));
+                    let mut room = rooms.take(&|| Room::new(self, margin, &margins, bounds));
                     let found = room.margins(&keys[piece(n, PIECE, keys.len())]);
                     rooms.put(room);
                     found.ok_or(())
                 })
                 .ok()?;
+                drop(rooms);
                 for (n, margin) in round.zip(found.into_iter().flatten()) {
                     margins[level.index(n)] = margin;
                 }
@@ -114,43 +120,60 @@ struct Room<'a, G: Keyed> {
     /// Those of all higher tiers are known.
     known: &'a [Small],
     expander: Expander<'a, G>,
-    links: Links<G::Key>,
+    links: Links<'a, G::Key>,
     finder: Finder<'a, G::Key>,
 }
 
 impl<'a, G: Keyed> Room<'a, G> {
-    fn new(solution: &'a Solution<G>, margin: OfState<G, i32>, known: &'a [Small]) -> Self {
+    fn new(
+        solution: &'a Solution<G>,
+        margin: OfState<G, i32>,
+        known: &'a [Small],
+        bounds: Bounds<'a>,
+    ) -> Self {
         Room {
             solution,
             margin,
             known,
             expander: solution.expander(),
-            links: Links::new(),
+            links: Links::new(bounds),
             finder: Finder::new(solution.tables()),
         }
     }
 
-    /// The margins of some positions for the players to move there; `None` when one is too large.
+    /// The margins of some positions for the players to move there; `None` when one is too large, memory
+    /// does not suffice, or the watch says stop.
     fn margins(&mut self, keys: &[G::Key]) -> Option<Vec<Small>> {
         let mut margins = Vec::with_capacity(keys.len());
-        for keys in keys.chunks(BATCH) {
-            self.expander.expand(keys, &mut self.links);
-            let found = self.finder.find(self.links.children()).expect("all children were found");
-            for (range, &key) in self.links.ranges().zip(keys) {
+        let Room { solution, margin, known, expander, links, finder } = self;
+        let found = expander.each_batch(keys, links, |places, links| {
+            let found = finder.find(links.children()).expect("all children were found");
+            for (range, &key) in links.ranges().zip(&keys[places]) {
                 let Ok(range) = range else {
-                    margins.push(at_end(self.solution.rules().game(), self.margin, key)?);
+                    let margin = at_end(solution.rules().game(), *margin, key);
+                    margins.push(margin.ok_or(NoMargin)?);
                     continue;
                 };
-                let children = self.links.children()[range.clone()].iter().zip(&found[range]);
+                let children = links.children()[range.clone()].iter().zip(&found[range]);
                 let seen = children.map(|(child, found)| {
-                    let first = self.solution.firsts()[found.table as usize];
-                    let margin = self.known[first + found.place as usize];
+                    let first = solution.firsts()[found.table as usize];
+                    let margin = known[first + found.place as usize];
                     if child.same_turn { margin } else { -margin }
                 });
-                margins.push(seen.max()?);
+                margins.push(seen.max().ok_or(NoMargin)?);
             }
-        }
-        Some(margins)
+            Ok::<(), NoMargin>(())
+        });
+        found.ok().map(|()| margins)
+    }
+}
+
+/// There is a position whose margin is not known.
+struct NoMargin;
+
+impl From<Halt> for NoMargin {
+    fn from(_: Halt) -> Self {
+        NoMargin
     }
 }
 

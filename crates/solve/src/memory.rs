@@ -6,6 +6,7 @@
 //! however the work ends.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// There are too few bytes left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +35,18 @@ pub(crate) struct Memory {
     bytes_max: u64,
     /// What may be used.
     usable: u64,
+    /// The [`Wide`] that are there.
+    wide: Mutex<usize>,
+    /// Tells that one of them is gone.
+    narrowed: Condvar,
 }
 
 impl Memory {
     pub(crate) fn new(bytes_max: Option<u64>) -> Self {
         let bytes_max = bytes_max.unwrap_or(u64::MAX);
         let usable = bytes_max - bytes_max / (LOSS + 1);
-        Memory { used: AtomicU64::new(0), bytes_max, usable }
+        let (wide, narrowed) = (Mutex::new(0), Condvar::new());
+        Memory { used: AtomicU64::new(0), bytes_max, usable, wide, narrowed }
     }
 
     /// Takes bytes that are about to be allocated; none when there are too few.
@@ -63,6 +69,36 @@ impl Memory {
     pub(crate) fn hold(&self, bytes: u64) -> Result<Held<'_>, Full> {
         self.take(bytes)?;
         Ok(Held { memory: self, bytes })
+    }
+
+    /// No bytes yet, for as long as the answer lives.
+    pub(crate) fn nothing(&self) -> Held<'_> {
+        Held { memory: self, bytes: 0 }
+    }
+
+    /// Takes bytes for what one thread does with many children of one position. Where there are too few
+    /// it waits until other threads have given back theirs, so whether there are enough does not
+    /// depend on the threads. A thread that has some must not ask for more.
+    pub(crate) fn hold_wide(&self, bytes: u64) -> Result<Wide<'_>, Full> {
+        let mut holders = self.wide_holders();
+        loop {
+            match self.hold(bytes) {
+                Ok(held) => {
+                    *holders += 1;
+                    return Ok(Wide { held, memory: self });
+                }
+                Err(full) if *holders == 0 => return Err(full),
+                Err(_) => {
+                    let waited = self.narrowed.wait(holders);
+                    holders = waited.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+
+    /// Nothing panics while it holds this lock.
+    fn wide_holders(&self) -> MutexGuard<'_, usize> {
+        self.wide.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes room for one more element of a list, of which all bytes are taken here. A list that
@@ -128,6 +164,16 @@ impl Held<'_> {
         self.bytes -= bytes;
     }
 
+    /// Takes more of them where there are fewer than this.
+    pub(crate) fn at_least(&mut self, bytes: u64) -> Result<(), Full> {
+        self.more(bytes.saturating_sub(self.bytes))
+    }
+
+    /// Gives back all but this many of them.
+    pub(crate) fn at_most(&mut self, bytes: u64) {
+        self.less(self.bytes.saturating_sub(bytes));
+    }
+
     /// Leaves them taken, for somebody else to give back.
     pub(crate) fn keep(mut self) {
         self.bytes = 0;
@@ -140,9 +186,43 @@ impl Drop for Held<'_> {
     }
 }
 
+/// Bytes for many children of one position.
+#[derive(Debug)]
+pub(crate) struct Wide<'a> {
+    held: Held<'a>,
+    memory: &'a Memory,
+}
+
+impl Drop for Wide<'_> {
+    fn drop(&mut self) {
+        let mut holders = self.memory.wide_holders();
+        self.held.less(self.held.bytes);
+        *holders -= 1;
+        self.memory.narrowed.notify_all();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_wait_for_the_bytes_of_others_and_not_for_bytes_that_never_come() {
+        let memory = Memory::new(Some(100));
+        memory.take(20).unwrap();
+        // Each fits alone, no two together.
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..100).for_each(|_| drop(memory.hold_wide(60).unwrap())));
+            }
+        });
+        assert_eq!(memory.used(), 20);
+        assert!(memory.hold_wide(71).is_err());
+        let wide = memory.hold_wide(70).unwrap();
+        assert_eq!(memory.left(), 0);
+        drop(wide);
+        assert_eq!(memory.used(), 20);
+    }
 
     #[test]
     fn what_is_refused_is_not_taken_and_what_is_held_is_given_back() {

@@ -5,6 +5,7 @@ use treegauge_core::{Phase, Progress, Watch};
 use crate::error::{Break, SolveError};
 use crate::forecast::Sizes;
 use crate::memory::{Full, Memory};
+use crate::rules::Bounds;
 use crate::trend::Trend;
 
 /// Counts how far a solve is, reports it to a [`Watch`], and checks whether to stop.
@@ -111,6 +112,11 @@ impl<'a> ProgressMeter<'a> {
     /// The moves of all positions, unless some were made before.
     pub(crate) fn moves(&self) -> Option<u64> {
         self.moves
+    }
+
+    /// The bounds of batches of children.
+    pub(crate) fn bounds(&self) -> Bounds<'a> {
+        Bounds::new(self.memory, self.watch)
     }
 
     /// Whether to continue.

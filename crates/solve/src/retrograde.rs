@@ -11,13 +11,13 @@ use treegauge_core::{Keyed, Player};
 
 use crate::discover::{Discovery, Into};
 use crate::endless::Endless;
-use crate::error::{Break, SolveError};
+use crate::error::{Break, Halt, SolveError};
 use crate::find::BATCH;
 use crate::known::Known;
 use crate::memory::{Held, Memory, list_bytes};
 use crate::parallel::{self, Items, Shelf, piece};
 use crate::progress::ProgressMeter;
-use crate::rules::{Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
 use crate::shards::SHARDS;
 use crate::solution::TierTable;
 use crate::table::Table;
@@ -36,7 +36,7 @@ pub(crate) fn discover<G: Keyed>(
     let done = count - known.frontier_len();
     meter.begin(Phase::Discover, done, count);
     meter.skip_levels(done);
-    let mut discovery = Discovery::new(rules, reduction, memory)?;
+    let mut discovery = Discovery::new(rules, reduction, memory, meter)?;
     while known.frontier_len() > 0 {
         let level = known.frontier_len();
         let mut fresh = vec![Vec::new(); SHARDS];
@@ -181,13 +181,13 @@ enum Parents<'a, G: Keyed> {
     /// Those of place `n` are from `starts[n + 1]` on, to `starts[n + 2]`, in `parents`.
     Listed { starts: Vec<AtomicU32>, parents: Vec<AtomicU32> },
     /// By taking moves back.
-    Computed(Expander<'a, G>, &'a Table<G::Key>),
+    Computed(Expander<'a, G>, &'a Table<G::Key>, Bounds<'a>),
 }
 
 impl<G: Keyed> Parents<'_, G> {
     /// Calls `found` with each of some places, and for each of its parents whether the same player
     /// is to move in both, and the parent's place.
-    fn of(&self, places: &[u32], mut found: impl FnMut(u32, bool, usize)) {
+    fn of(&self, places: &[u32], mut found: impl FnMut(u32, bool, usize)) -> Result<(), Halt> {
         match self {
             Parents::Listed { starts, parents } => {
                 for &place in places {
@@ -200,13 +200,16 @@ impl<G: Keyed> Parents<'_, G> {
                     }
                 }
             }
-            Parents::Computed(expander, table) => {
-                let (mut keys, mut links) = (Vec::new(), Links::new());
-                for places in places.chunks(BATCH) {
+            Parents::Computed(expander, table, bounds) => {
+                let (mut keys, mut links) = (Vec::new(), Links::new(*bounds));
+                let mut left = places;
+                while !left.is_empty() {
                     keys.clear();
-                    keys.extend(places.iter().map(|&place| table.key(place as usize)));
-                    expander.parents(&keys, &mut links);
-                    for (&place, parents) in places.iter().zip(links.iter()) {
+                    let now = &left[..left.len().min(BATCH)];
+                    keys.extend(now.iter().map(|&place| table.key(place as usize)));
+                    let expanded = expander.parents(&keys, &mut links)?;
+                    left = &left[expanded..];
+                    for (&place, parents) in now.iter().zip(links.iter()) {
                         for parent in parents.into_iter().flatten() {
                             // Only reachable parents count.
                             if let Some(parent_place) = table.place(parent.key) {
@@ -217,6 +220,7 @@ impl<G: Keyed> Parents<'_, G> {
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -272,7 +276,7 @@ pub(crate) fn value<G: Keyed>(
                 meter.check()?;
                 meter.done(round.iter().map(|places| places.len() as u64).sum());
                 let before = |n: usize| graph.before(&round[n], remoteness.wrapping_add(1), pass);
-                let found = parallel::map(round.len(), &before);
+                let found = parallel::try_map(round.len(), &before)?;
                 next.extend(found.into_iter().filter(|places| !places.is_empty()));
             }
             if !next.is_empty() {
@@ -366,13 +370,13 @@ fn pieces(lists: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 }
 
 impl<'a, G: Keyed> Graph<'a, G> {
-    fn link(
+    fn link<'m: 'a>(
         rules: &'a Rules<G>,
         reduction: &'a Reduction,
         table: &'a Table<G::Key>,
         held: &mut Held<'_>,
         memory: &Memory,
-        meter: &mut ProgressMeter<'_>,
+        meter: &mut ProgressMeter<'m>,
     ) -> Result<Self, Break> {
         let len = table.len();
         if len >= SAME_TURN as usize {
@@ -405,32 +409,37 @@ impl<'a, G: Keyed> Graph<'a, G> {
         let part = memory.left() / ROUND_SHARE;
         let pieces = (part / piece_bytes.max(1)).clamp(1, PIECES as u64);
         let _round = memory.hold(pieces * piece_bytes)?;
+        let bounds = meter.bounds();
         let round_len = PIECE * pieces as usize;
         for begin in (0..len).step_by(round_len) {
             meter.check()?;
             table.keys_into(begin..len.min(begin + round_len), &mut keys);
             let lost = AtomicBool::new(false);
             let rooms = Shelf::new();
-            let found = parallel::map(keys.len().div_ceil(PIECE), &|m| {
+            let found = parallel::try_map(keys.len().div_ceil(PIECE), &|m| {
                 let keys = &keys[piece(m, PIECE, keys.len())];
-                let mut links = rooms.take(&Links::new);
+                let mut links = rooms.take(&|| Links::new(bounds));
                 let first = begin + m * PIECE;
                 let mut children = Vec::with_capacity(if asked { 0 } else { 8 * keys.len() });
+                // What the round holds for a piece is an estimate.
+                let mut beyond = memory.nothing();
                 let mut buckets = Vec::new();
-                for (first, keys) in (first..).step_by(BATCH).zip(keys.chunks(BATCH)) {
-                    expander.expand(keys, &mut links);
-                    for (place, found) in (first..).zip(links.iter()) {
+                expander.each_batch(keys, &mut links, |places, links| {
+                    for (place, found) in (first + places.start..).zip(links.iter()) {
                         match found {
                             Ok(found) => open[place].store(found.len() as u32, RELAXED),
                             Err(value) => values[place].store(value as u8, RELAXED),
                         }
                     }
                     if asked {
-                        continue;
+                        return Ok(());
                     }
                     buckets.clear();
                     let found = links.children();
                     buckets.extend(found.iter().map(|child| table.look_up(child.key)));
+                    // A list that grows is there twice for a moment.
+                    let needed = 8 * (children.len() + found.len()) as u64;
+                    beyond.at_least(needed.saturating_sub(piece_bytes))?;
                     for (child, &bucket) in found.iter().zip(&buckets) {
                         let place = table.place_in(bucket, child.key);
                         let Some(place) = place else {
@@ -442,21 +451,23 @@ impl<'a, G: Keyed> Graph<'a, G> {
                         let same_turn = if child.same_turn { SAME_TURN } else { 0 };
                         children.push(place | same_turn);
                     }
-                }
+                    Ok::<(), Halt>(())
+                })?;
                 rooms.put(links);
                 children.shrink_to_fit();
-                children
-            });
+                beyond.at_most(list_bytes(&children).saturating_sub(piece_bytes));
+                Ok::<_, Halt>((children, beyond))
+            })?;
             if lost.into_inner() {
                 return Err(SolveError::BadCheckpoint.into());
             }
-            let more: usize = found.iter().map(Vec::len).sum();
+            let more: usize = found.iter().map(|(children, _)| children.len()).sum();
             held.more(4 * more as u64)?;
-            edges.extend(found);
+            edges.extend(found.into_iter().map(|(children, _)| children));
             meter.done(keys.len() as u64);
         }
         if asked {
-            let parents = Parents::Computed(expander, table);
+            let parents = Parents::Computed(expander, table, bounds);
             return Ok(Graph { sharing, parents, open, values, remoteness });
         }
         let all: u64 = edges.iter().map(|edges| edges.len() as u64).sum();
@@ -511,7 +522,7 @@ impl<'a, G: Keyed> Graph<'a, G> {
     }
 
     /// The positions that are decided by what became known of those in `places`.
-    fn before(&self, places: &[u32], remoteness: u16, pass: Pass<'_>) -> Vec<u32> {
+    fn before(&self, places: &[u32], remoteness: u16, pass: Pass<'_>) -> Result<Vec<u32>, Halt> {
         let mut decided = Vec::new();
         let mut decide = |place: usize, value: Value| {
             if self.sharing.decide(&self.values[place], value) {
@@ -539,8 +550,8 @@ impl<'a, G: Keyed> Graph<'a, G> {
             } else if all_lead_there() {
                 decide(parent, Value::Lose);
             }
-        });
-        decided
+        })?;
+        Ok(decided)
     }
 }
 

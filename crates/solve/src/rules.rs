@@ -1,11 +1,16 @@
 //! A game with what a solver can use of it.
 
+use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
-use treegauge_core::{Capabilities, KeyCode, Keyed, Symmetries};
+use rustc_hash::FxHashSet;
+use treegauge_core::{Capabilities, KeyCode, Keyed, Symmetries, Watch};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::error::SolveError;
+use crate::error::{Halt, SolveError};
+use crate::find::BATCH;
+use crate::memory::{Memory, Wide};
 use crate::value::Value;
 
 /// A game with the capabilities that a solver makes use of.
@@ -16,7 +21,7 @@ pub struct Rules<G: Keyed> {
     by_batch: ByBatch<G>,
 }
 
-type Expand<G, K> = fn(Expander<'_, G>, &[K], &mut Links<K>);
+type Expand<G, K> = fn(Expander<'_, G>, &[K], &mut Links<'_, K>) -> Result<usize, Halt>;
 
 /// What a game whose type is hidden does in batches, rather than by one call per step.
 #[derive(Debug)]
@@ -214,19 +219,66 @@ pub struct Child<K> {
     pub same_turn: bool,
 }
 
+/// What the children of a batch of positions may take, and who may stop their making.
+///
+/// A position may have tens of thousands of moves, so a batch ends by the number of its children. One
+/// position with more children than a batch may have is a batch of its own, and its children
+/// are taken from the account.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds<'a> {
+    memory: &'a Memory,
+    watch: &'a dyn Watch,
+    children_max: usize,
+    wide: bool,
+}
+
+impl Debug for Bounds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bounds").field("children_max", &self.children_max).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Bounds<'a> {
+    /// The children of a batch, where nothing else is said: few enough to stay in the cache, and to be
+    /// no part of what a solve takes for its positions.
+    const CHILDREN_MAX: usize = 1 << 12;
+
+    pub(crate) fn new(memory: &'a Memory, watch: &'a dyn Watch) -> Self {
+        Bounds { memory, watch, children_max: Self::CHILDREN_MAX, wide: true }
+    }
+
+    /// The account that children are taken from.
+    pub(crate) fn memory(&self) -> &'a Memory {
+        self.memory
+    }
+
+    /// The same for batches of this many children, or at least one. A position that has more is not
+    /// expanded.
+    pub(crate) fn narrow(self, children_max: usize) -> Self {
+        Bounds { children_max: children_max.max(1), wide: false, ..self }
+    }
+}
+
+/// Children that are made between two looks at the watch.
+const LOOK: usize = 1 << 8;
+
 /// The children of several positions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Links<K> {
+#[derive(Debug)]
+pub struct Links<'a, K> {
     children: Vec<Child<K>>,
     /// For each position the end of its children, or its value when it is finished.
     ends: Vec<Result<usize, Value>>,
+    bounds: Bounds<'a>,
+    /// The bytes of more children than a batch has.
+    wide: Option<Wide<'a>>,
+    /// The children that were made since the last look at the watch.
+    unwatched: usize,
 }
 
-impl<K> Links<K> {
+impl<'a, K> Links<'a, K> {
     /// Room for children.
-    #[must_use]
-    pub fn new() -> Self {
-        Links { children: Vec::new(), ends: Vec::new() }
+    pub(crate) fn new(bounds: Bounds<'a>) -> Self {
+        Links { children: Vec::new(), ends: Vec::new(), bounds, wide: None, unwatched: LOOK }
     }
 
     /// All children, position by position.
@@ -236,7 +288,7 @@ impl<K> Links<K> {
     }
 
     /// For each position where its children are among all, or its value when it is finished.
-    pub fn ranges(&self) -> impl Iterator<Item = Result<std::ops::Range<usize>, Value>> + '_ {
+    pub fn ranges(&self) -> impl Iterator<Item = Result<Range<usize>, Value>> + '_ {
         let mut begin = 0;
         self.ends.iter().map(move |end| end.map(|end| std::mem::replace(&mut begin, end)..end))
     }
@@ -246,9 +298,69 @@ impl<K> Links<K> {
         self.ranges().map(|range| range.map(|range| &self.children[range]))
     }
 
-    fn clear(&mut self) {
+    /// Forgets the children, and gives back what is more than the room of a batch.
+    pub(crate) fn clear(&mut self) {
         self.children.clear();
         self.ends.clear();
+        if self.wide.is_some() {
+            self.children = Vec::new();
+            self.wide = None;
+        }
+    }
+
+    /// Makes room for the children of one more position. Whether there is room.
+    fn make_room(&mut self, more: usize) -> Result<bool, Halt> {
+        /// The bytes that callers keep of a child, and those of a move.
+        const BESIDE: usize = 32;
+        let Bounds { memory, children_max, wide, .. } = self.bounds;
+        if self.children.len() + more <= children_max {
+            return Ok(true);
+        }
+        if !wide || !self.ends.is_empty() {
+            return Ok(false);
+        }
+        self.wide = Some(memory.hold_wide((more * (size_of::<Child<K>>() + BESIDE)) as u64)?);
+        self.children.reserve_exact(more);
+        Ok(true)
+    }
+
+    /// Looks at the watch now and then.
+    #[inline]
+    fn look(&mut self, children: usize) -> Result<(), Halt> {
+        self.unwatched += children;
+        if self.unwatched < LOOK {
+            return Ok(());
+        }
+        self.unwatched = 0;
+        if self.bounds.watch.stop() { Err(Halt::Stopped) } else { Ok(()) }
+    }
+}
+
+/// The positions that a position leads to, of which each counts once.
+struct Distinct<K> {
+    few: Vec<K>,
+    more: FxHashSet<K>,
+}
+
+impl<K: Copy + Eq + Hash> Distinct<K> {
+    /// Positions that are compared one by one.
+    const FEW: usize = 64;
+
+    fn clear(&mut self) {
+        self.few.clear();
+        self.more = FxHashSet::default();
+    }
+
+    /// Whether a position is new.
+    fn insert(&mut self, key: K) -> bool {
+        if self.few.contains(&key) {
+            return false;
+        }
+        if self.few.len() < Self::FEW {
+            self.few.push(key);
+            return true;
+        }
+        self.more.insert(key)
     }
 }
 
@@ -320,10 +432,36 @@ impl<'a, G: Keyed> Expander<'a, G> {
         }
     }
 
-    /// Replaces the contents of `links` with the children of some positions, one for each move in
-    /// the order of the game's moves, and the values of those that are finished.
-    pub fn expand(&self, keys: &[G::Key], links: &mut Links<G::Key>) {
-        (self.rules.by_batch.expand)(*self, keys, links);
+    /// Replaces the contents of `links` with the children of the first of some positions, one for each
+    /// move in the order of the game's moves, and the values of those that are finished. Returns
+    /// the number of these positions: as many as the bounds of `links` allow, at least one unless they
+    /// are narrow.
+    pub(crate) fn expand(
+        &self,
+        keys: &[G::Key],
+        links: &mut Links<'_, G::Key>,
+    ) -> Result<usize, Halt> {
+        (self.rules.by_batch.expand)(*self, keys, links)
+    }
+
+    /// Calls `work` with the children of all positions, batch by batch, and with the numbers of the
+    /// positions that they are of.
+    pub(crate) fn each_batch<E: From<Halt>>(
+        &self,
+        keys: &[G::Key],
+        links: &mut Links<'_, G::Key>,
+        mut work: impl FnMut(Range<usize>, &Links<'_, G::Key>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut done = 0;
+        while done < keys.len() {
+            let batch = &keys[done..keys.len().min(done + BATCH)];
+            let count = self.expand(batch, links)?;
+            assert!(count > 0, "bounds that are not narrow have room for a position");
+            work(done..done + count, links)?;
+            done += count;
+        }
+        links.clear();
+        Ok(())
     }
 
     /// [`Expander::expand`] for keys that are written as something else.
@@ -333,12 +471,14 @@ impl<'a, G: Keyed> Expander<'a, G> {
         keys: &[K],
         of: impl Fn(K) -> G::Key,
         to: impl Fn(G::Key) -> K,
-        links: &mut Links<K>,
-    ) {
+        links: &mut Links<'_, K>,
+    ) -> Result<usize, Halt> {
         links.clear();
         let game = &self.rules.game;
-        let (mut moves, mut seen) = (Vec::new(), Vec::new());
+        let mut moves = Vec::new();
+        let mut seen = Distinct { few: Vec::new(), more: FxHashSet::default() };
         for &key in keys {
+            links.look(1)?;
             let state = game.unkey(of(key));
             let turn = game.turn(&state);
             if let Some(outcome) = game.outcome(&state) {
@@ -346,35 +486,43 @@ impl<'a, G: Keyed> Expander<'a, G> {
                 continue;
             }
             game.moves_into(&state, &mut moves);
+            if !links.make_room(moves.len())? {
+                break;
+            }
             seen.clear();
-            for &m in &moves {
-                let mut child = state.clone();
-                game.play(&mut child, m);
-                if self.distinct {
-                    let own = game.key(&child);
-                    if seen.contains(&own) {
+            for moves in moves.chunks(LOOK) {
+                links.look(moves.len())?;
+                for &m in moves {
+                    let mut child = state.clone();
+                    game.play(&mut child, m);
+                    if self.distinct && !seen.insert(game.key(&child)) {
                         continue;
                     }
-                    seen.push(own);
+                    links.children.push(Child {
+                        key: to(self.stored_key(&child)),
+                        tier: if self.tiered { self.rules.tier(&child) } else { 0 },
+                        same_turn: game.turn(&child) == turn,
+                    });
                 }
-                links.children.push(Child {
-                    key: to(self.stored_key(&child)),
-                    tier: if self.tiered { self.rules.tier(&child) } else { 0 },
-                    same_turn: game.turn(&child) == turn,
-                });
             }
             links.ends.push(Ok(links.children.len()));
         }
+        Ok(links.ends.len())
     }
 
-    /// Replaces the contents of `links` with the parents of some positions, each once, with the
-    /// tiers left out. Some may not be reachable. Symmetry is ignored.
+    /// Replaces the contents of `links` with the parents of the first of some positions, each once, with
+    /// the tiers left out. Some may not be reachable. Symmetry is ignored. Returns the number of these
+    /// positions, as [`Expander::expand`] does.
     ///
     /// # Panics
     ///
     /// When moves of the game cannot be taken back.
-    pub(crate) fn parents(&self, keys: &[G::Key], links: &mut Links<G::Key>) {
-        (self.rules.by_batch.parents)(*self, keys, links);
+    pub(crate) fn parents(
+        &self,
+        keys: &[G::Key],
+        links: &mut Links<'_, G::Key>,
+    ) -> Result<usize, Halt> {
+        (self.rules.by_batch.parents)(*self, keys, links)
     }
 
     /// [`Expander::parents`] for keys that are written as something else.
@@ -384,8 +532,8 @@ impl<'a, G: Keyed> Expander<'a, G> {
         keys: &[K],
         of: impl Fn(K) -> G::Key,
         to: impl Fn(G::Key) -> K,
-        links: &mut Links<K>,
-    ) {
+        links: &mut Links<'_, K>,
+    ) -> Result<usize, Halt> {
         links.clear();
         let game = &self.rules.game;
         let mut parents = Vec::new();
@@ -393,6 +541,10 @@ impl<'a, G: Keyed> Expander<'a, G> {
             let state = game.unkey(of(key));
             let turn = game.turn(&state);
             self.rules.parents_into(&state, &mut parents);
+            links.look(parents.len())?;
+            if !links.make_room(parents.len())? {
+                break;
+            }
             links.children.extend(parents.iter().map(|parent| Child {
                 key: to(game.key(parent)),
                 tier: 0,
@@ -400,5 +552,9 @@ impl<'a, G: Keyed> Expander<'a, G> {
             }));
             links.ends.push(Ok(links.children.len()));
         }
+        Ok(links.ends.len())
     }
 }
+
+#[cfg(test)]
+mod tests;

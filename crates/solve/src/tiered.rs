@@ -4,14 +4,14 @@
 use treegauge_core::Keyed;
 
 use crate::discover::{Discovery, Into};
-use crate::error::{Break, SolveError};
-use crate::find::{BATCH, Finder};
+use crate::error::Break;
+use crate::find::Finder;
 use crate::known::Known;
 use crate::memory::Memory;
 use crate::parallel::{self, Items, Shelf};
 use crate::plies::Plies;
 use crate::progress::ProgressMeter;
-use crate::rules::{Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
 use crate::solution::TierTable;
 use crate::value::{Valued, before};
 use treegauge_core::Phase;
@@ -27,7 +27,7 @@ pub(crate) fn discover<G: Keyed>(
     let done = known.len();
     meter.begin(Phase::Discover, done, done);
     known.tables.iter().try_for_each(|table| meter.level(table.table.len() as u64))?;
-    let mut discovery = Discovery::new(rules, reduction, memory)?;
+    let mut discovery = Discovery::new(rules, reduction, memory, meter)?;
     let mut others = done;
     let mut plies = Plies::new();
     while let Some((tier, set)) = known.sets.pop_first() {
@@ -75,13 +75,14 @@ pub(crate) fn value<G: Keyed>(
         }
         let len = target.table.len();
         let mut values = vec![Valued::DRAW; len];
+        let bounds = meter.bounds();
         for (keys, values) in target.table.kept_keys().chunks(ROUND).zip(values.chunks_mut(ROUND)) {
             meter.check()?;
             let pieces = Items::of(keys.chunks(PIECE).zip(values.chunks_mut(PIECE)));
             let valuers = Shelf::new();
             parallel::try_each(pieces.len(), &|n| {
                 let (keys, values) = pieces.take(n);
-                let mut valuer = valuers.take(&|| Valuer::new(rules, reduction, higher));
+                let mut valuer = valuers.take(&|| Valuer::new(rules, reduction, higher, bounds));
                 let valued = valuer.value(keys, values);
                 valuers.put(valuer);
                 valued
@@ -98,25 +99,30 @@ struct Valuer<'a, G: Keyed> {
     expander: Expander<'a, G>,
     /// The tables of all higher tiers, with their values.
     higher: &'a [TierTable<G::Key>],
-    links: Links<G::Key>,
+    links: Links<'a, G::Key>,
     finder: Finder<'a, G::Key>,
 }
 
 impl<'a, G: Keyed> Valuer<'a, G> {
-    fn new(rules: &'a Rules<G>, reduction: &'a Reduction, higher: &'a [TierTable<G::Key>]) -> Self {
+    fn new(
+        rules: &'a Rules<G>,
+        reduction: &'a Reduction,
+        higher: &'a [TierTable<G::Key>],
+        bounds: Bounds<'a>,
+    ) -> Self {
         Valuer {
             expander: Expander::new(rules, reduction),
             higher,
-            links: Links::new(),
+            links: Links::new(bounds),
             finder: Finder::new(higher),
         }
     }
 
-    fn value(&mut self, keys: &[G::Key], values: &mut [Valued]) -> Result<(), SolveError> {
-        for (keys, values) in keys.chunks(BATCH).zip(values.chunks_mut(BATCH)) {
-            self.expander.expand(keys, &mut self.links);
-            let found = self.finder.find(self.links.children())?;
-            for (range, valued) in self.links.ranges().zip(values) {
+    fn value(&mut self, keys: &[G::Key], values: &mut [Valued]) -> Result<(), Break> {
+        let Valuer { expander, higher, links, finder } = self;
+        expander.each_batch(keys, links, |places, links| {
+            let found = finder.find(links.children())?;
+            for (range, valued) in links.ranges().zip(&mut values[places]) {
                 let range = match range {
                     Err(value) => {
                         *valued = Valued { value, remoteness: 0 };
@@ -124,14 +130,14 @@ impl<'a, G: Keyed> Valuer<'a, G> {
                     }
                     Ok(range) => range,
                 };
-                let children = self.links.children()[range.clone()].iter().zip(&found[range]);
+                let children = links.children()[range.clone()].iter().zip(&found[range]);
                 let preferences = children.map(|(child, found)| {
-                    let table = &self.higher[found.table as usize];
+                    let table = &higher[found.table as usize];
                     table.valued(found.place as usize).seen_preference(child.same_turn)
                 });
                 *valued = before(preferences)?;
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }

@@ -42,7 +42,7 @@ use crate::error::Interrupted;
 use crate::file::{FileError, SolutionFile};
 use crate::memory::{Memory, list_bytes};
 use crate::parallel::{self, piece};
-use crate::rules::{Child, Expander, Links, Reduction, Rules};
+use crate::rules::{Bounds, Child, Expander, Links, Reduction, Rules};
 use crate::sorted::{Lists, in_passes};
 use crate::value::{Value, Valued};
 use treegauge_core::{Phase, Progress, Watch};
@@ -67,10 +67,6 @@ const CHUNK: usize = 1 << 12;
 
 /// Positions between two looks at the watch.
 const ROUND: usize = 1 << 17;
-
-/// Positions whose children are made and looked up together: look-ups in a row wait for memory at
-/// once.
-const BATCH: usize = 64;
 
 /// A mismatch in a file whose checksums are all right.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -385,9 +381,9 @@ impl<G: Keyed> Check<'_, G> {
                 if self.watch.stop() {
                     return Err(FileError::Interrupted);
                 }
-                let found = parallel::map(part.len().div_ceil(CHUNK), &|n| {
+                let found = parallel::try_map(part.len().div_ceil(CHUNK), &|n| {
                     self.check_all(&part[piece(n, CHUNK, part.len())])
-                });
+                })?;
                 all = found.into_iter().fold(all, Found::merge);
                 self.memory.reserve(&mut next, all.reached.len())?;
                 next.append(&mut all.reached);
@@ -401,22 +397,21 @@ impl<G: Keyed> Check<'_, G> {
     }
 
     /// Checks some positions, and reaches their children.
-    fn check_all(&self, places: &[usize]) -> Found<G::State> {
+    fn check_all(&self, places: &[usize]) -> Result<Found<G::State>, FileError> {
         let expander = Expander::new(self.rules, self.all);
-        let (mut links, mut keys, mut children) = (Links::new(), Vec::new(), Vec::new());
-        let mut found = Found::new();
-        for places in places.chunks(BATCH) {
-            keys.clear();
-            keys.extend(places.iter().map(|&place| self.keys[place]));
-            expander.expand(&keys, &mut links);
+        let mut links = Links::new(Bounds::new(&self.memory, self.watch));
+        let keys: Vec<G::Key> = places.iter().map(|&place| self.keys[place]).collect();
+        let (mut children, mut found) = (Vec::new(), Found::new());
+        expander.each_batch(&keys, &mut links, |batch, links| {
             children.clear();
             let at = |child: &Child<G::Key>| self.place(self.stored_key(child.key));
             children.extend(links.children().iter().map(|child| (*child, at(child))));
-            for (&place, range) in places.iter().zip(links.ranges()) {
+            for (&place, range) in places[batch].iter().zip(links.ranges()) {
                 self.check(place, range.map(|range| &children[range]), &mut found);
             }
-        }
-        found
+            Ok::<(), FileError>(())
+        })?;
+        Ok(found)
     }
 
     /// Checks one position by its children and where they are, or by its value when it is finished.

@@ -20,6 +20,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
+use treegauge_core::Watch;
 use treegauge_files::{Place, WholeFile};
 
 /// A piece of work that is done.
@@ -105,6 +106,12 @@ pub enum JournalError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The watch said stop before it was read to its end.
+    #[error("interrupted while {path} was read", path = path.display())]
+    Interrupted {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// The longest line that is read. The longest games that are recorded take a hundredth of it.
@@ -144,7 +151,7 @@ impl<L: Line> Journal<L> {
     /// damaged. The file is then left as it was.
     pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
         let mut lines = Vec::new();
-        let journal = Journal::open_with(path, header, &mut |line| lines.push(line))?;
+        let journal = Journal::open_with(path, header, &(), &mut |line| lines.push(line))?;
         Ok((journal, lines))
     }
 
@@ -152,10 +159,11 @@ impl<L: Line> Journal<L> {
     ///
     /// # Errors
     ///
-    /// As [`Journal::open`].
+    /// As [`Journal::open`], and when `watch` says stop.
     pub fn open_with<H: Serialize>(
         path: &Path,
         header: &H,
+        watch: &dyn Watch,
         seen: &mut dyn FnMut(L),
     ) -> Result<Self, JournalError> {
         let failed = |source| JournalError::Write { path: path.to_owned(), source };
@@ -188,7 +196,7 @@ impl<L: Line> Journal<L> {
             }
             Some(object) => {
                 same_run(path, &object, &header)?;
-                reader.pieces(seen)?;
+                reader.pieces(watch, seen)?;
             }
         }
         let len = reader.whole_len;
@@ -209,7 +217,7 @@ impl<L: Line> Journal<L> {
     /// When the file cannot be read, has no header, or is damaged.
     pub fn read(path: &Path) -> Result<Contents<L>, JournalError> {
         let mut lines = Vec::new();
-        let header = Journal::read_with(path, &mut |line| lines.push(line))?;
+        let header = Journal::read_with(path, &(), &mut |line| lines.push(line))?;
         Ok(Contents { header, lines })
     }
 
@@ -218,12 +226,16 @@ impl<L: Line> Journal<L> {
     ///
     /// # Errors
     ///
-    /// As [`Journal::read`]; `seen` may have taken pieces by then.
-    pub fn read_with(path: &Path, seen: &mut dyn FnMut(L)) -> Result<Header, JournalError> {
+    /// As [`Journal::read`], and when `watch` says stop; `seen` may have taken pieces by then.
+    pub fn read_with(
+        path: &Path,
+        watch: &dyn Watch,
+        seen: &mut dyn FnMut(L),
+    ) -> Result<Header, JournalError> {
         let file = open_to_read(path)?;
         let mut reader = Reader::new(path, &file);
         let header = reader.header()?;
-        reader.pieces(seen)?;
+        reader.pieces(watch, seen)?;
         Ok(header)
     }
 
@@ -264,7 +276,16 @@ impl<L: Line> Journal<L> {
     ///
     /// When the file cannot be read or written, or is not what was written; it is then as it was
     /// before.
-    pub fn finish(mut self) -> Result<(), JournalError> {
+    pub fn finish(self) -> Result<(), JournalError> {
+        self.finish_watched(&())
+    }
+
+    /// The same, unless `watch` says stop before the lines are written in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::finish`], and when `watch` says stop.
+    pub fn finish_watched(mut self, watch: &dyn Watch) -> Result<(), JournalError> {
         let here = Place::of(&self.path).ok();
         let is_same = |(here, place): (&Place, &Place)| here.is_unchanged(place);
         if !here.as_ref().zip(self.place.as_ref()).is_some_and(is_same) {
@@ -278,6 +299,7 @@ impl<L: Line> Journal<L> {
         let mut begin = reader.whole_len;
         let header_len = begin;
         while let Some(line) = reader.piece::<L>()? {
+            reader.go_on(watch)?;
             places.push((line.key(), begin, reader.whole_len));
             begin = reader.whole_len;
         }
@@ -357,10 +379,23 @@ impl<'a> Reader<'a> {
         Ok(Some(line))
     }
 
+    /// Looks at a watch after a piece, which may be long.
+    fn go_on(&self, watch: &dyn Watch) -> Result<(), JournalError> {
+        if watch.stop() {
+            return Err(JournalError::Interrupted { path: self.path.to_owned() });
+        }
+        Ok(())
+    }
+
     /// All pieces that follow.
-    fn pieces<L: Line>(&mut self, seen: &mut dyn FnMut(L)) -> Result<(), JournalError> {
+    fn pieces<L: Line>(
+        &mut self,
+        watch: &dyn Watch,
+        seen: &mut dyn FnMut(L),
+    ) -> Result<(), JournalError> {
         let mut keys = FxHashSet::default();
         while let Some(line) = self.piece::<L>()? {
+            self.go_on(watch)?;
             if !keys.insert(line.key()) {
                 return Err(self.damaged(&format!("{:?} occurs twice", line.key())));
             }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
+use treegauge_core::Watch;
 
 use crate::journal::{Journal, JournalError, Line};
 use crate::keep::Keep;
@@ -53,13 +54,14 @@ impl<L: Line> Record<L> {
     ///
     /// # Errors
     ///
-    /// As [`Journal::open`].
+    /// As [`Journal::open_with`].
     pub fn open_with<H: Serialize>(
         path: &Path,
         header: &H,
+        watch: &dyn Watch,
         seen: &mut dyn FnMut(L),
     ) -> Result<Self, JournalError> {
-        Ok(Record::of(Some(Journal::open_with(path, header, seen)?)))
+        Ok(Record::of(Some(Journal::open_with(path, header, watch, seen)?)))
     }
 
     /// Whether a piece could not be written. Those that come later are not written either.
@@ -73,9 +75,18 @@ impl<L: Line> Record<L> {
     ///
     /// When a piece could not be written, or the file cannot be now.
     pub fn finish(self) -> Result<(), JournalError> {
+        self.finish_watched(&())
+    }
+
+    /// The same, unless `watch` says stop before the pieces are in order; all of them are kept then, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Record::finish`], and when `watch` says stop.
+    pub fn finish_watched(self, watch: &dyn Watch) -> Result<(), JournalError> {
         match self.into_state() {
             State { failed: Some(error), .. } => Err(error),
-            State { journal: Some(journal), .. } => journal.finish(),
+            State { journal: Some(journal), .. } => journal.finish_watched(watch),
             State { journal: None, .. } => Ok(()),
         }
     }

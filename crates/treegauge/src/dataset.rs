@@ -20,7 +20,7 @@ use treegauge_study::collect::{
 use treegauge_study::evaluate::{
     self, ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
 };
-use treegauge_study::journal::{self, Journal, Line};
+use treegauge_study::journal::{self, Journal, JournalError, Line};
 use treegauge_study::{Corpus, Keep, Ratings, Record, WILLIAMS_2010};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -102,7 +102,7 @@ impl CollectRun {
         let header = DatasetHeader::of(&self.plan);
         let mut known = rustc_hash::FxHashSet::default();
         let path = self.folder.join(dataset_files::JOURNAL);
-        let record = Record::open_with(&path, &header, &mut |instance: Instance| {
+        let record = Record::open_with(&path, &header, watch, &mut |instance: Instance| {
             known.insert(instance.key());
         })?;
         let engines: Vec<Arc<dyn Engine>> =
@@ -114,7 +114,7 @@ impl CollectRun {
             let missing = collected.planned - collected.played;
             return Ok(tally(&path)?.report(&header, missing));
         }
-        record.finish()?;
+        record.finish_watched(watch)?;
         write_tables(&self.folder, &header, watch)
     }
 }
@@ -137,7 +137,7 @@ impl Watch for WhileKept<'_> {
 
 fn tally(path: &Path) -> Result<DatasetTally, Error> {
     let mut tally = DatasetTally::default();
-    Journal::read_with(path, &mut |instance: Instance| tally.add(&instance))?;
+    Journal::read_with(path, &(), &mut |instance: Instance| tally.add(&instance))?;
     Ok(tally)
 }
 
@@ -175,20 +175,18 @@ fn write_tables(
         }
         instances.row(&instance_cells(instance, header))
     };
-    let mut stopped = false;
-    Journal::read_with(&folder.join(dataset_files::JOURNAL), &mut |instance: Instance| {
-        stopped |= watch.stop();
-        if !stopped {
-            tally.add(&instance);
-        }
-        if written.is_ok() && !stopped {
+    let journal = folder.join(dataset_files::JOURNAL);
+    let read = Journal::read_with(&journal, watch, &mut |instance: Instance| {
+        tally.add(&instance);
+        if written.is_ok() {
             written = write(&instance);
         }
-    })?;
-    written?;
-    if stopped {
+    });
+    if let Err(JournalError::Interrupted { .. }) = read {
         return Err(Error::interrupted("the tables are not written; all instances are kept"));
     }
+    read?;
+    written?;
     let mut files = Vec::new();
     for table in [Some(trees), Some(instances), player_games].into_iter().flatten() {
         let (csv, parquet) = table.finish()?;
@@ -239,17 +237,14 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
     let header = dataset_header(path)?;
     let mut folds = Aggregator::new(&header);
     let mut tally = DatasetTally::default();
-    let mut stopped = false;
-    Journal::read_with(&journal, &mut |instance: Instance| {
-        stopped |= watch.stop();
-        if !stopped {
-            folds.add(&instance);
-            tally.add(&instance);
-        }
-    })?;
-    if stopped {
+    let read = Journal::read_with(&journal, watch, &mut |instance: Instance| {
+        folds.add(&instance);
+        tally.add(&instance);
+    });
+    if let Err(JournalError::Interrupted { .. }) = read {
         return Err(stopped_summing());
     }
+    read?;
     if tally.instances() == 0 {
         return Err(data(&"no instance of the dataset is played yet"));
     }
@@ -511,7 +506,7 @@ pub fn merge_datasets(
     let has_instances = whole.metadata().is_ok_and(|there| there.len() > 0);
     let mut differing = None;
     for path in journals.iter().chain(has_instances.then_some(&whole)) {
-        Journal::read_with(path, &mut |instance: Instance| {
+        Journal::read_with(path, watch, &mut |instance: Instance| {
             let sum = sum_of(&instance);
             let (known, place) = *sums.entry(instance.key()).or_insert((sum, path));
             if known != sum {
@@ -525,17 +520,17 @@ pub fn merge_datasets(
         return Err(Error::new(ErrorKind::Data, message));
     }
     let mut written = rustc_hash::FxHashSet::default();
-    let record = Record::open_with(&whole, &header, &mut |instance: Instance| {
+    let record = Record::open_with(&whole, &header, watch, &mut |instance: Instance| {
         written.insert(instance.key());
     })?;
     for path in &journals {
-        Journal::read_with(path, &mut |instance: Instance| {
+        Journal::read_with(path, watch, &mut |instance: Instance| {
             if written.insert(instance.key()) {
                 record.keep(&instance);
             }
         })?;
     }
-    record.finish()?;
+    record.finish_watched(watch)?;
     let report = write_tables(output, &header, watch)?;
     let found = written.iter().map(|key| u64::from(key.instance) + 1).max().unwrap_or(0);
     let planned = instances.map_or(found, u64::from);

@@ -96,8 +96,17 @@ kinds! {
     BeginError => Data,
     PlayError => Data,
     ProbeError => Data,
-    JournalError => Data,
     io::Error => Write,
+}
+
+impl From<JournalError> for Error {
+    fn from(error: JournalError) -> Error {
+        let kind = match error {
+            JournalError::Interrupted { .. } => ErrorKind::Interrupted,
+            _ => ErrorKind::Data,
+        };
+        Error::new(kind, error)
+    }
 }
 
 impl From<SpecError> for Error {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use treegauge_core::{Clock, Ended, Watch};
-use treegauge_engine::{AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, UctSearch};
+use treegauge_engine::{AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, TriedMove, UctSearch};
 use treegauge_search::picture::Outline;
 use treegauge_search::{
     AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Seed, ShapeOptions, UctOptions, UctVariant,
@@ -91,19 +91,18 @@ pub fn search(
     let tried = uct.moves();
     let names = at.moves();
     // A search in random order has its moves in that order.
-    let numbers = uct.move_numbers(at);
-    let searched = |(n, m): (usize, String)| {
-        let place = numbers.iter().position(|&number| number as usize == n);
-        let tried = place.and_then(|place| tried.get(place));
-        SearchedMove {
-            m,
-            visits: tried.map_or(0, |tried| tried.visits),
-            mean_score: tried.map(|tried| tried.mean_for(found.turn)),
-            proved: tried
-                .filter(|_| variant.solver)
-                .and_then(|tried| tried.proved_for(found.turn))
-                .map(Proved::of_sign),
-        }
+    let mut by_number = vec![None; names.len()];
+    for (number, tried) in uct.move_numbers(at).into_iter().zip(tried) {
+        by_number[number as usize] = Some(tried);
+    }
+    let searched = |(m, tried): (String, Option<TriedMove>)| SearchedMove {
+        m,
+        visits: tried.map_or(0, |tried| tried.visits),
+        mean_score: tried.map(|tried| tried.mean_for(found.turn)),
+        proved: tried
+            .filter(|_| variant.solver)
+            .and_then(|tried| tried.proved_for(found.turn))
+            .map(Proved::of_sign),
     };
     let report = SearchReport {
         head: Head::NEW,
@@ -120,7 +119,7 @@ pub fn search(
         memory_bytes: uct.memory_bytes(),
         stopped: found.stopped,
         best_move: found.best.map(|number| at.move_text(number)),
-        moves: names.into_iter().enumerate().map(searched).collect(),
+        moves: names.into_iter().zip(by_number).map(searched).collect(),
         features,
     };
     Ok(Searched { report, game: game.name(), at: at.clone(), uct })

@@ -430,7 +430,9 @@ impl VetRun {
             }
             let journal = folder.join(dataset_files::JOURNAL);
             let mut measuring = Measuring::new(plan);
-            Journal::read_with(&journal, &mut |instance: Instance| measuring.add(&instance))?;
+            Journal::read_with(&journal, watch, &mut |instance: Instance| {
+                measuring.add(&instance)
+            })?;
             found.push(measuring.finish());
         }
         Ok(found)

@@ -82,6 +82,8 @@ pub(crate) enum Input {
     Bytes(Vec<u8>),
     /// A file or device.
     Path(PathBuf),
+    /// A pipe in which nothing comes, and that nobody closes.
+    Idle,
 }
 
 /// A command that is to be run.
@@ -136,6 +138,7 @@ impl Job {
         }
         match &self.input {
             Input::Nothing => {}
+            Input::Idle => text = format!("sleep 1000 | {text}"),
             Input::Bytes(_) => text = text + " < " + &quoted(input.as_os_str().as_bytes()),
             Input::Path(path) => text = text + " < " + &quoted(path.as_os_str().as_bytes()),
         }
@@ -163,9 +166,11 @@ impl Job {
                 File::open(&input)?.into()
             }
             Input::Path(path) => File::open(path)?.into(),
+            Input::Idle => Stdio::piped(),
         });
         let begun = Instant::now();
         let mut child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
+        let _idle = child.stdin.take();
         let streams = (child.stdout.take(), child.stderr.take());
         let out = thread::spawn(|| streams.0.map(kept).unwrap_or_default());
         let err = thread::spawn(|| streams.1.map(kept).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! `limits`: all families of games with little memory.
+//! `limits`: all families of games, and games of many moves, with little memory.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use crate::attack::arena::Arena;
 use crate::attack::job::{Job, Signal};
 use crate::attack::random::Random;
 use crate::attack::samples::Samples;
+use crate::heavy;
 use crate::memory::bound;
 
 /// The limits, in MB; the small ones more often, since they are reached sooner.
@@ -98,8 +99,13 @@ impl Class for Limits {
     fn attempt(&mut self, arena: &Arena<'_>, random: &mut Random, _: u64) -> Result<()> {
         let megabytes = *random.pick(&MEGABYTES);
         let memory = format!("{megabytes}M");
-        let threads = *random.pick(&["1", "2", "8"]);
-        let game = random.pick(&self.games).any(random);
+        let threads = *random.pick(&["1", "2", "4", "8"]);
+        let game = if random.one_in(3) {
+            heavy::TEXTS.iter().try_for_each(|(name, _)| arena.copy(name, name))?;
+            (*random.pick(&heavy::WIDE)).to_owned()
+        } else {
+            random.pick(&self.games).any(random)
+        };
         let mut words: Vec<&str> = match random.below(8) {
             0..3 => vec!["solve", &game],
             3 => vec!["solve", &game, "-o", "out.tgs"],

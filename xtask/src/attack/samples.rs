@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use crate::attack::job::{Job, Signal};
+use crate::heavy;
 use crate::run::root;
 
 /// The game of the checkpoint.
@@ -120,6 +121,7 @@ impl Samples {
         fs::write(samples.path("six.fen"), problems())?;
         samples.run_words(&asked("six.fen", ANSWERS, &[]), None)?;
         samples.checkpoint()?;
+        heavy::write(folder)?;
         samples.run("games --json", Some("games.json"))?;
         samples.games = serde_json::from_str(&fs::read_to_string(samples.path("games.json"))?)?;
         Ok(samples)

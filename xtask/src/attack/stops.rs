@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::attack::Class;
 use crate::attack::arena::Arena;
-use crate::attack::job::{Job, Ran, Signal};
+use crate::attack::job::{Input, Job, Ran, Signal};
 use crate::attack::random::Random;
 use crate::attack::samples::Samples;
 
@@ -29,7 +29,7 @@ const TOGETHER: Duration = Duration::from_millis(300);
 const AT_WORK: Duration = Duration::from_millis(1_500);
 
 /// Commands that take seconds at least, and the samples that they read.
-const CASES: [(&str, &[&str]); 35] = [
+const CASES: [(&str, &[&str]); 50] = [
     ("solve connect_four --memory-max 2G --json", &[]),
     ("solve connect_four --memory-max 2G -o out.tgs", &[]),
     ("solve breakthrough(cols=4,rows=5) --symmetry --memory-max 2G", &[]),
@@ -72,6 +72,21 @@ const CASES: [(&str, &[&str]); 35] = [
     ("merge large_match.jsonl -o whole.jsonl --html page.html", &["large_match.jsonl"]),
     ("replay large_match.jsonl --json", &["large_match.jsonl"]),
     ("bench --signature --json", &[]),
+    ("perft three_small.rules --depth 2", &["three_small.rules"]),
+    ("search three.rules --iterations 20", &["three.rules"]),
+    ("search four_parts.rules --iterations 2000", &["four_parts.rules"]),
+    ("search enclosed.rules --iterations 2000", &["enclosed.rules"]),
+    ("gauge three_small.rules --solve-limit 0", &["three_small.rules"]),
+    ("gauge never.rules", &["never.rules"]),
+    ("solve three.rules --memory-max 1G", &["three.rules"]),
+    ("match four_parts.rules random uct(iterations=20) --games 100", &["four_parts.rules"]),
+    ("check enclosed.rules", &["enclosed.rules"]),
+    ("check four_parts.rules", &["four_parts.rules"]),
+    ("show three.rules", &["three.rules"]),
+    ("vet three_small.rules", &["three_small.rules"]),
+    ("difficulty - --out csv", &[]),
+    ("check -", &[]),
+    ("show - --json", &[]),
 ];
 
 /// What a command printed after one signal.
@@ -133,7 +148,11 @@ impl Class for Stops {
             samples.iter().try_for_each(|name| arena.copy(name, name))
         };
         let name = words[..2].join(" ");
-        let job = Job::new(words).patience(PATIENCE);
+        let waits = words.contains(&"-");
+        let mut job = Job::new(words).patience(PATIENCE);
+        if waits {
+            job = job.input(Input::Idle);
+        }
         let [first, second] = [(); 2].map(|()| {
             let signals = [Signal::Interrupt, Signal::Terminate];
             *random.pick(&signals)

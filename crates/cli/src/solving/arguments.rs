@@ -9,7 +9,7 @@ use treegauge_core::Capability;
 use super::refused::refused;
 use super::source::Source;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::memory::free_bytes;
+use crate::memory::share;
 use crate::numbers::{count, parse_size};
 use crate::terminal::hint;
 
@@ -17,7 +17,7 @@ use crate::terminal::hint;
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
     /// The most memory that positions may take, in bytes or as 500M or 6G (1G is 1024M; default:
-    /// three quarters of what is free)
+    /// a quarter of what is free)
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory_max: Option<u64>,
 }
@@ -25,7 +25,7 @@ pub(crate) struct MemoryArgs {
 impl MemoryArgs {
     /// The most memory to use.
     pub(crate) fn bytes_max(&self) -> Option<u64> {
-        self.memory_max.or_else(default_memory_max)
+        self.memory_max.or_else(share)
     }
 }
 
@@ -94,12 +94,6 @@ impl SolveArgs {
 
 fn has_symmetries(game: &Game) -> bool {
     game.info().capabilities.contains(&Capability::Symmetric)
-}
-
-/// The memory limit of a solve without `--memory-max`: a game that is too large should be refused,
-/// not exhaust the machine.
-pub(crate) fn default_memory_max() -> Option<u64> {
-    free_bytes().map(|bytes| bytes / 4 * 3)
 }
 
 /// This number of threads, or one per core.

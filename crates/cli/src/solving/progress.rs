@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use treegauge::report::rough;
+use treegauge::solve::size_words;
 use treegauge::{Phase, Progress, Watch};
 
 use crate::interrupt;
+use crate::memory;
 use crate::output::complain;
 use crate::terminal::is_quiet;
 
@@ -19,6 +21,8 @@ pub(crate) struct Bar {
     bar: ProgressBar,
     /// When the first progress of the phase came, and what it was.
     begun: Mutex<Option<(Instant, Progress)>>,
+    /// Whether the user was told how much memory the work may take.
+    told: AtomicBool,
     stop: &'static AtomicBool,
 }
 
@@ -30,12 +34,28 @@ impl Bar {
             ProgressBar::hidden()
         };
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar { bar, begun: Mutex::new(None), stop: interrupt::flag() }
+        let told = AtomicBool::new(is_quiet());
+        Bar { bar, begun: Mutex::new(None), told, stop: interrupt::flag() }
     }
 
     /// Prints a line to standard error, above the bar.
     pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| complain(line));
+    }
+
+    /// Says once how much memory the work may take, if that is much and the user did not say.
+    fn tell(&self, progress: &Progress) {
+        /// What is worth a word.
+        const MUCH: u64 = 64 << 20;
+        let Some(share) = progress.memory_bytes_max.filter(|_| progress.memory_bytes > MUCH) else {
+            return;
+        };
+        if memory::share() == Some(share) && !self.told.swap(true, Ordering::Relaxed) {
+            self.say(&format!(
+                "this may take {}, a quarter of the memory that is free; --memory-max sets another limit",
+                size_words(share)
+            ));
+        }
     }
 
     pub(crate) fn finish(&self) {
@@ -45,6 +65,7 @@ impl Bar {
 
 impl Watch for Bar {
     fn progress(&self, progress: Progress) {
+        self.tell(&progress);
         if self.bar.is_hidden() {
             return;
         }

@@ -76,7 +76,7 @@ impl Check for SameAsSlow {
         if played.ended(&typed.game).is_some() {
             return;
         }
-        let mut fast = typed.engine.random_games(&line, plan, numbers);
+        let mut fast = typed.engine.random_games(&line, plan, numbers, &|| false).unwrap();
         fast.hashes.sort_unstable();
         assert_eq!(fast, slow(&typed.game, &played, plan, numbers), "{}: {plan:?}", typed.name);
         assert_eq!(fast.outcomes.len(), numbers.len());
@@ -124,7 +124,7 @@ fn openings_that_always_end_the_game_get_shorter() {
             }
             let numbers: Vec<u32> = (0..40).collect();
             let line = typed.engine.start();
-            let found = typed.engine.random_games(&line, &plan(9, 7), &numbers);
+            let found = typed.engine.random_games(&line, &plan(9, 7), &numbers, &|| false).unwrap();
             // To count up to 3 by steps of 1 and 2 takes three plies at most, so what is left of
             // each opening is 1 and 2, and the player that moves first makes the third ply.
             assert_eq!(found.outcomes, [Outcome::FirstWins; 40]);

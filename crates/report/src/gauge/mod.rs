@@ -7,6 +7,7 @@ mod known;
 mod text;
 
 use treegauge_search::{Expansion, UctVariant};
+use treegauge_solve::size_words;
 use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung};
 
 use crate::estimates::estimate_words;
@@ -48,8 +49,16 @@ fn how_played(report: &GaugeReport) -> String {
     text
 }
 
-/// What else a solve found, in a sentence; nothing when the game was not solved.
+/// What else a solve found, in a sentence, or that there was too little memory for it; nothing when the
+/// game was not solved for its size.
 fn exact_words(gauge: &Gauge) -> Option<String> {
+    if let Some(unsolved) = gauge.unsolved {
+        return Some(format!(
+            "Not solved: that takes at least {}, and {} could be used.",
+            size_words(unsolved.memory_bytes_needed),
+            size_words(unsolved.memory_bytes_max)
+        ));
+    }
     let exact = gauge.solved.as_ref()?;
     let mut text = format!(
         "Exactly: {} can be reached; the start has an interestingness of {:.0}%",

@@ -99,6 +99,8 @@ pub(crate) struct Code<W> {
     pub(crate) lasting: bool,
     /// Whether two moves may have the same text, so that all must be compared.
     pub(crate) duplicates: bool,
+    /// Whether a later part of a `seq` has an `only-if`.
+    pub(crate) asks_later: bool,
     pub(crate) kinds: Vec<KindCode>,
     /// Whether kinds need planes.
     pub(crate) all: W,
@@ -222,6 +224,7 @@ impl<W: BoardWord> Code<W> {
             cyclic: program.is_cyclic(),
             lasting: program.progress_is_lasting(),
             duplicates: duplicates(&program),
+            asks_later: asks_later(&program.body.play),
             all: word_of(&sites),
             playing: word_of(playing),
             back: board.directions.iter().map(|d| d.back).collect(),
@@ -324,6 +327,23 @@ fn pairs<C>(program: &Program, mover: &Mover<C>) -> [Vec<(Site, Site)>; 2] {
         }
         found
     })
+}
+
+/// Whether a later part of a `seq` has an `only-if`.
+fn asks_later<C>(moves: &Moves<C>) -> bool {
+    fn asks<C>(moves: &Moves<C>) -> bool {
+        match moves {
+            Moves::Mover(mover) => mover.only_if.is_some(),
+            Moves::Or(parts) | Moves::FirstOf(parts) | Moves::Seq(parts) => parts.iter().any(asks),
+            Moves::If(_, yes, no) => asks(yes) || no.as_ref().is_some_and(|no| asks(no)),
+        }
+    }
+    match moves {
+        Moves::Mover(_) => false,
+        Moves::Seq(parts) => asks_later(&parts[0]) || parts[1..].iter().any(asks),
+        Moves::Or(parts) | Moves::FirstOf(parts) => parts.iter().any(asks_later),
+        Moves::If(_, yes, no) => asks_later(yes) || no.as_ref().is_some_and(|no| asks_later(no)),
+    }
 }
 
 /// Whether two moves of one position may have the same text.

@@ -64,8 +64,8 @@ impl<W: BoardWord> Code<W> {
     ) {
         let mut seen =
             Seen { kept: [(0, 0); KEPT_MAX], count: 0, places: [0; PLACES], more: HashSet::new() };
-        let mut left = MOVES_MAX;
-        let _ = self.walk(now, &self.body.play, 0, 0, &mut |_, _, code| {
+        let (mut left, mut asked) = (MOVES_MAX, 0);
+        let _ = self.ways(now, &self.body.play, &mut asked, &mut |code| {
             if left == 0 {
                 return ControlFlow::Break(());
             }
@@ -135,6 +135,38 @@ mod tests {
             part.repeat(parts)
         );
         visit(&program(&source), Plies(100), Counts)
+    }
+
+    /// The moves of the start of a text, slowly and fast.
+    fn moves_of(play: &str) -> [usize; 2] {
+        let source = format!(
+            "(game \"asked\" (board (grid 6 6)) (pieces (stone each)) (play {play}) (end (stuck draw)))"
+        );
+        let program = program(&source);
+        let slow = crate::reference::Reference::new(program.clone());
+        let [count, listed] = visit(&program, Plies(100), Counts);
+        assert_eq!(count, listed);
+        [slow.moves(&program.start_position()).unwrap().len(), count]
+    }
+
+    #[test]
+    fn moves_that_only_too_many_questions_find_are_not_legal() {
+        // An answer that may take long, and here does not: of each, 1,024 are given in a ply.
+        let eight = |cond: String| format!("(or {})", cond.repeat(8));
+        let slow = eight(eight(eight("(some (joined empty empty))".to_owned())));
+        let never = format!("(place stone (only-if (and (> 0 1) {slow})))");
+        let always = format!("(place stone (only-if (or (> 1 0) {slow})))");
+        let two = |second: &str| format!("(seq (place stone) {second})");
+        assert_eq!(moves_of(&two("(place stone (only-if (> 0 1)))")), [36; 2]);
+        // After each first stone 35 places are refused, and the second part is left out.
+        assert_eq!(moves_of(&two(&never)), [1_024 / 35; 2]);
+        assert_eq!(moves_of(&two(&always)), [1_024; 2]);
+        // Where nothing was found in time, nothing is legal: not even what stands behind.
+        let three = format!("(seq {always} (place stone) {never})");
+        assert_eq!(moves_of(&three), [(1_024 - 1) / 34; 2]);
+        let behind = |kind: &str| format!("({kind} {} (place stone))", two(&never));
+        assert_eq!(moves_of(&behind("or")), [1_024 / 35; 2]);
+        assert_eq!(moves_of(&behind("first-of")), [1_024 / 35; 2]);
     }
 
     #[test]

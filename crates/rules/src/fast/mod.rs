@@ -11,7 +11,7 @@ mod sets;
 
 pub(crate) use apply::PASS;
 pub(crate) use code::Code;
-pub(crate) use playouts::Playouts;
+pub(crate) use playouts::{MANY, Playouts};
 
 use treegauge_bits::Word;
 use treegauge_core::Player;

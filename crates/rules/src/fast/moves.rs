@@ -31,6 +31,9 @@ pub(crate) enum Origin {
     Here,
 }
 
+/// Stands for the number of parts where an `only-if` is about to be asked: what is visited is no way to play then.
+pub(crate) const ASKED: usize = usize::MAX;
+
 pub(crate) type Walked<'a, W> = &'a mut dyn FnMut(&Moment<W>, usize, u64) -> ControlFlow<()>;
 
 impl<W: BoardWord> Code<W> {
@@ -238,8 +241,32 @@ impl<W: BoardWord> Code<W> {
             || matches!(&mover.verb, Verb::Hop { chain, .. } if *chain != Chain::No)
     }
 
+    /// Calls `visit` with every move that some moves give, where `asked` counts the `only-if`s of the ply. When these
+    /// are too many there are no more moves.
+    pub(super) fn ways(
+        &self,
+        now: &Moment<W>,
+        moves: &Moves<W>,
+        asked: &mut u32,
+        visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.walk(now, moves, 0, 0, &mut |_, at, code| {
+            if at != ASKED {
+                return visit(code);
+            }
+            *asked += 1;
+            if self.is_spent(*asked) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Whether more `only-if`s were asked than one ply may ask.
+    #[inline]
+    fn is_spent(&self, asked: u32) -> bool {
+        asked > self.layout.asked_max
+    }
+
     /// Calls `visit` with the moment after each way to play, the number of parts so far, and the
-    /// code of the move so far.
+    /// code of the move so far; and with [`ASKED`] before each `only-if`.
     pub(crate) fn walk(
         &self,
         now: &Moment<W>,
@@ -257,7 +284,7 @@ impl<W: BoardWord> Code<W> {
                 for part in parts {
                     let mut any = false;
                     self.walk(now, part, at, code, &mut |then, at, code| {
-                        any = true;
+                        any |= at != ASKED;
                         visit(then, at, code)
                     })?;
                     if any {
@@ -272,6 +299,9 @@ impl<W: BoardWord> Code<W> {
                 (false, None) => ControlFlow::Continue(()),
             },
             Moves::Seq(parts) => self.walk(now, &parts[0], at, code, &mut |then, at, code| {
+                if at == ASKED {
+                    return visit(then, at, code);
+                }
                 self.walk_rest(then, &parts[1..], at, code, visit)
             }),
         }
@@ -289,6 +319,9 @@ impl<W: BoardWord> Code<W> {
         let Some((first, rest)) = parts.split_first() else { return visit(now, at, code) };
         let mut any = false;
         self.walk(now, first, at, code, &mut |then, at, code| {
+            if at == ASKED {
+                return visit(then, at, code);
+            }
             any = true;
             self.walk_rest(then, rest, at, code, visit)
         })?;
@@ -315,7 +348,15 @@ impl<W: BoardWord> Code<W> {
             return ControlFlow::Continue(());
         }
         let stopped = self.lanes(now, mover, |lane, origin| {
-            for site in lane.ones() {
+            // A flank says of some sites without being asked that the `only-if` refuses them.
+            let all = if self.flanks[mover.id].is_some() { self.set(now, &mover.to) } else { lane };
+            for site in all.ones() {
+                if mover.only_if.is_some() && visit(now, ASKED, code).is_break() {
+                    return Some(());
+                }
+                if !lane.has(site) {
+                    continue;
+                }
                 let part = self.part_of(now, mover, origin, site);
                 let mut then = *now;
                 self.part(&mut then, at, &part);
@@ -346,8 +387,11 @@ impl<W: BoardWord> Code<W> {
     ) -> ControlFlow<()> {
         let Verb::Hop { dirs, over, chain } = &mover.verb else { unreachable!("it hops") };
         let ends = |now: &Moment<W>, part: &Part, visit: Walked<'_, W>| {
-            if mover.only_if.as_ref().is_some_and(|cond| !self.cond(now, cond)) {
-                return ControlFlow::Continue(());
+            if let Some(cond) = &mover.only_if {
+                visit(now, ASKED, code)?;
+                if !self.cond(now, cond) {
+                    return ControlFlow::Continue(());
+                }
             }
             visit(now, at + 1, code | self.layout.encode(at, part))
         };
@@ -391,32 +435,75 @@ impl<W: BoardWord> Code<W> {
 
     /// Whether a player has a move.
     pub(crate) fn any(&self, now: &Moment<W>) -> bool {
-        self.any_of(now, &self.body.play)
+        self.any_of(now, &self.body.play, &mut 0)
     }
 
-    fn any_of(&self, now: &Moment<W>, moves: &Moves<W>) -> bool {
+    fn any_of(&self, now: &Moment<W>, moves: &Moves<W>, asked: &mut u32) -> bool {
+        if self.is_spent(*asked) {
+            return false;
+        }
         match moves {
-            Moves::Mover(mover) if !self.is_walked(mover) => {
+            Moves::Mover(mover) if self.has_lanes(now, mover, asked) => {
                 self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
             }
             Moves::Mover(mover) if mover.only_if.is_none() && !self.by_site[mover.id] => {
                 // Whoever can hop once has a chain.
                 self.lanes(now, mover, |lane, _| (!lane.is_zero()).then_some(())).is_some()
             }
-            Moves::Mover(_) => {
-                self.walk(now, moves, 0, 0, &mut |_, _, _| ControlFlow::Break(())).is_break()
-            }
             // A later part that has no moves is left out, so the first decides.
-            Moves::Seq(parts) => self.any_of(now, &parts[0]),
+            Moves::Seq(parts) if !self.asks_later => self.any_of(now, &parts[0], asked),
+            Moves::Mover(_) | Moves::Seq(_) => {
+                let mut any = false;
+                let _ = self.ways(now, moves, asked, &mut |_| {
+                    any = true;
+                    ControlFlow::Break(())
+                });
+                any
+            }
             Moves::Or(parts) | Moves::FirstOf(parts) => {
-                parts.iter().any(|part| self.any_of(now, part))
+                parts.iter().any(|part| self.any_of(now, part, asked))
             }
             Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.any_of(now, yes),
-                (false, Some(no)) => self.any_of(now, no),
+                (true, _) => self.any_of(now, yes, asked),
+                (false, Some(no)) => self.any_of(now, no, asked),
                 (false, None) => false,
             },
         }
+    }
+
+    /// Whether the moves of a mover are its lanes, if it is asked where no other is. What the flanks of a mover
+    /// refuse counts as asked.
+    #[inline]
+    fn has_lanes(&self, now: &Moment<W>, mover: &Mover<W>, asked: &mut u32) -> bool {
+        if self.is_walked(mover) {
+            return false;
+        }
+        if self.flanks[mover.id].is_none() {
+            return true;
+        }
+        let all = *asked + self.set(now, &mover.to).count();
+        if self.is_spent(all) {
+            return false;
+        }
+        *asked = all;
+        true
+    }
+
+    /// The first of some moves that gives any.
+    fn first_of<'m>(
+        &self,
+        now: &Moment<W>,
+        parts: &'m [Moves<W>],
+        asked: &mut u32,
+    ) -> Option<&'m Moves<W>> {
+        parts.iter().find(|part| {
+            let mut then = *asked;
+            let any = self.any_of(now, part, &mut then);
+            if !any {
+                *asked = then;
+            }
+            any
+        })
     }
 
     /// The number of moves of a player, at most [`MOVES_MAX`].
@@ -429,12 +516,17 @@ impl<W: BoardWord> Code<W> {
             });
             return count;
         }
-        self.count_of(now, &self.body.play).min(MOVES_MAX as u32)
+        self.count_of(now, &self.body.play, &mut 0).min(MOVES_MAX as u32)
     }
 
-    fn count_of(&self, now: &Moment<W>, moves: &Moves<W>) -> u32 {
+    fn count_of(&self, now: &Moment<W>, moves: &Moves<W>, asked: &mut u32) -> u32 {
+        if self.is_spent(*asked) {
+            return 0;
+        }
         match moves {
-            Moves::Mover(mover) if !self.is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+            Moves::Mover(mover)
+                if self.has_lanes(now, mover, asked) || self.no_chain_goes_on(now, mover) =>
+            {
                 let mut count = 0;
                 let _: Option<()> = self.lanes(now, mover, |lane, _| {
                     count += lane.count();
@@ -444,7 +536,7 @@ impl<W: BoardWord> Code<W> {
             }
             Moves::Mover(_) | Moves::Seq(_) => {
                 let mut count = 0;
-                let _ = self.walk(now, moves, 0, 0, &mut |_, _, _| {
+                let _ = self.ways(now, moves, asked, &mut |_| {
                     count += 1;
                     // Chains may be more than anybody could count.
                     if count > MOVES_MAX as u32 {
@@ -454,13 +546,14 @@ impl<W: BoardWord> Code<W> {
                 });
                 count
             }
-            Moves::Or(parts) => parts.iter().map(|part| self.count_of(now, part)).sum(),
+            Moves::Or(parts) => parts.iter().map(|part| self.count_of(now, part, asked)).sum(),
             Moves::FirstOf(parts) => {
-                parts.iter().map(|part| self.count_of(now, part)).find(|&n| n > 0).unwrap_or(0)
+                let mut counts = parts.iter().map(|part| self.count_of(now, part, asked));
+                counts.find(|&n| n > 0).unwrap_or(0)
             }
             Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.count_of(now, yes),
-                (false, Some(no)) => self.count_of(now, no),
+                (true, _) => self.count_of(now, yes, asked),
+                (false, Some(no)) => self.count_of(now, no, asked),
                 (false, None) => 0,
             },
         }
@@ -517,13 +610,24 @@ impl<W: BoardWord> Code<W> {
             });
             return found;
         }
-        self.nth_of(now, &self.body.play, n).ok()
+        self.nth_of(now, &self.body.play, n, &mut 0).ok()
     }
 
     /// The `n`-th move, or how many are missing.
-    fn nth_of(&self, now: &Moment<W>, moves: &Moves<W>, mut n: u32) -> Result<u64, u32> {
+    fn nth_of(
+        &self,
+        now: &Moment<W>,
+        moves: &Moves<W>,
+        mut n: u32,
+        asked: &mut u32,
+    ) -> Result<u64, u32> {
+        if self.is_spent(*asked) {
+            return Err(n);
+        }
         match moves {
-            Moves::Mover(mover) if !self.is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+            Moves::Mover(mover)
+                if self.has_lanes(now, mover, asked) || self.no_chain_goes_on(now, mover) =>
+            {
                 let found = self.lanes(now, mover, |lane, origin| {
                     let count = lane.count();
                     if n < count {
@@ -536,7 +640,7 @@ impl<W: BoardWord> Code<W> {
             }
             Moves::Mover(_) | Moves::Seq(_) => {
                 let mut found = None;
-                let _ = self.walk(now, moves, 0, 0, &mut |_, _, code| {
+                let _ = self.ways(now, moves, asked, &mut |code| {
                     if n == 0 {
                         found = Some(code);
                         return ControlFlow::Break(());
@@ -548,24 +652,20 @@ impl<W: BoardWord> Code<W> {
             }
             Moves::Or(parts) => {
                 for part in parts {
-                    match self.nth_of(now, part, n) {
+                    match self.nth_of(now, part, n, asked) {
                         Ok(code) => return Ok(code),
                         Err(left) => n = left,
                     }
                 }
                 Err(n)
             }
-            Moves::FirstOf(parts) => {
-                for part in parts {
-                    if self.any_of(now, part) {
-                        return self.nth_of(now, part, n);
-                    }
-                }
-                Err(n)
-            }
+            Moves::FirstOf(parts) => match self.first_of(now, parts, asked) {
+                Some(part) => self.nth_of(now, part, n, asked),
+                None => Err(n),
+            },
             Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.nth_of(now, yes, n),
-                (false, Some(no)) => self.nth_of(now, no, n),
+                (true, _) => self.nth_of(now, yes, n, asked),
+                (false, Some(no)) => self.nth_of(now, no, n, asked),
                 (false, None) => Err(n),
             },
         }
@@ -578,7 +678,7 @@ impl<W: BoardWord> Code<W> {
             return;
         }
         let mut left = MOVES_MAX;
-        let _ = self.each_of(now, &self.body.play, &mut |code| {
+        let _ = self.each_of(now, &self.body.play, &mut 0, &mut |code| {
             if left == 0 {
                 return ControlFlow::Break(());
             }
@@ -591,10 +691,16 @@ impl<W: BoardWord> Code<W> {
         &self,
         now: &Moment<W>,
         moves: &Moves<W>,
+        asked: &mut u32,
         visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if self.is_spent(*asked) {
+            return ControlFlow::Break(());
+        }
         match moves {
-            Moves::Mover(mover) if !self.is_walked(mover) || self.no_chain_goes_on(now, mover) => {
+            Moves::Mover(mover)
+                if self.has_lanes(now, mover, asked) || self.no_chain_goes_on(now, mover) =>
+            {
                 let stopped = self.lanes(now, mover, |lane, origin| {
                     for site in lane.ones() {
                         let part = self.part_of(now, mover, origin, site);
@@ -606,17 +712,17 @@ impl<W: BoardWord> Code<W> {
                 });
                 if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }
-            Moves::Mover(_) | Moves::Seq(_) => {
-                self.walk(now, moves, 0, 0, &mut |_, _, code| visit(code))
+            Moves::Mover(_) | Moves::Seq(_) => self.ways(now, moves, asked, visit),
+            Moves::Or(parts) => {
+                parts.iter().try_for_each(|part| self.each_of(now, part, asked, visit))
             }
-            Moves::Or(parts) => parts.iter().try_for_each(|part| self.each_of(now, part, visit)),
-            Moves::FirstOf(parts) => match parts.iter().find(|part| self.any_of(now, part)) {
-                Some(part) => self.each_of(now, part, visit),
+            Moves::FirstOf(parts) => match self.first_of(now, parts, asked) {
+                Some(part) => self.each_of(now, part, asked, visit),
                 None => ControlFlow::Continue(()),
             },
             Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
-                (true, _) => self.each_of(now, yes, visit),
-                (false, Some(no)) => self.each_of(now, no, visit),
+                (true, _) => self.each_of(now, yes, asked, visit),
+                (false, Some(no)) => self.each_of(now, no, asked, visit),
                 (false, None) => ControlFlow::Continue(()),
             },
         }

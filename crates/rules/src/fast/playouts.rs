@@ -159,6 +159,9 @@ trait Mechanism<W> {
     fn make(&self, code: &Code<W>, now: &mut Moment<W>, offer: &Self::Offer, n: u32);
 }
 
+/// So many moves take so long to be counted that it costs nothing to ask then whether to go on.
+pub(crate) const MANY: u32 = 255;
+
 /// Plays random moves as the general loop does.
 #[inline(always)]
 fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
@@ -186,7 +189,7 @@ fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
         if quiet >= quiet_max {
             break (code.settle_quiet(&now.state), false);
         }
-        if plies >= limits.plies_left.0 {
+        if plies >= limits.plies_left.0 || count > MANY && limits.stopped() {
             break (GameOutcome::Draw, true);
         }
         if count == 0 {

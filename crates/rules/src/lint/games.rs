@@ -87,8 +87,9 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
         };
         let mut coverage = Coverage::of(&program, &game.code);
         let mut moves = Vec::new();
+        let mut stopped = false;
         for _ in 0..LINT_GAMES {
-            if seen.all.plies >= LINT_PLIES || !(self.go_on)() {
+            if seen.all.plies >= LINT_PLIES || stopped || !(self.go_on)() {
                 break;
             }
             let mut played = Played::start(&game);
@@ -97,7 +98,9 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
                 if let Some(ended) = played.ended(&game) {
                     break ended;
                 }
-                if seen.all.plies >= LINT_PLIES {
+                // A ply may take long.
+                stopped |= seen.all.plies % 8 == 0 && !(self.go_on)();
+                if seen.all.plies >= LINT_PLIES || stopped {
                     break treegauge_core::Ended { by: Ending::Capped, outcome: Outcome::Draw };
                 }
                 game.moves_into(played.state(), &mut moves);

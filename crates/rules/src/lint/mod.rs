@@ -53,23 +53,24 @@ pub struct Findings {
 /// What the words of a program show without a game being played.
 #[must_use]
 pub fn statics(program: &Arc<Program>) -> Vec<Warning> {
-    sorted(program, statics::warnings(program))
+    sorted(program, statics::warnings(program, &mut || true))
 }
 
 /// The warning W12 alone, unless the text allows it: the first player wins within three plies, whatever the reply.
+/// `None` also when `go_on`, which is asked now and then, says no.
 #[must_use]
-pub fn forced_win(program: &Arc<Program>) -> Option<Warning> {
-    sorted(program, opening::forced_win(program).into_iter().collect()).pop()
+pub fn forced_win(program: &Arc<Program>, go_on: &mut dyn FnMut() -> bool) -> Option<Warning> {
+    sorted(program, opening::forced_win(program, go_on).into_iter().collect()).pop()
 }
 
 /// What the words of a program show, and what random games do; `rng` makes all choices, and `go_on` is
-/// asked before each game.
+/// asked now and then.
 pub fn lint<R: Rng>(
     program: &Arc<Program>,
     rng: &mut R,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Findings {
-    let mut warnings = statics::warnings(program);
+    let mut warnings = statics::warnings(program, go_on);
     let (seen, games) = games::play(program, rng, go_on);
     // What must be so is not also said to have been so.
     let known = |warning: &Warning| {

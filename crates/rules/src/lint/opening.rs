@@ -45,13 +45,18 @@ impl RulesVisitor for Opening {
 }
 
 /// Warnings about the first moves.
-pub(super) fn warnings(program: &Arc<Program>) -> Vec<Warning> {
-    visit(program, Plies(1_000), FirstMoves).into_iter().chain(forced_win(program)).collect()
+pub(super) fn warnings(program: &Arc<Program>, go_on: &mut dyn FnMut() -> bool) -> Vec<Warning> {
+    let first_moves = visit(program, Plies(1_000), FirstMoves);
+    first_moves.into_iter().chain(forced_win(program, go_on)).collect()
 }
 
-/// A win of the first player within three plies (W12), allowed or not.
-pub(super) fn forced_win(program: &Arc<Program>) -> Option<Warning> {
-    visit(program, Plies(1_000), ForcedWin)
+/// A win of the first player within three plies (W12), allowed or not; `None` also when `go_on`, which is
+/// asked now and then, says no.
+pub(super) fn forced_win(
+    program: &Arc<Program>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Warning> {
+    visit(program, Plies(1_000), ForcedWin { go_on })
 }
 
 struct FirstMoves;
@@ -75,9 +80,30 @@ impl RulesVisitor for FirstMoves {
     }
 }
 
-struct ForcedWin;
+struct ForcedWin<'a> {
+    go_on: &'a mut dyn FnMut() -> bool,
+}
 
-impl RulesVisitor for ForcedWin {
+/// The positions that are still looked at.
+struct Left<'a> {
+    positions: u32,
+    go_on: &'a mut dyn FnMut() -> bool,
+}
+
+impl Left<'_> {
+    /// Counts a position. Whether there may be another.
+    fn take(&mut self) -> bool {
+        /// Positions between two questions, which may each take a millisecond.
+        const ASKED: u32 = 64;
+        self.positions = self.positions.saturating_sub(1);
+        if self.positions.is_multiple_of(ASKED) && !(self.go_on)() {
+            self.positions = 0;
+        }
+        self.positions > 0
+    }
+}
+
+impl RulesVisitor for ForcedWin<'_> {
     type Output = Option<Warning>;
 
     fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<Warning> {
@@ -88,7 +114,7 @@ impl RulesVisitor for ForcedWin {
         if moves.len() > FIRST_MOVES_MAX {
             return None;
         }
-        let mut left = POSITIONS_MAX;
+        let mut left = Left { positions: POSITIONS_MAX, go_on: self.go_on };
         let m = *moves.iter().find(|&&m| wins_after(&game, &start, m, &mut left))?;
         let text = treegauge_core::Notation::move_text(&game, &start, m);
         let message = format!("the first player wins within three plies, beginning with {text}");
@@ -102,16 +128,15 @@ fn wins_after<W: BoardWord, M: MoveBits>(
     game: &Rules<W, M>,
     start: &State<W>,
     m: M,
-    left: &mut u32,
+    left: &mut Left<'_>,
 ) -> bool {
-    if *left == 0 {
+    if left.positions == 0 {
         return false;
     }
     let mut look = |state: &State<W>, m: M| {
-        *left = left.saturating_sub(1);
         let mut after = *state;
         game.play(&mut after, m);
-        (after, *left > 0)
+        (after, left.take())
     };
     let (after, _) = look(start, m);
     match game.outcome(&after) {

@@ -35,6 +35,8 @@ pub(crate) struct Played {
 pub(crate) struct Reference {
     pub(crate) program: Arc<Program>,
     hops_max: usize,
+    /// How often the `only-if`s of one ply are asked.
+    asked_max: u32,
 }
 
 /// A position in the middle of a move.
@@ -54,8 +56,10 @@ struct Moment {
 
 impl Reference {
     pub(crate) fn new(program: Arc<Program>) -> Reference {
-        let hops_max = Layout::of(&program).map_or(1, |layout| layout.hops_max);
-        Reference { program, hops_max }
+        let layout = Layout::of(&program);
+        let (hops_max, asked_max) =
+            layout.map_or((1, 0), |layout| (layout.hops_max, layout.asked_max));
+        Reference { program, hops_max, asked_max }
     }
 
     fn moment(&self, at: &Position, mover: Player) -> Moment {
@@ -130,7 +134,13 @@ impl Reference {
         let start = self.moment(at, mover);
         let mut played: Vec<Played> = Vec::new();
         let mut texts = BTreeSet::new();
-        for mut moment in self.play(&start, &self.program.body.play).into_iter().take(MOVES_MAX) {
+        let found = self.play(&start, &self.program.body.play);
+        let mut asked = 0;
+        let within = found.into_iter().take_while(|found| {
+            asked += u32::from(found.is_none());
+            asked <= self.asked_max
+        });
+        for mut moment in within.flatten().take(MOVES_MAX) {
             // Two moves with the same text are one; the first described counts.
             if !texts.insert(moment.text.clone()) {
                 continue;

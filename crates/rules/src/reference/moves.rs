@@ -7,16 +7,23 @@ use crate::board::Site;
 use crate::tree::{Chain, Dirs, Kind, Mover, Moves, Owner, Set, Verb};
 
 impl Reference {
-    /// The moments after each way to play.
-    pub(super) fn play(&self, now: &Moment, moves: &Moves<Vec<Site>>) -> Vec<Moment> {
+    /// The moments after each way to play, and nothing where an `only-if` is asked, in the order in which that
+    /// happens.
+    pub(super) fn play(&self, now: &Moment, moves: &Moves<Vec<Site>>) -> Vec<Option<Moment>> {
+        let is_way = |found: &Option<Moment>| found.is_some();
         match moves {
             Moves::Mover(mover) => self.mover(now, mover),
             Moves::Or(parts) => parts.iter().flat_map(|part| self.play(now, part)).collect(),
-            Moves::FirstOf(parts) => parts
-                .iter()
-                .map(|part| self.play(now, part))
-                .find(|found| !found.is_empty())
-                .unwrap_or_default(),
+            Moves::FirstOf(parts) => {
+                let mut found = Vec::new();
+                for part in parts {
+                    found.extend(self.play(now, part));
+                    if found.iter().any(is_way) {
+                        break;
+                    }
+                }
+                found
+            }
             Moves::If(cond, yes, no) => match (self.cond(now, cond), no) {
                 (true, _) => self.play(now, yes),
                 (false, Some(no)) => self.play(now, no),
@@ -25,9 +32,13 @@ impl Reference {
             Moves::Seq(parts) => {
                 let mut moments = self.play(now, &parts[0]);
                 for part in &parts[1..] {
-                    let then = |moment: Moment| {
-                        let found = self.play(&moment, part);
-                        if found.is_empty() { vec![moment] } else { found }
+                    let then = |moment: Option<Moment>| {
+                        let Some(moment) = moment else { return vec![None] };
+                        let mut found = self.play(&moment, part);
+                        if !found.iter().any(is_way) {
+                            found.push(Some(moment));
+                        }
+                        found
                     };
                     moments = moments.into_iter().flat_map(then).collect();
                 }
@@ -51,7 +62,7 @@ impl Reference {
         }
     }
 
-    pub(super) fn mover(&self, now: &Moment, mover: &Mover<Vec<Site>>) -> Vec<Moment> {
+    pub(super) fn mover(&self, now: &Moment, mover: &Mover<Vec<Site>>) -> Vec<Option<Moment>> {
         let to = self.set(now, &mover.to);
         let mut found = Vec::new();
         let player = now.mover.index();
@@ -175,25 +186,26 @@ impl Reference {
         }
     }
 
-    /// A part that is done but for its effects: they happen, and `only-if` is asked.
+    /// A part that is done but for its effects: they happen, and `only-if` is asked, before which nothing is found.
     pub(super) fn part(
         &self,
         before: &Moment,
         mut then: Moment,
         mover: &Mover<Vec<Site>>,
         text: String,
-    ) -> Option<Moment> {
+    ) -> Vec<Option<Moment>> {
         // The effects of hops have happened after each of them.
         if !matches!(mover.verb, Verb::Hop { .. }) {
             self.effects(&mut then, &mover.then);
         }
         if mover.only_if.as_ref().is_some_and(|cond| !self.cond(&then, cond)) {
-            return None;
+            return vec![None];
         }
         let between = if before.text.is_empty() { "" } else { "/" };
         then.text = format!("{}{between}{text}", before.text);
         then.movers.push(mover.id);
-        Some(then)
+        let asked = mover.only_if.is_some().then_some(None);
+        asked.into_iter().chain([Some(then)]).collect()
     }
 
     /// All chains of hops of the piece on `at`.

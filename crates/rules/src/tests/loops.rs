@@ -110,7 +110,7 @@ impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
             game.code.play(&mut after, m.bits());
             *ways.entry(game.key(&after)).or_default() += 1;
         }
-        let limits = PlayoutLimits { plies_left: Plies(1), quiet };
+        let limits = PlayoutLimits::new(Plies(1), quiet);
         let mut counts: BTreeMap<W::Key, u32> = BTreeMap::new();
         for _ in 0..each * moves.len() as u32 {
             let mut after = *state;
@@ -137,7 +137,7 @@ impl<W: BoardWord, M: MoveBits> Before<'_, W, M> {
         // At a limit that is reached nothing is played.
         if let Some(limit) = game.draw_plies() {
             let mut after = *state;
-            let limits = PlayoutLimits { plies_left: Plies(1), quiet: limit };
+            let limits = PlayoutLimits::new(Plies(1), limit);
             let end = game.playout(&mut after, limits, rng);
             assert_eq!((after, end.plies, end.capped), (*state, Plies(0), false), "{at}");
             assert_eq!(end.outcome, game.settle(state, HistoryEnd::DrawPlies), "{at}");
@@ -296,7 +296,7 @@ impl RulesVisitor for Many {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         for _ in 0..5 {
             let mut state = start;
-            let limits = PlayoutLimits { plies_left: Plies(1), quiet: Plies(0) };
+            let limits = PlayoutLimits::new(Plies(1), Plies(0));
             assert_eq!(game.playout(&mut state, limits, &mut rng).plies, Plies(1));
             assert!(reached.contains(&game.key(&state)));
         }

@@ -1,5 +1,7 @@
 //! UCT on a web.
 
+use std::cell::{Cell, RefCell};
+
 use rand_core::Rng;
 use treegauge_core::{Game, Keyed, Mark, Played, Player, Symmetries, uniform_below};
 
@@ -7,7 +9,7 @@ use super::{BackUp, Bounds, Counts, Merge, MoveCounts, Web, WebNodeId};
 use crate::bound::{Exploration, greatest, mean, width};
 use crate::budget::{Budget, Stopped};
 use crate::ran::{Ran, Search};
-use crate::uct::{DEFAULT_CP, Expansion, Observed, Observer, Phase, note};
+use crate::uct::{DEFAULT_CP, Expansion, Observed, Observer, Phase, asked, note, retain_untried};
 
 /// A UCT search on a web, which can be reused and keeps its memory.
 ///
@@ -159,7 +161,7 @@ impl<G: Keyed> UctWeb<G> {
     }
 
     /// The same, with an observer of the phases and a closure that can end the search: it is called
-    /// every 256 iterations, and `true` stops the search.
+    /// every 256 iterations, and in playouts whose plies take long, and `true` stops the search.
     pub fn search_observed<R: Rng>(
         &mut self,
         game: &G,
@@ -190,7 +192,13 @@ impl<G: Keyed> UctWeb<G> {
         }
         let mut line = Way { played: root.clone(), image: None };
         let mark = root.mark();
+        let (stopped, stop) = (Cell::new(false), RefCell::new(stop));
+        let ask = || asked(&stopped, &stop);
         loop {
+            if stopped.get() {
+                self.ran.stopped = Stopped::Caller;
+                break;
+            }
             if self.web.solver && self.web.node(WebNodeId::ROOT).proof().is_some() {
                 self.ran.stopped = Stopped::Decided;
                 break;
@@ -198,11 +206,11 @@ impl<G: Keyed> UctWeb<G> {
             if self.ran.iterations == iterations_max {
                 break;
             }
-            if self.ran.iterations % 256 == 255 && stop() {
+            if self.ran.iterations % 256 == 255 && ask() {
                 self.ran.stopped = Stopped::Caller;
                 break;
             }
-            if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer) {
+            if let Err(limit) = self.iterate(game, &mut line, &mark, rng, &mut observer, &ask) {
                 self.ran.stopped = limit;
                 break;
             }
@@ -228,6 +236,7 @@ impl<G: Keyed> UctWeb<G> {
         root: &Mark<G::State>,
         rng: &mut R,
         observer: &mut Observed<'_, '_>,
+        ask: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         line.played.restore(root);
         line.image = None;
@@ -243,7 +252,7 @@ impl<G: Keyed> UctWeb<G> {
                 note(observer, Phase::Descent);
                 break match node.proof() {
                     Some(outcome) => outcome.value(),
-                    None => self.ended_or_playout(game, line, rng, observer),
+                    None => self.ended_or_playout(game, line, rng, observer, ask),
                 };
             }
             if let Some(outcome) = node.proof() {
@@ -299,7 +308,7 @@ impl<G: Keyed> UctWeb<G> {
             order => {
                 self.moves.clear();
                 game.moves_into(state, &mut self.moves);
-                self.moves.retain(|m| tried.iter().all(|edge| edge.played() != *m));
+                retain_untried(&mut self.moves, tried.iter().map(|edge| edge.played()));
                 match order {
                     Expansion::Order => self.moves[0],
                     Expansion::Random => {
@@ -352,12 +361,14 @@ impl<G: Keyed> UctWeb<G> {
         line: &Way<G>,
         rng: &mut R,
         observer: &mut Observed<'_, '_>,
+        ask: &dyn Fn() -> bool,
     ) -> i32 {
         if let Some(ended) = line.played.ended_by_history(game) {
             return ended.outcome.value();
         }
         let mut state = line.played.state().clone();
-        let end = game.playout(&mut state, line.played.playout_limits(game), rng);
+        let limits = line.played.playout_limits(game).stopped_by(ask);
+        let end = game.playout(&mut state, limits, rng);
         note(observer, Phase::Playout);
         end.outcome.value()
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::error::{Interrupted, size_words};
+use crate::error::{Halt, Interrupted, size_words};
 use crate::memory::Full;
 
 /// A part of a file.
@@ -137,6 +137,15 @@ impl From<Full> for FileError {
 impl From<Interrupted> for FileError {
     fn from(_: Interrupted) -> Self {
         FileError::Interrupted
+    }
+}
+
+impl From<Halt> for FileError {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped => FileError::Interrupted,
+            Halt::Full(full) => full.into(),
+        }
     }
 }
 

@@ -127,7 +127,7 @@ impl<G: Notation + Keyed> SolutionFile<G> {
         if !agrees {
             return Err(FileError::Damaged(Part::Header));
         }
-        match solution.disagreement(watch)? {
+        match solution.disagreement(&memory, watch)? {
             None => Ok(solution),
             Some(state) => {
                 let position = self.rules.game().position_text(&state);

@@ -7,13 +7,18 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::endless::Endless;
 use crate::erased::CodeOf;
-use crate::rules::{Expander, Reduction, Rules};
+use crate::memory::Memory;
+use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
 
 /// The number of positions that the hash covers.
 const POSITIONS: usize = 2_000;
 
+/// The number of children after which no more positions are covered: 500 of each of them.
+const CHILDREN: usize = 1 << 20;
+
 /// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
-/// from a start: their keys, the keys of their canonical images, the player to move, the outcome,
+/// from a start, or those whose children come to a million: their keys, the keys of their canonical
+/// images, the player to move, the outcome,
 /// and the keys of the children in the order of the moves; and, unless it is a draw, the result of
 /// endless play.
 ///
@@ -56,7 +61,11 @@ pub(super) fn position_rules_hash<G: Keyed>(
     };
     let mut seen = HashSet::from([game.key(start)]);
     let mut queue = VecDeque::from([start.clone()]);
-    let mut moves = Vec::new();
+    // All children of a position at once: a game whose type is hidden lists the moves for each of them.
+    let (none, memory) = (Reduction::none(), Memory::new(None));
+    let own = Expander::new(rules, &none);
+    let mut links = Links::new(Bounds::new(&memory, &()));
+    let mut children = 0;
     while let Some(state) = queue.pop_front() {
         key(&mut hash, game.key(&state));
         key(&mut hash, expander.stored_key(&state));
@@ -65,16 +74,19 @@ pub(super) fn position_rules_hash<G: Keyed>(
             hash.update(&[1 + outcome.winner().map_or(2, |winner| winner.index() as u8)]);
             continue;
         }
-        game.moves_into(&state, &mut moves);
+        own.expand(&[game.key(&state)], &mut links)
+            .expect("there is no limit, and nothing stops it");
         hash.update(&[0]);
-        hash.update(&(moves.len() as u64).to_be_bytes());
-        for &m in &moves {
-            let mut child = state.clone();
-            game.play(&mut child, m);
-            key(&mut hash, game.key(&child));
-            if seen.len() < POSITIONS && seen.insert(game.key(&child)) {
-                queue.push_back(child);
+        hash.update(&(links.children().len() as u64).to_be_bytes());
+        for child in links.children() {
+            key(&mut hash, child.key);
+            if seen.len() < POSITIONS && seen.insert(child.key) {
+                queue.push_back(game.unkey(child.key));
             }
+        }
+        children += links.children().len();
+        if children > CHILDREN {
+            break;
         }
     }
     hash.digest()

@@ -10,9 +10,9 @@ use treegauge_core::Keyed;
 use super::terms::{Cell, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
 use crate::error::WorkError;
-use crate::find::BATCH;
 use crate::memory::{Memory, list_bytes};
 use crate::parallel::{each_chunk, piece, try_map};
+use crate::rules::Bounds;
 use crate::solution::Solution;
 use crate::value::Value;
 use treegauge_core::Watch;
@@ -80,35 +80,41 @@ impl Links {
                 unreachable!("a game without tiers has one table");
             };
             let places = piece(n, CHUNK, cells.len());
-            let mut walker = Walker::new(solution, options);
+            let mut walker = Walker::new(solution, options, Bounds::new(memory, watch));
             let mut links = LinkChunk::default();
             let mut keys = Vec::new();
             table.table().keys_into(places.clone(), &mut keys);
-            for (keys, found) in keys.chunks_mut(BATCH).zip(table.values()[places].chunks(BATCH)) {
-                let waiting = keep(keys, found, |&valued| needs_children(valued));
-                let mut positions = walker.steps(waiting);
-                for &valued in found {
-                    let mut stay = f64::NAN;
-                    if needs_children(valued) {
-                        let steps = positions.next().expect("one for each key");
-                        let mut tally = Tally::default();
-                        for step in steps {
-                            let cell = cells[step.index];
-                            let averaged = valued.value == Value::Lose
-                                || tally.add_to_win(cell, step.same_turn, options, || {
-                                    solution.valued(step.index).is_next_of(valued)
-                                });
-                            if averaged {
-                                links.children.push(step.index as u32);
-                            }
-                        }
-                        if valued.value == Value::Win {
-                            stay = tally.stay(options.form);
-                        }
+            let values = &table.values()[places];
+            let waiting = keep(&mut keys, values, |&valued| needs_children(valued));
+            let mut waiting_values = values.iter().filter(|&&valued| needs_children(valued));
+            // Those of the positions that wait; all others have none.
+            let (mut stays, mut ends) = (Vec::new(), Vec::new());
+            walker.each(waiting, |steps| {
+                let valued = waiting_values.next().expect("one for each key");
+                let mut tally = Tally::default();
+                for step in steps {
+                    let cell = cells[step.index];
+                    let averaged = valued.value == Value::Lose
+                        || tally.add_to_win(cell, step.same_turn, options, || {
+                            solution.valued(step.index).is_next_of(*valued)
+                        });
+                    if averaged {
+                        links.children.push(step.index as u32);
                     }
-                    links.stays.push(stay);
-                    links.ends.push(links.children.len() as u32);
                 }
+                let is_win = valued.value == Value::Win;
+                stays.push(if is_win { tally.stay(options.form) } else { f64::NAN });
+                ends.push(links.children.len() as u32);
+            })?;
+            let mut found = stays.into_iter().zip(ends);
+            let mut end = 0;
+            for &valued in values {
+                let mut stay = f64::NAN;
+                if needs_children(valued) {
+                    (stay, end) = found.next().expect("one for each key");
+                }
+                links.stays.push(stay);
+                links.ends.push(end);
             }
             links.children.shrink_to_fit();
             memory.take(list_bytes(&links.children))?;

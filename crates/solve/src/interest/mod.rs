@@ -39,6 +39,7 @@ use treegauge_core::Keyed;
 
 use crate::error::WorkError;
 use crate::memory::Memory;
+use crate::rules::Bounds;
 use crate::solution::Solution;
 use crate::value::Valued;
 use treegauge_core::Watch;
@@ -232,11 +233,15 @@ impl<K: Copy> Interest<K> {
         if !needs_children(valued) {
             return terms;
         }
-        let mut walker = Walker::new(solution, self.options);
-        for step in walker.steps(&[key]).flatten() {
-            let valued = solution.valued(step.index).seen(step.same_turn);
-            terms.add(valued, self.cells[step.index], self.options);
-        }
+        let memory = Memory::new(None);
+        let mut walker = Walker::new(solution, self.options, Bounds::new(&memory, &()));
+        let walked = walker.each(&[key], |steps| {
+            for step in steps {
+                let valued = solution.valued(step.index).seen(step.same_turn);
+                terms.add(valued, self.cells[step.index], self.options);
+            }
+        });
+        walked.expect("nothing stops it, and there is no limit");
         terms.finish(self.options);
         terms
     }

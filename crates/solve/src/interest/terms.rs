@@ -1,10 +1,14 @@
 //! The terms of one position.
 
+use std::iter::Zip;
+use std::slice;
+
 use treegauge_core::Keyed;
 
 use super::{Children, Draws, Form, InterestOptions, LoseChildren, PRIMITIVE};
-use crate::find::Finder;
-use crate::rules::{Expander, Links};
+use crate::error::Halt;
+use crate::find::{Finder, Found};
+use crate::rules::{Bounds, Child, Expander, Links};
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 
@@ -179,7 +183,7 @@ pub(super) fn combine(stay: f64, accumulated: f64) -> f64 {
 pub(super) struct Walker<'a, G: Keyed> {
     solution: &'a Solution<G>,
     expander: Expander<'a, G>,
-    links: Links<G::Key>,
+    links: Links<'a, G::Key>,
     finder: Finder<'a, G::Key>,
 }
 
@@ -192,8 +196,29 @@ pub(super) struct Step {
     pub(super) same_turn: bool,
 }
 
+/// The children of a position.
+pub(super) struct Steps<'a, K> {
+    firsts: &'a [usize],
+    children: Zip<slice::Iter<'a, Child<K>>, slice::Iter<'a, Found>>,
+}
+
+impl<K> Iterator for Steps<'_, K> {
+    type Item = Step;
+
+    #[inline]
+    fn next(&mut self) -> Option<Step> {
+        let (child, found) = self.children.next()?;
+        let index = self.firsts[found.table as usize] + found.place as usize;
+        Some(Step { index, same_turn: child.same_turn })
+    }
+}
+
 impl<'a, G: Keyed> Walker<'a, G> {
-    pub(super) fn new(solution: &'a Solution<G>, options: InterestOptions) -> Self {
+    pub(super) fn new(
+        solution: &'a Solution<G>,
+        options: InterestOptions,
+        bounds: Bounds<'a>,
+    ) -> Self {
         let expander = solution.expander();
         Walker {
             solution,
@@ -201,28 +226,28 @@ impl<'a, G: Keyed> Walker<'a, G> {
                 Children::Positions => expander.distinct(),
                 Children::Moves => expander,
             },
-            links: Links::new(),
+            links: Links::new(bounds),
             finder: Finder::new(solution.tables()),
         }
     }
 
-    /// For each of some unfinished positions its children.
+    /// Calls `visit` with the children of each of some unfinished positions.
     #[inline]
-    pub(super) fn steps(
+    pub(super) fn each(
         &mut self,
         keys: &[G::Key],
-    ) -> impl Iterator<Item = impl Iterator<Item = Step> + '_> + '_ {
+        mut visit: impl FnMut(Steps<'_, G::Key>),
+    ) -> Result<(), Halt> {
         let Walker { solution, expander, links, finder } = self;
-        expander.expand(keys, links);
-        let links: &Links<G::Key> = links;
-        let found = finder.find(links.children()).expect("all children were found");
         let firsts = solution.firsts();
-        links.ranges().map(move |range| {
-            let range = range.expect("the position is unfinished");
-            links.children()[range.clone()].iter().zip(&found[range]).map(move |(child, found)| {
-                let index = firsts[found.table as usize] + found.place as usize;
-                Step { index, same_turn: child.same_turn }
-            })
+        expander.each_batch(keys, links, |_, links| {
+            let found = finder.find(links.children()).expect("all children were found");
+            for range in links.ranges() {
+                let range = range.expect("the position is unfinished");
+                let children = links.children()[range.clone()].iter().zip(&found[range]);
+                visit(Steps { firsts, children });
+            }
+            Ok(())
         })
     }
 }

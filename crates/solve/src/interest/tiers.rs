@@ -5,9 +5,9 @@ use treegauge_core::{KeyCode, Keyed};
 use super::terms::{Cell, Step, Tally, Walker, combine, units};
 use super::{Computed, InterestOptions, keep, needs_children};
 use crate::error::WorkError;
-use crate::find::BATCH;
 use crate::memory::Memory;
-use crate::parallel::{self, each_chunk, piece};
+use crate::parallel::{self, Items, piece};
+use crate::rules::Bounds;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::Watch;
@@ -22,14 +22,15 @@ pub(super) fn compute<G: Keyed>(
     watch: &dyn Watch,
 ) -> Result<Computed, WorkError> {
     let mut cells = vec![Cell::UNKNOWN; solution.len()];
+    let bounds = Bounds::new(memory, watch);
     if let [table] = solution.tables()
         && let Some(tiers) = table.table().tiers()
     {
         let longest = tiers.iter().map(Vec::len).max().unwrap_or(0);
         let _found = memory.hold((longest * (size_of::<u32>() + size_of::<Cell>())) as u64)?;
         for tier in tiers.iter().rev() {
-            let known = Known { solution, options, cells: &cells, first: 0 };
-            let found = parallel::map(tier.len().div_ceil(CHUNK), &|n| {
+            let known = Known { solution, options, cells: &cells, first: 0, bounds };
+            let found = parallel::try_map(tier.len().div_ceil(CHUNK), &|n| {
                 let indexes = &tier[piece(n, CHUNK, tier.len())];
                 let (mut keys, mut places) = (Vec::new(), Vec::new());
                 for &index in indexes {
@@ -41,14 +42,9 @@ pub(super) fn compute<G: Keyed>(
                 let valued = |&place: &u32| table.valued(place as usize);
                 let found: Vec<Valued> = places.iter().map(valued).collect();
                 let mut cells = vec![Cell::UNKNOWN; keys.len()];
-                if !watch.stop() {
-                    known.fill(&mut keys, &found, &mut cells);
-                }
-                (places, cells)
-            });
-            if watch.stop() {
-                return Err(WorkError::Interrupted);
-            }
+                known.fill(&mut keys, &found, &mut cells)?;
+                Ok::<_, WorkError>((places, cells))
+            })?;
             for (place, cell) in
                 found.into_iter().flat_map(|(places, cells)| places.into_iter().zip(cells))
             {
@@ -58,20 +54,16 @@ pub(super) fn compute<G: Keyed>(
         return Ok(Computed { cells, sweeps: 1, in_loops: Vec::new() });
     }
     // Filled from the end: what lies behind the tier in hand is known.
-    for (table, bounds) in solution.tables().iter().zip(solution.firsts().windows(2)).rev() {
-        let (rest, known) = cells.split_at_mut(bounds[1]);
-        let known = Known { solution, options, cells: known, first: bounds[1] };
-        each_chunk(&mut rest[bounds[0]..], CHUNK, &|first, cells| {
-            if !watch.stop() {
-                let mut keys = Vec::new();
-                let places = first..first + cells.len();
-                table.table().keys_into(places.clone(), &mut keys);
-                known.fill(&mut keys, &table.values()[places], cells);
-            }
-        });
-        if watch.stop() {
-            return Err(WorkError::Interrupted);
-        }
+    for (table, ends) in solution.tables().iter().zip(solution.firsts().windows(2)).rev() {
+        let (rest, known) = cells.split_at_mut(ends[1]);
+        let known = Known { solution, options, cells: known, first: ends[1], bounds };
+        let chunks = Items::of(rest[ends[0]..].chunks_mut(CHUNK));
+        parallel::try_each(chunks.len(), &|n| {
+            let (mut keys, cells) = (Vec::new(), chunks.take(n));
+            let places = n * CHUNK..n * CHUNK + cells.len();
+            table.table().keys_into(places.clone(), &mut keys);
+            known.fill(&mut keys, &table.values()[places], cells)
+        })?;
     }
     Ok(Computed { cells, sweeps: 1, in_loops: Vec::new() })
 }
@@ -83,24 +75,31 @@ struct Known<'a, G: Keyed> {
     cells: &'a [Cell],
     /// The number of the first of them.
     first: usize,
+    bounds: Bounds<'a>,
 }
 
 impl<G: Keyed> Known<'_, G> {
     /// Computes the positions of some keys with these values. Reorders the keys.
-    fn fill(&self, keys: &mut [G::Key], values: &[Valued], cells: &mut [Cell]) {
-        let mut walker = Walker::new(self.solution, self.options);
-        let each = keys.chunks_mut(BATCH).zip(values.chunks(BATCH)).zip(cells.chunks_mut(BATCH));
-        for ((keys, values), cells) in each {
-            let waiting = keep(keys, values, |&valued| needs_children(valued));
-            let mut steps = walker.steps(waiting);
-            for (&valued, cell) in values.iter().zip(cells) {
-                *cell = if needs_children(valued) {
-                    self.cell(valued, steps.next().expect("one for each key"))
-                } else {
-                    Cell::primitive(valued)
-                };
+    fn fill(
+        &self,
+        keys: &mut [G::Key],
+        values: &[Valued],
+        cells: &mut [Cell],
+    ) -> Result<(), WorkError> {
+        let mut walker = Walker::new(self.solution, self.options, self.bounds);
+        let waiting = keep(keys, values, |&valued| needs_children(valued));
+        let mut each = values.iter().zip(cells);
+        walker.each(waiting, |steps| {
+            for (&valued, cell) in each.by_ref() {
+                if needs_children(valued) {
+                    *cell = self.cell(valued, steps);
+                    break;
+                }
+                *cell = Cell::primitive(valued);
             }
-        }
+        })?;
+        each.for_each(|(&valued, cell)| *cell = Cell::primitive(valued));
+        Ok(())
     }
 
     /// An unfinished win or loss by its children.

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicI8, Ordering};
 
 use treegauge_core::{Keyed, Phase, Player, Progress};
 
-use super::{BATCH, CHUNK, Check, ROUND};
+use super::{CHUNK, Check, ROUND};
 use crate::error::Interrupted;
 use crate::file::FileError;
 use crate::parallel::{self, piece};
-use crate::rules::{Expander, Links};
+use crate::rules::{self, Expander, Links};
 use crate::value::{Value, Valued};
 
 /// What the players can force, as results for the first player, -1 to 1.
@@ -55,13 +55,14 @@ pub(super) fn wrong_ties<G: Keyed>(check: &Check<'_, G>) -> Result<Vec<usize>, F
                 return Err(Interrupted.into());
             }
             let round = begin..len.min(begin + ROUND);
-            parallel::each(round.len().div_ceil(CHUNK), &|n| {
+            parallel::try_each(round.len().div_ceil(CHUNK), &|n| {
                 let places = piece(n, CHUNK, round.len());
                 let places = begin + places.start..begin + places.end;
-                if sweep(check, &bounds, places) {
+                if sweep(check, &bounds, places)? {
                     changed.store(true, Ordering::Relaxed);
                 }
-            });
+                Ok::<(), FileError>(())
+            })?;
         }
         sweeps += 1;
         if !changed.into_inner() || sweeps > len {
@@ -80,10 +81,14 @@ pub(super) fn wrong_ties<G: Keyed>(check: &Check<'_, G>) -> Result<Vec<usize>, F
 }
 
 /// Computes the bounds of some places from those of their children, and returns whether any changed.
-fn sweep<G: Keyed>(check: &Check<'_, G>, bounds: &Bounds, places: std::ops::Range<usize>) -> bool {
+fn sweep<G: Keyed>(
+    check: &Check<'_, G>,
+    bounds: &Bounds,
+    places: std::ops::Range<usize>,
+) -> Result<bool, FileError> {
     let game = check.rules.game();
     let expander = Expander::new(check.rules, check.all);
-    let (mut links, mut keys) = (Links::new(), Vec::new());
+    let mut links = Links::new(rules::Bounds::new(&check.memory, check.watch));
     let mut changed = false;
     let open: Vec<usize> = places
         .filter(|&place| {
@@ -91,11 +96,10 @@ fn sweep<G: Keyed>(check: &Check<'_, G>, bounds: &Bounds, places: std::ops::Rang
             least < most
         })
         .collect();
-    for open in open.chunks(BATCH) {
-        keys.clear();
-        keys.extend(open.iter().map(|&place| check.keys[place]));
-        expander.expand(&keys, &mut links);
-        for ((&place, &key), children) in open.iter().zip(&keys).zip(links.iter()) {
+    let keys: Vec<G::Key> = open.iter().map(|&place| check.keys[place]).collect();
+    expander.each_batch(&keys, &mut links, |batch, links| {
+        let batch = open[batch.clone()].iter().zip(&keys[batch]);
+        for ((&place, &key), children) in batch.zip(links.iter()) {
             let Ok(children) = children else { continue };
             let first = game.turn(&game.unkey(key)) == Player::First;
             let found =
@@ -108,6 +112,7 @@ fn sweep<G: Keyed>(check: &Check<'_, G>, bounds: &Bounds, places: std::ops::Rang
                 changed |= bound[place].swap(best, Ordering::Relaxed) != best;
             }
         }
-    }
-    changed
+        Ok::<(), FileError>(())
+    })?;
+    Ok(changed)
 }

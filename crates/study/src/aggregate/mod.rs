@@ -328,7 +328,9 @@ impl Aggregate {
         let solved = |row: &GameAggregate| {
             let engine = engines.iter().find(|engine| engine.info().canonical_name == row.game);
             let exact = engine.and_then(|engine| {
-                Exact::of(engine.as_ref(), &engine.start(), DEFAULT_SOLVE_LIMIT, watch)
+                let solved =
+                    Exact::of(engine.as_ref(), &engine.start(), DEFAULT_SOLVE_LIMIT, None, watch);
+                solved.unwrap_or_default()
             });
             if watch.stop() {
                 return Err(Interrupted);

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, Watch};
 use treegauge_engine::{Engine, Line};
 use treegauge_solve::report::{InterestPosition, InterestReport};
-use treegauge_solve::{AnySolved, InterestOptions, Options, Value};
+use treegauge_solve::{AnySolved, InterestOptions, Options, SolveError, Value, WorkError};
 
-/// The most bytes for the positions of a game that is solved before it is played.
-const MEMORY_BYTES_MAX: u64 = 512 << 20;
+/// The most bytes for the attempt to solve a game before it is played. Half of them are for its positions
+/// by their number: whether the game is solved must not depend on the number of threads, which what
+/// a solve takes beside them does.
+pub const SOLVE_BYTES_MAX: u64 = 1 << 30;
 
 /// What a solve found of the position where the games begin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,40 +34,66 @@ pub struct Exact {
     pub most_interesting: Option<InterestPosition>,
 }
 
+/// Why a game that may be small enough was not solved: there was little memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unsolved {
+    /// The bytes that the solve would have taken next; the whole may need more.
+    pub memory_bytes_needed: u64,
+    /// The bytes that it could take.
+    pub memory_bytes_max: u64,
+}
+
 impl Exact {
-    /// Solves the game from a position, unless it has more than `positions_max` positions, these take
-    /// more than 512 MB by their number, the history decides the value and too many lines lead to an
-    /// end, or `watch` says stop.
+    /// Solves the game from a position with at most `bytes_max` bytes, and no more than
+    /// [`SOLVE_BYTES_MAX`]. `Ok(None)` if it has more than `positions_max` positions, these take more than
+    /// half of [`SOLVE_BYTES_MAX`] by their number, the history decides the value and too many lines lead
+    /// to an end, or `watch` says stop.
+    ///
+    /// # Errors
+    ///
+    /// When `bytes_max` is less than [`SOLVE_BYTES_MAX`], and too little.
     pub(crate) fn of(
         engine: &dyn Engine,
         start: &Line,
         positions_max: u64,
+        bytes_max: Option<u64>,
         watch: &dyn Watch,
-    ) -> Option<Exact> {
+    ) -> Result<Option<Exact>, Unsolved> {
         if positions_max == 0 {
-            return None;
+            return Ok(None);
         }
+        let bytes_max = bytes_max.unwrap_or(SOLVE_BYTES_MAX).min(SOLVE_BYTES_MAX);
         let options = Options {
-            // Whether the game is solved must not depend on the number of threads, which what they
-            // take does.
-            memory_bytes_max: Some(2 * MEMORY_BYTES_MAX),
-            sized_bytes_max: Some(MEMORY_BYTES_MAX),
+            memory_bytes_max: Some(bytes_max),
+            sized_bytes_max: Some(bytes_max / 2),
             positions_max: Some(positions_max),
             ..Options::default()
         };
-        let solved = engine.rules().solve(&engine.code(start), options, watch);
-        let Ok(AnySolved::Done(solution)) = solved else { return None };
+        let too_little = |memory_bytes_needed| {
+            let unsolved = Unsolved { memory_bytes_needed, memory_bytes_max: bytes_max };
+            if bytes_max < SOLVE_BYTES_MAX { Err(unsolved) } else { Ok(None) }
+        };
+        let solution = match engine.rules().solve(&engine.code(start), options, watch) {
+            Ok(AnySolved::Done(solution)) => solution,
+            Err(SolveError::Memory { needed_bytes, .. }) => return too_little(needed_bytes),
+            _ => return Ok(None),
+        };
         let by_history = solution.start_by_history();
         let undecided = solution.undecided() > 0;
         let quiet_plies = solution.quiet_plies().map(|limit| limit.0);
-        let rated = solution.rate(InterestOptions::default(), None, watch).ok()?;
+        let rated = match solution.rate(InterestOptions::default(), Some(bytes_max), watch) {
+            Ok(rated) => rated,
+            Err(WorkError::Memory { needed_bytes, .. }) => return too_little(needed_bytes),
+            Err(_) => return Ok(None),
+        };
         let InterestReport { analysis, .. } = rated.report(engine.info().canonical_name.clone());
         let mut value = analysis.start.value;
         if undecided && value == Value::Draw {
-            value = by_history?;
+            let Some(by_history) = by_history else { return Ok(None) };
+            value = by_history;
         }
         let beyond = |limit: &u32| analysis.start.remoteness.is_some_and(|n| u32::from(n) > *limit);
-        Some(Exact {
+        Ok(Some(Exact {
             value,
             remoteness: analysis.start.remoteness,
             beyond_quiet_plies: quiet_plies.filter(beyond),
@@ -73,7 +101,7 @@ impl Exact {
             turn: analysis.start.turn,
             interestingness: analysis.start.interestingness,
             most_interesting: analysis.most_interesting,
-        })
+        }))
     }
 
     /// The result with best play, in words: "with best play the first player wins in 9 plies".

@@ -31,7 +31,7 @@ use crate::stats::{Estimate, share_of_points};
 use ladder::RungGames;
 
 pub use curve::{Curve, Value};
-pub use exact::Exact;
+pub use exact::{Exact, SOLVE_BYTES_MAX, Unsolved};
 pub use games::GaugeGames;
 pub use highlights::{Highlight, Shown, Turn};
 pub use ladder::{Multiple, MultipleError, Rung};
@@ -76,6 +76,8 @@ pub struct Plan {
     pub ladder: Vec<Multiple>,
     /// The most positions of a game that is solved before it is played; 0 solves none.
     pub solve_limit: u64,
+    /// The most bytes for that solve, at most [`SOLVE_BYTES_MAX`], which `None` is.
+    pub solve_bytes_max: Option<u64>,
     /// The choices in the tree features.
     pub shape: ShapeOptions,
     /// When a game has a flaw.
@@ -109,6 +111,7 @@ impl Default for Plan {
             skill_factor: DEFAULT_SKILL_FACTOR,
             ladder: Multiple::DEFAULT_LADDER.to_vec(),
             solve_limit: DEFAULT_SOLVE_LIMIT,
+            solve_bytes_max: None,
             shape: ShapeOptions::default(),
             thresholds: Thresholds::default(),
         }
@@ -155,6 +158,9 @@ pub struct Gauge {
     /// The most positions of a game that is solved.
     #[serde(default)]
     pub solve_limit: u64,
+    /// Why the game was not solved, where less memory could be used than for others.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub unsolved: Option<Unsolved>,
     /// What was measured, by the names of [`MEASURES`].
     #[serde(flatten)]
     pub measures: Measures,
@@ -241,12 +247,13 @@ fn judged(
     start: &Line,
     rungs: &[RungGames],
     skill_games: &[RecordedGame],
-    solved: Option<Exact>,
+    solved: Result<Option<Exact>, Unsolved>,
     incomplete: bool,
 ) -> Gauge {
     let mut gauge = summarise(plan, rungs, skill_games);
     gauge.highlights = highlights::highlights(start, own_games(plan, rungs), &gauge.curves);
-    gauge.solved = solved;
+    gauge.unsolved = solved.as_ref().err().copied();
+    gauge.solved = solved.unwrap_or_default();
     gauge.incomplete = incomplete;
     let played: Vec<&RungGames> = rungs.iter().filter(|rung| !rung.games.is_empty()).collect();
     let strongest = &played[played.len().saturating_sub(2)..];
@@ -296,6 +303,7 @@ fn summarise(plan: &Plan, rungs: &[RungGames], skill_games: &[RecordedGame]) -> 
         verdict: Verdict::default(),
         solved: None,
         solve_limit: plan.solve_limit,
+        unsolved: None,
         measures: Measures::of(&measured),
         skill_factor: plan.skill_factor,
         skill_games_planned: plan.skill_games,

@@ -45,7 +45,11 @@ pub fn gauge(
 ) -> Gauge {
     // A game that is over at the start cannot be played, and says nothing about itself.
     let over = start.ended().is_some();
-    let solved = if over { None } else { Exact::of(engine, start, plan.solve_limit, watch) };
+    let solved = if over {
+        Ok(None)
+    } else {
+        Exact::of(engine, start, plan.solve_limit, plan.solve_bytes_max, watch)
+    };
     let numbers = if over { Vec::new() } else { numbers(plan) };
     let known: FxHashMap<GameNumber, RecordedGame> =
         known.into_iter().map(|game| (game.number, game)).collect();

@@ -367,6 +367,23 @@ fn a_win_that_no_strength_sees_is_said() {
 }
 
 #[test]
+fn a_game_that_little_memory_keeps_from_being_solved_says_so() {
+    let plan = Plan { skill_games: 0, solve_limit: 1_000_000, ..plan(1, 10) };
+    let little = run("achi", &Plan { solve_bytes_max: Some(100_000), ..plan.clone() });
+    let unsolved = little.unsolved.unwrap();
+    assert!(little.solved.is_none());
+    assert_eq!(unsolved.memory_bytes_max, 100_000);
+    assert!(unsolved.memory_bytes_needed > 50_000, "{unsolved:?}");
+    // Enough, or as much as ever is taken: nothing is to be said.
+    for solve_bytes_max in [Some(100_000_000), None] {
+        let gauge = run("achi", &Plan { solve_bytes_max, ..plan.clone() });
+        assert!(gauge.solved.is_some() && gauge.unsolved.is_none());
+    }
+    let large = run("qubic", &Plan { solve_limit: 1_000, ..plan });
+    assert!(large.solved.is_none() && large.unsolved.is_none());
+}
+
+#[test]
 fn a_search_with_few_visits_a_move_cannot_tell() {
     let gauge = run("mnk(rows=9,cols=9,k=5)", &plan(8, 1_000));
     assert!(gauge.verdict.flags.iter().all(|judged| judged.state == FlagState::CannotTell));

@@ -112,10 +112,11 @@ impl RandomPlay {
         let [few, most] = budgets.random_games;
         let mut next = u64::from(few);
         loop {
+            let counts = seen.game(engine, budgets.random_moves, seed, watch);
             if watch.stop() {
                 return None;
             }
-            if !seen.game(engine, budgets.random_moves, seed) {
+            if !counts {
                 // Few long games may tell by themselves; what they do not tell is open.
                 let enough = seen.games >= u64::from(few);
                 let reason = match seen.within(enough) {
@@ -137,9 +138,9 @@ impl RandomPlay {
         }
     }
 
-    /// Plays the next game; false where the moves of the budget do not last to its end, so that it does not
-    /// count.
-    fn game(&mut self, engine: &dyn Engine, moves_max: u64, seed: Seed) -> bool {
+    /// Plays the next game; false where the moves of the budget do not last to its end or `watch` says stop, so
+    /// that it does not count.
+    fn game(&mut self, engine: &dyn Engine, moves_max: u64, seed: Seed, watch: &dyn Watch) -> bool {
         let mut rng = seed.child(self.games).generator();
         let mut line = engine.start();
         let (mut plies, mut forced, mut moves) = (0, 0, 0);
@@ -150,7 +151,7 @@ impl RandomPlay {
             let count = line.move_count();
             forced += u64::from(count == 1);
             moves += u64::from(count);
-            if self.moves + moves > moves_max {
+            if self.moves + moves > moves_max || watch.stop() {
                 return false;
             }
             plies += 1;

@@ -232,7 +232,11 @@ impl Running<'_, '_> {
         let plan = &self.study.plan;
         let is_start = matches!(candidate.origin, Origin::Start(_));
         let program = engine.info().spec.program().map(|program| Arc::new(program.clone()));
-        line.fell = program.as_ref().and_then(lint).filter(|_| !is_start);
+        let fell = program.as_ref().and_then(|program| lint(program, self.watch));
+        if self.watch.stop() {
+            return None;
+        }
+        line.fell = fell.filter(|_| !is_start);
         if line.fell.is_some() && !line.control {
             return Some(line);
         }

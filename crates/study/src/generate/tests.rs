@@ -257,7 +257,7 @@ fn fall_of(source: &str) -> Option<(Gate, Reason)> {
     }
     let engine = engine_of(Origin::Start(0), source).unwrap();
     let program = engine.info().spec.program().cloned().map(Arc::new);
-    if let Some(fall) = program.as_ref().and_then(lint::lint) {
+    if let Some(fall) = program.as_ref().and_then(|program| lint::lint(program, &())) {
         return Some((fall.gate, fall.reason));
     }
     let budgets = Budgets { random_games: [50, 400], random_moves: 300_000, ..plan().budgets };

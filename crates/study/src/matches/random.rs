@@ -40,7 +40,11 @@ impl Match<'_> {
         }
         let (begin, end) = (2 * pairs.start, self.plan.games.min(pairs.end.saturating_mul(2)));
         let numbers: Vec<u32> = (begin..end).filter(|&game| self.plan.shard.has(game)).collect();
-        let found = self.engine.random_games(self.start, &self.plan.randomness(), &numbers);
+        let stop = || self.counter.stop();
+        let randomness = self.plan.randomness();
+        let Some(found) = self.engine.random_games(self.start, &randomness, &numbers, &stop) else {
+            return tally;
+        };
         // A shard has whole pairs, so those of two games come first.
         for pair in found.outcomes.chunks(2) {
             match *pair {

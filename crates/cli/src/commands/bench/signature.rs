@@ -129,7 +129,8 @@ fn random_words(game: &Game) -> Vec<u64> {
     let [openings, games] = [1, 2].map(|child| Seed(DEFAULT_SEED).child(child));
     let plan = RandomGamesPlan { opening_plies: OPENING_PLIES, openings, games };
     let numbers: Vec<u32> = (0..GAMES).collect();
-    let played = game.random_games(&start, &plan, &numbers);
+    let played = game.random_games(&start, &plan, &numbers, &|| false);
+    let played = played.expect("nothing stops them");
     words.extend(played.outcomes.iter().map(|outcome| i64::from(outcome.value()) as u64));
     words.extend([played.plies, played.moves[0], played.moves[1], played.capped]);
     words

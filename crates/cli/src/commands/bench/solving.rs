@@ -11,9 +11,10 @@ use treegauge::{Game, Solved, Watch, solve};
 use super::{median, thousands};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
+use crate::memory::share;
 use crate::memory::{forget_peak, peak_bytes, resident_bytes};
 use crate::output::{print, print_json};
-use crate::solving::{default_memory_max, pool, refused};
+use crate::solving::{pool, refused};
 use crate::terminal::hint;
 use treegauge::report::table;
 
@@ -131,7 +132,7 @@ fn measured(game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
         forget_peak();
         let before = resident_bytes();
         let (cpu, clock) = (ProcessTime::now(), Instant::now());
-        let options = Options { memory_bytes_max: default_memory_max(), ..Options::default() };
+        let options = Options { memory_bytes_max: share(), ..Options::default() };
         let solved = solve(game, &start, options, watch).map_err(|error| match error.get() {
             Some(why) => refused(why, false),
             None => error.into(),

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::exit::{Failure, Outcome};
 use crate::files::{cannot_read, to_read};
+use crate::interrupt;
+use crate::standard_input::StandardInput;
 
 /// A file that is open, or standard input, of which the begin may have been looked at.
 pub(super) struct Input {
@@ -18,7 +20,7 @@ impl Input {
     /// Opens a file; `-` is standard input.
     pub(super) fn open(path: &Path) -> Outcome<Input> {
         let rest: Box<dyn Read + Send> = if path == Path::new("-") {
-            Box::new(io::stdin())
+            Box::new(StandardInput::open())
         } else {
             to_read(path)?;
             Box::new(File::open(path).map_err(|error| cannot_read(path, &error))?)
@@ -54,6 +56,9 @@ impl Input {
 
     /// The failure of reading it.
     pub(super) fn cannot_read(&self, error: &dyn std::fmt::Display) -> Failure {
+        if interrupt::requested() {
+            return Failure::interrupted("interrupted, and nothing is kept");
+        }
         cannot_read(&self.path, error)
     }
 

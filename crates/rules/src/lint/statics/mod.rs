@@ -12,14 +12,14 @@ use super::{Warning, opening, players, walk};
 use crate::tree::Program;
 use reach::Reach;
 
-/// All warnings of a program, in no order.
-pub(super) fn warnings(program: &Arc<Program>) -> Vec<Warning> {
+/// All warnings of a program, in no order; fewer when `go_on`, which is asked now and then, says no.
+pub(super) fn warnings(program: &Arc<Program>, go_on: &mut dyn FnMut() -> bool) -> Vec<Warning> {
     let found = walk::walk(program);
     let reach = Reach::of(program);
     let mut warnings = ends::warnings(program, &found, &reach);
     warnings.extend(pieces::warnings(program, &found, &reach));
     warnings.extend(idle::warnings(program, &found, &reach));
-    warnings.extend(opening::warnings(program));
+    warnings.extend(opening::warnings(program, go_on));
     warnings.extend(players::warnings(program));
     warnings
 }
