@@ -8,7 +8,6 @@ mod shown;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use treegauge::PUZZLES_HEAD;
 use treegauge::search::DEFAULT_CP;
 
 use crate::common::{self, DEFAULT_SEED, PositionArgs};
@@ -150,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let given = &arguments.given;
     if let Some(file) = &arguments.file {
         let mut input = Input::open(file)?;
-        if input.begins_with(PUZZLES_HEAD) {
+        if input.is_json() {
             given.refuse(&OF_PICTURES, "puzzles of a game")?;
             given.refuse(&OF_FILE, "puzzles of a game")?;
             given.refuse(&OF_ENGINE, "puzzles of a game")?;
