@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use treegauge::{Error, ErrorKind};
 use treegauge_files::{Place, WholeFile, check_regular, open, open_device};
 
@@ -201,10 +201,13 @@ fn other_ending(path: &Path, endings: &[&str]) -> Failure {
 }
 
 /// A format in which a command can write a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
+    /// Comma-separated values.
     Csv,
+    /// A JSON object in each line.
     Jsonl,
+    /// Parquet.
     Parquet,
 }
 
@@ -281,8 +284,9 @@ pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
     Ok(Output { path: path.to_owned(), kind, device })
 }
 
-/// The command adds to a file and keeps what it has, or begins it.
+/// The command adds to a record and keeps what it has, or begins it.
 pub(crate) fn to_extend(path: &Path) -> Outcome {
+    Kind::Record.check_ending(path)?;
     if path.exists() {
         check_regular(path).map_err(|error| cannot_write(path, &error))?;
     }

@@ -7,7 +7,7 @@ use crate::common::{refused, run, run_with, stdout};
 const DATA: i32 = 65;
 
 const RULES: &str = "; Three in a row.\n(game \"Three\"\n  (board (grid 3 3))\n  (play (place))\n  \
-                     (end (if (line 3 mine) (win mover)) (stuck draw)))\n";
+                     (end (if (makes (line 3)) (win mover)) (stuck draw)))\n";
 
 /// A text with a byte order mark, and with each kind of line end.
 fn forms(text: &str) -> Vec<Vec<u8>> {

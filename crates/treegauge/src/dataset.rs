@@ -354,16 +354,17 @@ fn read_instances(
     seen: &mut dyn FnMut(InOrder<Instance>),
 ) -> Result<(), Error> {
     let mut problem = None;
-    let mut checked = String::new();
+    let mut checked: Option<String> = None;
     Journal::read_in_order(path, &mut |one: InOrder<Instance>| {
         if let InOrder::Piece(instance) = &one
             && problem.is_none()
         {
             // Instances of one game follow each other.
-            let is_known = checked == instance.game;
-            let wrong = header.check_instance(instance, is_known).err();
-            checked.clone_from(&instance.game);
-            problem = wrong;
+            let is_known = checked.as_ref() == Some(&instance.game);
+            problem = header.check_instance(instance, is_known).err();
+            if !is_known {
+                checked = Some(instance.game.clone());
+            }
         }
         if problem.is_none() {
             seen(one);

@@ -12,7 +12,7 @@ use crate::attack::samples::REPORTS;
 
 /// A text of a game.
 const RULES: &str = "; The rules.\n(game \"Three\"\n  (board (grid 3 3))\n  (play (place))\n  \
-                     (end (if (line 3 mine) (win mover)) (stuck draw)))\n";
+                     (end (if (makes (line 3)) (win mover)) (stuck draw)))\n";
 
 /// A list of games.
 const LIST: &str = "# games\n\nforms(rows=2,cols=2)\ntic_tac_toe\n";
