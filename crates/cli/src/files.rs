@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use treegauge::{Error, ErrorKind};
 use treegauge_files::{Place, WholeFile, check_regular, open, open_device};
 
@@ -108,6 +108,40 @@ impl Kind {
         }
     }
 
+    /// The endings of names that the kind may have. A table says its format by its ending, so that it has one
+    /// of them; other files have any that no format has.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Kind::Solution => &["tgs"],
+            Kind::Record => &["jsonl", "json"],
+            Kind::Page => &["html"],
+            Kind::Table
+            | Kind::TreeTable
+            | Kind::InstanceTable
+            | Kind::PlayerGameTable
+            | Kind::PuzzleTable
+            | Kind::CorridorTable
+            | Kind::AttributeTable => &["csv"],
+            Kind::PuzzleLines => &["jsonl"],
+            Kind::Parquet => &["parquet"],
+            Kind::Schema | Kind::TreeJson | Kind::Generation => &["json"],
+            Kind::Model | Kind::RatingModel => &["json", "zst"],
+            Kind::Board | Kind::TreeSvg | Kind::Chart => &["svg"],
+            Kind::TreeDot => &["dot"],
+            Kind::Manual => &[],
+            Kind::Template | Kind::Rules => &["rules"],
+        }
+    }
+
+    /// Refuses a name whose ending says another format.
+    fn check_ending(self, path: &Path) -> Outcome {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        if !FORMATS.contains(&ending.as_str()) || self.endings().contains(&ending.as_str()) {
+            return Ok(());
+        }
+        Err(other_ending(path, self.endings()))
+    }
+
     fn words(self) -> &'static str {
         match self {
             Kind::Solution => "a solution file",
@@ -152,6 +186,55 @@ impl Kind {
     }
 }
 
+/// The endings that say what a file holds.
+const FORMATS: [&str; 11] =
+    ["csv", "dot", "html", "json", "jsonl", "parquet", "rules", "svg", "tgs", "toml", "zst"];
+
+fn other_ending(path: &Path, endings: &[&str]) -> Failure {
+    let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    let endings = endings.join(" or ");
+    let message = format!(
+        "cannot write {}: the ending of its name says the format, and is {endings} here",
+        path.display()
+    );
+    Failure::new(Exit::Usage, message)
+}
+
+/// A format in which a command can write a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Comma-separated values.
+    Csv,
+    /// A JSON object in each line.
+    Jsonl,
+    /// Parquet.
+    Parquet,
+}
+
+impl TableFormat {
+    fn ending(self) -> &'static str {
+        match self {
+            TableFormat::Csv => "csv",
+            TableFormat::Jsonl => "jsonl",
+            TableFormat::Parquet => "parquet",
+        }
+    }
+
+    /// The format that the ending of a name says, of those that a command can write. What is no file, a
+    /// pipe or a device, has the first.
+    pub(crate) fn of(path: &Path, formats: &[TableFormat]) -> Outcome<TableFormat> {
+        if is_device(path) {
+            return Ok(formats[0]);
+        }
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let found = formats.iter().find(|format| format.ending() == ending);
+        found.copied().ok_or_else(|| {
+            let endings: Vec<&str> = formats.iter().map(|format| format.ending()).collect();
+            other_ending(path, &endings)
+        })
+    }
+}
+
 /// A file of this command.
 struct Used {
     place: Place,
@@ -181,6 +264,7 @@ pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
         let message = "`-` is no file: give a name here (`./-` for a file with this one)";
         return Err(Failure::new(Exit::Usage, message));
     }
+    kind.check_ending(path)?;
     let mut device = None;
     if is_device(path) {
         device = Some(Arc::new(open_device(path).map_err(refused)?));
@@ -200,8 +284,9 @@ pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
     Ok(Output { path: path.to_owned(), kind, device })
 }
 
-/// The command adds to a file and keeps what it has, or begins it.
+/// The command adds to a record and keeps what it has, or begins it.
 pub(crate) fn to_extend(path: &Path) -> Outcome {
+    Kind::Record.check_ending(path)?;
     if path.exists() {
         check_regular(path).map_err(|error| cannot_write(path, &error))?;
     }
@@ -296,6 +381,13 @@ pub(crate) fn make_folder(path: &Path) -> Outcome {
     fs::create_dir_all(path).map_err(|error| {
         Failure::new(Exit::Data, format!("cannot make the folder {}: {error}", path.display()))
     })
+}
+
+/// That a folder is not mixed with what another command keeps there.
+pub(crate) fn holds_other(folder: &Path, what: &str) -> Failure {
+    let message =
+        format!("cannot write to {}: it holds {what}; name another folder", folder.display());
+    Failure::new(Exit::Data, message)
 }
 
 /// The failure of reading a file.

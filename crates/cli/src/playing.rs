@@ -20,6 +20,17 @@ pub(crate) fn with_players(purpose: &str) -> String {
     format!("{purpose}: {} or {last}", others.join(", "))
 }
 
+/// What `--shard` does to the pairs of a match.
+const PAIRS: &str = "Play only part I of N of the pairs; `merge` combines the records of all parts";
+
+/// The long help of `--shard`.
+pub(crate) fn shard_help(purpose: &str) -> String {
+    format!(
+        "{purpose}.\n\nParts are counted from 1. In a job array of SLURM from 0 to 23 the part is \
+         --shard $((SLURM_ARRAY_TASK_ID + 1))/24"
+    )
+}
+
 /// How to play.
 #[derive(Debug, Args)]
 pub(crate) struct PlayingArgs {
@@ -32,8 +43,7 @@ pub(crate) struct PlayingArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Play only part I of N of the pairs; `merge` combines the records of all parts
-    #[arg(long, value_name = "I/N", requires = "record", value_parser = parse_shard)]
+    #[arg(long, value_name = "I/N", requires = "record", help = PAIRS, long_help = shard_help(PAIRS))]
     shard: Option<Shard>,
 
     #[command(flatten)]
@@ -46,15 +56,6 @@ pub(crate) struct PlayingArgs {
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
-}
-
-/// Reads `I/N`.
-pub(crate) fn parse_shard(text: &str) -> Result<Shard, String> {
-    let parts = text.split_once('/').and_then(|(part, count)| {
-        let (part, count): (u32, u32) = (part.parse().ok()?, count.parse().ok()?);
-        (1..=count).contains(&part).then(|| Shard { index: part - 1, count })
-    });
-    parts.ok_or_else(|| "expected I/N with I from 1 to N: part I of N".to_owned())
 }
 
 impl PlayingArgs {

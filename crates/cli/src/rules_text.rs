@@ -43,11 +43,34 @@ fn refused(failure: Failure) -> Failure {
     failure
 }
 
-/// All of standard input, as far as a text may be long.
+/// The games of a list; `-` is a list on standard input.
+pub(crate) fn games_or_standard(list: &str) -> Outcome<Vec<Game>> {
+    if list != STANDARD {
+        if Path::new(list).exists() {
+            to_read(Path::new(list))?;
+        }
+        return Ok(treegauge::listed_games(list)?);
+    }
+    let text =
+        standard_text(LIST_BYTES_MAX).map_err(|reason| cannot_read(Path::new(list), &reason))?;
+    Ok(treegauge::games_of(&text, "standard input")?)
+}
+
+/// The longest list of games on standard input.
+const LIST_BYTES_MAX: u64 = 1 << 28;
+
+/// A text that describes a game, on standard input.
 fn standard_input() -> Result<String, String> {
+    // A text that is too long is refused by its reader, which says so in its own words.
+    standard_text(TEXT_BYTES_MAX as u64 + 1)
+}
+
+/// All of standard input, up to a number of bytes.
+fn standard_text(bytes_max: u64) -> Result<String, String> {
     let mut bytes = Vec::new();
-    let most = TEXT_BYTES_MAX as u64 + 1;
-    let read = StandardInput::open().take(most).read_to_end(&mut bytes);
-    read.map_err(|error| error.to_string())?;
-    String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())
+    StandardInput::open()
+        .take(bytes_max)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    treegauge_files::text_of(bytes).map_err(|reason| reason.to_string())
 }

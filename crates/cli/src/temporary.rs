@@ -2,21 +2,24 @@
 //! and pages for a browser.
 //!
 //! They lie in the folder of temporary files. One that nobody has needed for a week is removed by
-//! the next run that makes one.
+//! the next run that makes one. That folder has files of users too, with any names: those of the program
+//! have a random part and the checksum of it, so that no name that somebody thought of is one of them.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::time::Duration;
 use std::{env, io};
 
 use tempfile::NamedTempFile;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What the names begin with.
 const PREFIX: &str = "treegauge-";
 
-/// The letters and digits that follow.
-const RANDOM_LEN: usize = 6;
+/// The hexadecimal digits that follow: half of them are random, the others their checksum.
+const DIGITS: usize = 32;
 
 /// What they end with.
 pub(crate) const RECORD: &str = ".jsonl";
@@ -31,8 +34,24 @@ pub(crate) const KEPT_WORDS: &str = "within a week";
 
 /// A new temporary file.
 pub(crate) fn create(suffix: &str) -> io::Result<NamedTempFile> {
-    remove_old(&env::temp_dir(), KEPT);
-    tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM_LEN).suffix(suffix).tempfile()
+    let folder = env::temp_dir();
+    remove_old(&folder, KEPT);
+    loop {
+        // The hasher of a map begins with random numbers.
+        let random = format!("{:016x}", RandomState::new().hash_one(suffix));
+        let name = format!("{PREFIX}{random}{}{suffix}", checksum(&random));
+        let file = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempfile_in(&folder);
+        match file {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            file => return file,
+        }
+    }
+}
+
+/// The checksum of the random part of a name.
+fn checksum(random: &str) -> String {
+    let sum = xxh3_64(random.as_bytes());
+    format!("{sum:016x}")
 }
 
 /// Removes a file that is not needed any longer, if it is one of these.
@@ -45,8 +64,9 @@ pub(crate) fn remove(path: &Path) {
 
 fn is_ours(name: Option<&OsStr>) -> bool {
     let rest = name.and_then(OsStr::to_str).and_then(|name| name.strip_prefix(PREFIX));
-    rest.and_then(|rest| rest.split_at_checked(RANDOM_LEN)).is_some_and(|(random, suffix)| {
-        random.bytes().all(|c| c.is_ascii_alphanumeric())
+    rest.and_then(|rest| rest.split_at_checked(DIGITS)).is_some_and(|(digits, suffix)| {
+        let parts = digits.split_at_checked(DIGITS / 2);
+        parts.is_some_and(|(random, sum)| checksum(random) == sum)
             && [RECORD, CHECKPOINT, PAGE].contains(&suffix)
     })
 }
@@ -73,15 +93,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_created_is_known_again() {
+        let file = create(PAGE).unwrap();
+        assert!(is_ours(file.path().file_name()), "{}", file.path().display());
+    }
+
+    #[test]
     fn old_files_of_the_program_are_removed_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        let ours =
-            ["treegauge-abc123.jsonl", "treegauge-ABCdef.checkpoint", "treegauge-000000.html"];
+        let name = |random: &str, end: &str| format!("{PREFIX}{random}{}{end}", checksum(random));
+        let ours = [
+            name("00112233445566aa", RECORD),
+            name("00112233445566ab", CHECKPOINT),
+            name("00112233445566ac", PAGE),
+        ];
         let others = [
-            "treegauge-abc123.txt",
-            "treegauge-abc.jsonl",
-            "my-abc123.html",
-            "treegauge-a.b1.3.html",
+            "treegauge-report.html".to_owned(),
+            "treegauge-abc123.jsonl".to_owned(),
+            "my-abc123.html".to_owned(),
+            name("00112233445566aa", ".txt"),
+            format!("{PREFIX}{}.html", "0123456789abcdef".repeat(2)),
         ];
         for name in ours.iter().chain(&others) {
             fs::write(folder.path().join(name), "").unwrap();
@@ -95,10 +126,10 @@ mod tests {
         remove_old(folder.path(), Duration::from_secs(60));
         assert_eq!(left().len(), ours.len() + others.len());
         // A run that is in progress has its record locked.
-        let locked = File::open(folder.path().join(ours[0])).unwrap();
+        let locked = File::open(folder.path().join(&ours[0])).unwrap();
         locked.lock().unwrap();
         remove_old(folder.path(), Duration::ZERO);
-        let mut expected: Vec<&str> = others.iter().copied().chain([ours[0]]).collect();
+        let mut expected: Vec<&str> = others.iter().chain([&ours[0]]).map(String::as_str).collect();
         expected.sort_unstable();
         assert_eq!(left(), expected);
     }

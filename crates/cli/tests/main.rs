@@ -7,6 +7,8 @@ mod compare;
 mod contract;
 mod degenerate;
 mod difficulty;
+mod disguises;
+mod file_docs;
 mod files;
 mod generate;
 mod golden;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, refused, run, stdout, unsigned_page};
+use crate::common::{Ran, json, refused, run, stdout, unsigned_page};
 use crate::degenerate::check_page;
 
 const USAGE: i32 = 2;
@@ -53,15 +53,33 @@ fn merged_parts_are_the_whole_match() {
     assert!(stdout(&[&long[..], &["--record", &kept]].concat()).starts_with(long[1]));
 
     // Pairs 0 to 11 without 1, 4, 7, 10.
-    let report = json(&["merge", one, three, "--json", "-o", &out]);
+    let report = incomplete(&["merge", one, three, "--json", "-o", &out]).1;
+    assert_eq!(report["missing_parts"]["absent"], serde_json::json!([2]));
     assert_eq!((&report["missing"], &report["incomplete"]), (&8.into(), &true.into()));
     assert_eq!((&report["games"], &report["pairs"]), (&16.into(), &8.into()));
-    let text = stdout(&["merge", one, three]);
-    assert!(text.starts_with("INCOMPLETE: 8 games are missing.\n"), "{text}");
+    let ran = incomplete(&["merge", one, three]).0;
+    assert!(ran.stdout.starts_with("INCOMPLETE: 8 games are missing.\n"), "{}", ran.stdout);
+    let missing =
+        "INCOMPLETE: missing are games 2, 3, 8, 9, 14, 15, 20, 21; part 2 of 3 is absent.";
+    assert!(ran.stderr.contains(missing), "{}", ran.stderr);
+    // A lost last part is seen: the records have the plan.
+    let ran = incomplete(&["merge", one, two]).0;
+    assert!(ran.stderr.contains("part 3 of 3 is absent"), "{}", ran.stderr);
     let said = |more: &[&'static str]| {
-        json(&[&["merge", one, "--json"], more].concat())["missing"].clone()
+        incomplete(&[&["merge", one, "--json"], more].concat()).1["missing"].clone()
     };
-    assert_eq!((said(&[]), said(&["--games", "30"])), (12.into(), 22.into()));
+    assert_eq!((said(&[]), said(&["--games", "30"])), (16.into(), 22.into()));
+    // Older records have none.
+    let text = fs::read_to_string(one).unwrap();
+    let older = at(folder.path(), "older");
+    let without = |object: &str| object.split(",\"planned\"").next().unwrap().to_owned();
+    fs::write(&older, resealed(&text, 0, &without)).unwrap();
+    let (ran, report) = incomplete(&["merge", &older, "--json"]);
+    assert!(ran.stderr.contains("assuming"), "{}", ran.stderr);
+    assert_eq!(report["missing"], 12);
+    // The record of a part is not that of another part.
+    let other = [&UNEQUAL[..], &["--record", one, "--shard", "2/3"]].concat();
+    refused(&other, DATA, &["it holds part 1/3, and this is part 2/3"]);
     // Only a record of the same run is replaced.
     let other = at(folder.path(), "other");
     stdout(&[&UNEQUAL[..], &["--record", &other, "--seed", "2"]].concat());
@@ -79,10 +97,18 @@ fn merged_parts_are_the_whole_match() {
     let text = fs::read_to_string(&whole).unwrap();
     fs::write(&out, &text[..text.len() - 5]).unwrap();
     let again = at(folder.path(), "again");
-    stdout(&["merge", &out, two, "-o", &again]);
+    incomplete(&["merge", &out, two, "-o", &again]);
     let lines = fs::read_to_string(&again).unwrap().lines().count();
     assert_eq!(lines, 24, "the last game is missing, which is in part 3");
     refused(&["merge", &out, two, "-o", &out], USAGE, &["this command reads it"]);
+}
+
+/// A merge of parts that are not a whole, and its JSON.
+fn incomplete(arguments: &[&str]) -> (Ran, Value) {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(1), "{arguments:?}: {}", ran.stderr);
+    let report = serde_json::from_str(&ran.stdout).unwrap_or_default();
+    (ran, report)
 }
 
 #[test]
@@ -91,7 +117,7 @@ fn records_that_do_not_belong_together_are_refused() {
     let one = recorded(folder.path(), "one", &["--shard", "1/2"]);
     let other = recorded(folder.path(), "other", &["--shard", "2/2", "--seed", "2"]);
     let out = at(folder.path(), "merged");
-    let of = format!("{other} is of another run: `seed` is 2 there and 1 in {one}");
+    let of = format!("{other} is of another run than {one}: `seed` is 2 there and 1 in {one}");
     refused(&["merge", &one, &other, "-o", &out], DATA, &[&of]);
     assert!(!Path::new(&out).exists());
 
@@ -402,7 +428,7 @@ fn merged_parts_are_the_whole_tournament() {
     assert_eq!(unsigned_page(&merged_page), unsigned_page(&page));
     let json_of = |arguments: &[&str]| json(&[arguments, &["--json"]].concat());
     assert_eq!(json_of(&["merge", &one, &two]), json_of(&THREE));
-    let report = json_of(&["merge", &one]);
+    let report = incomplete(&["merge", &one, "--json"]).1;
     assert_eq!((&report["games"], &report["incomplete"]), (&30.into(), &true.into()));
     let of_match = recorded(folder.path(), "match", &[]);
     refused(&["merge", &one, &of_match], DATA, &[&of_match, "games of a match"]);
@@ -430,7 +456,7 @@ fn a_test_is_made_of_merged_parts_as_it_was_of_the_match() {
     let part = at(folder.path(), "part");
     let second = ["--games", "200", "--shard", "2/2", "--record", &part];
     stdout(&[&UNEQUAL[..6], &second].concat());
-    let report = json_of(&["merge", &part, "--sprt", more[3]]);
+    let report = incomplete(&["merge", &part, "--sprt", more[3], "--json"]).1;
     assert_eq!((&report["games"], &report["missing"]), (&0.into(), &200.into()));
     refused(&["merge", &record, "--sprt", "elo0=5,elo1=1"], USAGE, &["must be less"]);
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{json, kill_until_it_ends, refused, run, stdout};
+use crate::common::{json, kill_until_it_ends, refused, run, run_with, stdout};
 use crate::matches::resealed;
 
 const USAGE: i32 = 2;
@@ -55,7 +55,12 @@ fn a_dataset_has_the_same_bytes_for_any_threads_and_parts() {
         path
     });
     let merged = at("merged");
-    let report = json(&["merge", &parts[0], "--instances", "6", "-o", &at("half"), "--json"]);
+    for part in &parts {
+        let files: Vec<_> =
+            fs::read_dir(part).unwrap().map(|one| one.unwrap().file_name()).collect();
+        assert_eq!(files, ["instances.jsonl"], "a part is its journal");
+    }
+    let report = incomplete(&["merge", &parts[0], "-o", &at("half"), "--json"]).1;
     assert_eq!((&report["missing"], &report["kind"]), (&9.into(), &"dataset".into()));
     let merge = ["merge", &parts[1], &other, &parts[0], "-o", &merged];
     assert_eq!(stdout(&merge), text);
@@ -84,6 +89,13 @@ fn a_dataset_has_the_same_bytes_for_any_threads_and_parts() {
         .map(|game| game["trees"].as_u64().unwrap())
         .sum();
     assert_eq!(trees.lines().count() as u64, counted + 1);
+}
+
+/// What a merge says of parts that are not a whole, on standard error and as JSON.
+fn incomplete(arguments: &[&str]) -> (String, serde_json::Value) {
+    let ran = run(arguments);
+    assert_eq!(ran.code, Some(1), "{arguments:?}: {}", ran.stderr);
+    (ran.stderr, serde_json::from_str(&ran.stdout).unwrap_or_default())
 }
 
 #[test]
@@ -165,8 +177,8 @@ fn what_cannot_be_collected_is_said() {
     stdout(&collect(&changed, &[]));
     let journal = Path::new(&changed).join("instances.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    let other_seed = |object: &str| object.replacen("\"seed\":", "\"seed\":1", 1);
-    fs::write(&journal, resealed(&text, 3, &other_seed)).unwrap();
+    let more_visits = |object: &str| object.replacen("\"visits\":", "\"visits\":1", 1);
+    fs::write(&journal, resealed(&text, 3, &more_visits)).unwrap();
     let nowhere = folder(&root, "nowhere");
     refused(
         &["merge", &path, &changed, "-o", &nowhere],
@@ -219,16 +231,52 @@ fn what_a_dataset_lacks_is_said() {
         assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
         ran.stderr
     };
-    // One part is absent: of six instances 0, 1, 3 and 4 are there.
+    // One part is absent, the last one: of six instances 0, 1, 3 and 4 are there.
     let merged = folder(&root, "merged");
-    let said = says(&["merge", &parts[0], &parts[1], "-o", &merged]);
+    let (said, report) = incomplete(&["merge", &parts[0], &parts[1], "-o", &merged, "--json"]);
     let missing =
-        "INCOMPLETE: 3 instances are missing, where each game should have 5: 1 of achi, 1 of ";
-    for part in ["assuming 5 instances of each game", missing] {
+        "INCOMPLETE: 6 instances are missing, where each game should have 6: 2 of achi, 2 of ";
+    for part in [missing, "part 3 of 3 is absent"] {
         assert!(said.contains(part), "{part}: {said}");
     }
+    assert!(!said.contains("assuming"), "{said}");
+    assert_eq!(report["missing"], 6);
+    let lacks = &report["incomplete"];
+    assert_eq!(lacks["parts"], serde_json::json!({ "of": 3, "absent": [3], "unfinished": [] }));
+    assert_eq!(
+        lacks["games"][0],
+        serde_json::json!({ "game": "achi", "missing": 2, "first": [2, 5] })
+    );
     assert!(says(&["aggregate", &merged]).contains(missing));
-    let report = json(&["merge", &parts[0], &parts[1], "-o", &folder(&root, "again"), "--json"]);
+    assert!(says(&["aggregate", &parts[1]]).contains("parts 1, 3 of 3 are absent"));
+    // A part whose run was killed is not finished.
+    let journal = Path::new(&parts[2]).join("instances.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    fs::write(&journal, lines[..lines.len() - 1].concat()).unwrap();
+    let killed = folder(&root, "killed");
+    let (said, _) = incomplete(&["merge", &parts[0], &parts[1], &parts[2], "-o", &killed]);
+    assert!(said.contains("1 instance is missing") && said.contains("part 3 of 3 is not finished"));
+    // Another part in its folder is refused.
+    refused(&collect(&parts[2], &["--shard", "1/3"]), DATA, &["part 3/3", "this is part 1/3"]);
+    stdout(&collect(&parts[2], &["--shard", "3/3"]));
+    assert_eq!(fs::read_to_string(&journal).unwrap(), text);
+    // Journals of older versions have no plan, and the highest number is taken for it.
+    let older: Vec<String> = [1, 2]
+        .map(|part| {
+            let path = folder(&root, &format!("older{part}"));
+            fs::create_dir(&path).unwrap();
+            let journal = Path::new(&parts[part - 1]).join("instances.jsonl");
+            let text = fs::read_to_string(journal).unwrap();
+            let without = |object: &str| object.split(",\"planned\"").next().unwrap().to_owned();
+            fs::write(Path::new(&path).join("instances.jsonl"), resealed(&text, 0, &without))
+                .unwrap();
+            path
+        })
+        .into();
+    let (said, report) =
+        incomplete(&["merge", &older[0], &older[1], "-o", &folder(&root, "older"), "--json"]);
+    assert!(said.contains("assuming 5 instances of each game"), "{said}");
     assert_eq!(report["missing"], 3);
     // A whole one has nothing to say, nor have its tables.
     let whole = folder(&root, "whole");
@@ -242,11 +290,11 @@ fn what_a_dataset_lacks_is_said() {
         ["collect", "--games", "achi", "--iterations", "60", "--instances", "8", "-o", &whole];
     says(&more);
     assert!(
-        says(&["aggregate", &whole])
-            .contains("4 instances are missing, where each game should have 8")
+        !says(&["aggregate", &whole]).contains("INCOMPLETE"),
+        "more of one game is another plan of that game"
     );
-    fs::remove_file(Path::new(&parts[0]).join("schema.json")).unwrap();
-    assert!(says(&["aggregate", &parts[0]]).contains("the collection ended before its tables"));
+    fs::remove_file(Path::new(&killed).join("schema.json")).unwrap();
+    assert!(says(&["aggregate", &killed]).contains("the collection ended before its tables"));
     // An evaluation has it in its report.
     let labels = root.path().join("labels.toml");
     let text: String = ["tic_tac_toe", "achi", "connect_four(cols=4,rows=4)", "forms"]
@@ -582,12 +630,13 @@ fn labels_by_conditions_come_from_other_self_play() {
         let text = stdout(&evaluate);
         assert!(text.starts_with("Playable here is a game that is neither drawish"), "{text}");
     }
-    // One more instance of one game: the others lack it.
-    let more =
-        ["collect", "--games", "achi", "--iterations", "40", "--instances", "7", "--seed", "2"];
-    stdout(&[&more[..], &["-o", &other_seed]].concat());
+    // What the labels lack is said.
+    let journal = Path::new(&other_seed).join("instances.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    fs::write(&journal, lines[..lines.len() - 2].concat()).unwrap();
     let ran = run(&[&["evaluate", &data, "--conditions", &other_seed][..], &none].concat());
-    assert!(ran.stderr.contains("seed: INCOMPLETE: 8 instances are missing"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("seed: INCOMPLETE: 2 instances are missing"), "{}", ran.stderr);
     let refuse = |arguments: &[&str], code, expected: &[&str]| {
         refused(&[&["evaluate"], arguments].concat(), code, expected);
     };
@@ -700,8 +749,211 @@ fn ratings_of_people_are_predicted_or_refused() {
     };
     with(&text.replace("_mean", ""), &["no column `fun_mean` or `payoff_mean`"]);
     with(&text.replacen(",6,", ",106,", 1), &["line 2: fun_mean is \"106\"", "from 0 to 100"]);
-    with(&text.replacen(",6,", ",NaN,", 1), &["line 2: fun_mean is \"NaN\""]);
+    with(&text.replacen(",6,", ",inf,", 1), &["line 2: fun_mean is \"inf\""]);
     with(&text.replacen("2,4,", "2,3,", 1), &["lines 2 and 3 are about the same game"]);
     let few: Vec<&str> = text.lines().take(9).collect();
     with(&few.join("\n"), &["8 games of the datasets are rated; at least 20 are needed"]);
+}
+
+#[test]
+fn tables_have_the_same_types_in_every_form() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    stdout(&collect(&path, &["--seed", "18446744073709551615"]));
+    let read = |name: &str| fs::read_to_string(Path::new(&path).join(name)).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&read("schema.json")).unwrap();
+    assert_eq!(schema["seed"], "18446744073709551615");
+    for (table, name) in [("trees", "trees.csv"), ("instances", "instances.csv")] {
+        let text = read(name);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let columns = schema[table].as_array().unwrap();
+        for row in reader.records() {
+            for (cell, column) in row.unwrap().iter().zip(columns) {
+                let is_whole = cell.parse::<i64>().is_ok();
+                let is_real = cell.parse::<f64>().is_ok() && !is_whole;
+                let fits = match column["type"].as_str().unwrap() {
+                    "whole" => is_whole,
+                    "real" => is_real,
+                    _ => !is_whole && !is_real,
+                };
+                assert!(fits, "{} of {name} is {cell}", column["name"]);
+            }
+        }
+    }
+    // Parquet says of which run it is.
+    let parquet = fs::read(Path::new(&path).join("trees.parquet")).unwrap();
+    let has = |part: &str| parquet.windows(part.len()).any(|window| window == part.as_bytes());
+    assert!(has("18446744073709551615") && has("\"planned\"") && has("\"cp\""));
+    // The ending of a name says the format.
+    let table = |name: &str| folder(&root, name);
+    stdout(&["aggregate", &path, "-o", &table("sums.parquet")]);
+    assert!(fs::read(table("sums.parquet")).unwrap().starts_with(b"PAR1"));
+    stdout(&["aggregate", &path, "-o", &table("sums.csv")]);
+    assert!(fs::read_to_string(table("sums.csv")).unwrap().starts_with("game,iterations,"));
+    for name in ["sums.xlsx", "sums", "sums.csv.zst"] {
+        refused(&["aggregate", &path, "-o", &table(name)], USAGE, &[".csv or .parquet here"]);
+        assert!(!Path::new(&table(name)).exists());
+    }
+    refused(&["evaluate", &table("sums.parquet")], DATA, &["it is Parquet", "as CSV"]);
+    for (command, part) in [
+        (["show", "achi", "--svg", "board.csv"], ".svg here"),
+        (["interest", "achi", "--csv", "values.parquet"], ".csv here"),
+        (["solve", "achi", "-o", "achi.json"], ".tgs here"),
+    ] {
+        refused(&command, USAGE, &[part]);
+    }
+}
+
+/// No number of a report or a journal is one that readers of floating-point numbers would round.
+#[test]
+fn seeds_survive_readers_of_floating_point_numbers() {
+    fn check(value: &serde_json::Value, place: &str) {
+        match value {
+            serde_json::Value::Number(number) => {
+                let is_exact = number.as_u64().is_none_or(|number| number < 1 << 53);
+                assert!(is_exact, "{place}: {number}");
+            }
+            serde_json::Value::Array(values) => values.iter().for_each(|one| check(one, place)),
+            serde_json::Value::Object(fields) => {
+                fields.iter().for_each(|(name, one)| check(one, &format!("{place}.{name}")));
+            }
+            _ => {}
+        }
+    }
+    let root = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder(&root, name);
+    let seed = "18446744073709551615";
+    let (data, game, record, tree) = (at("data"), at("gauge"), at("match"), at("tree.json"));
+    let few = ["--iterations", "9", "--games", "2"];
+    let runs: [Vec<&str>; 5] = [
+        vec!["collect", "--games", "achi", "--iterations", "9", "--instances", "1", "-o", &data],
+        [&["gauge", "achi", "--record", &game][..], &few].concat(),
+        vec!["match", "achi", "random", "random", "--games", "2", "--record", &record],
+        vec!["search", "achi", "--iterations", "9", "--tree-json", &tree],
+        vec!["vet", "one_to_ten"],
+    ];
+    for run in runs {
+        let report = json(&[&run[..], &["--seed", seed, "--json"]].concat());
+        assert_eq!(report["seed"], seed, "{run:?}");
+        check(&report, run[0]);
+    }
+    for path in [format!("{data}/instances.jsonl"), game, record.clone(), tree] {
+        let text = fs::read_to_string(&path).unwrap();
+        text.lines().for_each(|line| check(&serde_json::from_str(line).unwrap(), &path));
+    }
+    // Records of older versions have numbers: they go on.
+    let text = fs::read_to_string(&record).unwrap();
+    let older =
+        |line: &str| line.replace(&format!("\"seed\":\"{seed}\""), &format!("\"seed\":{seed}"));
+    fs::write(&record, resealed(&text, 0, &older)).unwrap();
+    stdout(&[
+        "match", "achi", "random", "random", "--games", "4", "--seed", seed, "--record", &record,
+    ]);
+    assert_eq!(fs::read_to_string(&record).unwrap().lines().count(), 5);
+}
+
+#[test]
+fn datasets_and_other_runs_do_not_share_folders() {
+    let root = tempfile::tempdir().unwrap();
+    let (data, run) = (folder(&root, "data"), folder(&root, "run"));
+    stdout(&collect(&data, &[]));
+    fs::create_dir(&run).unwrap();
+    fs::write(Path::new(&run).join("candidates.jsonl"), "").unwrap();
+    refused(&["merge", &data, "-o", &run], DATA, &["it holds a run of `generate`"]);
+    refused(&collect(&run, &[]), DATA, &["it holds a run of `generate`"]);
+    refused(&["generate", "--from", "tic_tac_toe", "-o", &data], DATA, &["it holds a dataset"]);
+    assert_eq!(fs::read_dir(&run).unwrap().count(), 1);
+}
+
+#[test]
+fn a_text_that_changed_is_another_game() {
+    let root = tempfile::tempdir().unwrap();
+    let (text, data) = (folder(&root, "three.rules"), folder(&root, "data"));
+    let rules = |side: u32| {
+        format!(
+            "(game \"T\" (board (grid {side} 3)) (play (place)) (end (if (makes (line 3)) (win mover)) (stuck draw)))"
+        )
+    };
+    let collect =
+        ["collect", "--games", &text, "--iterations", "9", "--instances", "1", "-o", &data];
+    fs::write(&text, rules(3)).unwrap();
+    stdout(&collect);
+    let before = fs::read(Path::new(&data).join("instances.jsonl")).unwrap();
+    fs::write(&text, rules(4)).unwrap();
+    refused(&collect, DATA, &["three.rules", "has changed", "into another folder"]);
+    assert_eq!(fs::read(Path::new(&data).join("instances.jsonl")).unwrap(), before);
+}
+
+#[test]
+fn an_aggregate_does_not_depend_on_the_order_of_lines() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    stdout(&collect(&path, &[]));
+    let sums = stdout(&["aggregate", &path, "--with", "play"]);
+    let journal = Path::new(&path).join("instances.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    lines[1..].reverse();
+    fs::write(&journal, lines.concat()).unwrap();
+    assert_eq!(stdout(&["aggregate", &path, "--with", "play"]), sums);
+    lines[1..].rotate_left(7);
+    fs::write(&journal, lines.concat()).unwrap();
+    assert_eq!(stdout(&["aggregate", &path, "--with", "play"]), sums);
+    let twice = [lines.concat().as_str(), lines[1]].concat();
+    fs::write(&journal, twice).unwrap();
+    refused(&["aggregate", &path], DATA, &["occurs twice"]);
+}
+
+#[test]
+fn journals_that_no_run_writes_are_refused() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    stdout(&collect(&path, &[]));
+    let journal = Path::new(&path).join("instances.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let first_tree = |line: &str, value: &str| {
+        let (before, after) = line.split_once("\"trees\":[[").unwrap();
+        let (_, after) = after.split_once(',').unwrap();
+        format!("{before}\"trees\":[[{value},{after}")
+    };
+    type Change<'a> = &'a dyn Fn(&str) -> String;
+    let crafted: [(usize, Change<'_>, &str); 6] = [
+        (0, &|line| line.replacen("\"iterations\":60", "\"iterations\":0", 1), "`iterations` is 0"),
+        (
+            0,
+            &|line| line.replacen("\"holds\":\"instances of a study\"", "\"holds\":\"x\"", 1),
+            "it holds",
+        ),
+        (0, &|line| line.replacen("legal_moves", "legal", 1), "`features`"),
+        (
+            1,
+            &|line| line.replacen("\"game\":\"achi\"", "\"game\":\"<script>\"", 1),
+            "is not a game",
+        ),
+        (1, &|line| line.replacen("\"game\":\"achi\"", "\"game\":\"\"", 1), "is not a game"),
+        (1, &|line| first_tree(line, "18446744073709551616.0"), "legal_moves of the tree"),
+    ];
+    for (at, change, part) in crafted {
+        let changed = resealed(&text, at, change);
+        assert_ne!(changed, text, "{part}");
+        fs::write(&journal, changed).unwrap();
+        let into = folder(&root, "into");
+        refused(&["aggregate", &path], DATA, &[part]);
+        refused(&["evaluate", &path], DATA, &[part]);
+        refused(&["merge", &path, "-o", &into], DATA, &[part]);
+        assert!(!Path::new(&into).join("trees.csv").exists());
+    }
+}
+
+#[test]
+fn games_are_listed_on_standard_input() {
+    let root = tempfile::tempdir().unwrap();
+    let path = folder(&root, "data");
+    let collect = ["collect", "--games", "-", "--iterations", "9", "--instances", "1", "-o", &path];
+    let ran = run_with(&collect, "# two\r\nachi\r\nforms\r\n");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("2 instances of 2 games"), "{}", ran.stdout);
+    let ran = run_with(&collect, "achi\nform\n");
+    assert!(ran.stderr.contains("standard input, line 2"), "{}", ran.stderr);
+    assert_eq!(run_with(&collect, "").code, Some(DATA));
 }

@@ -10,6 +10,9 @@
 //! [`open`] and [`read`] take regular files only: a pipe that nobody writes to would never end, and
 //! a device may have no end. [`Place`] says whether two names are of one file.
 //!
+//! [`read_text`] and [`TextReader`] read texts as other programs leave them, and say what a file is that
+//! is not a text; a [`Sheet`] is a table in any of the forms that spreadsheets and data frames write.
+//!
 //! ```
 //! use std::fs;
 //! use std::io::Write;
@@ -42,12 +45,16 @@ use std::path::{Path, PathBuf};
 
 mod place;
 mod regular;
+mod sheet;
+mod text;
 
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
 pub use place::Place;
 pub use regular::{check_regular, open, open_device, read};
+pub use sheet::{Sheet, SheetRow, has_no_value};
+pub use text::{NotText, TextReader, read_text, text_of};
 
 /// The letters and digits after a hidden name's last hyphen.
 const RANDOM_LEN: usize = 6;

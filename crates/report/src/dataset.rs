@@ -1,100 +1,41 @@
-//! The tables of a dataset as CSV and as Parquet, row by row.
+//! The tables of datasets as CSV and as Parquet.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, StringDictionaryBuilder, UInt64Builder};
-use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema as ArrowSchema};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use treegauge_study::collect::{Column, ColumnType, Value};
-use treegauge_study::csv_text;
+use treegauge_study::aggregate::Aggregate;
+use treegauge_study::collect::{Column, Value};
 
-/// Rows that are written together.
-pub(crate) const BATCH: usize = 1 << 14;
-
-/// Stands at the end of a Parquet file as the program that made it.
-pub(crate) const CREATED_BY: &str = concat!("treegauge ", env!("CARGO_PKG_VERSION"));
+use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 
 /// A table that is written row by row, twice: as CSV and as Parquet.
 pub struct TableWriter<C: Write, P: Write + Send> {
     csv: csv::Writer<C>,
-    parquet: ArrowWriter<P>,
-    schema: Arc<ArrowSchema>,
-    columns: Vec<Cells>,
-    rows: usize,
-}
-
-/// The cells of a column that wait to be written.
-enum Cells {
-    Text(StringDictionaryBuilder<Int32Type>),
-    Whole(UInt64Builder),
-    Real(Float64Builder),
-}
-
-impl Cells {
-    fn of(kind: ColumnType) -> Cells {
-        match kind {
-            ColumnType::Text => Cells::Text(StringDictionaryBuilder::new()),
-            ColumnType::Whole => Cells::Whole(UInt64Builder::new()),
-            ColumnType::Real => Cells::Real(Float64Builder::new()),
-        }
-    }
-
-    fn push(&mut self, cell: &Value<'_>) {
-        match (self, cell) {
-            (Cells::Text(cells), Value::Text(text)) => cells.append_value(text),
-            (Cells::Whole(cells), Value::Whole(number)) => cells.append_value(*number),
-            (Cells::Real(cells), Value::Real(number)) => cells.append_value(*number),
-            _ => panic!("a cell is of the type of its column"),
-        }
-    }
-
-    fn take(&mut self) -> ArrayRef {
-        match self {
-            Cells::Text(cells) => Arc::new(cells.finish()),
-            Cells::Whole(cells) => Arc::new(cells.finish()),
-            Cells::Real(cells) => Arc::new(cells.finish()),
-        }
-    }
-}
-
-fn data_type(kind: ColumnType) -> DataType {
-    match kind {
-        ColumnType::Text => {
-            DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
-        }
-        ColumnType::Whole => DataType::UInt64,
-        ColumnType::Real => DataType::Float64,
-    }
+    parquet: ParquetTable<P>,
 }
 
 impl<C: Write, P: Write + Send> TableWriter<C, P> {
-    /// A table with these columns and no rows.
+    /// A table with these columns and no rows. Parquet has the header of the run as metadata.
     ///
     /// # Errors
     ///
     /// Those of the writers.
-    pub fn new(columns: &[Column], csv: C, parquet: P) -> io::Result<Self> {
-        let field = |column: &Column| {
-            let about = [("unit", column.unit), ("definition", column.definition)];
-            Field::new(column.name, data_type(column.kind), false).with_metadata(about)
-        };
-        let schema = Arc::new(ArrowSchema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(CREATED_BY.to_owned())
-            .build();
-        let parquet =
-            ArrowWriter::try_new(parquet, schema.clone(), Some(properties)).map_err(io)?;
+    pub fn new(
+        columns: &[Column],
+        run: &serde_json::Value,
+        csv: C,
+        parquet: P,
+    ) -> io::Result<Self> {
         let mut csv = csv::Writer::from_writer(csv);
         csv.write_record(columns.iter().map(|column| column.name))?;
-        let columns = columns.iter().map(|column| Cells::of(column.kind)).collect();
-        Ok(TableWriter { csv, parquet, schema, columns, rows: 0 })
+        let column = |column: &Column| ParquetColumn {
+            name: column.name.to_owned(),
+            kind: column.kind,
+            about: vec![("unit", column.unit), ("definition", column.definition)],
+            is_optional: false,
+            is_unique: column.is_unique,
+        };
+        let columns: Vec<ParquetColumn> = columns.iter().map(column).collect();
+        Ok(TableWriter { csv, parquet: ParquetTable::new(&columns, run, parquet)? })
     }
 
     /// Adds a row: a cell for each column.
@@ -107,25 +48,11 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
     ///
     /// When the cells are not those of the columns.
     pub fn row(&mut self, cells: &[Value<'_>]) -> io::Result<()> {
-        assert_eq!(cells.len(), self.columns.len(), "a row has a cell for each column");
-        for (column, cell) in self.columns.iter_mut().zip(cells) {
-            column.push(cell);
-            match cell {
-                Value::Text(text) => self.csv.write_field(csv_text(text).as_bytes())?,
-                Value::Whole(number) => self.csv.write_field(number.to_string())?,
-                Value::Real(number) => self.csv.write_field(number.to_string())?,
-            }
+        self.parquet.row(cells.iter().map(parquet_cell))?;
+        for cell in cells {
+            self.csv.write_field(cell.text().as_bytes())?;
         }
-        self.csv.write_record(None::<&[u8]>)?;
-        self.rows += 1;
-        if self.rows == BATCH { self.write_batch() } else { Ok(()) }
-    }
-
-    fn write_batch(&mut self) -> io::Result<()> {
-        self.rows = 0;
-        let arrays = self.columns.iter_mut().map(Cells::take).collect();
-        let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(io::Error::other)?;
-        self.parquet.write(&batch).map_err(io)
+        Ok(self.csv.write_record(None::<&[u8]>)?)
     }
 
     /// Writes what is left, and gives the writers back.
@@ -133,19 +60,37 @@ impl<C: Write, P: Write + Send> TableWriter<C, P> {
     /// # Errors
     ///
     /// Those of the writers.
-    pub fn finish(mut self) -> io::Result<(C, P)> {
-        self.write_batch()?;
+    pub fn finish(self) -> io::Result<(C, P)> {
         let csv = self.csv.into_inner().map_err(csv::IntoInnerError::into_error)?;
-        Ok((csv, self.parquet.into_inner().map_err(io)?))
+        Ok((csv, self.parquet.finish()?))
     }
 }
 
-pub(crate) fn io(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(other) => io::Error::other(other),
-        },
-        other => io::Error::other(other),
+/// The attributes of games as Parquet, with the header of the run from which they come as metadata.
+///
+/// # Errors
+///
+/// When Parquet cannot be made of them.
+pub fn aggregate_parquet(aggregate: &Aggregate, run: &serde_json::Value) -> io::Result<Vec<u8>> {
+    let column = |(name, kind)| ParquetColumn {
+        name,
+        kind,
+        about: Vec::new(),
+        is_optional: false,
+        is_unique: false,
+    };
+    let columns: Vec<ParquetColumn> = aggregate.columns().into_iter().map(column).collect();
+    let mut table = ParquetTable::new(&columns, run, Vec::new())?;
+    for game in &aggregate.games {
+        table.row(aggregate.cells(game).iter().map(parquet_cell))?;
+    }
+    table.finish()
+}
+
+fn parquet_cell<'a>(cell: &'a Value<'_>) -> ParquetCell<'a> {
+    match cell {
+        Value::Text(text) => ParquetCell::Text(text),
+        Value::Whole(number) => ParquetCell::Whole(*number),
+        Value::Real(number) => ParquetCell::Real(Some(*number)),
     }
 }

@@ -1,7 +1,7 @@
 //! What a dataset holds, for a terminal.
 
-use treegauge_study::Unit;
 use treegauge_study::collect::{DatasetReport, MissingInstances};
+use treegauge_study::{MissingParts, Unit};
 
 use crate::Terminal;
 use crate::estimates::estimate_words;
@@ -51,7 +51,7 @@ const NAMED: usize = 5;
 /// What a dataset lacks, in a sentence.
 #[must_use]
 pub fn missing_words(missing: &MissingInstances) -> String {
-    let MissingInstances { planned, unfinished, games, .. } = missing;
+    let MissingInstances { planned, unfinished, games, parts: of_parts, .. } = missing;
     let mut parts = Vec::new();
     if !games.is_empty() {
         let own: Vec<String> =
@@ -62,6 +62,7 @@ pub fn missing_words(missing: &MissingInstances) -> String {
             listed(&own, NAMED)
         ));
     }
+    parts.extend(of_parts.as_ref().map(missing_parts_words));
     if *unfinished {
         parts.push(
             "the collection ended before its tables were written; the same `collect` finishes it"
@@ -70,6 +71,23 @@ pub fn missing_words(missing: &MissingInstances) -> String {
     }
     format!("INCOMPLETE: {}.", parts.join("; "))
 }
+
+/// Which parts of a run are not whole, in words.
+#[must_use]
+pub fn missing_parts_words(missing: &MissingParts) -> String {
+    let MissingParts { of, absent, unfinished } = missing;
+    let words = |parts: &[u32], state: &str| {
+        let names: Vec<String> = parts.iter().map(ToString::to_string).collect();
+        let (s, are) = if parts.len() == 1 { ("", "is") } else { ("s", "are") };
+        let part = format!("part{s} {} of {of} {are} {state}", listed(&names, PARTS_NAMED));
+        (!parts.is_empty()).then_some(part)
+    };
+    let both = [words(absent, "absent"), words(unfinished, "not finished")];
+    both.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Parts that are named where parts are missing.
+const PARTS_NAMED: usize = 20;
 
 fn are(n: u64, thing: &str) -> String {
     format!("{} {}", counted(n, thing), if n == 1 { "is" } else { "are" })

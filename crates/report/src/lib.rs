@@ -29,6 +29,7 @@ mod interest_csv;
 mod match_page;
 mod matches;
 mod page;
+mod parquet_table;
 mod perft;
 mod power;
 mod probe;
@@ -59,8 +60,8 @@ pub use bounds::check_bounds;
 pub use check::check_text;
 pub use compare::{compare_html, compare_text};
 pub use corridor::{corridor_csv, corridor_html, corridor_svg, corridor_text};
-pub use dataset::TableWriter;
-pub use dataset_text::{dataset_text, missing_words};
+pub use dataset::{TableWriter, aggregate_parquet};
+pub use dataset_text::{dataset_text, missing_parts_words, missing_words};
 pub use difficulty::{
     DifficultyTable, DifficultyTableFormat, TableAttributes, difficulty_evaluation_html,
     difficulty_evaluation_text, difficulty_html, difficulty_text, graded_text, problem_dot,

@@ -156,10 +156,7 @@ pub(crate) fn read_with(source: &str, comments: &mut Vec<Comment>) -> Result<Nod
             '"' => Node { place, end: place, is: Is::Text(chars.string(place)?) },
             c if is_symbol(c) => Node { place, end: place, is: chars.word(place, c)? },
             c => {
-                let message = format!("{c:?} cannot stand here");
-                return Err(Mistake::new(place, message).hint(
-                    "words are small letters, digits and hyphens, as in `forward-diagonal`",
-                ));
+                return Err(strange(place, c));
             }
         };
         words += usize::from(!matches!(node.is, Is::List(_)));
@@ -236,6 +233,29 @@ fn missing_parenthesis(
     Some(
         Mistake::new(*before, message).hint(format!("a `)` is missing before line {}", place.line)),
     )
+}
+
+/// What word processors put in the place of other characters, with what to type.
+const OF_WORD_PROCESSORS: [(&str, &str, &str); 4] = [
+    ("\u{201c}\u{201d}\u{201e}\u{201f}\u{ab}\u{bb}\u{ff02}", "a quotation mark", "\""),
+    ("\u{2018}\u{2019}\u{201a}\u{201b}\u{b4}`'", "a quotation mark", "\""),
+    ("\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}\u{ad}", "a dash", "-"),
+    ("\u{ff08}\u{ff09}", "a wide parenthesis", "( or )"),
+];
+
+/// A character that stands in no word.
+fn strange(place: Place, c: char) -> Mistake {
+    let known = OF_WORD_PROCESSORS.iter().find(|(characters, ..)| characters.contains(c));
+    if let Some((_, what, typed)) = known {
+        let message = format!("`{c}` is {what} of another kind");
+        return Mistake::new(place, message)
+            .hint(format!("type {typed} here; word processors put {c} in its place"));
+    }
+    let hint = match c {
+        '\u{feff}' => "a byte order mark stands at the beginning of a file only",
+        _ => "words are small letters, digits and hyphens, as in `forward-diagonal`",
+    };
+    Mistake::new(place, format!("{c:?} cannot stand here")).hint(hint)
 }
 
 fn is_symbol(c: char) -> bool {
@@ -340,6 +360,20 @@ mod tests {
         assert_eq!(said(end), "3:2 a `)` is missing in `(end` or behind it");
         let board = "(game \"a\"\n (board (grid 3 3)\n (play (place)))";
         assert_eq!(said(board), "2:2 `(board` is not closed before `(play` begins in line 3");
+    }
+
+    #[test]
+    fn characters_of_word_processors_are_named() {
+        let hint = |text: &str| read(text).unwrap_err().hint.unwrap_or_default();
+        for (text, typed) in [
+            ("(game \u{201c}Name\u{201d})", "type \" here"),
+            ("(game \u{2018}Name\u{2019})", "type \" here"),
+            ("(a forward\u{2013}diagonal)", "type - here"),
+            ("\u{ff08}game)", "type ( or ) here"),
+        ] {
+            assert!(hint(text).starts_with(typed), "{text}: {}", hint(text));
+        }
+        assert_eq!(said("(a\n \u{2014}1)"), "2:2 `\u{2014}` is a dash of another kind");
     }
 
     #[test]

@@ -56,6 +56,7 @@
 //! ```
 
 pub mod picture;
+pub mod seed_json;
 
 mod alphabeta;
 mod bound;

@@ -179,13 +179,19 @@ pub struct Feature {
 
 const WILLIAMS: &str = "Williams 2010, section 3.4 and appendix B";
 
+/// More legal moves than a position of any game has.
+const MOVES_MAX: f64 = 65_536.0;
+
+/// More plies, and more changes of a value, than a search can have.
+const PLIES_MAX: f64 = 1e9;
+
 /// Every feature, in the order of reports. Nothing else lists them: a new feature is a field of
 /// [`Shape`] and an entry here.
 pub static FEATURES: &[Feature] = &[
     Feature {
         name: "legal_moves",
         unit: "count",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, MOVES_MAX),
         meaning: "legal moves at the root",
         source: WILLIAMS,
         of: |shape| shape.legal_moves,
@@ -193,7 +199,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "depth",
         unit: "plies",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, PLIES_MAX),
         meaning: "depth of the deepest node",
         source: WILLIAMS,
         of: |shape| shape.depth,
@@ -265,7 +271,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "effective_branching",
         unit: "count",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, MOVES_MAX),
         meaning: "moves within one standard deviation of the best",
         source: WILLIAMS,
         of: |shape| shape.effective_branching,
@@ -273,7 +279,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "mean_depth",
         unit: "plies",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, PLIES_MAX),
         meaning: "mean depth of all nodes",
         source: WILLIAMS,
         of: |shape| shape.mean_depth,
@@ -281,7 +287,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "mean_branching",
         unit: "count",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, MOVES_MAX),
         meaning: "mean number of legal moves of all nodes",
         source: WILLIAMS,
         of: |shape| shape.mean_branching,
@@ -289,7 +295,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "var_subtree_depth",
         unit: "plies squared",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, PLIES_MAX * PLIES_MAX),
         meaning: "variance over the moves of the greatest depth below them",
         source: WILLIAMS,
         of: |shape| shape.var_subtree_depth,
@@ -297,7 +303,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "var_subtree_width",
         unit: "count squared",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, MOVES_MAX * MOVES_MAX),
         meaning: "variance over the moves of the mean number of legal moves below them",
         source: WILLIAMS,
         of: |shape| shape.var_subtree_width,
@@ -305,7 +311,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         name: "score_drift",
         unit: "value",
-        range: (0.0, f64::INFINITY),
+        range: (0.0, PLIES_MAX),
         meaning: "how far the values moved during the search; 0 below 500 iterations",
         source: WILLIAMS,
         of: |shape| shape.score_drift,

@@ -67,6 +67,7 @@ pub struct CorridorReport {
     #[serde(flatten)]
     pub head: Head<Self>,
     /// The random seed.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
@@ -116,6 +117,7 @@ pub struct CorridorHeader {
     /// The version of the program that searches.
     pub version: String,
     /// The random seed.
+    #[serde(serialize_with = "treegauge_search::seed_json::serialize")]
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,

@@ -22,6 +22,9 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 use treegauge_core::Watch;
 use treegauge_files::{Place, WholeFile};
+use treegauge_search::seed_json;
+
+use crate::planned::{OtherPart, Planned};
 
 /// A piece of work that is done.
 pub trait Line: Serialize + DeserializeOwned {
@@ -96,6 +99,14 @@ pub enum JournalError {
         /// Its value now.
         here: String,
     },
+    /// It belongs to another part of the run.
+    #[error("cannot write {path}: {source}", path = path.display())]
+    OtherPart {
+        /// The file.
+        path: PathBuf,
+        /// Which parts.
+        source: OtherPart,
+    },
     /// A line is not what was once written.
     #[error("{path} is damaged or not a record, at line {line}: {reason}", path = path.display())]
     Damaged {
@@ -117,8 +128,8 @@ pub enum JournalError {
 /// The longest line that is read. The longest games that are recorded take a hundredth of it.
 const LINE_BYTES_MAX: usize = 1 << 26;
 
-/// The longest first line.
-const HEADER_BYTES_MAX: usize = 1 << 20;
+/// The longest first line: that of a dataset names its games.
+const HEADER_BYTES_MAX: usize = 1 << 24;
 
 /// An open journal, locked against other runs.
 #[derive(Debug)]
@@ -141,14 +152,23 @@ pub struct Contents<L> {
     pub lines: Vec<L>,
 }
 
+/// What a reading in order comes upon.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InOrder<L> {
+    /// The next piece.
+    Piece(L),
+    /// The file is not in order: what came until now is to be forgotten, and comes again.
+    Anew,
+}
+
 impl<L: Line> Journal<L> {
     /// Opens the journal of the run that `header` describes, or begins one; returns the pieces
-    /// that it holds.
+    /// that it holds. Where the header has a [plan](Planned), the file has it from then on beside its own.
     ///
     /// # Errors
     ///
-    /// When the file cannot be opened, is in use, belongs to a run with another header, or is
-    /// damaged. The file is then left as it was.
+    /// When the file cannot be opened, is in use, belongs to a run with another header or to another part,
+    /// or is damaged. The file is then left as it was.
     pub fn open<H: Serialize>(path: &Path, header: &H) -> Result<(Self, Vec<L>), JournalError> {
         let mut lines = Vec::new();
         let journal = Journal::open_with(path, header, &(), &mut |line| lines.push(line))?;
@@ -186,7 +206,8 @@ impl<L: Line> Journal<L> {
         }
         let header = sealed(header);
         let mut reader = Reader::new(path, &file);
-        match reader.line(HEADER_BYTES_MAX)? {
+        let mut renewed = None;
+        match reader.first_line()? {
             // Nothing was written, or not even the first line to its end.
             None if header.as_bytes().starts_with(&reader.text) => {}
             None => {
@@ -195,7 +216,7 @@ impl<L: Line> Journal<L> {
                 );
             }
             Some(object) => {
-                same_run(path, &object, &header)?;
+                renewed = same_run(path, object, &header)?.map(|header| (header, reader.whole_len));
                 reader.pieces(watch, seen)?;
             }
         }
@@ -203,6 +224,9 @@ impl<L: Line> Journal<L> {
         let place = Place::of(path).ok();
         let mut journal = Journal { path: path.to_owned(), file, place, len, lines: PhantomData };
         journal.file.set_len(len).map_err(failed)?;
+        if let Some((header, header_len)) = renewed {
+            journal.renew(&header, header_len)?;
+        }
         journal.file.seek(SeekFrom::End(0)).map_err(failed)?;
         if len == 0 {
             journal.write(&header)?;
@@ -239,6 +263,40 @@ impl<L: Line> Journal<L> {
         Ok(header)
     }
 
+    /// The same in the order of the keys, whatever the order in the file: the journal of a run that was killed
+    /// is not in order. Returns the first line.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::read_with`].
+    pub fn read_in_order(
+        path: &Path,
+        watch: &dyn Watch,
+        seen: &mut dyn FnMut(InOrder<L>),
+    ) -> Result<Header, JournalError> {
+        let file = open_to_read(path)?;
+        let mut reader = Reader::new(path, &file);
+        let header = reader.header()?;
+        let begin = reader.whole_len;
+        let mut last: Option<L::Key> = None;
+        while let Some(line) = reader.piece::<L>()? {
+            reader.go_on(watch)?;
+            let key = line.key();
+            match &last {
+                Some(last) if *last == key => return Err(reader.twice(&key)),
+                Some(last) if *last > key => {
+                    seen(InOrder::Anew);
+                    reader.sorted(begin, watch, seen)?;
+                    break;
+                }
+                _ => {}
+            }
+            last = Some(key);
+            seen(InOrder::Piece(line));
+        }
+        Ok(header)
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -270,6 +328,28 @@ impl<L: Line> Journal<L> {
         Ok(())
     }
 
+    /// Puts another first line in the place of the one that is there, which has `header_len` bytes.
+    fn renew(&mut self, header: &Header, header_len: u64) -> Result<(), JournalError> {
+        let header = sealed(header);
+        let copied = |this: &mut Self| -> io::Result<()> {
+            let mut whole = BufWriter::new(WholeFile::create(&this.path)?);
+            whole.write_all(header.as_bytes())?;
+            this.file.seek(SeekFrom::Start(header_len))?;
+            io::copy(&mut this.file, &mut whole)?;
+            whole.into_inner()?.finish()?;
+            this.file = File::options().read(true).write(true).open(&this.path)?;
+            Ok(())
+        };
+        let path = self.path.clone();
+        copied(self).map_err(|source| JournalError::Write { path, source })?;
+        if let Err(TryLockError::WouldBlock) = self.file.try_lock() {
+            return Err(JournalError::Busy { path: self.path.clone() });
+        }
+        self.place = Place::of(&self.path).ok();
+        self.len = self.len - header_len + header.len() as u64;
+        Ok(())
+    }
+
     /// Puts the lines in order and makes sure that they are on the disk.
     ///
     /// # Errors
@@ -295,18 +375,11 @@ impl<L: Line> Journal<L> {
         self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut reader = Reader::new(&self.path, &self.file);
         reader.header()?;
-        let mut places = Vec::new();
-        let mut begin = reader.whole_len;
-        let header_len = begin;
-        while let Some(line) = reader.piece::<L>()? {
-            reader.go_on(watch)?;
-            places.push((line.key(), begin, reader.whole_len));
-            begin = reader.whole_len;
-        }
+        let header_len = reader.whole_len;
+        let places = reader.places::<L>(watch)?;
         if reader.whole_len != self.len || !reader.text.is_empty() {
             return Err(JournalError::Changed { path: self.path });
         }
-        places.sort();
         let lines = places.into_iter().map(|(_, begin, end)| (begin, end));
         self.copy(std::iter::once((0, header_len)).chain(lines))
             .map_err(|source| JournalError::Write { path: self.path.clone(), source })
@@ -366,8 +439,17 @@ impl<'a> Reader<'a> {
         Ok(Some(object))
     }
 
+    /// The object of the first line.
+    fn first_line(&mut self) -> Result<Option<Header>, JournalError> {
+        let object = self.line(HEADER_BYTES_MAX)?;
+        if let Some(header) = &object {
+            Planned::of(header).map_err(|reason| self.damaged(&reason))?;
+        }
+        Ok(object)
+    }
+
     fn header(&mut self) -> Result<Header, JournalError> {
-        self.line(HEADER_BYTES_MAX)?.ok_or_else(|| self.damaged("the line has no end"))
+        self.first_line()?.ok_or_else(|| self.damaged("the line has no end"))
     }
 
     /// The next piece.
@@ -387,6 +469,57 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Where the pieces that follow begin and end, in the order of their keys.
+    fn places<L: Line>(
+        &mut self,
+        watch: &dyn Watch,
+    ) -> Result<Vec<(L::Key, u64, u64)>, JournalError> {
+        let mut places = Vec::new();
+        let mut begin = self.whole_len;
+        while let Some(line) = self.piece::<L>()? {
+            self.go_on(watch)?;
+            places.push((line.key(), begin, self.whole_len));
+            begin = self.whole_len;
+        }
+        places.sort();
+        Ok(places)
+    }
+
+    /// Goes on with the line that begins in a place.
+    fn seek(&mut self, to: u64) -> Result<(), JournalError> {
+        let sought = self.input.seek(SeekFrom::Start(to));
+        sought.map_err(|source| JournalError::Read { path: self.path.to_owned(), source })?;
+        self.whole_len = to;
+        Ok(())
+    }
+
+    /// All pieces from a place on, in the order of their keys.
+    fn sorted<L: Line>(
+        &mut self,
+        begin: u64,
+        watch: &dyn Watch,
+        seen: &mut dyn FnMut(InOrder<L>),
+    ) -> Result<(), JournalError> {
+        self.seek(begin)?;
+        self.number = 1;
+        let places = self.places::<L>(watch)?;
+        if let Some([(key, ..), _]) = places.array_windows().find(|[one, other]| one.0 == other.0) {
+            return Err(self.twice(key));
+        }
+        for (_, begin, _) in places {
+            self.go_on(watch)?;
+            self.seek(begin)?;
+            if let Some(line) = self.piece()? {
+                seen(InOrder::Piece(line));
+            }
+        }
+        Ok(())
+    }
+
+    fn twice(&self, key: &impl std::fmt::Debug) -> JournalError {
+        self.damaged(&format!("{key:?} occurs twice"))
+    }
+
     /// All pieces that follow.
     fn pieces<L: Line>(
         &mut self,
@@ -397,7 +530,7 @@ impl<'a> Reader<'a> {
         while let Some(line) = self.piece::<L>()? {
             self.go_on(watch)?;
             if !keys.insert(line.key()) {
-                return Err(self.damaged(&format!("{:?} occurs twice", line.key())));
+                return Err(self.twice(&line.key()));
             }
             seen(line);
         }
@@ -430,11 +563,16 @@ pub fn write<H: Serialize, L: Line>(
 }
 
 /// The first field of two headers that differs, with its two values. The name that a user gave to the
-/// game is none: it decides nothing.
+/// game is none, and the plan is none: they decide nothing.
 #[must_use]
 pub fn difference(one: &Header, other: &Header) -> Option<(String, Value, Value)> {
-    let mut fields = one.keys().chain(other.keys()).filter(|&field| field != "name");
-    let field = fields.find(|field| one.get(*field) != other.get(*field))?;
+    let decides = |field: &&String| !["name", Planned::FIELD].contains(&field.as_str());
+    let mut fields = one.keys().chain(other.keys()).filter(decides);
+    let is_same = |field: &str| match (one.get(field), other.get(field)) {
+        (Some(one), Some(other)) => seed_json::is_same(one, other),
+        (one, other) => one == other,
+    };
+    let field = fields.find(|field| !is_same(field))?;
     let value = |header: &Header| header.get(field).cloned().unwrap_or_default();
     Some((field.clone(), value(one), value(other)))
 }
@@ -490,18 +628,24 @@ fn unsealed(line: &[u8]) -> Result<Header, String> {
     serde_json::from_str(&format!("{object}}}")).map_err(|error| error.to_string())
 }
 
-/// Compares the header of a file with that of this run.
-fn same_run(path: &Path, there: &Header, header: &str) -> Result<(), JournalError> {
+/// Compares the header of a file with that of this run; returns the header that the file should have, if
+/// that is another one.
+fn same_run(path: &Path, there: Header, header: &str) -> Result<Option<Header>, JournalError> {
     let here = unsealed(header.trim_end().as_bytes()).expect("it was sealed by us");
-    match difference(there, &here) {
-        None => Ok(()),
-        Some((field, there, here)) => Err(JournalError::OtherRun {
+    if let Some((field, there, here)) = difference(&there, &here) {
+        return Err(JournalError::OtherRun {
             path: path.to_owned(),
             field,
             there: there.to_string(),
             here: here.to_string(),
-        }),
+        });
     }
+    let plan = |header: &Header| Planned::of(header).ok().flatten();
+    let Some(new) = plan(&here) else { return Ok(None) };
+    let Some(old) = plan(&there) else { return Ok(Some(new.set(there))) };
+    let both = old.clone().and(new);
+    let both = both.map_err(|source| JournalError::OtherPart { path: path.to_owned(), source })?;
+    Ok((both != old).then(|| both.set(there)))
 }
 
 #[cfg(test)]

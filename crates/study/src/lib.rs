@@ -23,6 +23,7 @@ mod games_header;
 mod gauge;
 mod keep;
 mod matches;
+mod planned;
 mod ratings;
 mod record;
 mod reference;
@@ -47,6 +48,7 @@ pub use matches::{
     RecordedForfeit, Shard, Side, Standing, TournamentGame, TournamentHeader, TournamentReport,
     TournamentSummary, TournamentVerdict, encounter_seed, encounters, pairs_of,
 };
+pub use planned::{GAMES_MAX, MissingParts, OtherPart, Pieces, Planned, ShardError};
 pub use ratings::{Question, RatedGame, Ratings};
 pub use record::{Record, TournamentRecord};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};

@@ -1,11 +1,11 @@
 //! Datasets: folders of self-play with the features of every tree.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use treegauge_core::Watch;
+use treegauge_core::{Call, Watch};
 use treegauge_engine::Engine;
 use treegauge_files::{WholeFile, read};
 use treegauge_learn::LearnError;
@@ -20,11 +20,14 @@ use treegauge_study::collect::{
 use treegauge_study::evaluate::{
     self, ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
 };
-use treegauge_study::journal::{self, Journal, JournalError, Line};
-use treegauge_study::{Corpus, Keep, Ratings, Record, WILLIAMS_2010};
+use treegauge_study::journal::{self, InOrder, Journal, JournalError, Line};
+use treegauge_study::{Corpus, Keep, Planned, Ratings, Record, WILLIAMS_2010};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::lists::TEXT_BYTES_MAX;
+use crate::merge::CommonHeader;
+use crate::records::bad;
+use crate::vetting::expanded;
 use crate::{Error, ErrorKind, Game};
 
 /// The files of a dataset by their names in its folder.
@@ -90,7 +93,7 @@ impl CollectRun {
     }
 
     /// Plays the instances that are not in the folder, on rayon's current thread pool, and writes the
-    /// tables of all that are there. The files do not depend on the number of threads, nor on how often
+    /// tables of all that are there; a part of a dataset is its journal alone, and has no tables. The files do not depend on the number of threads, nor on how often
     /// the run was interrupted. When `watch` says stop, what is played is kept, and tables are not
     /// written; the report then counts what is missing.
     ///
@@ -102,9 +105,14 @@ impl CollectRun {
         let header = DatasetHeader::of(&self.plan);
         let mut known = rustc_hash::FxHashSet::default();
         let path = self.folder.join(dataset_files::JOURNAL);
-        let record = Record::open_with(&path, &header, watch, &mut |instance: Instance| {
+        if let Some(planned) = path.exists().then(|| plan_of(&self.folder)).transpose()?.flatten() {
+            self.check_texts(planned.instances.keys())?;
+        }
+        let first_line = self.planned().header(&header);
+        let record = Record::open_with(&path, &first_line, watch, &mut |instance: Instance| {
             known.insert(instance.key());
         })?;
+        self.check_texts(known.iter().map(|key| &key.game))?;
         let engines: Vec<Arc<dyn Engine>> =
             self.games.iter().map(|game| game.engine().clone()).collect();
         let watching = WhileKept { record: &record, watch };
@@ -115,7 +123,33 @@ impl CollectRun {
             return Ok(tally(&path)?.report(&header, missing));
         }
         record.finish_watched(watch)?;
+        if plan_of(&self.folder)?.is_some_and(|planned| planned.part.is_some()) {
+            return Ok(tally(&path)?.report(&header, 0));
+        }
         write_tables(&self.folder, &header, watch)
+    }
+
+    /// Refuses games of texts that have changed since the folder has instances of them: the dataset would hold
+    /// one path twice, and the earlier text is gone.
+    fn check_texts<'a>(&self, there: impl Iterator<Item = &'a String>) -> Result<(), Error> {
+        let here: HashMap<String, String> =
+            self.games.iter().filter_map(|game| text_of(&game.info().canonical_name)).collect();
+        for (text, digest) in there.filter_map(|name| text_of(name)) {
+            let Some(now) = here.get(&text).filter(|now| **now != digest) else { continue };
+            return Err(bad(format!(
+                "{}: the text of rules({text}) has changed: the folder has instances of the text with the \
+                 digest {digest}, and now it is {now}; collect the changed text into another folder",
+                self.folder.display()
+            )));
+        }
+        Ok(())
+    }
+
+    /// The plan that the journal has.
+    fn planned(&self) -> Planned {
+        let game = |game: &Game| (game.info().canonical_name.clone(), self.plan.instances);
+        let instances = self.games.iter().map(game).collect();
+        Planned { instances, part: self.plan.shard.part(), ..Planned::default() }
     }
 }
 
@@ -133,6 +167,21 @@ impl Watch for WhileKept<'_> {
     fn stop(&self) -> bool {
         self.record.has_failed() || self.watch.stop()
     }
+}
+
+/// The arguments of a game that a text describes, without the digest of the text, and that.
+fn text_of(name: &str) -> Option<(String, String)> {
+    let call = Call::parse(name).ok()?;
+    let digest = call.value("digest")?.to_owned();
+    let arguments = call.arguments.iter().filter(|argument| argument.name != "digest");
+    let arguments: Vec<String> =
+        arguments.map(|argument| format!("{}={}", argument.name, argument.value)).collect();
+    Some((arguments.join(","), digest))
+}
+
+/// The plan of the dataset in a folder, if its journal has one.
+fn plan_of(folder: &Path) -> Result<Option<Planned>, Error> {
+    Planned::of(&journal::read_header(&folder.join(dataset_files::JOURNAL))?).map_err(bad)
 }
 
 fn tally(path: &Path) -> Result<DatasetTally, Error> {
@@ -153,8 +202,9 @@ fn write_tables(
 ) -> Result<DatasetReport, Error> {
     let file =
         |name: &str| Ok::<_, io::Error>(BufWriter::new(WholeFile::create(&folder.join(name))?));
+    let run = journal::read_header(&folder.join(dataset_files::JOURNAL))?.into();
     let table = |names: [&str; 2], columns: &[Column]| -> io::Result<Writers> {
-        TableWriter::new(columns, file(names[0])?, file(names[1])?)
+        TableWriter::new(columns, &run, file(names[0])?, file(names[1])?)
     };
     let mut trees = table(dataset_files::TREES, &tree_columns())?;
     let mut instances = table(dataset_files::INSTANCES, &instance_columns())?;
@@ -208,6 +258,9 @@ fn write_tables(
 pub struct Summed {
     /// The attributes of its games.
     pub aggregate: Aggregate,
+    /// What decides them: the first line of the journal; of a table its iterations and the version of this
+    /// program.
+    pub run: journal::Header,
     /// The instances that are missing, as far as the dataset shows; nothing where it is whole. Of a table
     /// only the numbers of instances of its games are known.
     pub missing: Option<MissingInstances>,
@@ -223,12 +276,18 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
     if !path.is_dir() {
-        let text = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
+        let bytes = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
+        let text = expanded(&bytes, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
         let aggregate = Aggregate::read_csv(&text[..]).map_err(|error| data(&error))?;
         let games = || aggregate.games.iter().map(|row| (&row.game[..], row.instances));
         let most = games().map(|(_, instances)| instances).max().unwrap_or(0);
         let missing = MissingInstances::of(aggregate.iterations, most, false, games());
-        return Ok(Summed { aggregate, missing });
+        let run = serde_json::json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "iterations": aggregate.iterations,
+        });
+        let run = run.as_object().cloned().unwrap_or_default();
+        return Ok(Summed { aggregate, run, missing });
     }
     if !is_dataset(path) {
         return Err(data(&"it is not a file, and holds no dataset, which `collect` writes"));
@@ -237,21 +296,30 @@ pub fn aggregate(path: &Path, watch: &dyn Watch) -> Result<Summed, Error> {
     let header = dataset_header(path)?;
     let mut folds = Aggregator::new(&header);
     let mut tally = DatasetTally::default();
-    let read = Journal::read_with(&journal, watch, &mut |instance: Instance| {
-        folds.add(&instance);
-        tally.add(&instance);
+    let read = read_instances(&journal, &header, watch, &mut |one| match one {
+        InOrder::Piece(instance) => {
+            folds.add(&instance);
+            tally.add(&instance);
+        }
+        InOrder::Anew => {
+            folds = Aggregator::new(&header);
+            tally = DatasetTally::default();
+        }
     });
-    if let Err(JournalError::Interrupted { .. }) = read {
+    if read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Interrupted) {
         return Err(stopped_summing());
     }
     read?;
     if tally.instances() == 0 {
         return Err(data(&"no instance of the dataset is played yet"));
     }
-    // The tables are written when all instances of a plan are there.
-    let unfinished = !path.join(dataset_files::SCHEMA).exists();
-    let missing = tally.missing(&header, tally.planned(), unfinished);
-    Ok(Summed { aggregate: folds.finish(), missing })
+    let planned = plan_of(path)?.unwrap_or_default();
+    // The tables are written when all instances of a plan are there; a part has none.
+    let unfinished = planned.part.is_none() && !path.join(dataset_files::SCHEMA).exists();
+    let given = BTreeSet::from([planned.part]);
+    let missing = tally.missing(&header, &planned.instances, &given, unfinished);
+    let run = journal::read_header(&journal)?;
+    Ok(Summed { aggregate: folds.finish(), run, missing })
 }
 
 fn stopped_summing() -> Error {
@@ -261,10 +329,43 @@ fn stopped_summing() -> Error {
 /// The header of the dataset in a folder.
 pub(crate) fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
     let header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
-    serde_json::from_value(header.into()).map_err(|error| {
-        let message = format!("{} holds no dataset: {error}", folder.display());
-        Error::new(ErrorKind::Data, message)
-    })
+    let no_dataset =
+        |reason: String| bad(format!("{} holds no dataset: {reason}", folder.display()));
+    let header: DatasetHeader =
+        serde_json::from_value(header.into()).map_err(|error| no_dataset(error.to_string()))?;
+    header.check().map_err(no_dataset)?;
+    Ok(header)
+}
+
+/// Reads the instances of a journal in the order of their games and numbers.
+///
+/// # Errors
+///
+/// When it is damaged, or an instance cannot be of the plan of the header.
+fn read_instances(
+    path: &Path,
+    header: &DatasetHeader,
+    watch: &dyn Watch,
+    seen: &mut dyn FnMut(InOrder<Instance>),
+) -> Result<(), Error> {
+    let mut problem = None;
+    let mut checked: Option<String> = None;
+    Journal::read_in_order(path, watch, &mut |one: InOrder<Instance>| {
+        if let InOrder::Piece(instance) = &one
+            && problem.is_none()
+        {
+            // Instances of one game follow each other.
+            let is_known = checked.as_ref() == Some(&instance.game);
+            problem = header.check_instance(instance, is_known).err();
+            if !is_known {
+                checked = Some(instance.game.clone());
+            }
+        }
+        if problem.is_none() {
+            seen(one);
+        }
+    })?;
+    problem.map_or(Ok(()), |reason| Err(bad(format!("{}: {reason}", path.display()))))
 }
 
 /// Adds those attributes of some sources that do not come from play: of [`Source::Rules`] and of
@@ -339,7 +440,7 @@ pub fn add_webs(
     {
         return Err(data(&"the table has attributes of webs already"));
     }
-    let Summed { aggregate: webs, missing } = aggregate(folder, watch)?;
+    let Summed { aggregate: webs, missing, .. } = aggregate(folder, watch)?;
     Ok((to.with_webs(&webs).map_err(|error| data(&error))?, missing))
 }
 
@@ -371,7 +472,7 @@ fn summed_up(
     let mut aggregates = Vec::new();
     let mut incomplete = Vec::new();
     for path in datasets {
-        let Summed { aggregate, missing } = aggregate(path, watch)?;
+        let Summed { aggregate, missing, .. } = aggregate(path, watch)?;
         aggregates.push(aggregate);
         incomplete.extend(missing);
     }
@@ -424,7 +525,7 @@ pub fn labels_by_conditions(
             ));
         }
     }
-    let Summed { aggregate: play, missing } = aggregate(folder, watch)?;
+    let Summed { aggregate: play, missing, .. } = aggregate(folder, watch)?;
     let corpus = Corpus::by_conditions(&play, groups.unwrap_or(&WILLIAMS_2010))
         .map_err(|error| Error::new(ErrorKind::Data, error))?;
     let from = ConditionLabels {
@@ -462,8 +563,8 @@ pub fn is_dataset(folder: &Path) -> bool {
 }
 
 /// Merges the datasets of the parts of one plan into another folder, which is there. Instances that
-/// several of them have count once. With `instances` the plan is that many of every game; without, one more
-/// than the greatest number of an instance. The report counts those of the plan that are missing.
+/// several of them have count once. With `instances` the plan is that many of every game; without, that of the
+/// journals, and of older ones, which have none, one more than the greatest number of an instance. The report counts those of the plan that are missing.
 ///
 /// # Errors
 ///
@@ -475,26 +576,17 @@ pub fn merge_datasets(
     instances: Option<u32>,
     watch: &dyn Watch,
 ) -> Result<MergedDataset, Error> {
-    let mut common: Option<(&Path, journal::Header, DatasetHeader)> = None;
+    let mut common = CommonHeader::default();
     for folder in folders {
         let header = journal::read_header(&folder.join(dataset_files::JOURNAL))?;
-        match &common {
-            None => common = Some((folder, header, dataset_header(folder)?)),
-            Some((first, there, _)) => {
-                if let Some((field, one, other)) = journal::difference(there, &header) {
-                    let (first, folder) = (first.display(), folder.display());
-                    let message = format!(
-                        "{folder} is of another study than {first}: `{field}` is {other} there and \
-                         {one} in {first}"
-                    );
-                    return Err(Error::new(ErrorKind::Data, message));
-                }
-            }
-        }
+        dataset_header(folder)?;
+        common.add(folder, header, "study")?;
     }
-    let Some((_, _, header)) = common else {
+    let CommonHeader { first, given, planned, has_unplanned } = common;
+    let Some((first, first_line)) = first else {
         return Err(Error::new(ErrorKind::Usage, "there is no dataset to merge"));
     };
+    let header = dataset_header(&first)?;
     // The sum of each instance, to compare those that several folders have.
     let mut sums: HashMap<InstanceKey, (u64, &Path)> = HashMap::new();
     let sum_of =
@@ -506,7 +598,9 @@ pub fn merge_datasets(
     let has_instances = whole.metadata().is_ok_and(|there| there.len() > 0);
     let mut differing = None;
     for path in journals.iter().chain(has_instances.then_some(&whole)) {
-        Journal::read_with(path, watch, &mut |instance: Instance| {
+        read_instances(path, &header, watch, &mut |one| {
+            // What comes again is the same.
+            let InOrder::Piece(instance) = one else { return };
             let sum = sum_of(&instance);
             let (known, place) = *sums.entry(instance.key()).or_insert((sum, path));
             if known != sum {
@@ -520,7 +614,7 @@ pub fn merge_datasets(
         return Err(Error::new(ErrorKind::Data, message));
     }
     let mut written = rustc_hash::FxHashSet::default();
-    let record = Record::open_with(&whole, &header, watch, &mut |instance: Instance| {
+    let record = Record::open_with(&whole, &first_line, watch, &mut |instance: Instance| {
         written.insert(instance.key());
     })?;
     for path in &journals {
@@ -532,13 +626,20 @@ pub fn merge_datasets(
     }
     record.finish_watched(watch)?;
     let report = write_tables(output, &header, watch)?;
-    let found = written.iter().map(|key| u64::from(key.instance) + 1).max().unwrap_or(0);
-    let planned = instances.map_or(found, u64::from);
-    let games = report.games.iter().map(|game| (&game.game[..], game.instances));
-    let missing = MissingInstances::of(header.iterations, planned, false, games);
-    let report =
-        DatasetReport { missing: missing.as_ref().map_or(0, MissingInstances::count), ..report };
-    Ok(MergedDataset { report, planned, missing })
+    let tally = tally(&whole)?;
+    let mut planned = planned.unwrap_or_default().instances;
+    if let Some(instances) = instances {
+        planned.values_mut().for_each(|own| *own = instances);
+        planned.extend(report.games.iter().map(|game| (game.game.clone(), instances)));
+    }
+    let missing = tally.missing(&header, &planned, &given, false);
+    let assumed = (instances.is_none() && has_unplanned).then(|| tally.found());
+    let report = DatasetReport {
+        missing: missing.as_ref().map_or(0, MissingInstances::count),
+        incomplete: missing.clone(),
+        ..report
+    };
+    Ok(MergedDataset { report, assumed, missing })
 }
 
 /// The dataset that parts were merged into.
@@ -546,9 +647,10 @@ pub fn merge_datasets(
 pub struct MergedDataset {
     /// What it holds.
     pub report: DatasetReport,
-    /// The planned instances of each game, as the caller gave them or by the greatest number of one.
-    pub planned: u64,
-    /// What is missing of them; nothing where all are there.
+    /// The instances of each game that were assumed, by the greatest number of one, where neither the caller
+    /// nor a journal says how many are planned.
+    pub assumed: Option<u32>,
+    /// What is missing of them; `None` if all are there.
     pub missing: Option<MissingInstances>,
 }
 

@@ -12,7 +12,7 @@ use treegauge_chess::{
 use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
 use treegauge_difficulty::{Distances, Tree, TreeSettings, attribute_names, attributes};
 use treegauge_engine::{Beginning, Line, SolvedGame};
-use treegauge_files::read;
+use treegauge_files::{Sheet, read};
 use treegauge_learn::LearnError;
 use treegauge_solve::report::PuzzlesReport;
 use treegauge_study::difficulty::{
@@ -405,13 +405,13 @@ pub fn puzzles_of(report: impl Read) -> Result<PuzzlesReport, Error> {
     let mut bytes = Vec::new();
     let read = report.take(TABLE_BYTES_MAX).read_to_end(&mut bytes);
     read.map_err(|error| data(&error))?;
-    let report: PuzzlesReport = serde_json::from_slice(&bytes).map_err(|error| data(&error))?;
+    let report: PuzzlesReport = serde_json::from_slice(&bytes).map_err(|error| {
+        let what = "it is JSON, and no file of puzzles, which `puzzles --json` prints";
+        data(&format!("{what}: {error}"))
+    })?;
     report.check().map_err(|error| data(&error))?;
     Ok(report)
 }
-
-/// What reports of puzzles begin with, and no file of chess puzzles does.
-pub const PUZZLES_HEAD: &[u8] = b"{\"schema\":1,\"kind\":\"puzzles\"";
 
 /// Reads a table of rated problems with all their attributes, as `difficulty` writes it.
 ///
@@ -427,25 +427,24 @@ pub fn rated_problems(path: &Path) -> Result<RatedProblems, Error> {
     RatedProblems::read(&text[..]).map_err(|error| data(&error))
 }
 
-/// Whether a file is a table of rated problems, plain or compressed by zstd.
+/// Whether a file is a table of rated problems, plain or compressed by zstd, by its titles.
 #[must_use]
 pub fn is_puzzle_table(path: &Path) -> bool {
-    let head = || -> std::io::Result<Vec<u8>> {
+    let titles = || -> std::io::Result<bool> {
         let mut begin = Vec::new();
-        let file = std::fs::File::open(path)?;
-        file.take(1 << 20).read_to_end(&mut begin)?;
-        if !begin.starts_with(&ZSTD_MAGIC) {
-            return Ok(begin);
+        std::fs::File::open(path)?.take(1 << 20).read_to_end(&mut begin)?;
+        let mut text: Box<dyn Read + '_> = Box::new(&begin[..]);
+        if begin.starts_with(&ZSTD_MAGIC) {
+            text = Box::new(zstd::Decoder::new(&begin[..])?);
         }
-        let mut text = vec![0; TABLE_HEAD.len()];
-        zstd::Decoder::new(&begin[..])?.read_exact(&mut text)?;
-        Ok(text)
+        let sheet = Sheet::open(text.take(1 << 20), &TABLE_TITLES)?;
+        Ok(TABLE_TITLES.iter().all(|title| sheet.column(title).is_some()))
     };
-    path.is_file() && head().is_ok_and(|text| text.starts_with(TABLE_HEAD))
+    path.is_file() && titles().unwrap_or(false)
 }
 
-/// What tables of rated problems begin with.
-const TABLE_HEAD: &[u8] = b"id,line,fen,rating,";
+/// Titles that tables of rated problems have, and no other table.
+const TABLE_TITLES: [&str; 4] = ["id", "line", "fen", "rating"];
 
 /// The longest text of a compressed table.
 const EXPANDED_BYTES_MAX: u64 = 1 << 28;

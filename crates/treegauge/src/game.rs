@@ -115,6 +115,5 @@ impl Boards for Game {
 ///
 /// When it cannot be read, in words.
 pub fn rules_text(path: &Path) -> Result<String, String> {
-    let bytes = treegauge_files::read(path, TEXT_BYTES_MAX as u64).map_err(|e| e.to_string())?;
-    String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())
+    treegauge_files::read_text(path, TEXT_BYTES_MAX as u64).map_err(|error| error.to_string())
 }

@@ -71,7 +71,7 @@ pub use dataset::{
     dataset_files, evaluate, evaluate_ratings, is_dataset, labels_by_conditions, merge_datasets,
 };
 pub use difficulty::{
-    DifficultyRun, MoveValues, PUZZLES_HEAD, StoredRatingModel, evaluate_difficulty, grade_puzzles,
+    DifficultyRun, MoveValues, StoredRatingModel, evaluate_difficulty, grade_puzzles,
     is_puzzle_table, problem_tree, puzzle_attribute_names, puzzles_of, rated_problems,
     rating_model_file, train_difficulty,
 };
@@ -83,9 +83,9 @@ pub use generating::{
     merge_generated,
 };
 pub use list_games::list_games;
-pub use lists::{corpus, listed_games, listed_players, ratings};
+pub use lists::{corpus, games_of, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
-pub use merge::{MergeOptions, Merged, MergedReport, merge};
+pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
 pub use replay::RecordedGames;

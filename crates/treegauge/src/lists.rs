@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use treegauge_engine::PlayerSpec;
-use treegauge_files::read;
+use treegauge_files::{Sheet, SheetRow, has_no_value, read_text};
 use treegauge_study::{Corpus, Question, RatedGame, Ratings, WILLIAMS_2010};
 
 use crate::variants::expanded;
 use crate::{Error, ErrorKind, Game};
 
 /// The games of a list: `all` is the 28 games of Williams 2010; the path of a file is its games, one in
-/// each line, or in a column `game` of a CSV file, or described by its columns `rows`, `cols` and
+/// each line, or in a column `game` of a table, or described by its columns `rows`, `cols` and
 /// `rule`, or those of a corpus where its name ends with `.toml`; anything else is games with commas
 /// between them, in which `param=A..B` stands for all whole numbers from A to B.
 ///
@@ -29,7 +29,7 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
         return corpus(path)?.games.iter().map(|game| Game::parse(&game.game)).collect();
     }
     if path.is_file() && !list.ends_with(".rules") {
-        return games_of_file(path);
+        return games_of(&text_at(path)?, list);
     }
     // No name of a game without parameters has these.
     if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) && !list.ends_with(".rules") {
@@ -74,30 +74,35 @@ fn separated(list: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A list of games: each with its line, and with its cells where the list is a table.
-struct GameList {
-    header: csv::StringRecord,
+struct GameList<'t> {
+    sheet: Option<Sheet<&'t [u8]>>,
     games: Vec<(u64, Game, csv::StringRecord)>,
 }
 
-fn games_of_file(path: &Path) -> Result<Vec<Game>, Error> {
-    let games = game_list(path)?.games;
+/// The games of a text, as [`listed_games`] finds them in a file. `name` is what errors call the text.
+///
+/// # Errors
+///
+/// When it lists no game, or something in it is not a game.
+pub fn games_of(text: &str, name: &str) -> Result<Vec<Game>, Error> {
+    let games = game_list(text, name)?.games;
     if games.is_empty() {
-        return Err(Error::new(ErrorKind::Data, format!("{} lists no game", path.display())));
+        return Err(Error::new(ErrorKind::Data, format!("{name} lists no game")));
     }
     Ok(games.into_iter().map(|(_, game, _)| game).collect())
 }
 
-fn game_list(path: &Path) -> Result<GameList, Error> {
+/// The columns of tables of games.
+const COLUMNS: [&str; 7] = ["game", "rows", "cols", "rule", "fun_mean", "payoff_mean", "category"];
+
+fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
     let in_file = |line: u64, error: &dyn std::fmt::Display| {
-        Error::new(ErrorKind::Data, format!("{}, line {line}: {error}", path.display()))
+        Error::new(ErrorKind::Data, format!("{name}, line {line}: {error}"))
     };
-    let text = read_text(path)?;
-    let mut reader =
-        csv::ReaderBuilder::new().flexible(true).comment(Some(b'#')).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| in_file(1, &error))?.clone();
-    let column = |name: &str| header.iter().position(|field| field.trim() == name);
-    let described = [column("rows"), column("cols"), column("rule")];
-    let game = column("game");
+    let mut sheet =
+        Sheet::open_commented(text.as_bytes(), &COLUMNS).map_err(|error| in_file(1, &error))?;
+    let described = [sheet.column("rows"), sheet.column("cols"), sheet.column("rule")];
+    let game = sheet.column("game");
     if game.is_none() && described.iter().any(Option::is_none) {
         let lines = text.lines().map(str::trim).zip(1_u64..);
         let is_listed = |line: &str| !line.trim().is_empty() && !line.trim().starts_with('#');
@@ -110,31 +115,35 @@ fn game_list(path: &Path) -> Result<GameList, Error> {
                 Some(_) if is_first(n) => {
                     let message =
                         "there is no column `game`, nor are there `rows`, `cols` and `rule`";
-                    Error::new(ErrorKind::Data, format!("{}: {message}", path.display()))
+                    Error::new(ErrorKind::Data, format!("{name}: {message}"))
                 }
                 _ => in_file(n, &error),
             })?;
             Ok::<_, Error>((n, game, csv::StringRecord::new()))
         };
         let games = lines.map(parsed).collect::<Result<_, _>>()?;
-        return Ok(GameList { header: csv::StringRecord::new(), games });
+        return Ok(GameList { sheet: None, games });
     }
     let mut games = Vec::new();
-    for record in reader.into_records() {
-        let record = record.map_err(|error| in_file(0, &error))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let field = |n: Option<usize>| n.and_then(|n| record.get(n)).unwrap_or("").trim();
+    while let Some(row) = sheet.next() {
+        let SheetRow { line, cells } = row.map_err(|error| in_file(0, &error))?;
+        let field = |n: Option<usize>| n.and_then(|n| cells.get(n)).unwrap_or("");
+        // Data frames write whole numbers as real ones where a cell of the column is empty.
+        let whole = |n: Option<usize>| {
+            let cell = field(n);
+            sheet.whole(cell).map_or_else(|| cell.to_owned(), |whole| whole.to_string())
+        };
         let parsed = match (game, described) {
             (Some(_), _) => Game::parse(field(game)),
             (None, [rows, cols, rule]) => {
-                treegauge_catalog::described_game(field(rows), field(cols), field(rule))
+                treegauge_catalog::described_game(&whole(rows), &whole(cols), field(rule))
                     .map_err(Error::from)
                     .and_then(|spec| Game::of(&spec))
             }
         };
-        games.push((line, parsed.map_err(|error| in_file(line, &error))?, record));
+        games.push((line, parsed.map_err(|error| in_file(line, &error))?, cells));
     }
-    Ok(GameList { header, games })
+    Ok(GameList { sheet: Some(sheet), games })
 }
 
 /// Reads what people said of games: a CSV file with a column `game`, or `rows`, `cols` and `rule`; and
@@ -147,25 +156,27 @@ fn game_list(path: &Path) -> Result<GameList, Error> {
 /// about one game.
 pub fn ratings(path: &Path) -> Result<Ratings, Error> {
     let bad = |message: String| Error::new(ErrorKind::Data, format!("{}{message}", path.display()));
-    let GameList { header, games } = game_list(path)?;
-    let column = |name: &str| header.iter().position(|field| field.trim() == name);
-    let answers = Question::BOTH.map(|question| column(&format!("{}_mean", question.name())));
+    let text = text_at(path)?;
+    let GameList { sheet, games } = game_list(&text, &path.display().to_string())?;
+    let no_column = || bad(": there is no column `fun_mean` or `payoff_mean`".to_owned());
+    let sheet = sheet.ok_or_else(no_column)?;
+    let answers = Question::BOTH.map(|question| sheet.column(&format!("{}_mean", question.name())));
     if answers.iter().all(Option::is_none) {
-        return Err(bad(": there is no column `fun_mean` or `payoff_mean`".to_owned()));
+        return Err(no_column());
     }
-    let category = column("category");
+    let category = sheet.column("category");
     let mut lines: HashMap<String, u64> = HashMap::new();
     let mut ratings = Ratings::default();
     for (line, game, record) in games {
-        let field = |n: usize| record.get(n).unwrap_or("").trim();
+        let field = |n: usize| record.get(n).unwrap_or("");
         let answer = |question: Question, at: Option<usize>| -> Result<Option<f64>, Error> {
             let text = at.map_or("", field);
             let (least, greatest) = question.range();
-            if text.is_empty() {
+            if has_no_value(text) {
                 return Ok(None);
             }
-            match text.parse::<f64>() {
-                Ok(number) if (least..=greatest).contains(&number) => Ok(Some(number)),
+            match sheet.number(text) {
+                Some(number) if (least..=greatest).contains(&number) => Ok(Some(number)),
                 _ => Err(bad(format!(
                     ", line {line}: {}_mean is {text:?}, and a number from {least} to {greatest} is expected",
                     question.name()
@@ -194,19 +205,17 @@ pub fn corpus(path: &Path) -> Result<Corpus, Error> {
     let data = |error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{}: {error}", path.display()))
     };
-    let text = read_text(path)?;
+    let text = text_at(path)?;
     let corpus = Corpus::parse(&text).map_err(|error| data(&error))?;
     corpus.check_games().map_err(|error| data(&error))?;
     Ok(corpus)
 }
 
 /// The text of a file.
-fn read_text(path: &Path) -> Result<String, Error> {
-    let data = |error: &dyn std::fmt::Display| {
+fn text_at(path: &Path) -> Result<String, Error> {
+    read_text(path, TEXT_BYTES_MAX).map_err(|error| {
         Error::new(ErrorKind::Data, format!("cannot read {}: {error}", path.display()))
-    };
-    let bytes = read(path, TEXT_BYTES_MAX).map_err(|error| data(&error))?;
-    String::from_utf8(bytes).map_err(|_| data(&"it is no text in UTF-8"))
+    })
 }
 
 /// The longest list that a user may give.

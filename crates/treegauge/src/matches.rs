@@ -5,9 +5,10 @@ use std::sync::Arc;
 use treegauge_core::{Clock, Ended, Watch};
 use treegauge_engine::{Beginning, Competitor, Line, Player, PlayerSpec};
 use treegauge_study::compare::Sprt;
+use treegauge_study::journal;
 use treegauge_study::{
     Encounter, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches, Pairing,
-    Record, Shard, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
+    Planned, Record, Shard, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
     TournamentSummary, encounter_seed, encounters,
 };
 
@@ -49,6 +50,10 @@ impl MatchOptions {
     fn plan(&self, seed: u64) -> MatchPlan {
         let MatchOptions { games, opening_plies, shard, .. } = *self;
         MatchPlan { games, opening_plies, seed, shard }
+    }
+
+    fn planned(&self) -> Planned {
+        Planned { games: Some(self.games), part: self.shard.part(), ..Planned::default() }
     }
 }
 
@@ -154,6 +159,16 @@ impl MatchRun {
         MatchHeader::of(header, self.names.clone())
     }
 
+    /// The first line of their record: the header, and the plan, unless a test decides how many games it has.
+    #[must_use]
+    pub fn first_line(&self) -> journal::Header {
+        let planned = match self.sprt {
+            Some(_) => Planned::default(),
+            None => self.options.planned(),
+        };
+        planned.header(&self.header())
+    }
+
     /// Whether both players pick all moves at random.
     #[must_use]
     pub fn is_random(&self) -> bool {
@@ -235,6 +250,12 @@ impl TournamentRun {
         let MatchOptions { from, seed, opening_plies, .. } = &self.options;
         let header = games_header(&self.table.game, from, *seed, *opening_plies);
         TournamentHeader::of(header, self.names.clone())
+    }
+
+    /// The first line of their record: the header, and the plan.
+    #[must_use]
+    pub fn first_line(&self) -> journal::Header {
+        self.options.planned().header(&self.header())
     }
 
     /// Whether all players pick all moves at random.

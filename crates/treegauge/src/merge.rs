@@ -1,14 +1,14 @@
 //! Merges the records of the parts of one match or tournament.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use treegauge_study::journal::{self, Contents, Header, Line};
 use treegauge_study::{
-    Encounter, MatchGame, MatchHeader, MatchReport, MatchSummary, TournamentGame, TournamentHeader,
-    TournamentReport, TournamentSummary, encounters,
+    Encounter, MatchGame, MatchHeader, MatchReport, MatchSummary, MissingParts, Pieces, Planned,
+    Shard, TournamentGame, TournamentHeader, TournamentReport, TournamentSummary, encounters,
 };
 
 use crate::matches::{disambiguate, parse_sprt};
@@ -18,8 +18,8 @@ use crate::{Error, ErrorKind};
 /// What a merge needs to know and no record says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeOptions {
-    /// The planned number of games, per pairing in a tournament; `None` for the highest number
-    /// found.
+    /// The planned number of games, per pairing in a tournament; `None` for that of the records, and of
+    /// older ones, which do not say it, the highest number found.
     pub games: Option<u32>,
     /// A sequential test of a match, which looks at the pairs in order; pairs after its decision
     /// are ignored.
@@ -31,10 +31,41 @@ pub struct MergeOptions {
 pub struct Merged {
     /// The report, as a single full run gives it.
     pub report: MergedReport,
-    /// The number of games that was assumed, where [`MergeOptions::games`] gave none.
+    /// The number of games that was assumed, where neither [`MergeOptions::games`] nor a record gave one.
     pub assumed_games: Option<u32>,
+    /// What is missing; `None` if all planned games are there.
+    pub missing: Option<MissingGames>,
     header: Header,
     games: Games,
+}
+
+/// The games of a plan that merged records lack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingGames {
+    /// How many are missing.
+    pub count: u64,
+    /// The numbers of the first of them, from 0; of a tournament those of the first pairing that lacks some.
+    pub first: Vec<u32>,
+    /// The parts that they belong to, if the records are parts.
+    pub parts: Option<MissingParts>,
+}
+
+impl MissingGames {
+    /// What pairings lack of so many planned games.
+    fn of(
+        pairings: &[Vec<MatchGame>],
+        planned: u32,
+        given: &BTreeSet<Option<Shard>>,
+    ) -> Option<MissingGames> {
+        let pieces = |games: &Vec<MatchGame>| {
+            let known = games.iter().map(|game| game.game).collect();
+            Pieces { planned, known, together: 2 }
+        };
+        let pairings: Vec<Pieces> = pairings.iter().map(pieces).collect();
+        let first = pairings.iter().find(|pieces| pieces.missing() > 0)?.first_missing();
+        let count = pairings.iter().map(Pieces::missing).sum();
+        Some(MissingGames { count, first, parts: MissingParts::of(given, &pairings) })
+    }
 }
 
 /// The report of what was merged.
@@ -96,24 +127,29 @@ pub fn merge(files: &[PathBuf], options: &MergeOptions) -> Result<Merged, Error>
 
 fn merge_match(files: &[PathBuf], options: &MergeOptions) -> Result<Merged, Error> {
     let sprt = options.sprt.as_deref().map(parse_sprt).transpose()?;
-    let (header, games) =
+    let Parts { header, given, games } =
         parts::<MatchGame>(files, MatchHeader::HOLDS, |game| game.game.to_string())?;
     let found = highest(games.iter());
     let known: MatchHeader = typed(files, &header)?;
-    let planned = options.games.unwrap_or(found);
+    let (planned, assumed_games) = planned_games(options, &header, found)?;
     let summary = MatchSummary::of(&games, planned, sprt);
-    let report = MatchReport::new(known, options.sprt.clone(), summary);
+    let missing = match summary.incomplete {
+        // Games after the decision of a test are not missing.
+        true => MissingGames::of(std::slice::from_ref(&games), planned, &given),
+        false => None,
+    };
+    let mut report = MatchReport::new(known, options.sprt.clone(), summary);
+    report.missing_parts = missing.as_ref().and_then(|missing| missing.parts.clone());
     let report = MergedReport::Match(Box::new(report));
-    let assumed_games = options.games.is_none().then_some(found);
-    Ok(Merged { report, assumed_games, header, games: Games::Match(games) })
+    Ok(Merged { report, assumed_games, missing, header, games: Games::Match(games) })
 }
 
 fn merge_tournament(files: &[PathBuf], options: &MergeOptions) -> Result<Merged, Error> {
-    let (header, games) =
+    let Parts { header, given, games } =
         parts::<TournamentGame>(files, TournamentHeader::HOLDS, TournamentGame::name)?;
     let found = highest(games.iter().map(|game| &game.game));
     let known: TournamentHeader = typed(files, &header)?;
-    let planned = options.games.unwrap_or(found);
+    let (planned, assumed_games) = planned_games(options, &header, found)?;
     let players = u32::try_from(known.players.len()).unwrap_or(u32::MAX);
     let mut by_players: BTreeMap<[u32; 2], Vec<MatchGame>> =
         encounters(players).map(|both| (both, Vec::new())).collect();
@@ -123,16 +159,31 @@ fn merge_tournament(files: &[PathBuf], options: &MergeOptions) -> Result<Merged,
         };
         own.push(game.clone());
     }
+    let pairings: Vec<Vec<MatchGame>> = by_players.values().cloned().collect();
+    let missing = MissingGames::of(&pairings, planned, &given);
     let encounters = by_players.into_iter().map(|(players, games)| {
         let summary = MatchSummary::of(&games, planned, None);
         Encounter { players, summary }
     });
     let known = TournamentHeader { players: disambiguate(known.players), ..known };
     let summary = TournamentSummary::of(players, encounters.collect(), &());
-    let report = TournamentReport::new(known, planned, summary);
+    let mut report = TournamentReport::new(known, planned, summary);
+    report.missing_parts = missing.as_ref().and_then(|missing| missing.parts.clone());
     let report = MergedReport::Tournament(Box::new(report));
-    let assumed_games = options.games.is_none().then_some(found);
-    Ok(Merged { report, assumed_games, header, games: Games::Tournament(games) })
+    Ok(Merged { report, assumed_games, missing, header, games: Games::Tournament(games) })
+}
+
+/// The planned games, and those that were assumed, where nobody says how many were planned.
+fn planned_games(
+    options: &MergeOptions,
+    header: &Header,
+    found: u32,
+) -> Result<(u32, Option<u32>), Error> {
+    let planned = Planned::of(header).map_err(bad)?.and_then(|planned| planned.games);
+    Ok(match options.games.or(planned.map(|planned| planned.max(found))) {
+        Some(planned) => (planned, None),
+        None => (found, Some(found)),
+    })
 }
 
 /// The number of games up to the last one that is known.
@@ -147,24 +198,27 @@ fn typed<H: DeserializeOwned>(files: &[PathBuf], header: &Header) -> Result<H, E
         .map_err(|error| bad(format!("bad header in {first}: {error}")))
 }
 
-/// The header that all files have, and the games of all of them in order. `name` is what users call
-/// a game.
+/// What several records are together.
+struct Parts<L> {
+    /// The header that all have, with the plan of the whole.
+    header: Header,
+    /// The part that each is.
+    given: BTreeSet<Option<Shard>>,
+    /// The games of all of them in order.
+    games: Vec<L>,
+}
+
+/// Reads the parts of a run. `name` is what users call a game.
 fn parts<L: Line + Clone + PartialEq>(
     files: &[PathBuf],
     kind: &str,
     name: impl Fn(&L) -> String,
-) -> Result<(Header, Vec<L>), Error> {
-    let mut common: Option<(&Path, Header)> = None;
+) -> Result<Parts<L>, Error> {
+    let mut common = CommonHeader::default();
     let mut games: BTreeMap<L::Key, (&Path, L)> = BTreeMap::new();
     for path in files {
         let Contents { header, lines: more } = read_record::<L>(path, kind)?;
-        let (first, common) = common.get_or_insert_with(|| (path, header.clone()));
-        if let Some((field, there, here)) = journal::difference(&header, common) {
-            let (path, first) = (path.display(), first.display());
-            return Err(bad(format!(
-                "{path} is of another run: `{field}` is {there} there and {here} in {first}"
-            )));
-        }
+        common.add(path, header, "run")?;
         for game in more {
             let (known_in, known) = games.entry(game.key()).or_insert_with(|| (path, game.clone()));
             if *known != game {
@@ -173,6 +227,49 @@ fn parts<L: Line + Clone + PartialEq>(
             }
         }
     }
-    let (_, header) = common.expect("there is a file to merge");
-    Ok((header, games.into_values().map(|(_, game)| game).collect()))
+    let games = games.into_values().map(|(_, game)| game).collect();
+    let CommonHeader { first, given, .. } = common;
+    let (_, header) = first.expect("there is a file to merge");
+    Ok(Parts { header, given, games })
+}
+
+/// The header of the whole of which several journals are parts.
+#[derive(Debug, Default)]
+pub(crate) struct CommonHeader {
+    /// The first journal, and the header with the plan of all.
+    pub(crate) first: Option<(PathBuf, Header)>,
+    /// Which part each journal is.
+    pub(crate) given: BTreeSet<Option<Shard>>,
+    /// The plan of all, if one of them has a plan.
+    pub(crate) planned: Option<Planned>,
+    /// Whether one of them has no plan, as older ones have none.
+    pub(crate) has_unplanned: bool,
+}
+
+impl CommonHeader {
+    /// Adds a journal of a `whole`: of a run or of a study.
+    ///
+    /// # Errors
+    ///
+    /// When it is of another one than those before.
+    pub(crate) fn add(&mut self, path: &Path, header: Header, whole: &str) -> Result<(), Error> {
+        let planned = Planned::of(&header).map_err(bad)?;
+        self.given.insert(planned.as_ref().and_then(|planned| planned.part));
+        self.has_unplanned |= planned.is_none();
+        if let Some(planned) = planned {
+            let before = self.planned.take().unwrap_or_default();
+            self.planned = Some(before.join(planned));
+        }
+        let (first, common) = self.first.get_or_insert_with(|| (path.to_owned(), header.clone()));
+        if let Some((field, there, here)) = journal::difference(&header, common) {
+            let (path, first) = (path.display(), first.display());
+            return Err(bad(format!(
+                "{path} is of another {whole} than {first}: `{field}` is {there} there and {here} in {first}"
+            )));
+        }
+        if let Some(planned) = &self.planned {
+            *common = planned.header(common);
+        }
+        Ok(())
+    }
 }

@@ -82,7 +82,7 @@ pub fn train(
             let message = format!("{path} is not the folder of a dataset, which `collect` writes");
             return Err(Error::new(ErrorKind::Data, message));
         }
-        let Summed { aggregate, missing } = aggregate(path, watch)?;
+        let Summed { aggregate, missing, .. } = aggregate(path, watch)?;
         let most = aggregate.games.iter().map(|row| row.instances).max().unwrap_or(0);
         let plan = DataPlan {
             header: dataset_header(path)?,

@@ -5,6 +5,7 @@
 //! the instants at which a loaded machine does something.
 
 mod arena;
+mod disguise;
 mod flips;
 pub(crate) mod job;
 mod kills;

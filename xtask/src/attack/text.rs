@@ -1,4 +1,5 @@
-//! `text`: long lines, random bytes and escape sequences as names, positions, moves and input.
+//! `text`: long lines, random bytes and escape sequences as names, positions, moves and input, and sound
+//! content in the forms of other programs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,7 +12,7 @@ use crate::attack::arena::Arena;
 use crate::attack::job::{Input, Job, Ran};
 use crate::attack::random::Random;
 use crate::attack::samples::REPORTS;
-use crate::attack::{Class, DOCUMENTED};
+use crate::attack::{Class, DOCUMENTED, disguise};
 
 /// What is printed to standard error at most.
 const COMPLAINT_MAX: u64 = 10 << 10;
@@ -125,7 +126,8 @@ impl Class for Text {
 
     fn attempt(&mut self, arena: &Arena<'_>, random: &mut Random, _: u64) -> Result<()> {
         arena.copy("tic.tgs", "tic.tgs")?;
-        let (name, job) = match random.below(10) {
+        let (name, job) = match random.below(11) {
+            3 => return disguise::attempt(arena, random),
             0 => played(arena, random)?,
             1 => file(arena, random)?,
             2 => report(arena, random)?,

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use treegauge::report::missing_words;
+use treegauge::report::{aggregate_parquet, missing_words};
 use treegauge::study::aggregate::{Aggregate, Source, Split};
 use treegauge::study::collect::MissingInstances;
+use treegauge::study::journal::Header;
 use treegauge::{Error, Summed, Watch, add_attributes, add_webs, aggregate};
 
-use crate::exit::Outcome;
-use crate::files::{Kind, to_read, to_write};
+use crate::exit::{Failure, Outcome};
+use crate::files::{Kind, TableFormat, to_read, to_write};
 use crate::output::{complain, print};
 use crate::solving::Bar;
 
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     webs: Option<PathBuf>,
 
-    /// Write the table here instead of printing it
+    /// Write the table here instead of printing it: as CSV (`.csv`) or as Parquet (`.parquet`)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -75,13 +76,13 @@ fn summed_up(
     arguments: &Arguments,
     sources: &[Source],
     watch: &dyn Watch,
-) -> Result<Aggregate, Error> {
+) -> Result<(Aggregate, Header), Error> {
     let complain_of = |path: &Path, missing: Option<MissingInstances>| {
         if let Some(missing) = missing {
             complain(&format!("{}: {}", path.display(), missing_words(&missing)));
         }
     };
-    let Summed { aggregate, missing } = aggregate(&arguments.dataset, watch)?;
+    let Summed { aggregate, run, missing } = aggregate(&arguments.dataset, watch)?;
     complain_of(&arguments.dataset, missing);
     let mut table = add_attributes(aggregate, sources, watch)?;
     if let Some(webs) = &arguments.webs {
@@ -89,14 +90,21 @@ fn summed_up(
         complain_of(webs, missing);
         table = with_webs;
     }
-    Ok(table.only(sources))
+    Ok((table.only(sources), run))
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if !arguments.dataset.is_dir() {
         to_read(&arguments.dataset)?;
     }
-    let output = arguments.output.as_deref().map(|path| to_write(path, Kind::AttributeTable));
+    let output = arguments.output.as_deref().map(|path| {
+        let format = TableFormat::of(path, &[TableFormat::Csv, TableFormat::Parquet])?;
+        let kind = match format {
+            TableFormat::Parquet => Kind::Parquet,
+            _ => Kind::AttributeTable,
+        };
+        Ok::<_, Failure>((to_write(path, kind)?, format))
+    });
     let output = output.transpose()?;
     let splits = match arguments.split {
         SplitArg::None => &[Split::None][..],
@@ -110,9 +118,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let bar = Bar::new();
     let table = summed_up(arguments, &sources, &bar);
     bar.finish();
-    let table = table?;
+    let (table, run) = table?;
     match output {
-        Some(output) => output.write(&table.csv()),
+        Some((output, TableFormat::Parquet)) => {
+            let parquet = aggregate_parquet(&table, &run.into()).map_err(Error::from)?;
+            output.write_with(|out| Ok(out.write_all(&parquet)?))
+        }
+        Some((output, _)) => output.write(&table.csv()),
         None => print(&table.csv()),
     }
 }

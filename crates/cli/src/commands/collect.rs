@@ -6,24 +6,29 @@ use clap::Args;
 use treegauge::report::dataset_text;
 use treegauge::study::Shard;
 use treegauge::study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
-use treegauge::{CollectRun, dataset_files, listed_games, listed_players};
+use treegauge::{CollectRun, dataset_files, generated_files, listed_players};
 
 use crate::common::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::exit::{Failure, Outcome};
-use crate::files::{Kind, make_folder, to_extend, to_read, to_write};
+use crate::files::{Kind, holds_other, make_folder, to_extend, to_write};
 use crate::numbers::count;
 use crate::output::{counted, print, print_report};
-use crate::playing::parse_shard;
+use crate::playing::shard_help;
 use crate::resume;
+use crate::rules_text::games_or_standard;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
+
+/// What `--shard` does to the instances of a dataset.
+const INSTANCES: &str = "Play only part I of N of the instances, into a journal without tables; `merge` makes the \
+                         dataset of the folders of all parts";
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The games: `all` for the 28 games of Williams 2010; games with commas between them, where
     /// `'mnk(rows=3..9)'` stands for one game for each number of rows; or a FILE with one game in each line,
     /// in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or with labelled games
-    /// in TOML (`.toml`)
+    /// in TOML (`.toml`); `-` for such a list on standard input
     #[arg(long, value_name = "LIST|FILE")]
     games: String,
 
@@ -44,8 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
 
-    /// Play only part I of N of the instances; `merge` combines the folders of all parts
-    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    #[arg(long, value_name = "I/N", help = INSTANCES, long_help = shard_help(INSTANCES))]
     shard: Option<Shard>,
 
     /// Players with commas between them that meet each other and themselves once in each instance, in
@@ -76,10 +80,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    if Path::new(&arguments.games).exists() {
-        to_read(Path::new(&arguments.games))?;
-    }
-    let games = listed_games(&arguments.games)?;
+    let games = games_or_standard(&arguments.games)?;
     let plan = CollectPlan {
         iterations: arguments.iterations,
         instances: arguments.instances,
@@ -108,12 +109,22 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             resume::same_command()
         )));
     }
-    hint(&format!("`treegauge aggregate {}` sums them up by game", arguments.output.display()));
+    hint(&match arguments.shard.and_then(Shard::part) {
+        Some(part) => {
+            format!("`treegauge merge` makes a dataset of this part, {part}, and the others")
+        }
+        None => {
+            format!("`treegauge aggregate {}` sums them up by game", arguments.output.display())
+        }
+    });
     Ok(())
 }
 
-/// Makes the folder of a dataset, where nothing but a dataset may be replaced.
+/// Makes the folder of a dataset, where nothing but a dataset may be replaced, and no other run is.
 pub(crate) fn make_dataset(folder: &Path) -> Outcome {
+    if folder.join(generated_files::JOURNAL).exists() {
+        return Err(holds_other(folder, "a run of `generate`"));
+    }
     make_folder(folder)?;
     to_extend(&folder.join(dataset_files::JOURNAL))?;
     let kinds = [

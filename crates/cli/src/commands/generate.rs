@@ -11,22 +11,26 @@ use treegauge::study::generate::{
 };
 use treegauge::study::{Measure, Shard};
 use treegauge::{
-    DEFAULT_STARTS, ErrorKind, GenerateRun, StoredModel, TextBoards, generated_files, is_generated,
-    made_again,
+    DEFAULT_STARTS, ErrorKind, GenerateRun, StoredModel, TextBoards, dataset_files,
+    generated_files, is_generated, made_again,
 };
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{Kind, Output, make_folder, to_extend, to_read, to_write};
+use crate::files::{Kind, Output, holds_other, make_folder, to_extend, to_read, to_write};
 use crate::given::Given;
 use crate::model::read_model;
 use crate::numbers::count;
 use crate::output::{print, print_report};
-use crate::playing::parse_shard;
+use crate::playing::shard_help;
 use crate::resume;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
+
+/// What `--shard` does to the candidates of a run.
+const CANDIDATES: &str = "Make only part I of N of the candidates, with an archive of their own; `merge` joins the \
+                          folders of all parts";
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -88,8 +92,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "K", default_value_t = DEFAULT_GLANCE[1], value_parser = count::<u32>(2..=100_000))]
     glance_games: u32,
 
-    /// Make only part I of N of the candidates, with an archive of their own; `merge` joins the folders of all parts
-    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
+    #[arg(long, value_name = "I/N", help = CANDIDATES, long_help = shard_help(CANDIDATES))]
     shard: Option<Shard>,
 
     /// Make a candidate of a run again, from its seed, and print its text
@@ -235,6 +238,9 @@ fn model(arguments: &Arguments) -> Outcome<Option<Cow<'static, StoredModel>>> {
 
 /// Makes the folder of a run, where nothing but a run may be replaced; where its report goes.
 pub(crate) fn make_generated(folder: &Path) -> Outcome<Output> {
+    if folder.join(dataset_files::JOURNAL).exists() {
+        return Err(holds_other(folder, "a dataset"));
+    }
     make_folder(folder)?;
     to_extend(&folder.join(generated_files::JOURNAL))?;
     to_write(&folder.join(generated_files::REPORT), Kind::Generation)

@@ -3,6 +3,7 @@
 use clap::Args;
 use treegauge::MatchRun;
 use treegauge::report::{match_html, match_text};
+use treegauge::study::GAMES_MAX;
 use treegauge::study::MatchReport;
 
 use super::power::{self, PowerArgs};
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     b: Option<String>,
 
     /// Games, in pairs: both games of a pair have the same opening, and the players swap sides
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=i64::from(GAMES_MAX)))]
     games: u32,
 
     /// Stop as soon as a sequential test (SPRT) decides, at the latest after --games: elo0=E,elo1=E
@@ -89,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let run = MatchRun::new(&game, players, options, arguments.sprt.as_deref(), &clock())?;
     let (record, known) = match playing.record.as_deref() {
         None if run.is_random() => (RunRecord::none(), Vec::new()),
-        path => RunRecord::open(path, &run.header())?,
+        path => RunRecord::open(path, &run.first_line())?,
     };
     let bar = Bar::new();
     let played =

@@ -5,12 +5,13 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::missing_words;
+use treegauge::report::{listed, missing_parts_words, missing_words};
+use treegauge::study::GAMES_MAX;
 use treegauge::study::collect::INSTANCES_MAX;
 use treegauge::study::journal::{self, Header};
 use treegauge::{
-    MergeOptions, MergedDataset, MergedReport, StoredModel, dataset_files, generated_files,
-    is_dataset, is_generated, merge, merge_datasets, merge_generated,
+    MergeOptions, MergedDataset, MergedReport, MissingGames, StoredModel, dataset_files,
+    generated_files, is_dataset, is_generated, merge, merge_datasets, merge_generated,
 };
 
 use super::collect::{make_dataset, print_dataset};
@@ -36,9 +37,9 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
 
-    /// Planned number of games (per pairing in a tournament); missing games are reported [default:
-    /// highest game number found]
-    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=100_000_000))]
+    /// Planned number of games (per pairing in a tournament) [default: that of the records, and of older
+    /// ones, which do not say it, the highest game number found]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=i64::from(GAMES_MAX)))]
     games: Option<u32>,
 
     /// Apply an SPRT to the merged pairs in order and ignore pairs after its decision:
@@ -46,8 +47,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
 
-    /// Planned instances of each game of a dataset; missing ones are reported [default: highest number of
-    /// an instance found]
+    /// Planned instances of each game of a dataset [default: that of the parts, and of older ones, which do
+    /// not say it, the highest number of an instance found]
     #[arg(long, value_name = "K", value_parser = count::<u32>(1..=i64::from(INSTANCES_MAX)))]
     instances: Option<u32>,
 
@@ -95,7 +96,23 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             tournament::print_tournament(report, arguments.json, &page)
         }
     };
-    written.and(printed)
+    if let Some(MissingGames { first, parts, .. }) = &merged.missing {
+        let numbers: Vec<String> = first.iter().map(ToString::to_string).collect();
+        let mut words = format!("INCOMPLETE: missing are games {}", listed(&numbers, GAMES_NAMED));
+        if let Some(parts) = parts {
+            words.push_str(&format!("; {}", missing_parts_words(parts)));
+        }
+        complain(&format!("{words}."));
+    }
+    written.and(printed).and(whole(merged.missing.is_none()))
+}
+
+/// Games that are named where some are missing.
+const GAMES_NAMED: usize = 10;
+
+/// The answer to whether parts are a whole.
+fn whole(is_whole: bool) -> Outcome {
+    if is_whole { Ok(()) } else { Err(Failure { exit: Exit::No, error: None }) }
 }
 
 fn usage(message: impl Display) -> Failure {
@@ -139,18 +156,18 @@ fn merge_folders(arguments: &Arguments) -> Outcome {
     let bar = Bar::new();
     let report = merge_datasets(&arguments.files, output, arguments.instances, &bar);
     bar.finish();
-    let MergedDataset { report, planned, missing } = report?;
-    if arguments.instances.is_none() {
-        let instances = counted(planned, "instance");
+    let MergedDataset { report, assumed, missing } = report?;
+    if let Some(assumed) = assumed {
+        let instances = counted(assumed, "instance");
         complain(&format!(
             "assuming {instances} of each game, by the highest number of one; --instances K gives the \
              planned number"
         ));
     }
-    if let Some(missing) = missing {
-        complain(&format!("{}: {}", output.display(), missing_words(&missing)));
+    if let Some(missing) = &missing {
+        complain(&format!("{}: {}", output.display(), missing_words(missing)));
     }
-    print_dataset(&report, arguments.json)
+    print_dataset(&report, arguments.json).and(whole(missing.is_none()))
 }
 
 /// Merges the parts of a run that makes games.

@@ -10,7 +10,7 @@ use treegauge::study::RecordHeader;
 use treegauge::study::corridor::CorridorHeader;
 use treegauge::study::generate::GenerateHeader;
 use treegauge::{Game, TextBoards, rules_text};
-use treegauge_files::read;
+use treegauge_files::{read, text_of};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::files::{cannot_read, to_read};
@@ -35,8 +35,8 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let bytes =
         read(&arguments.file, BYTES_MAX).map_err(|error| cannot_read(&arguments.file, &error))?;
     let other = other_kind(&bytes).map_or(String::new(), |hint| format!("; {hint}"));
-    let text = String::from_utf8(bytes)
-        .map_err(|_| format!("{name}: not the JSON of a report{other}"))
+    let text = text_of(bytes)
+        .map_err(|reason| format!("{name}: not the JSON of a report: {reason}{other}"))
         .or_data()?;
     let report = read_saved(&text).map_err(|error| format!("{name}: {error}{other}")).or_data()?;
     let boards: Box<dyn Boards> = match report.game() {

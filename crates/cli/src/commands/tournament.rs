@@ -3,6 +3,7 @@
 use clap::Args;
 use treegauge::TournamentRun;
 use treegauge::report::{tournament_html, tournament_text};
+use treegauge::study::GAMES_MAX;
 use treegauge::study::TournamentReport;
 
 use crate::common::{clock, game};
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
 
     /// Games per pairing, in pairs: both games of a pair have the same opening, and the players
     /// swap sides
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=i64::from(GAMES_MAX)))]
     games: u32,
 
     #[command(flatten)]
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let run = TournamentRun::new(&game, &players, options, &clock())?;
     let (record, known) = match playing.record.as_deref() {
         None if run.is_random() => (RunRecord::none(), Vec::new()),
-        path => RunRecord::open(path, &run.header())?,
+        path => RunRecord::open(path, &run.first_line())?,
     };
     let bar = Bar::new();
     let played =

@@ -313,7 +313,7 @@ proptest! {
         let grid = Grid { men: men as usize, adjacency };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut state = game.start();
-        let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
+        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
         let end = game.playout(&mut state, limits, &mut rng);
         let text = game.position_text(&state);
         prop_assert_eq!(game.parse_position(&text), Ok(state));

@@ -324,7 +324,7 @@ proptest! {
         let (game, row) = (game(length, BANS[kind]), Row(BANS[kind]));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut state = game.start();
-        let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
+        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
         // The second one starts in the middle of a game.
         for _ in 0..2 {
             let turn = game.turn(&state);

@@ -266,7 +266,7 @@ fn a_playout_goes_on_with_the_quiet_plies_that_it_inherits() {
     for quiet in [98, 99, 100, 120] {
         // Two men that are far apart cannot meet in two plies.
         let mut state = position("4o/5/5/5/x4 x");
-        let limits = PlayoutLimits { plies_left: Plies(50), quiet: Plies(quiet) };
+        let limits = PlayoutLimits::new(Plies(50), Plies(quiet));
         let end = game().playout(&mut state, limits, &mut rng);
         let plies = Plies(100u32.saturating_sub(quiet));
         assert_eq!((end.plies, end.outcome, end.capped), (plies, Outcome::Draw, false));
@@ -326,7 +326,7 @@ proptest! {
         let game = game();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut state = game.start();
-        let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
+        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
         let end = game.playout(&mut state, limits, &mut rng);
         let text = game.position_text(&state);
         prop_assert_eq!(game.parse_position(&text), Ok(state));

@@ -320,7 +320,7 @@ fn a_playout_goes_on_with_the_quiet_plies_that_it_inherits() {
     let start = game.parse_position("7O/8/8/8/8/8/8/X7 x").unwrap();
     for quiet in [97, 99, 100, 120] {
         let mut state = start;
-        let limits = PlayoutLimits { plies_left: Plies(50), quiet: Plies(quiet) };
+        let limits = PlayoutLimits::new(Plies(50), Plies(quiet));
         let end = game.playout(&mut state, limits, &mut rng);
         let plies = Plies(100u32.saturating_sub(quiet));
         assert_eq!((end.plies, end.outcome, end.capped), (plies, Outcome::Draw, false));
@@ -401,7 +401,7 @@ proptest! {
         let game = game(kings);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut state = game.start();
-        let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
+        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
         let end = game.playout(&mut state, limits, &mut rng);
         let text = game.position_text(&state);
         prop_assert_eq!(game.parse_position(&text), Ok(state));

@@ -213,7 +213,7 @@ fn ends_follow_the_grid<W: Word>(
     let mut state = game.start();
     for cap in caps.iter().copied().chain([1_000]) {
         let before = game.outcome(&state);
-        let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
+        let limits = PlayoutLimits::new(Plies(cap), Plies(0));
         let end = game.playout(&mut state, limits, rng);
         let text = game.position_text(&state);
         prop_assert_eq!(game.parse_position(&text), Ok(state));

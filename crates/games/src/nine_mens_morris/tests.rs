@@ -305,7 +305,7 @@ fn a_playout_ends_by_the_quiet_plies_it_inherits() {
     let start = position(&game, &with_men("a1 a4 g1", "g7 d7 c5", 'x', 0));
     for _ in 0..50 {
         let mut state = start;
-        let limits = PlayoutLimits { plies_left: Plies(50), quiet: Plies(97) };
+        let limits = PlayoutLimits::new(Plies(50), Plies(97));
         let end = game.playout(&mut state, limits, &mut rng);
         // Neither can be stuck or close two mills within three plies.
         let removed = state.men.iter().any(|men| men.count_ones() < 3);
@@ -327,7 +327,7 @@ fn who_is_stuck_at_the_limit_has_lost() {
     for _ in 0..400 {
         for cap in [1, 2] {
             let mut state = start;
-            let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(0) };
+            let limits = PlayoutLimits::new(Plies(cap), Plies(0));
             let end = game.playout(&mut state, limits, &mut rng);
             let rules = game.outcome(&state);
             assert_eq!(end.outcome, rules.unwrap_or(Outcome::Draw));
@@ -448,7 +448,7 @@ proptest! {
         let (game, points) = game_of(kind);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut state = game.start();
-        let limits = PlayoutLimits { plies_left: Plies(cap), quiet: Plies(quiet) };
+        let limits = PlayoutLimits::new(Plies(cap), Plies(quiet));
         let end = game.playout(&mut state, limits, &mut rng);
         let text = game.position_text(&state);
         prop_assert_eq!(game.parse_position(&text), Ok(state));
@@ -457,7 +457,7 @@ proptest! {
         prop_assert_eq!(outcome.unwrap_or(Outcome::Draw), end.outcome);
         prop_assert!(!end.capped || (outcome.is_none() && end.plies == Plies(cap)));
         // The same from the middle of a game.
-        let limits = PlayoutLimits { plies_left: Plies(60), quiet: Plies(0) };
+        let limits = PlayoutLimits::new(Plies(60), Plies(0));
         let rest = game.playout(&mut state, limits, &mut rng);
         prop_assert!(rest.plies <= Plies(60));
         let expected = points.outcome(&game.position_text(&state)).unwrap_or(Outcome::Draw);

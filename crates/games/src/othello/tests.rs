@@ -256,7 +256,7 @@ fn a_cap_between_a_pass_and_its_reply_is_kept() {
     let mut ended_after_a_pass = 0;
     for round in 0..2_000 {
         let mut state = game.start();
-        let limits = PlayoutLimits { plies_left: Plies(round % 14), quiet: Plies(0) };
+        let limits = PlayoutLimits::new(Plies(round % 14), Plies(0));
         let end = game.playout(&mut state, limits, &mut rng);
         let over = game.outcome(&state);
         assert_eq!(end.capped, over.is_none());

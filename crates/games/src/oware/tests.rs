@@ -234,7 +234,7 @@ fn histories_end_with_seeds_going_to_their_owners_and_the_cap_with_a_draw() {
         (0, 100, 0, Outcome::SecondWins, false),
     ] {
         let mut state = start;
-        let limits = PlayoutLimits { plies_left: Plies(plies_left), quiet: Plies(quiet) };
+        let limits = PlayoutLimits::new(Plies(plies_left), Plies(quiet));
         let end = game.playout(&mut state, limits, &mut rng);
         assert_eq!((end.plies, end.outcome, end.capped), (Plies(plies), outcome, capped));
     }

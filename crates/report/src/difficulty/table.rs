@@ -1,19 +1,13 @@
 //! Rated problems as a table, row by row: CSV, JSON Lines or Parquet.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, StringBuilder, UInt64Builder};
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Number, Value as Json};
+use treegauge_study::collect::ColumnType as Kind;
 use treegauge_study::csv_text;
 use treegauge_study::difficulty::{MeasuredWith, RatedProblem};
 
-use crate::dataset::{BATCH, CREATED_BY, io};
+use crate::parquet_table::{ParquetCell, ParquetColumn, ParquetTable};
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,24 +42,9 @@ enum Out<'a> {
     Jsonl(&'a mut dyn Write),
     /// Written at the end: the library's writer wants one that can go to another thread.
     Parquet {
-        writer: ArrowWriter<Vec<u8>>,
-        table: Parquet,
+        table: ParquetTable<Vec<u8>>,
         out: &'a mut dyn Write,
     },
-}
-
-/// Rows that wait to be written.
-struct Parquet {
-    schema: Arc<Schema>,
-    cells: Vec<Cells>,
-    rows: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Text,
-    Whole,
-    Real,
 }
 
 /// A cell; nothing where there is no value.
@@ -73,12 +52,6 @@ enum Cell {
     Text(String),
     Whole(u64),
     Real(Option<f64>),
-}
-
-enum Cells {
-    Text(StringBuilder),
-    Whole(UInt64Builder),
-    Real(Float64Builder),
 }
 
 /// The columns before those of the attributes.
@@ -124,30 +97,16 @@ impl<'a> DifficultyTable<'a> {
             }
             DifficultyTableFormat::Jsonl => Out::Jsonl(out),
             DifficultyTableFormat::Parquet => {
-                let field = |(name, kind): &(String, Kind)| {
-                    let kind = match kind {
-                        Kind::Text => DataType::Utf8,
-                        Kind::Whole => DataType::UInt64,
-                        Kind::Real => DataType::Float64,
-                    };
-                    Field::new(name, kind, true)
+                let column = |(name, kind): &(String, Kind)| ParquetColumn {
+                    name: name.clone(),
+                    kind: *kind,
+                    about: Vec::new(),
+                    is_optional: true,
+                    is_unique: name == "id" || name == "fen",
                 };
-                let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-                let properties = WriterProperties::builder()
-                    .set_compression(Compression::SNAPPY)
-                    .set_created_by(CREATED_BY.to_owned())
-                    .build();
-                let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties))
-                    .map_err(io)?;
-                let cells = columns
-                    .iter()
-                    .map(|(_, kind)| match kind {
-                        Kind::Text => Cells::Text(StringBuilder::new()),
-                        Kind::Whole => Cells::Whole(UInt64Builder::new()),
-                        Kind::Real => Cells::Real(Float64Builder::new()),
-                    })
-                    .collect();
-                Out::Parquet { writer, table: Parquet { schema, cells, rows: 0 }, out }
+                let columns: Vec<ParquetColumn> = columns.iter().map(column).collect();
+                let table = ParquetTable::new(&columns, &run(&measured), Vec::new())?;
+                Out::Parquet { table, out }
             }
         };
         Ok(DifficultyTable { out, columns, attributes, measured })
@@ -176,13 +135,7 @@ impl<'a> DifficultyTable<'a> {
                 writeln!(out, "{}", Json::Object(object))?;
                 out.flush()
             }
-            Out::Parquet { writer, table, .. } => {
-                for (column, cell) in table.cells.iter_mut().zip(cells) {
-                    column.push(cell);
-                }
-                table.rows += 1;
-                if table.rows < BATCH { Ok(()) } else { table.write(writer) }
-            }
+            Out::Parquet { table, .. } => table.row(cells.iter().map(parquet_cell)),
         }
     }
 
@@ -195,9 +148,8 @@ impl<'a> DifficultyTable<'a> {
         match self.out {
             Out::Csv(mut writer) => writer.flush(),
             Out::Jsonl(out) => out.flush(),
-            Out::Parquet { mut writer, mut table, out } => {
-                table.write(&mut writer)?;
-                out.write_all(&writer.into_inner().map_err(io)?)?;
+            Out::Parquet { table, out } => {
+                out.write_all(&table.finish()?)?;
                 out.flush()
             }
         }
@@ -241,12 +193,19 @@ impl<'a> DifficultyTable<'a> {
     }
 }
 
-impl Parquet {
-    fn write(&mut self, writer: &mut ArrowWriter<Vec<u8>>) -> io::Result<()> {
-        self.rows = 0;
-        let arrays = self.cells.iter_mut().map(Cells::take).collect();
-        let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(io::Error::other)?;
-        writer.write(&batch).map_err(io)
+/// What decides the numbers of a table: the version of the program, and how problems were measured.
+fn run(measured: &MeasuredWith) -> Json {
+    let cells = MeasuredWith::COLUMNS.iter().zip(measured.cells());
+    let measured = cells.map(|(name, cell)| ((*name).to_owned(), Json::String(cell)));
+    let version = ("version".to_owned(), Json::String(env!("CARGO_PKG_VERSION").to_owned()));
+    Json::Object(std::iter::once(version).chain(measured).collect())
+}
+
+fn parquet_cell(cell: &Cell) -> ParquetCell<'_> {
+    match cell {
+        Cell::Text(text) => ParquetCell::Text(text),
+        Cell::Whole(number) => ParquetCell::Whole(*number),
+        Cell::Real(number) => ParquetCell::Real(*number),
     }
 }
 
@@ -254,7 +213,7 @@ fn text_of(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => csv_text(text).into_owned(),
         Cell::Whole(number) => number.to_string(),
-        Cell::Real(number) => number.map_or_else(String::new, |number| number.to_string()),
+        Cell::Real(number) => number.map_or_else(String::new, |number| format!("{number:?}")),
     }
 }
 
@@ -263,24 +222,5 @@ fn json_of(cell: Cell) -> Json {
         Cell::Text(text) => Json::String(text),
         Cell::Whole(number) => Json::Number(number.into()),
         Cell::Real(number) => number.and_then(Number::from_f64).map_or(Json::Null, Json::Number),
-    }
-}
-
-impl Cells {
-    fn push(&mut self, cell: Cell) {
-        match (self, cell) {
-            (Cells::Text(cells), Cell::Text(text)) => cells.append_value(text),
-            (Cells::Whole(cells), Cell::Whole(number)) => cells.append_value(number),
-            (Cells::Real(cells), Cell::Real(number)) => cells.append_option(number),
-            _ => unreachable!("a cell is of the kind of its column"),
-        }
-    }
-
-    fn take(&mut self) -> ArrayRef {
-        match self {
-            Cells::Text(cells) => Arc::new(cells.finish()),
-            Cells::Whole(cells) => Arc::new(cells.finish()),
-            Cells::Real(cells) => Arc::new(cells.finish()),
-        }
     }
 }

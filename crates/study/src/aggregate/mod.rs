@@ -3,6 +3,7 @@
 mod attributes;
 mod fold;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::sync::Arc;
@@ -12,11 +13,12 @@ use thiserror::Error;
 use treegauge_catalog::{GameSpec, SpecError};
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
+use treegauge_files::{Sheet, SheetRow};
 use treegauge_grammar::Values;
 use treegauge_learn::{Table, TableError};
 use treegauge_solve::Value;
 
-use crate::csv_text;
+use crate::collect::{ColumnType, Value as Cell};
 use crate::gauge::{DEFAULT_SOLVE_LIMIT, Exact};
 
 pub use attributes::{Shapes, Source, Split, attribute_names, kind_of};
@@ -69,9 +71,22 @@ pub struct GameAggregate {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AggregateError {
-    /// It is no CSV.
+    /// It cannot be read, or is not a text.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// It is not a table.
     #[error(transparent)]
     Csv(#[from] csv::Error),
+    /// A row has not as many cells as there are titles.
+    #[error("line {line}: {found} fields, where the titles are {expected}")]
+    Fields {
+        /// The line, from 1.
+        line: u64,
+        /// Its fields.
+        found: usize,
+        /// The titles.
+        expected: usize,
+    },
     /// It lacks a column.
     #[error("the table has no column {0:?}")]
     NoColumn(String),
@@ -132,25 +147,40 @@ impl GameResults {
 }
 
 impl Aggregate {
+    /// The columns of the table: what is known of a game, then its attributes.
+    #[must_use]
+    pub fn columns(&self) -> Vec<(String, ColumnType)> {
+        let about = ABOUT.iter().chain(RESULTS.iter().filter(|_| self.has_results()));
+        let kind = |name: &str| if name == ABOUT[0] { ColumnType::Text } else { ColumnType::Whole };
+        let about = about.map(|&name| (name.to_owned(), kind(name)));
+        about.chain(self.attributes.iter().map(|name| (name.clone(), ColumnType::Real))).collect()
+    }
+
+    /// The cells of a game, in the order of [`Aggregate::columns`].
+    #[must_use]
+    pub fn cells<'a>(&self, game: &'a GameAggregate) -> Vec<Cell<'a>> {
+        let about = [self.iterations.into(), game.instances, game.trees];
+        let results = game.results.filter(|_| self.has_results()).map(GameResults::cells);
+        let about = about.into_iter().chain(results.into_iter().flatten()).map(Cell::Whole);
+        let attributes = game.attributes.iter().map(|&number| Cell::Real(number));
+        let name = Cell::Text(Cow::Borrowed(&game.game[..]));
+        std::iter::once(name).chain(about).chain(attributes).collect()
+    }
+
+    /// Whether it is known of all games how they ended.
+    fn has_results(&self) -> bool {
+        self.games.iter().all(|game| game.results.is_some())
+    }
+
     /// The attributes as CSV: one row for each game.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let mut row = |cells: &mut dyn Iterator<Item = String>| {
-            writer.write_record(cells).expect("memory takes rows of one length");
-        };
-        let has_results = self.games.iter().all(|game| game.results.is_some());
-        let about = ABOUT.iter().chain(RESULTS.iter().filter(|_| has_results));
-        row(&mut about.map(|&name| name.to_owned()).chain(self.attributes.iter().cloned()));
+        let written = "memory takes rows of one length";
+        writer.write_record(self.columns().iter().map(|(name, _)| name)).expect(written);
         for game in &self.games {
-            let about = [self.iterations.into(), game.instances, game.trees];
-            let results = game.results.filter(|_| has_results).map(GameResults::cells);
-            let about = about.into_iter().chain(results.into_iter().flatten());
-            let attributes = game.attributes.iter().map(f64::to_string);
-            let about = about.map(|n: u64| n.to_string());
-            row(&mut std::iter::once(csv_text(&game.game).into_owned())
-                .chain(about)
-                .chain(attributes));
+            let cells = self.cells(game);
+            writer.write_record(cells.iter().map(|cell| cell.text().into_owned())).expect(written);
         }
         let bytes = writer.into_inner().expect("memory can be written");
         String::from_utf8(bytes).expect("names and numbers are text")
@@ -164,47 +194,52 @@ impl Aggregate {
     /// When one of these columns is missing, a cell is no finite number, a game occurs twice, or there is
     /// none.
     pub fn read_csv(input: impl Read) -> Result<Aggregate, AggregateError> {
-        let mut reader = csv::Reader::from_reader(input);
-        let header = reader.headers()?.clone();
+        let mut sheet = Sheet::open(input, &ABOUT)?;
         let column = |name: &str| {
-            header
-                .iter()
-                .position(|field| field == name)
-                .ok_or_else(|| AggregateError::NoColumn(name.to_owned()))
+            sheet.column(name).ok_or_else(|| AggregateError::NoColumn(name.to_owned()))
         };
         let [game, iterations, instances, trees] = ABOUT.map(column);
         let (game, iterations, instances, trees) = (game?, iterations?, instances?, trees?);
         let results: Option<Vec<usize>> = RESULTS.iter().map(|name| column(name).ok()).collect();
         let is_about = |name: &str| ABOUT.contains(&name) || RESULTS.contains(&name);
-        let attributes: Vec<usize> = (0..header.len()).filter(|&n| !is_about(&header[n])).collect();
+        let titles: BTreeMap<usize, String> =
+            sheet.titles().map(|(n, title)| (n, title.to_owned())).collect();
+        let attributes: Vec<usize> =
+            titles.iter().filter(|(_, title)| !is_about(title)).map(|(&n, _)| n).collect();
         let mut all: Option<u32> = None;
         let mut games = Vec::new();
-        for record in reader.into_records() {
-            let record = record?;
-            let line = record.position().map_or(0, csv::Position::line);
+        while let Some(row) = sheet.next() {
+            let SheetRow { line, cells } = row?;
+            if cells.len() != sheet.width() {
+                let (found, expected) = (cells.len(), sheet.width());
+                return Err(AggregateError::Fields { line, found, expected });
+            }
             let no_number = |n: usize| AggregateError::NoNumber {
                 line,
-                column: header[n].to_owned(),
-                text: record[n].to_owned(),
+                column: titles[&n].clone(),
+                text: cells[n].to_owned(),
             };
-            let whole = |n: usize| record[n].parse::<u64>().map_err(|_| no_number(n));
-            let found: u32 = record[iterations].parse().map_err(|_| no_number(iterations))?;
-            let expected = *all.get_or_insert(found);
+            let whole = |n: usize| sheet.whole(&cells[n]).ok_or_else(|| no_number(n));
+            let found =
+                whole(iterations).and_then(|n| u32::try_from(n).map_err(|_| no_number(iterations)));
+            let (found, expected) = (found?, all);
+            let expected = expected.unwrap_or(found);
+            all = Some(expected);
             if found != expected {
                 return Err(AggregateError::Iterations { line, found, expected });
             }
-            let real = |&n: &usize| record[n].parse::<f64>().map_err(|_| no_number(n));
+            let real = |&n: &usize| sheet.number(&cells[n]).ok_or_else(|| no_number(n));
             games.push(GameAggregate {
-                game: record[game].to_owned(),
+                game: cells[game].to_owned(),
                 instances: whole(instances)?,
                 trees: whole(trees)?,
                 results: match &results {
                     Some(places) => {
-                        let mut cells = [0; RESULTS.len()];
-                        for (cell, &place) in cells.iter_mut().zip(places) {
+                        let mut results = [0; RESULTS.len()];
+                        for (cell, &place) in results.iter_mut().zip(places) {
                             *cell = whole(place)?;
                         }
-                        Some(GameResults::of(cells))
+                        Some(GameResults::of(results))
                     }
                     None => None,
                 },
@@ -212,7 +247,7 @@ impl Aggregate {
             });
         }
         let iterations = all.ok_or(AggregateError::Empty)?;
-        let attributes = attributes.into_iter().map(|n| header[n].to_owned()).collect();
+        let attributes = attributes.into_iter().map(|n| titles[&n].clone()).collect();
         let aggregate = Aggregate { iterations, attributes, games };
         aggregate.table_of(&Source::ALL)?;
         Ok(aggregate)

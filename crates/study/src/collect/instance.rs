@@ -1,10 +1,11 @@
 //! One instance as it is kept.
 
 use serde::{Deserialize, Serialize};
+use treegauge_catalog::GameSpec;
 use treegauge_core::Player;
 use treegauge_search::{Expansion, FEATURES, ShapeOptions, UctVariant};
 
-use super::{CollectPlan, PlayerGame};
+use super::{CP_MAX, CollectPlan, ITERATIONS_MAX, PLAYERS_MAX, PlayerGame};
 use crate::journal::Line;
 use crate::self_play::GameRecord;
 
@@ -19,6 +20,7 @@ pub struct DatasetHeader {
     /// The version of the program that plays.
     pub version: String,
     /// The seed of the study.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// Iterations per move.
     pub iterations: u32,
@@ -61,6 +63,50 @@ impl DatasetHeader {
     }
 }
 
+impl DatasetHeader {
+    /// Checks what a checksum says nothing about: whether a plan of this program can have the header.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in words.
+    pub fn check(&self) -> Result<(), String> {
+        let DatasetHeader { schema, holds, iterations, cp, features, players, .. } = self;
+        if *schema != 1 || holds != Self::HOLDS {
+            return Err(format!("it holds {holds:?} of schema {schema}"));
+        }
+        if !(1..=ITERATIONS_MAX).contains(iterations) {
+            return Err(format!("`iterations` is {iterations}, not 1 to {ITERATIONS_MAX}"));
+        }
+        if !(0.0..=CP_MAX).contains(cp) {
+            return Err(format!("`cp` is {cp}, not 0 to {CP_MAX}"));
+        }
+        if !features.iter().eq(FEATURES.iter().map(|feature| feature.name)) {
+            return Err("`features` are not those of this program".to_owned());
+        }
+        if players.len() > PLAYERS_MAX {
+            return Err(format!("it has {} players", players.len()));
+        }
+        Ok(())
+    }
+
+    /// Checks that an instance can be of the plan: its game is one, unless that `is_known`, and its players are
+    /// those of the plan.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in words.
+    pub fn check_instance(&self, instance: &Instance, is_known: bool) -> Result<(), String> {
+        if !is_known && GameSpec::parse(&instance.game).is_err() {
+            return Err(format!("{:?} is not a game", instance.game));
+        }
+        if instance.player_count() != self.players.len() {
+            let Instance { game, instance, .. } = instance;
+            return Err(format!("instance {instance} of {game} has not the players of the plan"));
+        }
+        Ok(())
+    }
+}
+
 /// Which instance of which game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstanceKey {
@@ -78,6 +124,7 @@ pub struct Instance {
     /// The number of the instance, from 0.
     pub instance: u32,
     /// The seed of its generator.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// The moves, the search's values for them, and the end.
     #[serde(flatten)]

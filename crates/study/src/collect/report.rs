@@ -1,6 +1,6 @@
 //! What a dataset holds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Head, Outcome, ReportKind};
@@ -8,6 +8,8 @@ use treegauge_search::{Expansion, UctVariant};
 
 use super::{DatasetHeader, Instance};
 use crate::gauge::is_default;
+use crate::matches::Shard;
+use crate::planned::{MissingParts, Pieces};
 use crate::stats::{Estimate, mean_interval};
 
 /// What a dataset holds, game by game.
@@ -19,6 +21,7 @@ pub struct DatasetReport {
     /// Iterations per move.
     pub iterations: u32,
     /// The seed of the study.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
@@ -30,6 +33,9 @@ pub struct DatasetReport {
     pub variant: UctVariant,
     /// Instances that are planned and were not played.
     pub missing: u64,
+    /// Which they are, where parts were merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<MissingInstances>,
     /// The games in the order of their names.
     pub games: Vec<GameInstances>,
 }
@@ -64,11 +70,14 @@ pub struct GameInstances {
 pub struct MissingInstances {
     /// Iterations per move of the dataset.
     pub iterations: u32,
-    /// The instances that each game should have, as far as the dataset shows: one more than the greatest
-    /// number of an instance.
+    /// The instances that each game should have: as many as are planned of the one with most. Where no plan
+    /// is known, one more than the greatest number of an instance.
     pub planned: u64,
     /// Whether the collection ended before its tables were written.
     pub unfinished: bool,
+    /// The parts that are not whole, if parts of a dataset were merged, or this is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<MissingParts>,
     /// The games that lack instances, in the order of their names.
     pub games: Vec<GameMissing>,
 }
@@ -80,6 +89,9 @@ pub struct GameMissing {
     pub game: String,
     /// The instances that are missing, 1 or more.
     pub missing: u64,
+    /// The numbers of the first 20 of them, where they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first: Vec<u32>,
 }
 
 impl MissingInstances {
@@ -94,11 +106,18 @@ impl MissingInstances {
     ) -> Option<MissingInstances> {
         let lacking = |(game, instances): (&str, u64)| {
             let missing = planned.saturating_sub(instances);
-            (missing > 0).then(|| GameMissing { game: game.to_owned(), missing })
+            let game = GameMissing { game: game.to_owned(), missing, first: Vec::new() };
+            (missing > 0).then_some(game)
         };
         let games: Vec<GameMissing> = games.into_iter().filter_map(lacking).collect();
         let is_whole = games.is_empty() && !unfinished;
-        (!is_whole).then_some(MissingInstances { iterations, planned, unfinished, games })
+        (!is_whole).then_some(MissingInstances {
+            iterations,
+            planned,
+            unfinished,
+            parts: None,
+            games,
+        })
     }
 
     /// The instances that are missing, of all games together.
@@ -120,8 +139,8 @@ struct GameTally {
     results: [u64; 3],
     capped: u64,
     plies: Vec<f64>,
-    /// One more than the greatest number of an instance.
-    end: u64,
+    /// The numbers of the instances.
+    numbers: Vec<u32>,
 }
 
 impl DatasetTally {
@@ -140,7 +159,7 @@ impl DatasetTally {
         }] += 1;
         tally.capped += u64::from(ended.by == Ending::Capped);
         tally.plies.push(instance.record.len() as f64);
-        tally.end = tally.end.max(u64::from(instance.instance) + 1);
+        tally.numbers.push(instance.instance);
     }
 
     /// The instances of all games.
@@ -149,29 +168,55 @@ impl DatasetTally {
         self.games.values().map(|tally| tally.plies.len() as u64).sum()
     }
 
-    /// The instances that the plan of each game has at least: one more than the greatest number of an
-    /// instance of any game.
+    /// One more than the greatest number of an instance of any game: what the plan has at least.
     #[must_use]
-    pub fn planned(&self) -> u64 {
-        self.games.values().map(|tally| tally.end).max().unwrap_or(0)
+    pub fn found(&self) -> u32 {
+        let numbers = self.games.values().flat_map(|tally| &tally.numbers);
+        numbers.max().map_or(0, |&number| number.saturating_add(1))
     }
 
-    /// What is missing where each game should have `planned` instances; see [`MissingInstances::of`].
+    /// What is missing of a plan. Games that it does not name should have as many instances as were
+    /// [`found`](Self::found).
     #[must_use]
     pub fn missing(
         &self,
         header: &DatasetHeader,
-        planned: u64,
+        planned: &BTreeMap<String, u32>,
+        given: &BTreeSet<Option<Shard>>,
         unfinished: bool,
     ) -> Option<MissingInstances> {
-        let games = self.games.iter().map(|(game, tally)| (&game[..], tally.plies.len() as u64));
-        MissingInstances::of(header.iterations, planned, unfinished, games)
+        let (found, unplayed) = (self.found(), Vec::new());
+        let names: BTreeSet<&String> = self.games.keys().chain(planned.keys()).collect();
+        let pieces = names.into_iter().map(|game| {
+            let known = self.games.get(game).map_or(&unplayed, |tally| &tally.numbers).clone();
+            let planned = planned.get(game).copied().unwrap_or(found);
+            (game, Pieces { planned, known, together: 1 })
+        });
+        let pieces: Vec<(&String, Pieces)> = pieces.collect();
+        let lacking = pieces.iter().filter(|(_, pieces)| pieces.missing() > 0);
+        let games = lacking.map(|(game, pieces)| GameMissing {
+            game: (*game).clone(),
+            missing: pieces.missing(),
+            first: pieces.first_missing(),
+        });
+        let games: Vec<GameMissing> = games.collect();
+        let most = pieces.iter().map(|(_, pieces)| pieces.planned).max().unwrap_or(0);
+        let is_whole = games.is_empty() && !unfinished;
+        (!is_whole).then(|| MissingInstances {
+            iterations: header.iterations,
+            planned: most.into(),
+            unfinished,
+            parts: MissingParts::of(given, pieces.iter().map(|(_, pieces)| pieces)),
+            games,
+        })
     }
 
     /// The report.
     #[must_use]
     pub fn report(self, header: &DatasetHeader, missing: u64) -> DatasetReport {
-        let games = self.games.into_iter().map(|(game, tally)| {
+        let games = self.games.into_iter().map(|(game, mut tally)| {
+            // Their sum must not depend on the order in which instances came.
+            tally.plies.sort_by(f64::total_cmp);
             let [first_wins, draws, second_wins] = tally.results;
             GameInstances {
                 game,
@@ -192,6 +237,7 @@ impl DatasetTally {
             expansion: header.expansion,
             variant: header.variant,
             missing,
+            incomplete: None,
             games: games.collect(),
         }
     }

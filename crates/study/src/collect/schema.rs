@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use treegauge_search::FEATURES;
+use treegauge_search::seed_json::digits;
 
 use super::{DatasetHeader, Instance, PlayerGameRow, TreeRow};
+use crate::csv_text;
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +18,19 @@ pub enum Value<'a> {
     Whole(u64),
     /// A real number.
     Real(f64),
+}
+
+impl Value<'_> {
+    /// The cell as CSV has it. A real number has a point or an exponent, so that no reader takes a column of
+    /// them for whole numbers.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Value::Text(text) => csv_text(text),
+            Value::Whole(number) => Cow::Owned(number.to_string()),
+            Value::Real(number) => Cow::Owned(format!("{number:?}")),
+        }
+    }
 }
 
 /// What the cells of a column hold.
@@ -43,6 +58,9 @@ pub struct Column {
     pub unit: &'static str,
     /// What the cells are.
     pub definition: &'static str,
+    /// Whether no two rows have the same cell.
+    #[serde(skip)]
+    pub is_unique: bool,
 }
 
 const fn column(
@@ -51,7 +69,7 @@ const fn column(
     unit: &'static str,
     definition: &'static str,
 ) -> Column {
-    Column { name, kind, unit, definition }
+    Column { name, kind, unit, definition, is_unique: false }
 }
 
 const GAME: Column = column("game", ColumnType::Text, "", "canonical name of the game");
@@ -59,7 +77,12 @@ const INSTANCE: Column =
     column("instance", ColumnType::Whole, "", "number of the instance of the game, from 0");
 const ITERATIONS: Column =
     column("iterations", ColumnType::Whole, "count", "iterations of UCT per move");
-const SEED: Column = column("seed", ColumnType::Whole, "", "seed of the instance");
+const SEED: Column = column(
+    "seed",
+    ColumnType::Text,
+    "",
+    "seed of the instance: 0x and sixteen hexadecimal digits, since numbers of tables are below 2^63",
+);
 const PLIES: Column = column("plies", ColumnType::Whole, "plies", "length of the game");
 const RESULT: Column = column(
     "result",
@@ -115,7 +138,7 @@ pub fn tree_cells<'a>(row: &TreeRow<'a>, header: &DatasetHeader) -> Vec<Value<'a
     cells.extend(row.features().iter().map(|&value| Value::Real(value)));
     cells.extend([
         Value::Whole(u64::from(header.iterations)),
-        Value::Whole(*seed),
+        Value::Text(Cow::Owned(digits(*seed))),
         Value::Text(Cow::Borrowed(&record.plies[row.ply].m)),
         Value::Real(row.value()),
     ]);
@@ -133,7 +156,10 @@ pub fn instance_columns() -> Vec<Column> {
         ENDED_BY,
         ITERATIONS,
         SEED,
-        column("moves", ColumnType::Text, "", "all moves, separated by spaces"),
+        Column {
+            is_unique: true,
+            ..column("moves", ColumnType::Text, "", "all moves, separated by spaces")
+        },
     ]
 }
 
@@ -148,7 +174,7 @@ pub fn instance_cells<'a>(row: &'a Instance, header: &DatasetHeader) -> Vec<Valu
         Value::Real(f64::from(record.ended.outcome.value())),
         Value::Text(Cow::Borrowed(record.ended.by.name())),
         Value::Whole(u64::from(header.iterations)),
-        Value::Whole(*seed),
+        Value::Text(Cow::Owned(digits(*seed))),
         Value::Text(Cow::Owned(moves.join(" "))),
     ]
 }
@@ -182,7 +208,7 @@ pub fn player_game_cells<'a>(row: &PlayerGameRow<'a>, header: &'a DatasetHeader)
         Value::Whole(u64::from(row.game.plies)),
         Value::Real(f64::from(ended.outcome.value())),
         Value::Text(Cow::Borrowed(ended.by.name())),
-        Value::Whole(*seed),
+        Value::Text(Cow::Owned(digits(*seed))),
     ]
 }
 

@@ -87,7 +87,12 @@ impl MeasuredWith {
             settings: TreeSettings {
                 win: read(win_name, win)?,
                 margin: read(margin_name, margin)?,
-                strict_mate: read(strict_name, strict)?,
+                // Data frames of whole numbers write truth values as 1 and 0.
+                strict_mate: match *strict {
+                    "1" => true,
+                    "0" => false,
+                    text => read(strict_name, text)?,
+                },
                 nodes_max: read(nodes_name, nodes)?,
                 ..TreeSettings::default()
             },

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use treegauge_chess::{RATING_MAX, chess_attributes};
+use treegauge_files::{Sheet, SheetRow, has_no_value};
 use treegauge_learn::{Examples, LearnError, Task};
 
 use super::report::MeasuredWith;
@@ -58,7 +59,8 @@ impl RatedProblems {
         Ok(RatedProblems { measured, problems })
     }
 
-    /// Reads the table of attributes of a file of rated puzzles: CSV with the columns that `difficulty` writes.
+    /// Reads the table of attributes of a file of rated puzzles: a table with the columns that
+    /// `difficulty` writes, in any order.
     /// Rows without a rating or without attributes are left out.
     ///
     /// # Errors
@@ -66,35 +68,38 @@ impl RatedProblems {
     /// When a column is missing, a row has an error, or the problems are too few or were measured in
     /// different ways.
     pub fn read(file: impl Read) -> Result<RatedProblems, DifficultyError> {
-        let mut reader = csv::Reader::from_reader(file);
-        let header = reader.headers().map_err(|error| csv_error(&error))?.clone();
-        let places: HashMap<&str, usize> =
-            header.iter().enumerate().map(|(n, name)| (name, n)).collect();
-        let place = |name: &str| {
-            places.get(name).copied().ok_or_else(|| DifficultyError::Column(name.to_owned()))
-        };
+        let io = |error: std::io::Error| DifficultyError::Io(error.to_string());
+        let mut sheet = Sheet::open(file, &COLUMNS).map_err(io)?;
+        let place =
+            |name: &str| sheet.column(name).ok_or_else(|| DifficultyError::Column(name.to_owned()));
         let [id, fen, rating, game, solution] = COLUMNS.map(place);
         let (id, fen, rating, game, solution) = (id?, fen?, rating?, game?, solution?);
         let ways = MeasuredWith::COLUMNS.map(place).into_iter().collect::<Result<Vec<_>, _>>()?;
         let known = chess_attributes(MeasuredWith::LEVELS);
         let columns = known.iter().map(|one| place(&one.name)).collect::<Result<Vec<_>, _>>()?;
+        let titles: HashMap<usize, String> =
+            sheet.titles().map(|(n, title)| (n, title.to_owned())).collect();
         let mut measured: Option<MeasuredWith> = None;
         let mut problems = Vec::new();
-        for row in reader.records() {
-            let row = row.map_err(|error| csv_error(&error))?;
-            let cell = |n: usize| row.get(n).unwrap_or_default();
-            let at = row.position().map_or(0, csv::Position::line);
+        while let Some(row) = sheet.next() {
+            let SheetRow { line: at, cells } = row.map_err(|error| csv_error(&error))?;
             let wrong = |problem: String| DifficultyError::Row { line: at, problem };
+            if cells.len() != sheet.width() {
+                let (found, width) = (cells.len(), sheet.width());
+                return Err(wrong(format!("{found} cells where the header has {width}")));
+            }
+            let cell = |n: usize| cells.get(n).unwrap_or_default();
             let number = |n: usize| -> Result<Option<f64>, DifficultyError> {
-                match cell(n) {
-                    "" => Ok(None),
-                    text => match text.parse::<f64>() {
-                        Ok(number) if number.is_finite() => Ok(Some(number)),
-                        _ => Err(wrong(format!(
-                            "{:?} in column `{}` is not a finite number",
-                            text, &header[n]
-                        ))),
-                    },
+                let text = cell(n);
+                if has_no_value(text) {
+                    return Ok(None);
+                }
+                match sheet.number(text) {
+                    Some(number) if number.is_finite() => Ok(Some(number)),
+                    _ => Err(wrong(format!(
+                        "{text:?} in column `{}` is not a finite number",
+                        titles[&n]
+                    ))),
                 }
             };
             // A row without a line has no cells for what needs one.
@@ -116,7 +121,8 @@ impl RatedProblems {
             if !is_measured {
                 continue;
             }
-            let texts: Vec<&str> = ways.iter().map(|&n| cell(n)).collect();
+            let texts: Vec<_> = ways.iter().map(|&n| sheet.plain(cell(n))).collect();
+            let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
             let way = MeasuredWith::from_cells(&texts).map_err(wrong)?;
             if let Some(first) = &measured
                 && *first != way
@@ -171,10 +177,6 @@ fn csv_error(error: &csv::Error) -> DifficultyError {
     match error.kind() {
         csv::ErrorKind::Utf8 { .. } => {
             DifficultyError::Row { line, problem: "the text is not UTF-8".to_owned() }
-        }
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            let problem = format!("{len} cells where the header has {expected_len}");
-            DifficultyError::Row { line, problem }
         }
         _ => DifficultyError::Io(error.to_string()),
     }

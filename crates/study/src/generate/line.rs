@@ -79,6 +79,7 @@ pub struct CandidateLine {
     /// What was done.
     pub work: Work,
     /// The seed of the game.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// Whether no gate stops it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -234,6 +234,7 @@ pub struct GenerateHeader {
     /// The candidates of all parts.
     pub candidates: u32,
     /// The seed.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// The candidates of a generation.
     pub generation: u32,

@@ -236,3 +236,73 @@ fn a_line_without_an_end_is_read_to_its_bound_only() {
     assert!(open(&path).is_err());
     assert_eq!(fs::metadata(&path).unwrap().len(), 1 << 40);
 }
+
+/// The first line of a run with a plan.
+fn planned(games: u32, part: Option<&str>) -> Header {
+    let part = part.map(|part| part.parse().unwrap());
+    Planned { games: Some(games), part, ..Planned::default() }.header(&HEADER)
+}
+
+fn piece(number: u32) -> Piece {
+    Piece { number, value: 0.5, text: String::new() }
+}
+
+#[test]
+fn a_larger_plan_is_kept_and_another_part_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let open = |header: &Header| Journal::<Piece>::open(&path, header);
+    let (mut journal, _) = open(&planned(4, Some("1/2"))).unwrap();
+    journal.add(&piece(3)).unwrap();
+    drop(journal);
+    let before = fs::read(&path).unwrap();
+    let error = open(&planned(4, Some("2/2"))).unwrap_err();
+    assert!(matches!(error, JournalError::OtherPart { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+    // With the lines that are there, and those that follow.
+    let (mut journal, found) = open(&planned(6, None)).unwrap();
+    assert_eq!(found, [piece(3)]);
+    assert!(matches!(open(&planned(6, None)), Err(JournalError::Busy { .. })));
+    journal.add(&piece(1)).unwrap();
+    journal.finish().unwrap();
+    let Contents { header, lines } = Journal::<Piece>::read(&path).unwrap();
+    assert_eq!((header, lines), (planned(6, None), vec![piece(1), piece(3)]));
+    // A smaller plan, and one that says nothing, change nothing; an older journal gets a plan.
+    let before = fs::read(&path).unwrap();
+    for header in [planned(2, Some("1/2")), Planned::default().header(&HEADER)] {
+        drop(open(&header).unwrap());
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+    let older = folder.path().join("older");
+    drop(Journal::<Piece>::open(&older, &HEADER).unwrap());
+    drop(Journal::<Piece>::open(&older, &planned(4, None)).unwrap());
+    assert_eq!(read_header(&older).unwrap(), planned(4, None));
+}
+
+#[test]
+fn pieces_come_in_order_whatever_the_order_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let order = |numbers: &[u32]| {
+        fs::remove_file(&path).ok();
+        let (mut journal, _) = open(&path).unwrap();
+        numbers.iter().for_each(|&number| journal.add(&piece(number)).unwrap());
+        let (mut seen, mut again) = (Vec::new(), 0);
+        let read = Journal::read_in_order(&path, &(), &mut |one: InOrder<Piece>| match one {
+            InOrder::Piece(piece) => seen.push(piece.number),
+            InOrder::Anew => {
+                again += 1;
+                seen.clear();
+            }
+        });
+        read.map(|_| (seen, again))
+    };
+    assert_eq!(order(&[1, 2, 5, 9]).unwrap(), (vec![1, 2, 5, 9], 0));
+    assert_eq!(order(&[2, 5, 1, 9]).unwrap(), (vec![1, 2, 5, 9], 1));
+    assert_eq!(order(&[9, 5, 2, 1]).unwrap(), (vec![1, 2, 5, 9], 1));
+    assert_eq!(order(&[]).unwrap(), (vec![], 0));
+    for twice in [&[1, 1][..], &[5, 2, 5], &[2, 5, 1, 5]] {
+        let error = order(twice).unwrap_err();
+        assert!(error.to_string().contains("occurs twice"), "{error}");
+    }
+}

@@ -52,8 +52,8 @@ pub struct MatchPlan {
     pub shard: Shard,
 }
 
-/// A part of the pairs of a match: every `count`-th.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A part of the pairs of a match: every `count`-th. As text it is `1/4` for the first of four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     /// Which part, from 0, less than `count`.
     pub index: u32,
@@ -64,6 +64,12 @@ pub struct Shard {
 impl Shard {
     /// Everything.
     pub const WHOLE: Shard = Shard { index: 0, count: 1 };
+
+    /// The part; `None` for the whole.
+    #[must_use]
+    pub fn part(self) -> Option<Shard> {
+        (self.count > 1).then_some(self)
+    }
 
     /// Whether a game is in the part.
     #[must_use]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::verdict::{MatchVerdict, PlayerOrder, TournamentVerdict};
 use super::{Both, Effort, MatchHeader, MatchSummary, TournamentHeader, TournamentSummary};
+use crate::planned::MissingParts;
 use treegauge_core::{Head, ReportKind};
 
 /// What a match showed, and how it was played.
@@ -19,6 +20,7 @@ pub struct MatchReport {
     /// The player b.
     pub b: String,
     /// The seed.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// The position from which `moves` lead to the beginning; none for the start of the game.
     pub position: Option<String>,
@@ -28,6 +30,9 @@ pub struct MatchReport {
     pub opening_plies: u32,
     /// The sequential test as the user wrote it.
     pub test: Option<String>,
+    /// The parts that are not whole, if parts were merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing_parts: Option<MissingParts>,
     /// Which player is better.
     pub verdict: MatchVerdict,
     /// Whether time is the budget of a player, as its games show: they cannot be repeated exactly.
@@ -57,6 +62,7 @@ impl MatchReport {
             moves: games.moves,
             opening_plies: games.opening_plies,
             test,
+            missing_parts: None,
             verdict: MatchVerdict::of(&summary),
             time_budget: Both { a: time_a, b: time_b },
             summary,
@@ -75,6 +81,7 @@ pub struct TournamentReport {
     /// The players in their order; equal ones are numbered.
     pub players: Vec<String>,
     /// The seed.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// The position from which `moves` lead to the beginning; none for the start of the game.
     pub position: Option<String>,
@@ -84,6 +91,9 @@ pub struct TournamentReport {
     pub opening_plies: u32,
     /// The planned games per pairing.
     pub games_per_match: u32,
+    /// The parts that are not whole, if parts were merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing_parts: Option<MissingParts>,
     /// Which player is better.
     pub verdict: TournamentVerdict,
     /// Whether time is the budget of each player, as its games show: they cannot be repeated
@@ -140,6 +150,7 @@ impl TournamentReport {
             moves: games.moves,
             opening_plies: games.opening_plies,
             games_per_match,
+            missing_parts: None,
             verdict: TournamentVerdict::of(&summary),
             time_budget: (0..players.len() as u32).map(of_player).collect(),
             players,

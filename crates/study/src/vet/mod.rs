@@ -37,6 +37,7 @@ pub use report::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrainOptions {
     /// The seed.
+    #[serde(with = "treegauge_search::seed_json")]
     pub seed: u64,
     /// The models of bootstrap samples.
     pub replicates: usize,

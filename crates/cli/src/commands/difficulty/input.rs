@@ -8,12 +8,25 @@ use crate::exit::{Failure, Outcome};
 use crate::files::{cannot_read, to_read};
 use crate::interrupt;
 use crate::standard_input::StandardInput;
+use treegauge_files::TextReader;
 
 /// A file that is open, or standard input, of which the begin may have been looked at.
 pub(super) struct Input {
     path: PathBuf,
     begin: Vec<u8>,
     rest: Box<dyn Read + Send>,
+}
+
+/// The blanks before a JSON object that are looked at.
+const BLANKS_MAX: usize = 1 << 16;
+
+/// An input that cannot be read any more.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 impl Input {
@@ -25,14 +38,25 @@ impl Input {
             to_read(path)?;
             Box::new(File::open(path).map_err(|error| cannot_read(path, &error))?)
         };
+        let rest = Box::new(TextReader::new(rest));
         Ok(Input { path: path.to_owned(), begin: Vec::new(), rest })
     }
 
-    /// Whether it begins with these bytes. What cannot be read fails later, where it is read.
-    pub(super) fn begins_with(&mut self, head: &[u8]) -> bool {
-        let missing = head.len().saturating_sub(self.begin.len());
-        let _ = (&mut self.rest).take(missing as u64).read_to_end(&mut self.begin);
-        self.begin.starts_with(head)
+    /// Whether it is a JSON object, and so no file of chess puzzles. What cannot be read fails later, where it
+    /// is read.
+    pub(super) fn is_json(&mut self) -> bool {
+        while self.begin.trim_ascii().is_empty() && self.begin.len() < BLANKS_MAX {
+            match (&mut self.rest).take(1).read_to_end(&mut self.begin) {
+                Ok(1..) => {}
+                Ok(0) => break,
+                Err(error) => {
+                    // The error comes again where the text is read.
+                    self.rest = Box::new(Failed(Some(error)));
+                    break;
+                }
+            }
+        }
+        self.begin.trim_ascii().starts_with(b"{")
     }
 
     /// The lines of a file, so at most that many puzzles; 0 where that is not known.

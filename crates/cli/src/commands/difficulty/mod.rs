@@ -7,12 +7,12 @@ mod shown;
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use treegauge::PUZZLES_HEAD;
+use clap::{ArgGroup, Args, ValueEnum};
 use treegauge::search::DEFAULT_CP;
 
 use crate::common::{self, DEFAULT_SEED, PositionArgs};
 use crate::exit::{Exit, Failure, Outcome};
+use crate::files::TableFormat;
 use crate::given::Given;
 use crate::numbers::count;
 use crate::web_page::PageArgs;
@@ -20,6 +20,7 @@ use engine::EngineArgs;
 use input::Input;
 
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("rows").args(["out", "output"]).multiple(true))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     given: Given,
@@ -67,14 +68,15 @@ pub(crate) struct Arguments {
 
     /// Write a row for each puzzle instead of the report
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
-    out: Option<FormatArg>,
+    out: Option<TableFormat>,
 
-    /// Write these rows to a file [default: standard output]
-    #[arg(short, long, value_name = "FILE", requires = "out")]
+    /// Write these rows to a file, whose ending says the format (`.csv`, `.jsonl` or `.parquet`) [default:
+    /// standard output]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
     output: Option<PathBuf>,
 
     /// The attributes of a row: those of the tree, or all that a model learns from
-    #[arg(long, value_enum, default_value = "tree", requires = "out")]
+    #[arg(long, value_enum, default_value = "tree", requires = "rows")]
     attributes: AttributesArg,
 
     /// Write the tree for GraphViz
@@ -95,17 +97,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     page: PageArgs,
-}
-
-/// The format of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FormatArg {
-    /// Comma-separated values.
-    Csv,
-    /// A JSON object in each line.
-    Jsonl,
-    /// Parquet.
-    Parquet,
 }
 
 /// The attributes of a table.
@@ -146,11 +137,21 @@ const OF_ENGINE: [&str; 12] = [
     "recover",
 ];
 
+impl Arguments {
+    /// The format of the rows, if there are to be rows.
+    fn rows(&self) -> Outcome<Option<TableFormat>> {
+        match (self.out, &self.output) {
+            (None, Some(path)) => Ok(Some(TableFormat::of(path, TableFormat::value_variants())?)),
+            (out, _) => Ok(out),
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let given = &arguments.given;
     if let Some(file) = &arguments.file {
         let mut input = Input::open(file)?;
-        if input.begins_with(PUZZLES_HEAD) {
+        if input.is_json() {
             given.refuse(&OF_PICTURES, "puzzles of a game")?;
             given.refuse(&OF_FILE, "puzzles of a game")?;
             given.refuse(&OF_ENGINE, "puzzles of a game")?;

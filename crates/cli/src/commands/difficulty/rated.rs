@@ -18,9 +18,9 @@ use treegauge::{
 
 use super::engine::model;
 use super::input::Input;
-use super::{Arguments, AttributesArg, FormatArg};
+use super::{Arguments, AttributesArg};
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{Kind, Output, to_write};
+use crate::files::{Kind, Output, TableFormat, to_write};
 use crate::output::{complain, counted, print, print_report};
 use crate::resume;
 use crate::solving::Bar;
@@ -30,18 +30,19 @@ pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
     if arguments.for_rating.is_some_and(|rating| !rating.is_finite()) {
         return Err(Failure::new(Exit::Usage, "--for-rating is a finite number"));
     }
-    if arguments.out == Some(FormatArg::Parquet) && arguments.output.is_none() {
+    let rows = arguments.rows()?;
+    if rows == Some(TableFormat::Parquet) && arguments.output.is_none() {
         let message = "--out parquet needs -o FILE: Parquet is not text";
         return Err(Failure::new(Exit::Usage, message));
     }
     let known = input.line_count()?;
     let model = model(arguments.model.as_deref())?;
     let page = arguments.page.page(arguments.json)?;
-    let output = arguments.output.as_deref().map(|path| to_write(path, kind_of(arguments.out)));
+    let output = arguments.output.as_deref().map(|path| to_write(path, kind_of(rows)));
     let output = output.transpose()?;
     let puzzles = Puzzles::open(input.reader()).map_err(|error| input.cannot_read(&error))?;
     let mut run = arguments.engine.run()?;
-    run.keep_attributes = arguments.out.is_some() || arguments.json;
+    run.keep_attributes = rows.is_some() || arguments.json;
     run.keep_trees = page.is_asked() || arguments.json;
     if run.cache.is_some() && !input.is_standard() {
         resume::offer(resume::same_command());
@@ -49,7 +50,7 @@ pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
     let bar = Bar::new();
     let measured = run.measured_with(&bar)?;
     // Rows go out as they come, unless something else is done with them.
-    let streams = arguments.out.filter(|_| arguments.for_rating.is_none());
+    let streams = rows.filter(|_| arguments.for_rating.is_none());
     let job = Job {
         run: &run,
         model: model.as_ref(),
@@ -88,7 +89,7 @@ pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
         report.sort();
     }
     let page_written = page.write(|| difficulty_html(&report));
-    let printed = match arguments.out {
+    let printed = match rows {
         Some(_) if streams.is_some() => Ok(()),
         Some(format) => written_to(output.as_ref(), |out| {
             let mut table = columns.table(format, out)?;
@@ -100,7 +101,7 @@ pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
         None => print(&difficulty_text(&report, terminal())),
     };
     page_written.and(printed)?;
-    if arguments.out.is_some() {
+    if rows.is_some() {
         for row in report.bad_rows.iter().take(UNRATED_MAX) {
             complain(&format!("line {} is left out: {}", row.line, row.problem));
         }
@@ -249,24 +250,28 @@ struct Columns {
 }
 
 impl Columns {
-    fn table<'a>(&self, format: FormatArg, out: &'a mut dyn Write) -> Outcome<DifficultyTable<'a>> {
+    fn table<'a>(
+        &self,
+        format: TableFormat,
+        out: &'a mut dyn Write,
+    ) -> Outcome<DifficultyTable<'a>> {
         let (attributes, measured) = (self.attributes.clone(), self.measured.clone());
         DifficultyTable::new(format_of(format), attributes, measured, out).map_err(written)
     }
 }
 
-const fn format_of(format: FormatArg) -> DifficultyTableFormat {
+const fn format_of(format: TableFormat) -> DifficultyTableFormat {
     match format {
-        FormatArg::Csv => DifficultyTableFormat::Csv,
-        FormatArg::Jsonl => DifficultyTableFormat::Jsonl,
-        FormatArg::Parquet => DifficultyTableFormat::Parquet,
+        TableFormat::Csv => DifficultyTableFormat::Csv,
+        TableFormat::Jsonl => DifficultyTableFormat::Jsonl,
+        TableFormat::Parquet => DifficultyTableFormat::Parquet,
     }
 }
 
-const fn kind_of(format: Option<FormatArg>) -> Kind {
+const fn kind_of(format: Option<TableFormat>) -> Kind {
     match format {
-        Some(FormatArg::Parquet) => Kind::Parquet,
-        Some(FormatArg::Jsonl) => Kind::PuzzleLines,
+        Some(TableFormat::Parquet) => Kind::Parquet,
+        Some(TableFormat::Jsonl) => Kind::PuzzleLines,
         _ => Kind::PuzzleTable,
     }
 }
