@@ -171,6 +171,12 @@ impl GameSpec {
         &self.args
     }
 
+    /// The game as the user wrote it, without spaces.
+    #[must_use]
+    pub fn written(&self) -> &str {
+        &self.text
+    }
+
     /// The canonical name of this game: the family's name and the parameters that are not at their
     /// default, in the order of the family. Equal for two specs exactly when the games are; of games
     /// that texts describe also the path and the digest of the text are named.
@@ -237,9 +243,13 @@ impl<V: Visitor> Visitor for Naming<V> {
 }
 
 impl fmt::Display for GameSpec {
-    /// As the user wrote it, without spaces.
+    /// The canonical name; of a game that a text describes the path and the options as they were written, since its
+    /// canonical name has the digest of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        match &self.described {
+            Some(_) => f.write_str(&self.text),
+            None => f.write_str(&self.canonical()),
+        }
     }
 }
 

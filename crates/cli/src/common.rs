@@ -12,6 +12,7 @@ use treegauge::{Beginning, Clock, Game, Line};
 
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::mirrored::mirrored;
+use crate::rules_text::games_or_standard;
 
 /// The default of `--seed`.
 pub(crate) const DEFAULT_SEED: u64 = 1;
@@ -62,6 +63,15 @@ impl PositionArgs {
 /// The game that a user named.
 pub(crate) fn game(text: &str) -> Outcome<Game> {
     Ok(Game::parse(text)?)
+}
+
+/// The games of some lists, as `treegauge::listed_games` reads them; `-` is a list from the standard input.
+pub(crate) fn listed(lists: &[String]) -> Outcome<Vec<Game>> {
+    let mut games = Vec::new();
+    for list in lists {
+        games.extend(games_or_standard(list)?);
+    }
+    Ok(games)
 }
 
 /// The time since the program began to ask for it.

@@ -211,3 +211,26 @@ fn wrong_input_is_refused_before_anything_is_made() {
     refused(&run.arguments(&["--games", "1"]), DATA, &["report.json", "--force"]);
     assert_eq!(fs::read(&report).unwrap(), b"my notes");
 }
+
+#[test]
+fn a_text_that_somebody_changed_is_not_replaced() {
+    let root = tempfile::tempdir().unwrap();
+    let run = Run::new(&root, "run");
+    stdout(&run.arguments(&[]));
+    let best =
+        fs::read_dir(Path::new(&run.folder).join("best")).unwrap().next().unwrap().unwrap().path();
+    let written = fs::read_to_string(&best).unwrap();
+    fs::write(&best, format!("{written}; my notes\n")).unwrap();
+    let files = run.files();
+    let name = best.file_name().unwrap().to_str().unwrap();
+    refused(&run.arguments(&[]), DATA, &[name, "--force"]);
+    assert_eq!(run.files(), files, "nothing was done");
+    stdout(&run.arguments(&["--force"]));
+    assert_eq!(fs::read_to_string(&best).unwrap(), written);
+    // A text of another's in the place of one of a run that has not begun.
+    let other = Run::new(&root, "other");
+    let mine = Path::new(&other.folder).join("best").join(name);
+    fs::create_dir_all(mine.parent().unwrap()).unwrap();
+    fs::write(&mine, &written).unwrap();
+    refused(&other.arguments(&[]), DATA, &[name]);
+}

@@ -66,6 +66,7 @@ fn every_field_of_every_report_is_documented() {
         vec!["show", &rules],
         vec!["check", &rules],
         vec!["games", "achi"],
+        vec!["games", "--canonical", "broken_achi"],
         vec!["new", "--list"],
         vec!["bench", "achi", "--seconds", "0.02", "--iterations", "50"],
     ];

@@ -43,12 +43,12 @@ fn merged_parts_are_the_whole_match() {
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
     assert_eq!(json(&["merge", &whole, "--json"]), json(&[&UNEQUAL[..], &["--json"]].concat()));
 
-    // The game has the name that the run gave it, and another name of it is no other run.
+    // The game has one name, and is the same run however it is written.
     let named = |game: &'static str| ["match", game, "random", "random", "--games", "4"];
     let [short, long] = ["mnk(rows=3,cols=4,k=3)", "mnk(rows=3,cols=4,k1=3,k2=3)"].map(named);
     let kept = at(folder.path(), "kept");
     let text = stdout(&[&short[..], &["--record", &kept]].concat());
-    assert!(text.starts_with("mnk(rows=3,cols=4,k=3): "));
+    assert!(text.starts_with("mnk(rows=3,cols=4,k1=3,k2=3): "), "{text}");
     assert_eq!(stdout(&["merge", &kept, "--games", "4"]), text);
     assert!(stdout(&[&long[..], &["--record", &kept]].concat()).starts_with(long[1]));
 

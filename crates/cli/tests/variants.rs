@@ -370,3 +370,40 @@ fn a_run_of_corridors_continues_from_its_record() {
     fs::write(&record, damaged).unwrap();
     refused(&kept, DATA, &["line 6"]);
 }
+
+#[test]
+fn the_names_of_a_list_are_printed_in_its_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let names = |list: &str, input: &str| -> Vec<(u64, String, String)> {
+        let ran = crate::common::run_with(&["games", "--canonical", list, "--json"], input);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let row = |row: &serde_json::Value| {
+            (row["place"].as_u64().unwrap(), text(&row["input"]), text(&row["game"]))
+        };
+        report["rows"].as_array().unwrap().iter().map(row).collect()
+    };
+    let of = |place, input: &str, game: &str| (place, input.to_owned(), game.to_owned());
+    let expected = [
+        of(1, "broken_connect_four", "connect_four(k=6)"),
+        of(2, "mnk(rows=3,cols=3,k=3)", "mnk(rows=3,cols=3,k1=3,k2=3)"),
+        of(3, "qirkat", "alquerque"),
+    ];
+    assert_eq!(names("broken_connect_four,mnk(rows=3, cols=3, k=3),qirkat", ""), expected);
+    let lines = "# games\nbroken_connect_four\nmnk(rows=3,cols=3,k=3)\n\nqirkat\n";
+    assert_eq!(names("-", lines), expected);
+    let table = "fun,game\n1,broken_connect_four\n2,\"mnk(rows=3,cols=3,k=3)\"\n3,qirkat\n";
+    std::fs::write(at("games.csv"), table).unwrap();
+    assert_eq!(names(&at("games.csv"), ""), expected);
+    let labels = ["broken_connect_four", "mnk(rows=3,cols=3,k=3)", "qirkat"]
+        .map(|game| format!("[[game]]\ngame = \"{game}\"\nplayable = true\ngroup = \"a\"\n"));
+    std::fs::write(at("games.toml"), labels.concat()).unwrap();
+    assert_eq!(names(&at("games.toml"), ""), expected);
+    let text = crate::common::stdout(&["games", "--canonical", "qirkat"]);
+    assert_eq!(text, "place\tinput\tgame\n1\tqirkat\talquerque\n");
+    let wrong = crate::common::run_with(&["games", "--canonical", "-"], "achi\nachy\n");
+    assert_eq!(wrong.code, Some(65));
+    assert!(wrong.stderr.contains("line 2"), "{}", wrong.stderr);
+}

@@ -89,13 +89,26 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
     assert!(scores["auc"]["mean"].as_f64().unwrap() > 0.9, "{scores}");
     let rows = report["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
-    // Playable games are the first, unplayable ones the last, and each the more probable one before.
+    // The rows are in the order of the input; for eyes playable games come first, unplayable ones last, and of each
+    // the more probable one before.
+    let given = ["one_to_ten(target=29)", "one_to_ten(target=30)", "tic_tac_toe"];
+    for (n, (row, given)) in (1..).zip(rows.iter().zip(given)) {
+        assert_eq!((&row["place"], &row["input"]), (&n.into(), &given.into()));
+        assert_eq!(row["fun_missing"]["reason"], "not_learned");
+    }
     let place = |row: &serde_json::Value| {
         let verdicts = ["yes", "cannot_tell", "no"];
         let place = verdicts.iter().position(|verdict| row["verdict"] == **verdict).unwrap();
         (place, 1.0 - row["playable"]["probability"].as_f64().unwrap())
     };
-    assert!(rows.is_sorted_by(|a, b| place(a) <= place(b)));
+    let shown = stdout(&["vet", given[0], given[1], given[2], "--model", &one]);
+    let mut ranked: Vec<&serde_json::Value> = rows.iter().collect();
+    ranked.sort_by(|a, b| place(a).partial_cmp(&place(b)).unwrap());
+    let line = |row: &&serde_json::Value| {
+        let game = row["game"].as_str().unwrap();
+        shown.lines().position(|line| line.trim_start().starts_with(game)).unwrap()
+    };
+    assert!(ranked.iter().is_sorted_by_key(line), "{shown}");
     for row in rows {
         let chance = &row["playable"];
         assert!(chance["low"].as_f64() <= chance["probability"].as_f64());
@@ -342,14 +355,18 @@ fn what_people_said_of_a_game_stands_beside_what_a_model_predicts_without_it() {
     let report = json(&[&games[..], &["--json"]].concat());
     let row = |game: &str| {
         let rows = report["rows"].as_array().unwrap();
-        rows.iter().find(|row| row["game"] == game).unwrap_or_else(|| panic!("{game}")).clone()
+        rows.iter().find(|row| row["input"] == game).unwrap_or_else(|| panic!("{game}")).clone()
     };
     let rated = row(games[1])["fun"].clone();
     assert!(rated["rated"].is_f64() && rated["rated"] != rated["mean"], "{rated}");
     let new = row(games[2])["fun"].clone();
     assert!(new["mean"].is_f64() && new.get("rated").is_none(), "{new}");
-    assert!(row(games[3])["fun"].is_null(), "people rated no game of this family");
+    let other = row(games[3]);
+    assert!(other["fun"].is_null(), "people rated no game of this family");
+    assert_eq!(other["fun_missing"]["reason"], "other_family");
+    assert!(row(games[2]).get("fun_missing").is_none());
     let text = stdout(&games);
+    assert!(text.contains("no fun is predicted: people rated no game of its family"), "{text}");
     assert!(text.contains("; rated "), "{text}");
     assert!(text.contains("payoff for the first player, -1 to 1"), "{text}");
     assert!(

@@ -28,6 +28,7 @@ mod interest_charts;
 mod interest_csv;
 mod match_page;
 mod matches;
+mod names;
 mod page;
 mod parquet_table;
 mod perft;
@@ -76,6 +77,7 @@ pub use interest::{interest_html, interest_text, kept_position_text, position_ta
 pub use interest_csv::write_interest_csv;
 pub use match_page::match_html;
 pub use matches::match_text;
+pub use names::names_text;
 pub use page::Colophon;
 pub use perft::perft_text;
 pub use power::power_text;

@@ -25,6 +25,7 @@ use treegauge_study::{
 use crate::boards::Boards;
 use crate::bounds::check_bounds;
 use crate::check_text;
+use crate::names_text;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, corridor_html,
     corridor_text, dataset_text, difficulty_evaluation_html, difficulty_evaluation_text,
@@ -36,6 +37,7 @@ use crate::{
     vet_text,
 };
 use treegauge_study::CheckReport;
+use treegauge_study::NamesReport;
 
 /// A report that was read, of whatever kind.
 pub trait SavedReport: fmt::Debug {
@@ -90,6 +92,7 @@ pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<SearchReport>(),
     SavedKind::of::<AlphaBetaSearchReport>(),
     SavedKind::of::<CheckReport>(),
+    SavedKind::of::<NamesReport>(),
     SavedKind::of::<PerftReport>(),
     SavedKind::of::<ShowReport>(),
     SavedKind::of::<GamesReport>(),
@@ -268,6 +271,16 @@ impl SavedReport for CheckReport {
 
     fn text(&self, _: &dyn Boards, _: Terminal) -> String {
         check_text(self)
+    }
+}
+
+impl SavedReport for NamesReport {
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
+    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
+        names_text(self)
     }
 }
 

@@ -27,7 +27,7 @@ pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
     let mut text = format!("{}\n\n", summary(report));
     let header = header(report);
     let columns = header.len();
-    let rows = report.rows.iter().map(|row| {
+    let rows = report.ranked().into_iter().map(|row| {
         let mut cells = cells(report, row);
         if let Some(verdict) = cells.get_mut(1) {
             *verdict = terminal.paint(verdict, tone(row.verdict));
@@ -39,9 +39,10 @@ pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
         let _ = write!(text, "\n{line}\n");
     }
     if report.rows.len() <= EXPLAINED {
+        let asked = questions(report);
         let is_explained = |row: &&VettedGame| predicts_playable(report) || row.unrated.is_some();
-        for row in report.rows.iter().filter(is_explained) {
-            for line in explained(row) {
+        for row in report.ranked().iter().filter(|row| is_explained(row)) {
+            for line in explained(row, &asked) {
                 let _ = write!(text, "\n{line}");
             }
             text.push('\n');
@@ -340,8 +341,8 @@ fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
     })
 }
 
-/// Why a game has its verdict, in lines.
-fn explained(row: &VettedGame) -> Vec<String> {
+/// Why a game has its verdict, and why it lacks an answer that others have, in lines.
+fn explained(row: &VettedGame, asked: &[Question]) -> Vec<String> {
     let mut lines = vec![format!("{}: {}.", row.game, why(row))];
     lines.extend(row.reasons.iter().map(|reason| format!("  {}", reason_words(reason))));
     if !row.nearest.is_empty() {
@@ -356,6 +357,15 @@ fn explained(row: &VettedGame) -> Vec<String> {
             "  {which}, with the distance in standard deviations: {}",
             near.join("; ")
         ));
+    }
+    for question in asked {
+        let missing = match question {
+            Question::Fun => &row.fun_missing,
+            Question::Payoff => &row.payoff_missing,
+        };
+        if let Some(missing) = missing {
+            lines.push(format!("  no {} is predicted: {}", question.name(), missing.words));
+        }
     }
     lines
 }
@@ -455,7 +465,7 @@ pub fn vet_html(report: &VetReport) -> String {
         div.wide {
             table {
                 tr { @for title in header(report) { th { (title) } } th { "why" } }
-                @for row in &report.rows {
+                @for row in report.ranked() {
                     tr {
                         @for (n, cell) in cells(report, row).iter().enumerate() {
                             @if n == 0 { td.name { (cell) } }
@@ -465,7 +475,7 @@ pub fn vet_html(report: &VetReport) -> String {
                         td {
                             details {
                                 summary.line { (grounds(row)) }
-                                ul { @for line in explained(row).iter().skip(1) { li { (line) } } }
+                                ul { @for line in explained(row, &questions(report)).iter().skip(1) { li { (line) } } }
                             }
                         }
                     }

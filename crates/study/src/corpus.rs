@@ -272,6 +272,7 @@ mod tests {
         let names: BTreeSet<String> =
             games.iter().map(|game| GameSpec::parse(&game.game).unwrap().canonical()).collect();
         assert_eq!(names.len(), games.len());
+        assert!(games.iter().all(|game| names.contains(&game.game)), "each has its canonical name");
         let count = |by, playable| {
             games.iter().filter(|game| game.by == by && game.playable == playable).count()
         };
@@ -283,7 +284,8 @@ mod tests {
         assert!(games.iter().all(|game| game.reason.is_some()));
         // Those of Williams are among them with his labels.
         for known in &WILLIAMS_2010.games {
-            let found = games.iter().find(|game| game.game == known.game).unwrap();
+            let name = GameSpec::parse(&known.game).unwrap().canonical();
+            let found = games.iter().find(|game| game.game == name).unwrap();
             assert_eq!((found.playable, &found.group), (known.playable, &known.group));
         }
         let solved = |game: &&LabelledGame| game.by == LabelSource::Solution;

@@ -366,11 +366,7 @@ impl<L: Line> Journal<L> {
     ///
     /// As [`Journal::finish`], and when `watch` says stop.
     pub fn finish_watched(mut self, watch: &dyn Watch) -> Result<(), JournalError> {
-        let here = Place::of(&self.path).ok();
-        let is_same = |(here, place): (&Place, &Place)| here.is_unchanged(place);
-        if !here.as_ref().zip(self.place.as_ref()).is_some_and(is_same) {
-            return Err(JournalError::Changed { path: self.path });
-        }
+        self.check_place()?;
         let failed = |source| JournalError::Read { path: self.path.clone(), source };
         self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut reader = Reader::new(&self.path, &self.file);
@@ -383,6 +379,30 @@ impl<L: Line> Journal<L> {
         let lines = places.into_iter().map(|(_, begin, end)| (begin, end));
         self.copy(std::iter::once((0, header_len)).chain(lines))
             .map_err(|source| JournalError::Write { path: self.path.clone(), source })
+    }
+
+    /// Ends a run that will continue later; the lines stay in the order in which they came.
+    ///
+    /// # Errors
+    ///
+    /// When what was written is not there: the file was removed, replaced or changed by another program.
+    pub fn close(self) -> Result<(), JournalError> {
+        self.check_place()?;
+        let failed = |source| JournalError::Read { path: self.path.clone(), source };
+        if self.file.metadata().map_err(failed)?.len() != self.len {
+            return Err(JournalError::Changed { path: self.path });
+        }
+        Ok(())
+    }
+
+    /// Fails unless the file that is written is still at its path.
+    fn check_place(&self) -> Result<(), JournalError> {
+        let here = Place::of(&self.path).ok();
+        let is_same = |(here, place): (&Place, &Place)| here.is_unchanged(place);
+        if here.as_ref().zip(self.place.as_ref()).is_some_and(is_same) {
+            return Ok(());
+        }
+        Err(JournalError::Changed { path: self.path.clone() })
     }
 
     /// Writes these parts of the file one after the other, and puts them in its place.

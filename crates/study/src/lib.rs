@@ -59,6 +59,7 @@ pub use reports::{
     RulesParagraph, RulesSection, SearchReport, SearchedMove, ShortListing, ShowReport,
     TemplateListing, TemplatesReport, WithoutText, winner_word,
 };
+pub use reports::{NameRow, NamesReport};
 pub use self_play::{GameRecord, PlyRecord};
 pub use treegauge_core::{Head, ReportKind};
 pub use variants::{CompareReport, Difference};

@@ -95,9 +95,13 @@ impl<L: Line> Record<L> {
     ///
     /// # Errors
     ///
-    /// When a piece could not be written.
+    /// When a piece could not be written, or what was written is no longer there.
     pub fn close(self) -> Result<(), JournalError> {
-        self.into_state().failed.map_or(Ok(()), Err)
+        match self.into_state() {
+            State { failed: Some(error), .. } => Err(error),
+            State { journal: Some(journal), .. } => journal.close(),
+            State { journal: None, .. } => Ok(()),
+        }
     }
 
     fn into_state(self) -> State<L> {

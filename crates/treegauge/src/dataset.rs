@@ -73,7 +73,7 @@ impl CollectRun {
         }
         let mut names: HashMap<&str, String> = HashMap::new();
         for game in &games {
-            let name = game.name();
+            let name = game.written();
             if game.start().ended().is_some() {
                 return usage(format!("{name} is over at its start, so it has no tree"));
             }

@@ -62,10 +62,17 @@ impl Game {
         &self.0
     }
 
-    /// The game as the user wrote it.
+    /// The name of the game, the same in every report and file however it was written: the canonical name; of a
+    /// game that a text describes its path and options as they were written.
     #[must_use]
     pub fn name(&self) -> String {
         self.0.info().spec.to_string()
+    }
+
+    /// The game as the user wrote it, without spaces.
+    #[must_use]
+    pub fn written(&self) -> String {
+        self.0.info().spec.written().to_owned()
     }
 
     /// The rules in plain English, where a text describes the game.

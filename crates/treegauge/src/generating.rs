@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use treegauge_catalog::GameSpec;
-use treegauge_catalog::rules::{Genome, OptionValue, Text, explain};
+use treegauge_catalog::rules::{Genome, OptionValue, TEXT_BYTES_MAX, Text, explain};
 use treegauge_core::{Progress, Watch};
 use treegauge_report::{Boards, Svg};
 use treegauge_study::generate::{
     CandidateLine, GenerateError, GenerateHeader, GeneratePlan, GenerateReport, GenerateStudy,
-    again, merged,
+    Origin, again, merged,
 };
 use treegauge_study::journal::{Journal, Line};
 use treegauge_study::{Keep, Record};
@@ -167,6 +167,44 @@ fn run_of(folder: &Path) -> Result<(GenerateHeader, Vec<CandidateLine>), Error> 
     let header =
         header.map_err(|error| bad(format!("bad header in {}: {error}", path.display())))?;
     Ok((header, contents.lines))
+}
+
+/// The texts in the folders of a run that are not what the program writes there, in order: somebody changed them, or put
+/// them there.
+///
+/// # Errors
+///
+/// When the journal of the folder cannot be read.
+pub fn edited_texts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut found: Vec<(Origin, PathBuf)> = Vec::new();
+    for inner in [generated_files::BEST, generated_files::PARENTS] {
+        let Ok(entries) = std::fs::read_dir(folder.join(inner)) else { continue };
+        let texts = entries.filter_map(|entry| text_of_run(entry.ok()?.path()));
+        found.extend(texts);
+    }
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lines = if is_generated(folder) { run_of(folder)?.1 } else { Vec::new() };
+    let written: BTreeMap<Origin, &str> = lines
+        .iter()
+        .filter_map(|line| Some((line.game, &line.made.as_ref()?.source[..])))
+        .collect();
+    let is_edited = |(game, path): &(Origin, PathBuf)| {
+        let there = treegauge_files::read(path, TEXT_BYTES_MAX as u64).ok();
+        let written = written.get(game).map(|source| source.as_bytes());
+        written.is_none() || there.as_deref() != written
+    };
+    let mut edited: Vec<PathBuf> =
+        found.into_iter().filter(is_edited).map(|(_, path)| path).collect();
+    edited.sort();
+    Ok(edited)
+}
+
+/// The game that a file of a run's folder is named after.
+fn text_of_run(path: PathBuf) -> Option<(Origin, PathBuf)> {
+    let name = path.file_name()?.to_str()?.strip_suffix(".rules")?.parse().ok()?;
+    Some((name, path))
 }
 
 /// Makes one candidate of a run again, from its seed and what the folder has of the generations before its own, and

@@ -79,10 +79,10 @@ pub use error::{Error, ErrorKind};
 pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{
-    DEFAULT_STARTS, GenerateRun, TextBoards, generated_files, is_generated, made_again,
-    merge_generated,
+    DEFAULT_STARTS, GenerateRun, TextBoards, edited_texts, generated_files, is_generated,
+    made_again, merge_generated,
 };
-pub use list_games::list_games;
+pub use list_games::{list_games, name_games};
 pub use lists::{corpus, games_of, listed_games, listed_players, ratings};
 pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};

@@ -4,7 +4,8 @@ use treegauge_catalog::{FAMILIES, Family, GameSpec, Parameter};
 use treegauge_engine::EVALUATORS;
 use treegauge_grammar::Form;
 use treegauge_study::{
-    EvaluatorListing, GameListing, GamesReport, Head, ParameterListing, PresetListing, ShortListing,
+    EvaluatorListing, GameListing, GamesReport, Head, NameRow, NamesReport, ParameterListing,
+    PresetListing, ShortListing,
 };
 
 use crate::{Error, Game};
@@ -18,6 +19,14 @@ pub fn list_games() -> GamesReport {
     let games = FAMILIES.iter().map(|family| describe(family));
     let games = games.collect::<Result<_, _>>().expect("the catalog has no error");
     GamesReport { head: Head::NEW, games, evaluators }
+}
+
+/// The canonical names of some games, in their order.
+#[must_use]
+pub fn name_games(games: &[Game]) -> NamesReport {
+    let row =
+        |(place, game): (u64, &Game)| NameRow { place, input: game.written(), game: game.name() };
+    NamesReport { head: Head::NEW, rows: (1..).zip(games).map(row).collect() }
 }
 
 fn describe(family: &'static Family) -> Result<GameListing, Error> {

@@ -274,6 +274,15 @@ impl StoredModel {
         Ok(report.rows.into_iter().next().map(|verdict| Vetted { model, verdict }))
     }
 
+    /// The iterations that the self-play by which the model judges a game takes for each ply of a game of average
+    /// length: the games of each plan times their iterations per move.
+    #[must_use]
+    pub fn iterations_per_ply(&self, game: &Game) -> u64 {
+        let plans = self.model.plans().into_iter();
+        let asked = plans.filter(|plan| !players_of(&self.model, plan, &[game]).is_empty());
+        asked.map(|plan| u64::from(plan.instances) * u64::from(plan.header.iterations)).sum()
+    }
+
     /// The model that comes with the program.
     #[must_use]
     pub fn standard() -> &'static StoredModel {
@@ -318,8 +327,9 @@ impl VetRun {
         }
         let mut names = std::collections::HashMap::new();
         for game in &games {
-            if let Some(other) = names.insert(game.info().canonical_name.clone(), game.name()) {
-                let name = game.name();
+            let written = game.written();
+            if let Some(other) = names.insert(game.info().canonical_name.clone(), written) {
+                let name = game.written();
                 return usage(if other == name {
                     format!("the game {name} is listed twice")
                 } else {
@@ -350,12 +360,9 @@ impl VetRun {
     /// When a file cannot be read or written, or `watch` says stop.
     pub fn run(&self, stored: &StoredModel, watch: &dyn Watch) -> Result<VetReport, Error> {
         let StoredModel { model, digest } = stored;
-        let (rated, over): (Vec<&Game>, Vec<&Game>) =
-            self.games.iter().partition(|game| game.start().ended().is_none());
-        let unrated = |game: &&Game| {
-            VettedGame::unrated(&game.name(), Some("it is over at its start".to_owned()))
-        };
-        let mut rows: Vec<VettedGame> = over.iter().map(unrated).collect();
+        let is_over = |game: &Game| game.start().ended().is_some();
+        let rated: Vec<&Game> = self.games.iter().filter(|game| !is_over(game)).collect();
+        let mut rows: Vec<VettedGame> = Vec::new();
         match &self.folder {
             Some(_) => {
                 let found = self.kept(model, &rated, watch)?;
@@ -385,7 +392,19 @@ impl VetRun {
                 }
             }
         }
-        Ok(VetReport::new(self.seed, model.card(digest.clone()), rows))
+        // All rows in the order in which the games were given.
+        let mut judged = rows.into_iter();
+        let rows = (1..).zip(&self.games).map(|(place, game)| {
+            let row = match is_over(game) {
+                true => {
+                    let why = "it is over at its start".to_owned();
+                    VettedGame::unrated(&game.name(), Some(why))
+                }
+                false => judged.next().expect("each game that can be played is judged"),
+            };
+            VettedGame { place: Some(place), input: Some(game.written()), ..row }
+        });
+        Ok(VetReport::new(self.seed, model.card(digest.clone()), rows.collect()))
     }
 
     /// The self-play of games in memory.

@@ -301,6 +301,77 @@ proptest! {
     }
 }
 
+/// A game with one value for each parameter of its family, written in two ways: by its family's name with all parameters
+/// in a random order; and by one of its names, be it that of a preset, with short names first and those parameters
+/// that differ from what these set.
+fn written_twice() -> impl Strategy<Value = (String, String)> {
+    prop::sample::select(FAMILIES).prop_flat_map(|family| {
+        let values: Vec<_> = family
+            .all_parameters()
+            .map(|p| {
+                let default = Just(p.default.to_owned());
+                prop_oneof![2 => default, 1 => any_value(p.values)]
+                    .prop_map(move |value| (p.name, value))
+            })
+            .collect();
+        let presets = family.presets.iter().map(|preset| (preset.name, preset.sets));
+        let aliases = family.aliases.iter().map(|alias| (*alias, &[][..]));
+        let names: Vec<_> = presets.chain(aliases).chain([(family.name, &[][..])]).collect();
+        (values.prop_shuffle(), prop::sample::select(names), any::<bool>()).prop_map(
+            move |(values, (name, sets), shortens)| {
+                let list = |parts: Vec<String>| match parts.is_empty() {
+                    true => String::new(),
+                    false => format!("({})", parts.join(",")),
+                };
+                let one = values.iter().map(|(name, value)| format!("{name}={value}"));
+                let one = format!("{}{}", family.name, list(one.collect()));
+                let mut parts = Vec::new();
+                let mut has: Vec<(&str, String)> =
+                    family.all_parameters().map(|p| (p.name, p.default.to_owned())).collect();
+                let mut set = |name: &str, value: &str| {
+                    let of = has.iter_mut().find(|(known, _)| *known == name);
+                    of.expect("it is a parameter").1 = value.to_owned();
+                };
+                sets.iter().for_each(|(name, value)| set(name, value));
+                for (short, both) in family.both.iter().filter(|_| shortens) {
+                    let value = &values.iter().find(|(name, _)| *name == both[0]).unwrap().1;
+                    parts.push(format!("{short}={value}"));
+                    both.iter().for_each(|name| set(name, value));
+                }
+                for (name, value) in &values {
+                    if !has.contains(&(*name, value.clone())) {
+                        parts.push(format!("{name}={value}"));
+                    }
+                }
+                (one, format!("{name}{}", list(parts)))
+            },
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// However a game is written, it has one name, by which it is read again.
+    #[test]
+    fn a_game_has_one_name((one, other) in written_twice()) {
+        let [a, b] = [&one, &other].map(|text| GameSpec::parse(text).unwrap_or_else(|e| panic!("{text}: {e}")));
+        prop_assert_eq!(a.args(), b.args(), "{} is {}", one, other);
+        prop_assert_eq!(a.to_string(), b.to_string(), "{} is {}", one, other);
+        let again = GameSpec::parse(&a.to_string()).unwrap();
+        prop_assert_eq!((again.args(), again.to_string()), (a.args(), a.to_string()));
+        prop_assert_eq!(again.written(), a.to_string(), "the name is written as it is");
+    }
+
+    /// Games that differ have names that differ.
+    #[test]
+    fn other_games_have_other_names(one in any_game(), other in any_game()) {
+        let [a, b] = [&one, &other].map(|text| GameSpec::parse(text).unwrap());
+        let same = a.family().name == b.family().name && a.args() == b.args();
+        prop_assert_eq!(a.to_string() == b.to_string(), same, "{} and {}", one, other);
+    }
+}
+
 /// The value of the start by each evaluator that is written in a list, or why there is none.
 struct Evaluations<'a>(&'a [&'a str]);
 
@@ -375,7 +446,8 @@ fn a_slip_is_answered_with_the_nearest_name() {
 #[test]
 fn a_preset_can_be_changed_further() {
     let spec = GameSpec::parse("broken_connect_four( cols = 8 )").unwrap();
-    assert_eq!(spec.to_string(), "broken_connect_four(cols=8)");
+    assert_eq!(spec.written(), "broken_connect_four(cols=8)");
+    assert_eq!(spec.to_string(), "connect_four(cols=8,k=6)");
     assert_eq!(spec.canonical(), "connect_four(cols=8,k=6)");
 }
 
@@ -439,7 +511,7 @@ fn reads_or_says_why(text: &str) {
             match spec.with_built_in_game(Moves) {
                 Ok(moves) => assert!(moves.iter().all(|m| !m.is_empty()), "{text}"),
                 Err(SpecError::Refused { game, reason }) => {
-                    assert_eq!(game, shown);
+                    assert_eq!(game, spec.written());
                     assert!(!reason.is_empty(), "{text}");
                 }
                 Err(other) => panic!("{text} was read before: {other}"),

@@ -1,11 +1,11 @@
 //! `treegauge games`.
 
 use clap::Args;
-use treegauge::list_games;
-use treegauge::report::games_text;
+use treegauge::report::{games_text, names_text};
 use treegauge::study::{GameListing, GamesReport};
+use treegauge::{list_games, name_games};
 
-use crate::common::game;
+use crate::common::{game, listed};
 use crate::exit::Outcome;
 use crate::output::{print, print_report};
 
@@ -15,21 +15,32 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
+    /// Print the canonical name of each game, in the order given: of games with commas between them, where
+    /// `'mnk(rows=3..9)'` stands for one for each number of rows; of `all`, the 28 games of Williams 2010; of a FILE with
+    /// one game in each line or in a CSV column `game`, or with labelled games in TOML; of such a list from the standard
+    /// input, `-`
+    #[arg(long, requires = "names")]
+    canonical: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    if arguments.canonical {
+        let report = name_games(&listed(&arguments.names)?);
+        return if arguments.json { print_report(&report) } else { print(&names_text(&report)) };
+    }
     let mut report = list_games();
     if !arguments.names.is_empty() {
-        report = listed(report, &arguments.names)?;
+        report = chosen(report, &arguments.names)?;
     }
     if arguments.json { print_report(&report) } else { print(&games_text(&report)) }
 }
 
 /// The games of these names, in the order of the list.
-fn listed(mut report: GamesReport, names: &[String]) -> Outcome<GamesReport> {
+fn chosen(mut report: GamesReport, names: &[String]) -> Outcome<GamesReport> {
     for name in names {
         // The error names the nearest game.
         game(name)?;

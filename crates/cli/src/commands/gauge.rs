@@ -16,6 +16,7 @@ use crate::gauging::{FailOnArgs, PlanArgs};
 use crate::model::read_model;
 use crate::output::{print, print_report};
 use crate::record::RunRecord;
+use crate::resume;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
 use crate::web_page::{Page, PageArgs};
@@ -92,7 +93,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let mut report = pool.install(|| run.run(known, record.pieces(), &record.watch(&bar)));
     bar.finish();
     let vetted = match model {
-        Some(model) if is_short(&report) => {
+        // Who names a model wants its answer.
+        Some(model)
+            if arguments.model.is_some() && is_over(&report)
+                || arguments.model.is_none() && is_cheap(arguments, &model, &game, &report)? =>
+        {
             pool.install(|| vetted(&model, &game, arguments.plan.seed()))
         }
         _ => Ok(None),
@@ -122,23 +127,44 @@ fn model(arguments: &Arguments) -> Outcome<Option<Cow<'static, StoredModel>>> {
     }
 }
 
-/// The longest games of which a model is asked: to play longer ones by its plan would take far longer than
-/// to gauge them.
-const VETTED_PLIES_MAX: f64 = 300.0;
+/// Whether all games of a gauge are over, and there are any.
+fn is_over(report: &GaugeReport) -> bool {
+    !report.gauge.incomplete && report.gauge.measured("plies").mean.is_some()
+}
 
-/// Whether the games are all over, and short enough for a model to be asked.
-fn is_short(report: &GaugeReport) -> bool {
-    let length = report.gauge.measured("plies").mean;
-    if report.gauge.incomplete {
-        return false;
-    }
-    let short = length.is_some_and(|plies| plies <= VETTED_PLIES_MAX);
-    if !short && length.is_some() {
+/// The part of the work of a gauge that asking the model of this program may take at most.
+const VETTED_PART: u64 = 10;
+
+/// The moves of playouts that may be spent on it in any case: about a second.
+const VETTED_MOVES_FREE: f64 = 10_000_000.0;
+
+/// Whether the model is asked that comes with the program: where the self-play that it needs is little work beside the
+/// gauge. Work is counted in iterations, whose playouts are as long in both, so that the answer is the same on every
+/// machine.
+fn is_cheap(
+    arguments: &Arguments,
+    model: &StoredModel,
+    game: &Game,
+    report: &GaugeReport,
+) -> Outcome<bool> {
+    let Some(plies) = report.gauge.measured("plies").mean.filter(|_| is_over(report)) else {
+        return Ok(false);
+    };
+    let plan = arguments.plan.plan()?;
+    let searches = plan.searches().map(|(games, iterations)| u64::from(games) * iterations);
+    let gauged: u64 = searches.fold(0, u64::saturating_add);
+    let needed = model.iterations_per_ply(game);
+    // A playout lasts for half of the plies of a game, in the mean over its moves.
+    let moves = needed as f64 * plies * plies / 2.0;
+    let is_cheap = needed <= gauged / VETTED_PART || moves <= VETTED_MOVES_FREE;
+    if !is_cheap {
+        let command = format!("treegauge vet {}", resume::quoted(game.written().as_ref()));
         hint(&format!(
-            "no model was asked of games that last more than {VETTED_PLIES_MAX} plies; `treegauge vet` asks it all the same"
+            "no model was asked: its self-play takes {needed} iterations for each ply of a game, more than a tenth of the \
+             {gauged} of this gauge; `{command}` asks it all the same"
         ));
     }
-    short
+    Ok(is_cheap)
 }
 
 /// What a model says of a game.

@@ -1,6 +1,7 @@
 //! `treegauge generate`.
 
 use std::borrow::Cow;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,13 +12,15 @@ use treegauge::study::generate::{
 };
 use treegauge::study::{Measure, Shard};
 use treegauge::{
-    DEFAULT_STARTS, ErrorKind, GenerateRun, StoredModel, TextBoards, dataset_files,
+    DEFAULT_STARTS, ErrorKind, GenerateRun, StoredModel, TextBoards, dataset_files, edited_texts,
     generated_files, is_generated, made_again,
 };
 
 use crate::common::DEFAULT_SEED;
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{Kind, Output, holds_other, make_folder, to_extend, to_read, to_write};
+use crate::files::{
+    Kind, Output, holds_other, is_forced, make_folder, not_ours, to_extend, to_read, to_write,
+};
 use crate::given::Given;
 use crate::model::read_model;
 use crate::numbers::count;
@@ -236,13 +239,17 @@ fn model(arguments: &Arguments) -> Outcome<Option<Cow<'static, StoredModel>>> {
     }
 }
 
-/// Makes the folder of a run, where nothing but a run may be replaced; where its report goes.
+/// Makes the folder of a run, where nothing but a run may be replaced, and no text that somebody has changed; where its
+/// report goes.
 pub(crate) fn make_generated(folder: &Path) -> Outcome<Output> {
     if folder.join(dataset_files::JOURNAL).exists() {
         return Err(holds_other(folder, "a dataset"));
     }
     make_folder(folder)?;
     to_extend(&folder.join(generated_files::JOURNAL))?;
+    if let (false, Some(edited)) = (is_forced(), edited_texts(folder)?.first()) {
+        return Err(not_ours(edited, NOT_WRITTEN));
+    }
     to_write(&folder.join(generated_files::REPORT), Kind::Generation)
 }
 
@@ -267,6 +274,25 @@ pub(crate) fn print_generated(
     written.and(paged).and(printed)
 }
 
+/// Why a text in the folder of a run is not replaced.
+const NOT_WRITTEN: &str =
+    "the text there is not the one that this program writes; move it elsewhere to keep it";
+
+/// Writes a text of a run, unless it is there.
+fn write_text(path: &Path, source: &str) -> Outcome {
+    let output = to_write(path, Kind::Rules)?;
+    let len = fs::metadata(path).map_or(0, |there| there.len());
+    if len > 0 {
+        if fs::read(path).is_ok_and(|there| there == source.as_bytes()) {
+            return Ok(());
+        }
+        if !is_forced() {
+            return Err(not_ours(path, NOT_WRITTEN));
+        }
+    }
+    output.write(source)
+}
+
 /// Writes the report, the best games and their parents.
 fn write_files(report: &GenerateReport, folder: &Path, place: &Output) -> Outcome {
     let text = serde_json::to_string(report)
@@ -278,7 +304,7 @@ fn write_files(report: &GenerateReport, folder: &Path, place: &Output) -> Outcom
     let best = folder.join(generated_files::BEST);
     make_folder(&best)?;
     for game in &report.best {
-        to_write(&file_of(&best, game.game), Kind::Rules)?.write(&game.source)?;
+        write_text(&file_of(&best, game.game), &game.source)?;
     }
     let parents = folder.join(generated_files::PARENTS);
     make_folder(&parents)?;
@@ -287,7 +313,7 @@ fn write_files(report: &GenerateReport, folder: &Path, place: &Output) -> Outcom
         let is_parent = |origin: &Origin| game.parents.contains(origin);
         for one in game.lineage.iter().filter(|one| is_parent(&one.game)) {
             if !done.contains(&one.game) {
-                to_write(&file_of(&parents, one.game), Kind::Rules)?.write(&one.source)?;
+                write_text(&file_of(&parents, one.game), &one.source)?;
                 done.push(one.game);
             }
         }

@@ -1,15 +1,14 @@
 //! `treegauge vet`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::report::{EXPLAINED, vet_html, vet_text};
-use treegauge::{ErrorKind, VetRun, listed_games};
+use treegauge::{ErrorKind, VetRun};
 
 use super::collect::make_dataset;
-use crate::common::DEFAULT_SEED;
+use crate::common::{DEFAULT_SEED, listed};
 use crate::exit::{Failure, Outcome};
-use crate::files::to_read;
 use crate::model::read_model;
 use crate::numbers::count;
 use crate::output::{print, print_report};
@@ -22,7 +21,8 @@ use crate::web_page::PageArgs;
 pub(crate) struct Arguments {
     /// The games, with commas between them, where `'mnk(rows=3..9)'` stands for one game for each number of
     /// rows; `all` for the 28 games of Williams 2010; or a FILE with one game in each line, in a CSV column `game`, or described in the columns `rows`, `cols` and `rule`, or
-    /// with labelled games in TOML (`.toml`)
+    /// with labelled games in TOML (`.toml`); `-` reads such a list from the standard input. JSON has the games in the order in
+    /// which they are given; the text and the page sort them by verdict
     #[arg(value_name = "GAME|FILE", required = true)]
     games: Vec<String>,
 
@@ -52,13 +52,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let mut games = Vec::new();
-    for list in &arguments.games {
-        if Path::new(list).exists() {
-            to_read(Path::new(list))?;
-        }
-        games.extend(listed_games(list)?);
-    }
+    let games = listed(&arguments.games)?;
     let model = read_model(arguments.model.as_deref())?;
     let run = VetRun::new(games, arguments.seed, arguments.record.clone())?;
     for folder in run.folders(&model.model) {

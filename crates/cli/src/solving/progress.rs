@@ -16,9 +16,14 @@ use crate::memory;
 use crate::output::complain;
 use crate::terminal::is_quiet;
 
-/// A bar on the terminal, and Ctrl-C.
+/// How long work goes on before a line says how far it is, where there is no terminal for a bar; and then another.
+const LINE_EVERY: Duration = Duration::from_secs(60);
+
+/// A bar on the terminal, or else a line now and then; and Ctrl-C.
 pub(crate) struct Bar {
     bar: ProgressBar,
+    /// When the last line was printed, or the work began.
+    said: Mutex<Instant>,
     /// When the first progress of the phase came, and what it was.
     begun: Mutex<Option<(Instant, Progress)>>,
     /// Whether the user was told how much memory the work may take.
@@ -34,8 +39,8 @@ impl Bar {
             ProgressBar::hidden()
         };
         bar.enable_steady_tick(Duration::from_millis(200));
-        let told = AtomicBool::new(is_quiet());
-        Bar { bar, begun: Mutex::new(None), told, stop: interrupt::flag() }
+        let (told, said) = (AtomicBool::new(is_quiet()), Mutex::new(Instant::now()));
+        Bar { bar, said, begun: Mutex::new(None), told, stop: interrupt::flag() }
     }
 
     /// Prints a line to standard error, above the bar.
@@ -61,12 +66,74 @@ impl Bar {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+
+    /// Prints how far the work is, unless that has been said a short while ago.
+    fn line(&self, progress: &Progress) {
+        if is_quiet() {
+            return;
+        }
+        let now = Instant::now();
+        let (since, first) = {
+            let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+            match *begun {
+                Some(begun) if begun.1.phase == progress.phase => begun,
+                _ => *begun.insert((now, *progress)),
+            }
+        };
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.duration_since(*said) < LINE_EVERY {
+            return;
+        }
+        *said = now;
+        drop(said);
+        complain(&line_words(&first, progress, since.elapsed()));
+    }
+}
+
+/// What is done in a phase of which the end is known.
+const fn doing(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Games => "playing",
+        Phase::Link => "recording moves",
+        Phase::Value => "finding values",
+        Phase::Margin => "finding margins",
+        Phase::Check => "checking positions",
+        Phase::Digest => "finding the digest",
+        Phase::Write => "writing the file",
+        Phase::Load => "reading the file",
+        Phase::Problems => "rating problems",
+        Phase::Searches => "searching",
+        Phase::Gauges => "gauging the best games",
+        Phase::Fits => "fitting models",
+        _ => "working",
+    }
+}
+
+/// How far work is, `since` the first progress of its phase, and how long the rest takes if it goes on so.
+fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
+    if now.phase == Phase::Discover {
+        return found_words(first, now, since);
+    }
+    let percent = 100.0 * now.done as f64 / now.known.max(1) as f64;
+    let mut text = format!("{}: {percent:.0}%", doing(now.phase));
+    if let Some((over, all)) = now.games {
+        let _ = write!(text, ", {over} of {all} games");
+    }
+    // What was done before the phase began, in another run for example, says nothing about its pace.
+    let done = now.done.saturating_sub(first.done);
+    if done > 0 {
+        let rest = now.known.saturating_sub(now.done) as f64 / done as f64;
+        let left = Duration::try_from_secs_f64(since.as_secs_f64() * rest).unwrap_or(Duration::MAX);
+        let _ = write!(text, ", {:#} left", HumanDuration(left));
+    }
+    text
 }
 
 impl Watch for Bar {
     fn progress(&self, progress: Progress) {
         self.tell(&progress);
         if self.bar.is_hidden() {
+            self.line(&progress);
             return;
         }
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,18 +144,7 @@ impl Watch for Bar {
                     // While positions are being found their final number is unknown.
                     Phase::Discover => ("{spinner} {wide_msg}", ""),
                     Phase::Games => (OF_GAMES, ""),
-                    Phase::Link => (OF_ALL, "recording moves"),
-                    Phase::Value => (OF_ALL, "finding values"),
-                    Phase::Margin => (OF_ALL, "finding margins"),
-                    Phase::Check => (OF_ALL, "checking positions"),
-                    Phase::Digest => (OF_ALL, "finding the digest"),
-                    Phase::Write => (OF_ALL, "writing the file"),
-                    Phase::Load => (OF_ALL, "reading the file"),
-                    Phase::Problems => (OF_ALL, "rating problems"),
-                    Phase::Searches => (OF_ALL, "searching"),
-                    Phase::Gauges => (OF_ALL, "gauging the best games"),
-                    Phase::Fits => (OF_ALL, "fitting models"),
-                    _ => (OF_ALL, "working"),
+                    phase => (OF_ALL, doing(phase)),
                 };
                 // The new phase must not be seen with the numbers of the last one.
                 self.bar.set_length(progress.known);
@@ -178,7 +234,22 @@ mod tests {
 
     use treegauge::solve::{Phase, Progress};
 
-    use super::found_words;
+    use super::{found_words, line_words};
+
+    #[test]
+    fn a_line_says_how_far_work_is_and_when_it_ends() {
+        let first = Progress::new(Phase::Games, 20, 100);
+        let games = |done, over| Progress {
+            games: Some((over, 40)),
+            ..Progress::new(Phase::Games, done, 100)
+        };
+        let words = |now: &Progress, seconds| line_words(&first, now, Duration::from_secs(seconds));
+        assert_eq!(words(&games(20, 9), 60), "playing: 20%, 9 of 40 games");
+        // Twenty in a minute, and sixty are left.
+        assert_eq!(words(&games(40, 17), 60), "playing: 40%, 17 of 40 games, 3m left");
+        let fits = Progress::new(Phase::Fits, 50, 50);
+        assert_eq!(words(&fits, 1), "fitting models: 100%, 0s left");
+    }
 
     #[test]
     fn the_search_for_positions_has_words() {

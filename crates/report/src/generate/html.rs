@@ -5,7 +5,7 @@ use treegauge_study::generate::{Ancestor, BestGame, GenerateReport, Origin};
 
 use super::{
     BEST, CONTROL_WORDS, CONTROLS, GATES, beside_rows, best_cells, control_cells, fallen_words,
-    gate_cells, how, origins, outside_words, playable_words, summary,
+    gate_cells, how, open_words, origins, outside_words, playable_words, sound, summary,
 };
 use crate::boards::Boards;
 use crate::page::page;
@@ -15,7 +15,7 @@ use crate::page::page;
 pub fn generate_html(report: &GenerateReport, boards: &dyn Boards) -> String {
     let body = markup! {
         h1 { "Games that were made" }
-        div.verdict.sound { b { (summary(report)) } }
+        div class=(if sound(report) > 0 { "verdict sound" } else { "verdict open" }) { b { (summary(report)) } }
         h2 { "The funnel" }
         (funnel(report))
         (table(&GATES, report.gates.iter().map(|gate| gate_cells(gate).to_vec())))
@@ -33,7 +33,7 @@ pub fn generate_html(report: &GenerateReport, boards: &dyn Boards) -> String {
             (table(&CONTROLS, report.controls.iter().map(|control| control_cells(control).to_vec())))
         }
         h2 { "The best games" }
-        @if report.best.is_empty() { p { "No game came through all gates." } }
+        @if report.best.is_empty() { p { "No game passed the gates." } }
         @else { (table(&BEST, report.best.iter().map(|game| best_cells(game).to_vec()))) }
         @if let Some(words) = outside_words(report) { p.note { (words) } }
         @for game in &report.best { (best(game, boards)) }
@@ -94,7 +94,13 @@ fn ancestor_words(one: &Ancestor) -> String {
     if one.parents.is_empty() {
         return format!("{} is {}, a text of the start", one.game, one.name);
     }
-    format!("{} comes from {} by {}", one.game, origins(&one.parents), one.operators.join(", "))
+    let open = open_words(&one.open).map_or_else(String::new, |words| format!("; {words}"));
+    format!(
+        "{} comes from {} by {}{open}",
+        one.game,
+        origins(&one.parents),
+        one.operators.join(", ")
+    )
 }
 
 /// The length of the greatest bar of the funnel.
@@ -110,9 +116,11 @@ fn funnel(report: &GenerateReport) -> Markup {
         markup! {
             text x="0" y=(y + 15) font-size="12" fill="currentColor" { (gate.gate.words()) }
             rect x="250" y=(y + 3) width=(width(gate.entered)) height="17" fill="var(--rule)" {}
+            rect x="250" y=(y + 3) width=(width(gate.passed + gate.open.unwrap_or(0))) height="17" fill="var(--bar)" opacity="0.4" {}
             rect x="250" y=(y + 3) width=(width(gate.passed)) height="17" fill="var(--bar)" {}
             text x=(256.0 + width(gate.entered)) y=(y + 15) font-size="12" fill="currentColor" {
                 (gate.passed) " of " (gate.entered)
+                @if let Some(open @ 1..) = gate.open { ", cannot tell of " (open) }
             }
         }
     });
@@ -193,6 +201,8 @@ fn places(lineage: &[Ancestor]) -> Vec<[usize; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use treegauge_study::generate::Gate;
+
     use super::*;
 
     fn one(game: Origin, parents: &[Origin]) -> Ancestor {
@@ -202,6 +212,7 @@ mod tests {
             source: String::new(),
             parents: parents.to_vec(),
             operators: vec!["cross".to_owned()],
+            open: vec![Gate::Quick],
         }
     }
 
@@ -214,6 +225,11 @@ mod tests {
         let svg = lineage_svg(&lineage).into_string();
         assert_eq!(svg.matches("<line").count(), 3);
         assert!(svg.contains("&lt;Hex &amp; co&gt;") && !svg.contains("<Hex"), "{svg}");
+        let words = ancestor_words(&lineage[0]);
+        assert!(
+            words.ends_with("by cross; the quick gauge cannot tell whether it has flaws"),
+            "{words}"
+        );
         assert_eq!(
             lineage_svg(&lineage[2..3]).into_string(),
             "",

@@ -3,7 +3,7 @@
 mod html;
 mod text;
 
-use treegauge_study::generate::{BestGame, ControlCount, GateCount, GenerateReport, Origin};
+use treegauge_study::generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin};
 use treegauge_study::stats::Estimate;
 use treegauge_study::vet::Chance;
 use treegauge_study::{Measure, Unit};
@@ -29,14 +29,45 @@ fn summary(report: &GenerateReport) -> String {
         (None, parts) if parts > 1 => format!(", made in {parts} parts"),
         _ => String::new(),
     };
-    let through = estimate_words(&report.kept, Unit::Share);
+    let share = |estimate: &Estimate| estimate_words(estimate, Unit::Share);
+    let quick = match &report.sound {
+        Some(sound) => format!(
+            "{} passed the quick gauge, and {} passed it or were such that it cannot tell",
+            share(sound),
+            share(&report.kept)
+        ),
+        None => format!("{} came through the quick gauge", share(&report.kept)),
+    };
+    let sound = sound(report);
+    let open = match report.best.len() - sound {
+        0 => String::new(),
+        n => format!(
+            ", and {} came through of which a gauge cannot tell whether {} flaws",
+            counted(n as u64, if sound > 0 { "other game" } else { "game" }),
+            if n == 1 { "it has" } else { "they have" }
+        ),
+    };
     format!(
-        "{candidates}{part} from {}{islands}, seed {}: {} came through all gates; {through} came through the quick \
-         gauge.",
+        "{candidates}{part} from {}{islands}, seed {}: {} passed all gates{open}; {quick}.",
         crate::words::listed(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>(), 6),
         report.seed,
-        counted(report.best.len() as u64, "game"),
+        counted(sound as u64, "game"),
     )
+}
+
+/// How many games passed all gates.
+fn sound(report: &GenerateReport) -> usize {
+    report.best.iter().filter(|game| game.open_gates().is_empty()).count()
+}
+
+/// The gates that do not tell of a game, in words; `None` where all tell.
+fn open_words(gates: &[Gate]) -> Option<String> {
+    let gauges: Vec<&str> = gates
+        .iter()
+        .map(|gate| if *gate == Gate::Quick { "the quick gauge" } else { "the thorough gauge" })
+        .collect();
+    let cannot = if gauges.len() == 1 { "cannot tell" } else { "cannot tell either" };
+    (!gauges.is_empty()).then(|| format!("{} {cannot} whether it has flaws", gauges.join(" and ")))
 }
 
 /// How the games were judged, in sentences.
@@ -69,15 +100,17 @@ fn measure_title(name: &str) -> &str {
 }
 
 /// The heads of the table of gates.
-const GATES: [&str; 6] = ["gate: a candidate", "came", "fell", "unrated", "passed", "rate"];
+const GATES: [&str; 7] =
+    ["gate: a candidate", "came", "fell", "unrated", "cannot tell", "passed", "rate"];
 
-fn gate_cells(gate: &GateCount) -> [String; 6] {
+fn gate_cells(gate: &GateCount) -> [String; 7] {
     let fell: u64 = gate.fell.iter().map(|fallen| fallen.count).sum();
     [
         gate.gate.words().to_owned(),
         gate.entered.to_string(),
         fell.to_string(),
         gate.unrated.to_string(),
+        gate.open.map_or_else(|| "not counted".to_owned(), |open| open.to_string()),
         gate.passed.to_string(),
         estimate_words(&gate.rate, Unit::Share),
     ]
@@ -149,11 +182,12 @@ fn origins(games: &[Origin]) -> String {
     names.join(", ")
 }
 
-const fn flaws_words(game: &BestGame) -> &'static str {
-    match game.gauged.verdict.flawed {
-        Some(true) => "flawed",
-        Some(false) => "none",
-        None => "cannot tell",
+fn flaws_words(game: &BestGame) -> &'static str {
+    match (game.gauged.verdict.flawed, game.open_gates().is_empty()) {
+        (Some(true), _) => "flawed",
+        (Some(false), true) => "none",
+        (Some(false), false) => "none; the quick gauge cannot tell",
+        (None, _) => "cannot tell",
     }
 }
 

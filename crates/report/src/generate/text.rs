@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 #[must_use]
 pub fn generate_text(report: &GenerateReport, terminal: Terminal) -> String {
     let mut text = format!("{}\n\n", summary(report));
-    text.push_str(&table_on(terminal, GATES, report.gates.iter().map(gate_cells), 1..5));
+    text.push_str(&table_on(terminal, GATES, report.gates.iter().map(gate_cells), 1..6));
     let reasons = report
         .gates
         .iter()
@@ -30,7 +30,7 @@ pub fn generate_text(report: &GenerateReport, terminal: Terminal) -> String {
         text.push_str(&table_on(terminal, CONTROLS, rows, 1..6));
     }
     if report.best.is_empty() {
-        text.push_str("\nNo game came through all gates.\n");
+        text.push_str("\nNo game passed the gates.\n");
     } else {
         text.push_str("\nThe best games:\n\n");
         text.push_str(&table_on(terminal, BEST, report.best.iter().map(best_cells), 0..0));

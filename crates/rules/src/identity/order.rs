@@ -16,6 +16,26 @@ struct First<'m> {
 
 /// Whether the order of some ways to move changes nothing.
 pub(super) fn is_free(board: &Board, parts: &[Moves<Sites>]) -> bool {
+    clashes(board, parts).iter().flatten().all(|clash| !clash)
+}
+
+/// The forms of some ways to move in the least order that changes nothing: two ways stay in their order where it
+/// matters.
+pub(super) fn least<F: Ord>(board: &Board, parts: &[Moves<Sites>], forms: Vec<F>) -> Vec<F> {
+    let clashes = clashes(board, parts);
+    let mut left: Vec<(usize, F)> = forms.into_iter().enumerate().collect();
+    let mut least = Vec::new();
+    while !left.is_empty() {
+        let may_come =
+            |at: &usize| left[..*at].iter().all(|(before, _)| !clashes[*before][left[*at].0]);
+        let next = (0..left.len()).filter(may_come).min_by(|&a, &b| left[a].1.cmp(&left[b].1));
+        least.push(left.remove(next.expect("nothing stands before the first")).1);
+    }
+    least
+}
+
+/// Of each way to move, and each behind it, whether their order may matter.
+fn clashes(board: &Board, parts: &[Moves<Sites>]) -> Vec<Vec<bool>> {
     let firsts: Vec<Vec<First<'_>>> = parts
         .iter()
         .map(|part| {
@@ -24,11 +44,15 @@ pub(super) fn is_free(board: &Board, parts: &[Moves<Sites>]) -> bool {
             found
         })
         .collect();
-    firsts.iter().enumerate().all(|(n, part)| {
-        firsts[n + 1..].iter().flatten().all(|other| {
-            part.iter().all(|one| !may_differ(one, other) || never_same_text(board, one, other))
+    let clash = |one: &[First<'_>], other: &[First<'_>]| {
+        one.iter().any(|one| {
+            other.iter().any(|other| may_differ(one, other) && !never_same_text(board, one, other))
         })
-    })
+    };
+    let of = |n: usize| {
+        (0..firsts.len()).map(|other| other > n && clash(&firsts[n], &firsts[other])).collect()
+    };
+    (0..firsts.len()).map(of).collect()
 }
 
 fn collect<'m>(moves: &'m Moves<Sites>, more: bool, found: &mut Vec<First<'m>>) {

@@ -302,7 +302,11 @@ impl<'p> Writer<'p> {
             Moves::Or(ways) if order::is_free(&self.program.board, ways) => {
                 form(1, &[distinct(parts(ways))])
             }
-            Moves::Or(ways) => form(1, &[list(parts(ways))]),
+            // The order in which an identity was written stays, since identities are kept in files.
+            Moves::Or(ways) if self.how == As::Itself => form(1, &[list(parts(ways))]),
+            Moves::Or(ways) => {
+                form(1, &[list(order::least(&self.program.board, ways, parts(ways)))])
+            }
             Moves::FirstOf(ways) => form(2, &[list(parts(ways))]),
             Moves::Seq(ways) => form(3, &[list(parts(ways))]),
             // What the second player may do stands where the first one's does.

@@ -94,6 +94,17 @@ impl Plan {
         strengths.dedup();
         strengths
     }
+
+    /// Of each part of a gauge the games, and the mean iterations of their moves.
+    pub fn searches(&self) -> impl Iterator<Item = (u32, u64)> + use<> {
+        let own = u64::from(self.iterations);
+        let skill = own * (1 + u64::from(self.skill_factor)) / 2;
+        let games = self.games;
+        let rungs = self.strengths().into_iter().map(u64::from);
+        let others = rungs.filter(move |&iterations| iterations != own);
+        let parts = [(games, own), (self.skill_games, skill)].into_iter();
+        parts.chain(others.map(move |iterations| (games, iterations)))
+    }
 }
 
 /// The games of self-play at one strength.

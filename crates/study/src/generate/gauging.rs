@@ -12,7 +12,7 @@ use super::line::{Gauged, Work};
 use super::plan::{Budgets, GaugeBudget};
 use super::random_play::RandomPlay;
 use super::watch::OnlyStop;
-use crate::gauge::{Plan, gauge};
+use crate::gauge::gauge;
 use crate::vet::{DataPlan, Measurement, Model, VettedGame};
 
 /// What a gauge does.
@@ -53,7 +53,7 @@ impl Gauging<'_> {
         let moves = |(games, iterations)| {
             self.budgets.playout_moves(engine.as_ref(), random, games, iterations)
         };
-        let expected = iterations_of(&plan).map(moves).fold(0, u64::saturating_add);
+        let expected = plan.searches().map(moves).fold(0, u64::saturating_add);
         if expected > self.budget().playout_moves {
             return Some((None, fall(Reason::OverBudget)));
         }
@@ -81,16 +81,6 @@ impl Gauging<'_> {
         };
         Some((Some(gauged), fell))
     }
-}
-
-/// Of the parts of a gauge the games, and the mean iterations of a move.
-fn iterations_of(plan: &Plan) -> impl Iterator<Item = (u32, u64)> {
-    let own = u64::from(plan.iterations);
-    let skill = own * (1 + u64::from(plan.skill_factor)) / 2;
-    let mut rungs: Vec<u64> = plan.strengths().into_iter().map(u64::from).collect();
-    rungs.retain(|&iterations| iterations != own);
-    let ladder = rungs.into_iter().map(|iterations| (plan.games, iterations));
-    [(plan.games, own), (plan.skill_games, skill)].into_iter().chain(ladder)
 }
 
 /// What a model says of a game at all strengths at which it judges games. Nothing when `watch` says stop.

@@ -195,21 +195,43 @@ impl<'a> History<'a> {
         }
     }
 
-    /// The games of the thorough gauge: the best of those in which the quick one found no flaw, and as many of those
-    /// that no gate stops, the first of them.
-    pub(super) fn finalists(&self) -> Vec<Origin> {
+    /// Whether a gauge of a game does not tell whether it has a flaw: a gate that has neither stopped it nor been
+    /// passed.
+    pub(super) fn is_open(&self, game: Origin, gate: Gate) -> bool {
+        let work = match gate {
+            Gate::Quick => Work::Quick,
+            Gate::Thorough => Work::Thorough,
+            _ => return false,
+        };
+        let gauged = self.line(game, work).and_then(|line| line.gauged.as_ref());
+        gauged.is_some_and(|gauged| gauged.verdict.flawed.is_none())
+    }
+
+    /// The gates that do not tell of a game, in their order.
+    pub(super) fn open_gates(&self, game: Origin) -> Vec<Gate> {
+        Gate::ALL.into_iter().filter(|&gate| self.is_open(game, gate)).collect()
+    }
+
+    /// The games of the thorough gauge: of those that the quick one does not stop the best, those that passed it before
+    /// those of which it cannot tell; and as many of those that no gate stops, the first of them. `by_answer` is
+    /// false for journals of programs that took the best whatever the answer.
+    pub(super) fn finalists(&self, by_answer: bool) -> Vec<Origin> {
         let is_sound = |line: &&CandidateLine| line.work == Work::Quick && line.fell.is_none();
         let passed = self.lines.values().filter(is_sound).filter(|line| !line.control);
-        let mut rivals: Vec<(f64, Origin)> = passed
-            .filter_map(|line| Some((self.scores.get(&line.game)?.fitness, line.game)))
+        let is_open = |game| by_answer && self.is_open(game, Gate::Quick);
+        let mut rivals: Vec<(bool, f64, Origin)> = passed
+            .filter_map(|line| {
+                let fitness = self.scores.get(&line.game)?.fitness;
+                Some((is_open(line.game), fitness, line.game))
+            })
             .collect();
-        rivals.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        rivals.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
         rivals.truncate(self.plan.best as usize);
         let gauged = |line: &&CandidateLine| line.work == Work::Quick && line.gauged.is_some();
         let controls = self.lines.values().filter(gauged).filter(|line| line.control);
         let controls = controls.take(self.plan.best as usize).map(|line| line.game);
         let mut all: Vec<Origin> =
-            rivals.into_iter().map(|(_, origin)| origin).chain(controls).collect();
+            rivals.into_iter().map(|(_, _, origin)| origin).chain(controls).collect();
         all.sort_unstable();
         all
     }

@@ -54,11 +54,17 @@ pub struct GenerateReport {
     pub starts: Vec<StartRow>,
     /// The gates, without the candidates that no gate stops.
     pub gates: Vec<GateCount>,
-    /// The share of the candidates that came through the quick gauge.
+    /// The share of the candidates that came through the quick gauge: those that passed it, and those of which it
+    /// cannot tell.
     pub kept: Estimate,
+    /// The share of the candidates in which the quick gauge found no flaw; `None` in reports of programs that did
+    /// not count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sound: Option<Estimate>,
     /// The candidates that no gate stops, by the gate at which they would have fallen.
     pub controls: Vec<ControlCount>,
-    /// The games that came through all gates, the best first.
+    /// The games that no gate stopped, the best first: those that passed all gates, then those of which the quick
+    /// gauge alone cannot tell, then those of which the thorough one cannot.
     pub best: Vec<BestGame>,
 }
 
@@ -101,7 +107,10 @@ pub struct GateCount {
     pub fell: Vec<Fallen>,
     /// Those that would have taken too many plies.
     pub unrated: u64,
-    /// Those that came through.
+    /// Those of which the gate cannot tell, which go on; `None` in reports of programs that counted them as passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<u64>,
+    /// Those that passed.
     pub passed: u64,
     /// The share of those that came to it.
     pub rate: Estimate,
@@ -124,7 +133,7 @@ pub struct ControlCount {
     pub unrated: u64,
 }
 
-/// A game that came through all gates.
+/// A game that no gate stopped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BestGame {
     /// The game.
@@ -141,6 +150,9 @@ pub struct BestGame {
     pub outside_training: bool,
     /// What the thorough gauge found.
     pub gauged: Gauged,
+    /// The gates that do not tell of it, in their order; `None` in reports of programs that did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<Vec<Gate>>,
     /// The games that it comes from.
     pub parents: Vec<Origin>,
     /// The operators that made it of them.
@@ -164,6 +176,18 @@ pub struct Ancestor {
     pub parents: Vec<Origin>,
     /// The operators that made it.
     pub operators: Vec<String>,
+    /// The gates that do not tell of it, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<Gate>,
+}
+
+impl BestGame {
+    /// The gates that do not tell of it, as far as the report says.
+    #[must_use]
+    pub fn open_gates(&self) -> Vec<Gate> {
+        let thorough = || self.gauged.verdict.flawed.is_none().then_some(Gate::Thorough);
+        self.open.clone().unwrap_or_else(|| thorough().into_iter().collect())
+    }
 }
 
 /// A measure of a game beside that of a parent.
@@ -191,11 +215,14 @@ impl GenerateReport {
         model: Option<(&Model, &str)>,
     ) -> GenerateReport {
         let all: Vec<Candidate<'_>> = islands.iter().flat_map(candidates_of).collect();
-        let falls: Vec<Option<Fall>> =
-            all.iter().filter(|one| !one.line.control).map(Candidate::fall).collect();
+        let stopped = |one: &Candidate<'_>| (one.fall(), one.history.open_gates(one.line.game));
+        let answers: Vec<(Option<Fall>, Vec<Gate>)> =
+            all.iter().filter(|one| !one.line.control).map(stopped).collect();
         let gates: Vec<GateCount> =
-            Gate::ALL.into_iter().map(|gate| gate_count(gate, &falls)).collect();
-        let through = falls.iter().filter(|fall| fall.as_ref().is_none_or(is_final)).count();
+            Gate::ALL.into_iter().map(|gate| gate_count(gate, &answers)).collect();
+        let came = answers.iter().filter(|(fall, _)| fall.as_ref().is_none_or(is_final));
+        let sound = came.clone().filter(|(_, open)| !open.contains(&Gate::Quick)).count();
+        let share = |count: usize| wilson(count as f64, answers.len() as u64);
         let first = islands.first();
         GenerateReport {
             head: Head::NEW,
@@ -211,7 +238,8 @@ impl GenerateReport {
             budgets: header.budgets,
             starts: first.map_or_else(Vec::new, |island| starts_of(header, island)),
             gates,
-            kept: wilson(through as f64, falls.len() as u64),
+            kept: share(came.count()),
+            sound: Some(share(sound)),
             controls: controls_of(&all),
             best: best_of(header, &all),
         }
@@ -253,16 +281,23 @@ fn is_final(fall: &Fall) -> bool {
     fall.gate == Gate::Thorough
 }
 
-fn gate_count(gate: Gate, falls: &[Option<Fall>]) -> GateCount {
-    let entered = falls.iter().filter(|fall| fall.as_ref().is_none_or(|fall| fall.gate >= gate));
-    let here = || falls.iter().flatten().filter(|fall| fall.gate == gate);
+/// What became of candidates at a gate, by where each falls and the gates that do not tell of it.
+fn gate_count(gate: Gate, answers: &[(Option<Fall>, Vec<Gate>)]) -> GateCount {
+    let entered =
+        answers.iter().filter(|(fall, _)| fall.as_ref().is_none_or(|fall| fall.gate >= gate));
+    let here =
+        || answers.iter().filter_map(|(fall, _)| fall.as_ref()).filter(|fall| fall.gate == gate);
+    let falls_here = |fall: &Option<Fall>| fall.as_ref().is_some_and(|fall| fall.gate == gate);
+    let open = entered.clone().filter(|(fall, open)| open.contains(&gate) && !falls_here(fall));
+    let open = open.count() as u64;
     let mut by_reason: BTreeMap<Reason, u64> = BTreeMap::new();
     here().for_each(|fall| *by_reason.entry(fall.reason).or_default() += 1);
     let unrated = by_reason.remove(&Reason::OverBudget).unwrap_or(0);
     let entered = entered.count() as u64;
-    let passed = entered - here().count() as u64;
+    let passed = entered - open - here().count() as u64;
     let fell = by_reason.into_iter().map(|(reason, count)| Fallen { reason, count }).collect();
-    GateCount { gate, entered, fell, unrated, passed, rate: wilson(passed as f64, entered) }
+    let rate = wilson(passed as f64, entered);
+    GateCount { gate, entered, fell, unrated, open: Some(open), passed, rate }
 }
 
 fn starts_of(header: &GenerateHeader, island: &History<'_>) -> Vec<StartRow> {
@@ -308,14 +343,17 @@ fn controls_of(all: &[Candidate<'_>]) -> Vec<ControlCount> {
     counts
 }
 
-/// The games that came through all gates: those of which the gauge says that they have no flaw before those of which it
-/// cannot tell, of each the ones that promise most first.
+/// The games that no gate stopped: those that passed all gates before those of which one cannot tell, the thorough gauge
+/// counting more than the quick one; of each the ones that promise most first.
 fn best_of(header: &GenerateHeader, all: &[Candidate<'_>]) -> Vec<BestGame> {
     let passed = all.iter().filter(|one| !one.line.control && one.fall().is_none());
-    let mut best: Vec<(bool, BestGame)> = passed
+    let mut best: Vec<(Vec<Gate>, BestGame)> = passed
         .filter_map(|one| {
             let gauged = one.gauged(Work::Thorough)?;
-            Some((gauged.verdict.flawed.is_none(), best_game(header, one, gauged)?))
+            // The last gate counts first.
+            let mut open = one.history.open_gates(one.line.game);
+            open.reverse();
+            Some((open, best_game(header, one, gauged)?))
         })
         .collect();
     best.sort_by(|(open, one), (other_open, other)| {
@@ -350,6 +388,7 @@ fn best_game(header: &GenerateHeader, one: &Candidate<'_>, gauged: &Gauged) -> O
         playable: vetted.and_then(|vetted| vetted.playable),
         outside_training: vetted.is_some_and(|vetted| vetted.outside_training),
         gauged: gauged.clone(),
+        open: Some(history.open_gates(line.game)),
         parents: made.parents.clone(),
         operators: made.operators.clone(),
         lineage: lineage_of(header, history, line.game),
@@ -380,7 +419,8 @@ fn lineage_of(header: &GenerateHeader, history: &History<'_>, game: Origin) -> V
         let Some(Made { parents, operators, source, .. }) = made else { continue };
         open.extend(parents.iter().copied());
         let name = name_of(header, next);
-        lineage.push(Ancestor { game: next, name, source, parents, operators });
+        let open = history.open_gates(next);
+        lineage.push(Ancestor { game: next, name, source, parents, operators, open });
     }
     // A candidate comes from candidates before it, and from the texts of the start.
     lineage.sort_by_key(|one| match one.game {

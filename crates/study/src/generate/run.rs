@@ -363,7 +363,11 @@ impl Running<'_, '_> {
 
     /// The thorough gauge of the best games of the run.
     fn finals(&mut self) -> Step {
-        let games = self.history.finalists();
+        let mut games = self.history.finalists(true);
+        let is_there = |game: &Origin| self.history.line(*game, Work::Thorough).is_some();
+        if self.replays && !games.iter().all(is_there) {
+            games = self.history.finalists(false);
+        }
         let (watch, all) = (self.watch, games.len() as u64);
         self.gauges(Work::Thorough, &games, &|done| {
             watch.progress(Progress::new(Phase::Gauges, done as u64, all));

@@ -355,3 +355,50 @@ fn the_same_game_in_other_words_falls() {
         assert_eq!(candidate.fell.map(|fall| fall.reason), expected, "{source}");
     }
 }
+
+#[test]
+fn a_gate_that_cannot_tell_has_not_been_passed() {
+    let budgets = Budgets { chosen: 1.0, ..plan().budgets };
+    let plan = || GeneratePlan { control: 0.0, best: 1, candidates: 30, budgets, ..plan() };
+    let (_, mut lines) = run(plan(), Vec::new());
+    // The quick gauge cannot tell of any game that it does not stop.
+    let mut open: Vec<Origin> = Vec::new();
+    for line in lines.iter_mut().filter(|line| line.work == Work::Quick && line.fell.is_none()) {
+        let Some(gauged) = &mut line.gauged else { continue };
+        gauged.verdict.flawed = None;
+        open.push(line.game);
+    }
+    assert!(open.len() > 1, "{open:?}");
+    lines.retain(|line| line.work != Work::Thorough);
+    let count = open.len() as u64;
+    let (report, new) = run(plan(), lines.clone());
+    for gate in &report.gates {
+        let fell: u64 = gate.fell.iter().map(|one| one.count).sum();
+        let all = fell + gate.unrated + gate.open.unwrap() + gate.passed;
+        assert_eq!(gate.entered, all, "{gate:?}");
+    }
+    assert_eq!((report.gates[5].open, report.gates[5].passed), (Some(count), 0));
+    assert_eq!(report.sound.unwrap().mean, Some(0.0));
+    assert!(report.kept.mean > Some(0.0), "they go on all the same");
+    for game in &report.best {
+        assert!(game.open_gates().contains(&Gate::Quick));
+        assert_eq!(game.lineage[0].open, game.open_gates());
+    }
+
+    // One that passes comes to the thorough gauge before those of which nothing is told.
+    let first = new.iter().find(|line| line.work == Work::Thorough).expect("a finalist").game;
+    let other = *open.iter().find(|&&game| game != first).unwrap();
+    let mut judged = lines;
+    let line = judged.iter_mut().find(|line| line.game == other && line.work == Work::Quick);
+    line.unwrap().gauged.as_mut().unwrap().verdict.flawed = Some(false);
+    let (report, found) = run(plan(), judged.clone());
+    assert_eq!((report.gates[5].open, report.gates[5].passed), (Some(count - 1), 1));
+    assert!(found.iter().all(|line| line.game == other), "{found:?}");
+
+    // A complete journal of a program that took the best whatever the answer is read as it is.
+    let header = GenerateHeader { part: None, ..study(plan()).header() };
+    let gauged = new.into_iter().filter(|line| line.work == Work::Thorough);
+    let old: Vec<CandidateLine> = judged.into_iter().chain(gauged).collect();
+    let report = merged(&header, &old, None).unwrap();
+    assert!(report.best.iter().all(|game| game.game == first));
+}

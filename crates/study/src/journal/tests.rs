@@ -306,3 +306,39 @@ fn pieces_come_in_order_whatever_the_order_in_the_file() {
         assert!(error.to_string().contains("occurs twice"), "{error}");
     }
 }
+
+#[test]
+fn a_run_that_will_continue_finds_what_it_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let piece = Piece { number: 1, value: 0.5, text: String::new() };
+    let begun = |path: &Path| {
+        let _ = fs::remove_file(path);
+        let (mut journal, _) = open(path).unwrap();
+        journal.add(&piece).unwrap();
+        journal
+    };
+    begun(&path).close().unwrap();
+    let changes: [&dyn Fn(&Path); 3] = [
+        &|path| fs::remove_file(path).unwrap(),
+        &|path| {
+            let other = path.with_extension("other");
+            fs::write(&other, "a letter").unwrap();
+            fs::rename(&other, path).unwrap();
+        },
+        &|path| {
+            let text = fs::read(path).unwrap();
+            fs::OpenOptions::new()
+                .write(true)
+                .open(path)
+                .unwrap()
+                .set_len(text.len() as u64 / 2)
+                .unwrap();
+        },
+    ];
+    for change in changes {
+        let journal = begun(&path);
+        change(&path);
+        assert!(matches!(journal.close(), Err(JournalError::Changed { .. })));
+    }
+}

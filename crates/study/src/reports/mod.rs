@@ -6,6 +6,7 @@
 
 mod check;
 mod games;
+mod names;
 mod perft;
 mod replay;
 mod search;
@@ -16,6 +17,7 @@ pub use check::{CheckError, CheckReport, CheckWarning, RandomGamesReport};
 pub use games::{
     EvaluatorListing, GameListing, GamesReport, ParameterListing, PresetListing, ShortListing,
 };
+pub use names::{NameRow, NamesReport};
 pub use perft::{PerftDivision, PerftReport};
 pub use replay::{ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition};
 pub use search::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};

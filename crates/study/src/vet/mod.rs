@@ -29,8 +29,8 @@ pub use playable::{
 pub use rating::{PredictedRating, RatingPredictor, RatingScores};
 pub use reasons::Reason;
 pub use report::{
-    KnownLabel, ModelCard, ModelScores, Predicts, StandardChance, StrengthChance, TrainedOn,
-    VetReport, Vetted, VettedGame,
+    KnownLabel, MissingRating, ModelCard, ModelScores, Predicts, StandardChance, StrengthChance,
+    TrainedOn, VetReport, Vetted, VettedGame, WhyMissing,
 };
 
 /// How a model is trained.

@@ -6,11 +6,11 @@ use treegauge_learn::Learner;
 
 use super::basis::{DataPlan, KnownGame, TrainingData};
 use super::playable::{self, Measured, PlayablePredictor, Verdict};
-use super::rating::{self, RatingPredictor};
+use super::rating::{self, PredictedRating, RatingPredictor};
 use super::reasons::reasons;
 use super::report::{
-    KnownLabel, ModelCard, ModelScores, Predicts, StandardChance, StrengthChance, TrainedOn,
-    VettedGame,
+    KnownLabel, MissingRating, ModelCard, ModelScores, Predicts, StandardChance, StrengthChance,
+    TrainedOn, VettedGame, WhyMissing,
 };
 use super::{TrainError, TrainOptions};
 use crate::aggregate::{Aggregate, Aggregator};
@@ -299,22 +299,44 @@ impl Model {
             true => Verdict::CannotTell,
             false => Verdict::uncontradicted(&verdicts),
         };
-        let asked =
-            |one: &&RatingPredictor| one.basis.data.iter().all(|plan| self.asks(plan, game));
-        for predictor in self.ratings.iter().filter(asked) {
-            let found: Option<Vec<&Aggregate>> = predictor
-                .basis
-                .data
-                .iter()
-                .map(|plan| of_plan(plan).map(|one| &one.whole))
-                .collect();
-            let row = found.and_then(|found| predictor.basis.row(&found, game));
-            let prediction = row.and_then(|row| predictor.predict(&row, game));
-            match predictor.question {
-                Question::Fun => vetted.fun = prediction,
-                Question::Payoff => vetted.payoff = prediction,
+        for question in Question::BOTH {
+            let rated = self.rated(question, game, &of_plan);
+            let (found, missing) = match question {
+                Question::Fun => (&mut vetted.fun, &mut vetted.fun_missing),
+                Question::Payoff => (&mut vetted.payoff, &mut vetted.payoff_missing),
+            };
+            match rated {
+                Ok(rating) => *found = Some(rating),
+                Err(why) => *missing = Some(why),
             }
         }
         vetted
+    }
+
+    /// What people would say of a game, or why that is not known.
+    fn rated<'m>(
+        &self,
+        question: Question,
+        game: &str,
+        of_plan: &dyn Fn(&DataPlan) -> Option<&'m Measurement>,
+    ) -> Result<PredictedRating, MissingRating> {
+        let missing = |reason| MissingRating::of(reason, &[]);
+        let Some(predictor) = self.ratings.iter().find(|one| one.question == question) else {
+            return Err(missing(WhyMissing::NotLearned));
+        };
+        let basis = &predictor.basis;
+        let family = |name: &str| name.split('(').next().unwrap_or(name).to_owned();
+        let mut families: Vec<String> =
+            basis.games.iter().map(|known| family(&known.game)).collect();
+        families.sort_unstable();
+        families.dedup();
+        if !families.contains(&family(game)) {
+            return Err(MissingRating::of(WhyMissing::OtherFamily, &families));
+        }
+        let found = basis.data.iter().map(|plan| of_plan(plan).map(|one| &one.whole));
+        let found: Option<Vec<&Aggregate>> = found.collect();
+        let row = found.and_then(|found| basis.row(&found, game));
+        let row = row.ok_or_else(|| missing(WhyMissing::NotPlayed))?;
+        predictor.predict(&row, game).ok_or_else(|| missing(WhyMissing::OutsideTraining))
     }
 }

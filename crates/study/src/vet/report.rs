@@ -21,8 +21,7 @@ pub struct VetReport {
     pub seed: u64,
     /// The model.
     pub model: ModelCard,
-    /// The games: playable ones first, then those of which the model cannot tell, then unplayable ones; of each
-    /// the most probably playable one first.
+    /// The games, in the order in which they were given.
     pub rows: Vec<VettedGame>,
 }
 
@@ -31,9 +30,17 @@ impl ReportKind for VetReport {
 }
 
 impl VetReport {
-    /// A report on games in any order.
+    /// A report on games in the order in which they were given.
     #[must_use]
-    pub fn new(seed: u64, model: ModelCard, mut rows: Vec<VettedGame>) -> VetReport {
+    pub fn new(seed: u64, model: ModelCard, rows: Vec<VettedGame>) -> VetReport {
+        VetReport { head: Head::NEW, seed, model, rows }
+    }
+
+    /// The games for eyes: playable ones first, then those of which the model cannot tell, then unplayable ones; of
+    /// each the most probably playable one first.
+    #[must_use]
+    pub fn ranked(&self) -> Vec<&VettedGame> {
+        let mut rows: Vec<&VettedGame> = self.rows.iter().collect();
         let place = |row: &VettedGame| match row.verdict {
             Verdict::Yes => 0,
             Verdict::CannotTell if row.playable.is_some() => 1,
@@ -46,7 +53,7 @@ impl VetReport {
             let probable = probability(b).total_cmp(&probability(a));
             place(a).cmp(&place(b)).then(probable).then(fun(b).total_cmp(&fun(a)))
         });
-        VetReport { head: Head::NEW, seed, model, rows }
+        rows
     }
 }
 
@@ -140,8 +147,14 @@ pub struct Vetted {
 /// What a model says of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VettedGame {
-    /// The game as the user writes it.
+    /// The game.
     pub game: String,
+    /// Its place among the games that were given, from 1; `None` where no list was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<u64>,
+    /// The game as it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// Whether it is playable: what all labels together and the labels of the games most like it say at the
     /// greatest strength, where they agree, no other strength contradicts, and the game does not lie outside
     /// of what was learned from.
@@ -156,7 +169,14 @@ pub struct VettedGame {
     pub fun: Option<PredictedRating>,
     /// The result that people would expect for the first player, -1 to 1.
     pub payoff: Option<PredictedRating>,
-    /// Whether its attributes lie beyond the range of the games that were learned from.
+    /// Why `fun` is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fun_missing: Option<MissingRating>,
+    /// Why `payoff` is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payoff_missing: Option<MissingRating>,
+    /// Whether its attributes lie beyond the range of the games from which was learned what is playable; each
+    /// strength says so for itself, and `fun_missing` and `payoff_missing` for what people say.
     pub outside_training: bool,
     /// Its label, where it is among the games that were learned from, be it under another name. The
     /// prediction is then that of models that have not seen any game of its group.
@@ -176,18 +196,60 @@ impl VettedGame {
     pub fn unrated(game: &str, why: Option<String>) -> VettedGame {
         VettedGame {
             game: game.to_owned(),
+            place: None,
+            input: None,
             verdict: Verdict::CannotTell,
             playable: None,
             standards: Vec::new(),
             strengths: Vec::new(),
             fun: None,
             payoff: None,
+            fun_missing: None,
+            payoff_missing: None,
             outside_training: false,
             known: None,
             reasons: Vec::new(),
             nearest: Vec::new(),
             unrated: why,
         }
+    }
+}
+
+/// Why a model does not predict what people say of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissingRating {
+    /// Why.
+    pub reason: WhyMissing,
+    /// The same in a sentence without a full stop.
+    pub words: String,
+}
+
+/// Why a model does not predict what people say of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhyMissing {
+    /// The model does not predict it of any game.
+    NotLearned,
+    /// People rated no game of its family.
+    OtherFamily,
+    /// Its attributes lie beyond the range of the games that people rated.
+    OutsideTraining,
+    /// It was not played as the rated games were.
+    NotPlayed,
+}
+
+impl MissingRating {
+    pub(super) fn of(reason: WhyMissing, families: &[String]) -> MissingRating {
+        let words = match reason {
+            WhyMissing::NotLearned => "the model has learned it of no game".to_owned(),
+            WhyMissing::OtherFamily => format!(
+                "people rated no game of its family; the model has learned it of {}",
+                families.join(", ")
+            ),
+            WhyMissing::OutsideTraining => "it is unlike all games that people rated".to_owned(),
+            WhyMissing::NotPlayed => "it was not played as the rated games were".to_owned(),
+        };
+        MissingRating { reason, words }
     }
 }
 
