@@ -262,10 +262,10 @@ impl OfDataset<'_> {
                 let learner = &result.learner;
                 notes.push(format!(
                     "`{learner}`: by which of equally good splits it takes, its accuracy is from {:.0}% to {:.0}% \
-                     ({}).",
+                     ({} of the attributes).",
                     100.0 * least,
                     100.0 * greatest,
-                    counted(orders as u64, "order of the attributes")
+                    counted(orders as u64, "order")
                 ));
             }
             if let Some(note) = result.published.as_ref().and_then(|one| one.note.as_ref()) {
