@@ -279,7 +279,7 @@ fn a_damaged_cache_changes_no_row() {
         assert_eq!((again.code, &again.stdout), (Some(0), &first.stdout));
         assert_eq!(again.stderr.lines().count(), 1, "{}", again.stderr);
         assert!(again.stderr.contains("cache: the cache "), "{}", again.stderr);
-        assert_eq!(fs::read(&cache).unwrap().len() >= whole.len(), true);
+        assert!(fs::read(&cache).unwrap().len() >= whole.len());
         assert_eq!(run(&words).stderr, "");
     }
 }
