@@ -51,8 +51,8 @@ pub(crate) fn games_or_standard(list: &str) -> Outcome<Vec<Game>> {
         }
         return Ok(treegauge::listed_games(list)?);
     }
-    let text =
-        standard_text(LIST_BYTES_MAX).map_err(|reason| cannot_read(Path::new(list), &reason))?;
+    let text = standard_text(LIST_BYTES_MAX)
+        .map_err(|reason| refused(cannot_read(Path::new(list), &reason)))?;
     Ok(treegauge::games_of(&text, "standard input")?)
 }
 
@@ -68,9 +68,7 @@ fn standard_input() -> Result<String, String> {
 /// All of standard input, up to a number of bytes.
 fn standard_text(bytes_max: u64) -> Result<String, String> {
     let mut bytes = Vec::new();
-    StandardInput::open()
-        .take(bytes_max)
-        .read_to_end(&mut bytes)
-        .map_err(|error| error.to_string())?;
+    let read = StandardInput::open().take(bytes_max).read_to_end(&mut bytes);
+    read.map_err(|error| error.to_string())?;
     treegauge_files::text_of(bytes).map_err(|reason| reason.to_string())
 }

@@ -302,7 +302,7 @@ fn files_that_hold_no_puzzles_are_refused() {
     let bytes = folder.write("bytes.epd", b"\xFF\xFE\n");
     let output = run(&[&difficulty(&[&bytes, "--no-cache"])[..], &FAST].concat());
     assert_eq!(output.code, Some(DATA));
-    assert!(output.stdout.contains("the text is not UTF-8"));
+    assert!(output.stderr.contains("UTF-16"), "{}", output.stderr);
 }
 
 fn fake(name: &str) -> String {

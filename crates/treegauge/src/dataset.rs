@@ -341,7 +341,7 @@ pub(crate) fn dataset_header(folder: &Path) -> Result<DatasetHeader, Error> {
 ///
 /// # Errors
 ///
-/// When it is damaged, or an instance cannot be of the plan of the header.
+/// When it is damaged, an instance cannot be of the plan of the header, or `watch` says stop.
 fn read_instances(
     path: &Path,
     header: &DatasetHeader,
