@@ -14,7 +14,6 @@ const ROUNDED: u64 = 1 << 53;
 /// # Errors
 ///
 /// Those of the serializer.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     if *seed < ROUNDED { serializer.serialize_u64(*seed) } else { serializer.collect_str(seed) }
 }

@@ -238,10 +238,10 @@ enum Pass<'a> {
 /// The moves of a position that make it a tie.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tied {
-    ByOneMove,
+    One,
     /// The player to move avoids ties.
-    ByAllMoves,
-    ByNoMove,
+    All,
+    None,
 }
 
 /// Values all positions.
@@ -294,9 +294,9 @@ pub(crate) fn value<G: Keyed>(
     let turn = |place: usize| rules.game().turn(&rules.game().unkey(table.key(place)));
     let force = |endless: Endless| {
         move |place: usize| match endless {
-            Endless::Draw => Tied::ByOneMove,
-            _ if endless.avoids_ties(turn(place)) => Tied::ByAllMoves,
-            _ => Tied::ByOneMove,
+            Endless::Draw => Tied::One,
+            _ if endless.avoids_ties(turn(place)) => Tied::All,
+            _ => Tied::One,
         }
     };
     if endless == Endless::Undecided {
@@ -312,7 +312,7 @@ pub(crate) fn value<G: Keyed>(
         let mut ties = graph.take_ties(table.len());
         ties.iter_mut().zip(&forced).for_each(|(tie, forced)| *tie &= forced);
         drop(forced);
-        let among = |place: usize| if ties[place] { Tied::ByOneMove } else { Tied::ByNoMove };
+        let among = |place: usize| if ties[place] { Tied::One } else { Tied::None };
         run(&[Value::Tie], Pass::Ties(&among))?;
         drop(ties);
         held.less(6 * len as u64);
@@ -538,9 +538,9 @@ impl<'a, G: Keyed> Graph<'a, G> {
             let all_lead_there = || self.sharing.take_one(&self.open[parent]) == 1;
             if let Pass::Ties(tied) = pass {
                 let is_tie = match tied(parent) {
-                    Tied::ByOneMove => true,
-                    Tied::ByAllMoves => all_lead_there(),
-                    Tied::ByNoMove => false,
+                    Tied::One => true,
+                    Tied::All => all_lead_there(),
+                    Tied::None => false,
                 };
                 if is_tie {
                     decide(parent, Value::Tie);

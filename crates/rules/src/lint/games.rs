@@ -99,7 +99,7 @@ impl<R: Rng> RulesVisitor for Lint<'_, R> {
                     break ended;
                 }
                 // A ply may take long.
-                stopped |= seen.all.plies % 8 == 0 && !(self.go_on)();
+                stopped |= seen.all.plies.is_multiple_of(8) && !(self.go_on)();
                 if seen.all.plies >= LINT_PLIES || stopped {
                     break treegauge_core::Ended { by: Ending::Capped, outcome: Outcome::Draw };
                 }
