@@ -240,7 +240,8 @@ mod tests {
         ];
         for game in TEMPLATES.iter().map(|template| template.game).chain(others) {
             let text = template(game).unwrap();
-            assert!(text.starts_with(&format!("; The rules of the built-in game {game}.\n")));
+            let name = GameSpec::parse(game).unwrap().canonical();
+            assert!(text.starts_with(&format!("; The rules of the built-in game {name}.\n")));
             assert!(!text.contains("Source"), "{text}");
             let spec = GameSpec::parse_with("new.rules", &mut |_| Ok(text.clone())).unwrap();
             let expected = GameSpec::parse(game).unwrap().with_game(Perft(2)).unwrap();

@@ -79,7 +79,7 @@ fn a_file_gives_the_same_rows_for_any_engines_with_and_without_a_cache() {
     let column = |name: &str| all[0].iter().position(|title| title == name).unwrap();
     assert_eq!(all[1][column("id")], "9eZCm");
     assert_eq!(all[1][column("line")], "4");
-    assert_eq!(all[1][column("given_rating")], "2361");
+    assert_eq!(all[1][column("given_rating")], "2361.0");
     assert_eq!(all[1][column("engine")], "Stockfish 15.1");
     assert!(all[1..].iter().all(|row| row[column("TreeSize")].parse::<f64>().unwrap() >= 1.0));
     assert!(all[1..].iter().all(|row| row[column("unrated")].is_empty()));

@@ -110,7 +110,7 @@ fn reports_of_positions_and_records_read_back() {
     stdout(&[&play[..], &["--moves", "b2", "--record", &record]].concat());
     reads_back("replay", &["replay", &record]);
     reads_back("replayed_game", &["replay", &record, "--game", "3"]);
-    reads_back("match", &["merge", &record, "--games", "6"]);
+    reads_back("match", &["merge", &record, "--games", "4"]);
 }
 
 #[test]

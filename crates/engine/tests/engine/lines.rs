@@ -159,7 +159,7 @@ fn moves_are_played_by_text_or_refused() {
 fn an_engine_describes_its_game() {
     let engine = open("broken_connect_four( cols = 8 )");
     let info = engine.info();
-    assert_eq!(info.spec.to_string(), "broken_connect_four(cols=8)");
+    assert_eq!(info.spec.to_string(), "connect_four(cols=8,k=6)");
     assert_eq!(info.canonical_name, "connect_four(cols=8,k=6)");
     assert_eq!((info.has_margin, info.symmetry_count, info.evaluators.len()), (false, 2, 0));
     let isolation = open("isolation");

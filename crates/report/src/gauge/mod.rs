@@ -8,7 +8,7 @@ mod text;
 
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_solve::size_words;
-use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung};
+use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung, Unsolved};
 
 use crate::estimates::estimate_words;
 use crate::search::variant_words;
@@ -49,15 +49,25 @@ fn how_played(report: &GaugeReport) -> String {
     text
 }
 
-/// What else a solve found, in a sentence, or that there was too little memory for it; nothing when the
-/// game was not solved for its size.
+/// What else a solve found, in a sentence, or why the value is not known; `None` if the game was not
+/// solved for its size.
 fn exact_words(gauge: &Gauge) -> Option<String> {
-    if let Some(unsolved) = gauge.unsolved {
-        return Some(format!(
-            "Not solved: that takes at least {}, and {} could be used.",
-            size_words(unsolved.memory_bytes_needed),
-            size_words(unsolved.memory_bytes_max)
-        ));
+    match gauge.unsolved {
+        Some(Unsolved::Memory { memory_bytes_needed, memory_bytes_max }) => {
+            return Some(format!(
+                "Not solved: that takes at least {}, and {} could be used.",
+                size_words(memory_bytes_needed),
+                size_words(memory_bytes_max)
+            ));
+        }
+        Some(Unsolved::History { positions }) => {
+            return Some(format!(
+                "Not solved: {} can be reached, and who wins with best play depends on repetition \
+                 or quiet plies, and so on the moves before.",
+                counted(positions, "position")
+            ));
+        }
+        _ => {}
     }
     let exact = gauge.solved.as_ref()?;
     let mut text = format!(

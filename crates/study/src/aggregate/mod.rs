@@ -19,6 +19,7 @@ use treegauge_learn::{Table, TableError};
 use treegauge_solve::Value;
 
 use crate::collect::{ColumnType, Value as Cell};
+use crate::csv_text;
 use crate::gauge::{DEFAULT_SOLVE_LIMIT, Exact};
 
 pub use attributes::{Shapes, Source, Split, attribute_names, kind_of};
@@ -90,6 +91,14 @@ pub enum AggregateError {
     /// It lacks a column.
     #[error("the table has no column {0:?}")]
     NoColumn(String),
+    /// A name of a game has a character that no name has.
+    #[error("line {line}: {name:?} is not a name of a game")]
+    NoName {
+        /// The line, from 1.
+        line: u64,
+        /// What stands there.
+        name: String,
+    },
     /// A cell is no number.
     #[error("line {line}: {column} is {text:?}, and a number is expected")]
     NoNumber {
@@ -213,6 +222,10 @@ impl Aggregate {
             if cells.len() != sheet.width() {
                 let (found, expected) = (cells.len(), sheet.width());
                 return Err(AggregateError::Fields { line, found, expected });
+            }
+            // A name that a table would hold otherwise is not that of a game.
+            if csv_text(&cells[game]) != cells[game] {
+                return Err(AggregateError::NoName { line, name: cells[game].to_owned() });
             }
             let no_number = |n: usize| AggregateError::NoNumber {
                 line,

@@ -34,24 +34,35 @@ pub struct Exact {
     pub most_interesting: Option<InterestPosition>,
 }
 
-/// Why a game that may be small enough was not solved: there was little memory.
+/// Why the value of a game that is small enough is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unsolved {
-    /// The bytes that the solve would have taken next; the whole may need more.
-    pub memory_bytes_needed: u64,
-    /// The bytes that it could take.
-    pub memory_bytes_max: u64,
+#[serde(tag = "reason", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Unsolved {
+    /// There was little memory.
+    Memory {
+        /// The bytes that the solve would have taken next; the whole may need more.
+        memory_bytes_needed: u64,
+        /// The bytes that it could take.
+        memory_bytes_max: u64,
+    },
+    /// Repetition or quiet plies decide the start by the moves before, and too many lines lead to an
+    /// end.
+    History {
+        /// The positions that can be reached.
+        positions: u64,
+    },
 }
 
 impl Exact {
     /// Solves the game from a position with at most `bytes_max` bytes, and no more than
     /// [`SOLVE_BYTES_MAX`]. `Ok(None)` if it has more than `positions_max` positions, these take more than
-    /// half of [`SOLVE_BYTES_MAX`] by their number, the history decides the value and too many lines lead
-    /// to an end, or `watch` says stop.
+    /// half of [`SOLVE_BYTES_MAX`] by their number, or `watch` says stop.
     ///
     /// # Errors
     ///
-    /// When `bytes_max` is less than [`SOLVE_BYTES_MAX`], and too little.
+    /// When `bytes_max` is less than [`SOLVE_BYTES_MAX`], and too little, or the history decides the
+    /// value.
     pub(crate) fn of(
         engine: &dyn Engine,
         start: &Line,
@@ -70,7 +81,7 @@ impl Exact {
             ..Options::default()
         };
         let too_little = |memory_bytes_needed| {
-            let unsolved = Unsolved { memory_bytes_needed, memory_bytes_max: bytes_max };
+            let unsolved = Unsolved::Memory { memory_bytes_needed, memory_bytes_max: bytes_max };
             if bytes_max < SOLVE_BYTES_MAX { Err(unsolved) } else { Ok(None) }
         };
         let solution = match engine.rules().solve(&engine.code(start), options, watch) {
@@ -89,8 +100,8 @@ impl Exact {
         let InterestReport { analysis, .. } = rated.report(engine.info().canonical_name.clone());
         let mut value = analysis.start.value;
         if undecided && value == Value::Draw {
-            let Some(by_history) = by_history else { return Ok(None) };
-            value = by_history;
+            let positions = analysis.positions;
+            value = by_history.ok_or(Unsolved::History { positions })?;
         }
         let beyond = |limit: &u32| analysis.start.remoteness.is_some_and(|n| u32::from(n) > *limit);
         Ok(Some(Exact {

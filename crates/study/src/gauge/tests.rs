@@ -370,17 +370,23 @@ fn a_win_that_no_strength_sees_is_said() {
 fn a_game_that_little_memory_keeps_from_being_solved_says_so() {
     let plan = Plan { skill_games: 0, solve_limit: 1_000_000, ..plan(1, 10) };
     let little = run("achi", &Plan { solve_bytes_max: Some(100_000), ..plan.clone() });
-    let unsolved = little.unsolved.unwrap();
+    let Some(Unsolved::Memory { memory_bytes_needed, memory_bytes_max }) = little.unsolved else {
+        panic!("{:?}", little.unsolved)
+    };
     assert!(little.solved.is_none());
-    assert_eq!(unsolved.memory_bytes_max, 100_000);
-    assert!(unsolved.memory_bytes_needed > 50_000, "{unsolved:?}");
+    assert_eq!(memory_bytes_max, 100_000);
+    assert!(memory_bytes_needed > 50_000, "{memory_bytes_needed}");
     // Enough, or as much as ever is taken: nothing is to be said.
     for solve_bytes_max in [Some(100_000_000), None] {
         let gauge = run("achi", &Plan { solve_bytes_max, ..plan.clone() });
         assert!(gauge.solved.is_some() && gauge.unsolved.is_none());
     }
-    let large = run("qubic", &Plan { solve_limit: 1_000, ..plan });
+    let large = run("qubic", &Plan { solve_limit: 1_000, ..plan.clone() });
     assert!(large.solved.is_none() && large.unsolved.is_none());
+    // Who wins Oware with two houses depends on the moves before.
+    let open = run("oware(houses=2)", &plan);
+    assert!(open.solved.is_none());
+    assert!(matches!(open.unsolved, Some(Unsolved::History { .. })), "{:?}", open.unsolved);
 }
 
 #[test]

@@ -152,10 +152,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if let Some(file) = &arguments.file {
         let mut input = Input::open(file)?;
         if input.is_json() {
+            let puzzles = shown::puzzles(&mut input)?;
             given.refuse(&OF_PICTURES, "puzzles of a game")?;
             given.refuse(&OF_FILE, "puzzles of a game")?;
             given.refuse(&OF_ENGINE, "puzzles of a game")?;
-            return shown::graded(arguments, input, DEFAULT_CP);
+            return shown::graded(arguments, &puzzles, DEFAULT_CP);
         }
         given.refuse(&OF_ONE, "a file of puzzles")?;
         return rated::run(arguments, input);

@@ -5,6 +5,7 @@ use treegauge::engine::{SolvedGame, open_solved};
 use treegauge::report::{
     Boards, NoBoards, graded_text, problem_dot, problem_html, problem_svg, problem_text,
 };
+use treegauge::solve::report::PuzzlesReport;
 use treegauge::study::difficulty::ProblemReport;
 use treegauge::{Game, MoveValues, grade_puzzles, problem_tree, puzzles_of};
 
@@ -52,15 +53,19 @@ pub(super) fn game(arguments: &Arguments, name: &str, cp: f64) -> Outcome {
     files.write(&report, &game, &line.board_svg(), arguments.json)
 }
 
+/// The puzzles of a file that is JSON.
+pub(super) fn puzzles(input: &mut Input) -> Outcome<PuzzlesReport> {
+    puzzles_of(input.reader()).map_err(|error| input.cannot_read(&error))
+}
+
 /// Puzzles of a game of the catalog.
-pub(super) fn graded(arguments: &Arguments, mut input: Input, cp: f64) -> Outcome {
-    let puzzles = puzzles_of(input.reader()).map_err(|error| input.cannot_read(&error))?;
+pub(super) fn graded(arguments: &Arguments, puzzles: &PuzzlesReport, cp: f64) -> Outcome {
     let game = common::game(&puzzles.game)?;
     let settings = arguments.engine.result_settings()?;
     let solved = solved_game(arguments, &game)?;
     let bar = Bar::new();
     let values = values(arguments, solved.as_deref(), cp);
-    let report = grade_puzzles(&game, &puzzles, &values, settings, &bar);
+    let report = grade_puzzles(&game, puzzles, &values, settings, &bar);
     bar.finish();
     let report = report?;
     if arguments.json { print_report(&report) } else { print(&graded_text(&report, terminal())) }
