@@ -250,7 +250,10 @@ struct State<'a> {
 /// it does with the undamaged file.
 fn wrong(now: &State<'_>, damage: &Damage, ran: &Ran, sound: &Sound) -> Option<String> {
     let name = now.kind.name;
-    if let Some(wrong) = ran.wrong_end(&[65, sound.code.unwrap_or(0)]) {
+    // A merge of what lacks a part says so, and ends with 1.
+    let incomplete = ran.code == Some(1) && ran.complaint().contains("INCOMPLETE");
+    let other = if incomplete { 1 } else { sound.code.unwrap_or(0) };
+    if let Some(wrong) = ran.wrong_end(&[65, other]) {
         return Some(wrong);
     }
     if now.kind.sealed == Sealed::Spare {

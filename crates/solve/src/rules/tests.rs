@@ -90,7 +90,7 @@ fn positions_of_many_children_are_solved_in_little_room_by_any_number_of_threads
             // Where moves are written down they need more.
             let bytes_max = if tiered { 4 << 20 } else { 128 << 20 };
             assert!(solved(tiered, Some(bytes_max), threads).unwrap() == all);
-            let little = solved(tiered, Some(600_000), threads);
+            let little = solved(tiered, Some(100_000), threads);
             assert!(matches!(little, Err(SolveError::Memory { .. })), "{little:?}");
         }
     }

@@ -218,13 +218,13 @@ fn a_table_is_read_and_its_errors_are_named() {
         DifficultyError::Row { line, problem } => (line, problem),
         other => panic!("{other}"),
     };
-    let not_finite = row_error(table(|n, row| {
+    // So tables that went through pandas say that a rating is not known.
+    let not_known = read(&table(|n, row| {
         if n == 7 {
             row[2] = "NaN".to_owned();
         }
     }));
-    assert_eq!(not_finite.0, 9);
-    assert!(not_finite.1.contains("\"NaN\" in column `given_rating`"), "{}", not_finite.1);
+    assert_eq!(not_known.unwrap().problems.len(), 109);
     for rating in ["1e308", "-1", "4001"] {
         let absurd = row_error(table(|n, row| {
             if n == 7 {
