@@ -1,7 +1,7 @@
 //! Checking a solution file against the rules.
 //!
 //! The checks share nothing with the solver but the rules of the game and the loop that makes its
-//! moves ([`Expander::expand`], symmetry not reduced): positions are found in the file by their
+//! moves (`Expander::expand`, symmetry not reduced): positions are found in the file by their
 //! keys, images are compared one by one, and the rule of values ([`Valued`]) is implemented a
 //! second time.
 //!
