@@ -16,8 +16,8 @@ use crate::uci::{Analysis, Engine, EngineOptions, Glance, UciError};
 /// How often an engine may fail in a row; every question is asked twice before it is left.
 pub const FAILURES_MAX: u32 = 10;
 
-/// How many questions in a row an engine may leave without any answer: each costs the whole time that it has,
-/// and is not asked twice.
+/// The number of questions in a row without any answer after which an engine is given up. Each costs the whole
+/// time that it has, and is not asked twice.
 pub const HANGS_MAX: u32 = 2;
 
 /// The wait before an engine that failed twice is started again; it doubles with every failure.

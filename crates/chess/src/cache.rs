@@ -28,7 +28,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The first line of a cache.
 const TITLE: &[u8] = b"treegauge engine answers 2\n";
 
-/// What files of the database begin with that was used before.
+/// The first bytes of the files of the database that was used before.
 const DATABASE: &[u8] = b"redb\x1A\x0A\xA9\x0D\x0A";
 
 /// A beginning that differs in at most this many bits is taken for a damaged one.
@@ -70,7 +70,7 @@ struct Kept {
     answers: HashMap<u128, Place>,
     /// Where the next line goes.
     end: u64,
-    /// Why nothing more is written.
+    /// The error after which nothing more is written.
     error: Option<CacheError>,
 }
 

@@ -41,7 +41,7 @@ pub struct Measurement {
     /// Its attributes, in the order of [`chess_attributes`]; nothing where they need a solution and the
     /// puzzle has none.
     pub attributes: Vec<Option<f64>>,
-    /// The first move that the attributes are about; `None` where the position has no moves.
+    /// The first move that the attributes are about; `None` if the position has no moves.
     pub first: Option<ChessMove>,
 }
 
@@ -302,7 +302,7 @@ impl Seen {
 /// there is none.
 pub type MeasuredRow = Result<(Puzzle, Result<Measurement, UciError>), RowError>;
 
-/// How often a worker that waits for a puzzle looks whether the work should stop.
+/// The interval at which a worker that waits for a puzzle looks whether the work should stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// How many rows may wait for a slow one, for each engine.

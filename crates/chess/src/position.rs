@@ -37,7 +37,7 @@ pub struct MoveError {
     pub played: String,
     /// The position.
     pub fen: String,
-    /// The moves that it may mean, as people write them: none where it is not legal, and else two or more.
+    /// The moves that it may mean, as people write them: empty if it is not legal, and two or more otherwise.
     pub may_be: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl MoveError {
     }
 }
 
-/// Why there is nothing more to play for in a position.
+/// The reason that there is nothing more to play for in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
@@ -164,7 +164,7 @@ impl Position {
         moves
     }
 
-    /// Why there is nothing more to play for; `None` if there is.
+    /// Returns the reason that there is nothing more to play for; `None` if there is.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         if self.moves().is_empty() {

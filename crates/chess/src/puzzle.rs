@@ -29,7 +29,7 @@ pub struct Puzzle {
     pub rating: Option<f64>,
     /// The game that it comes from, if the file says so.
     pub game: Option<String>,
-    /// What stands in the row and is not read, in words.
+    /// A description of the parts of the row that are not read.
     pub unread: Option<String>,
 }
 
@@ -299,9 +299,9 @@ fn game_of(address: &str) -> String {
     game.unwrap_or(address).to_owned()
 }
 
-/// A puzzle of a line of EPD, whose `pv` is the solution, `bm` its first moves, one of which may be all of it,
-/// `am` first moves to avoid, and `id` the name; or of a FEN, behind which a solution may stand: after a comma,
-/// or as the third of the fields `FEN|name|solution|game`.
+/// Reads a puzzle from a line of EPD, whose `pv` is the solution, `bm` its first moves (one of them may be the
+/// whole solution), `am` first moves to avoid, and `id` the name; or from a FEN, behind which a solution may
+/// stand: after a comma, or as the third of the fields `FEN|name|solution|game`.
 fn read_line(text: &str, line: u64) -> Result<Puzzle, String> {
     // Some sets end their lines with NUL.
     let text = text.trim_end_matches(|letter: char| letter == '\0' || letter.is_whitespace());
@@ -475,7 +475,7 @@ fn words_of(moves: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty() && *word != "e.p." && !word.starts_with('$'))
 }
 
-/// The moves of a line, as far as there are any; numbers of moves and the result are left out.
+/// The moves of a line, if it has any; numbers of moves and the result are left out.
 fn line_of(position: &Position, text: &str) -> Result<Vec<ChessMove>, String> {
     let mut at = position.clone();
     let mut line = Vec::new();

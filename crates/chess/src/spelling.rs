@@ -6,7 +6,7 @@
 
 use cozy_chess::{Board, File, Move, Piece, Rank, Square};
 
-/// What a text says of a move.
+/// The parts of a move that a text gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Parts {
     piece: Option<Piece>,
@@ -17,7 +17,7 @@ struct Parts {
     short: Option<bool>,
 }
 
-/// The legal moves that a text may mean: none where it is no move, several where it says too little.
+/// The legal moves that a text may mean: empty if it is not a move, several if it says too little.
 pub(crate) fn meant(board: &Board, text: &str) -> Vec<Move> {
     let Some(parts) = Parts::read(text) else { return Vec::new() };
     let mut found = Vec::new();
@@ -128,7 +128,7 @@ mod tests {
         all
     }
 
-    /// What the library reads and writes means the same here, in every position three plies from these.
+    /// Moves that the library writes mean the same here, in positions within three plies of these.
     #[test]
     fn moves_mean_what_they_mean_to_the_library() {
         fn walk(board: &Board, plies: u32, seen: &mut u64) {

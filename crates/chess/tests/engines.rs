@@ -144,7 +144,8 @@ fn a_stop_ends_the_wait() {
     assert_eq!(stopped, Err(UciError::Stopped));
 }
 
-/// The processes that sleep so many seconds; no other program sleeps as long as those of the fake engines.
+/// The number of processes that sleep for `seconds`; no other program sleeps as long as those of the fake
+/// engines.
 #[cfg(target_os = "linux")]
 fn sleepers(seconds: &str) -> usize {
     use std::fs;

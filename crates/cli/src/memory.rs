@@ -40,8 +40,8 @@ fn free_bytes() -> Option<u64> {
     machine.into_iter().chain(group()).chain(space()).min()
 }
 
-/// What is left of the limit of an address space, as `ulimit -v` sets it, of which `taken` bytes are in
-/// use; `None` where there is no limit.
+/// Returns the bytes that are left of the limit of an address space, as `ulimit -v` sets it, when `taken` bytes
+/// are in use; `None` if there is no limit.
 fn free_in_space(limits: &str, taken: u64) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let max: u64 = line.split_whitespace().next()?.parse().ok()?;

@@ -20,7 +20,7 @@ pub(crate) fn with_players(purpose: &str) -> String {
     format!("{purpose}: {} or {last}", others.join(", "))
 }
 
-/// What `--shard` does to the pairs of a match.
+/// The effect of `--shard` on the pairs of a match.
 const PAIRS: &str = "Play only part I of N of the pairs; `merge` combines the records of all parts";
 
 /// The long help of `--shard`.

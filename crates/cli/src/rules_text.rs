@@ -35,7 +35,7 @@ pub(crate) fn game_or_standard(text: &str) -> Outcome<Game> {
     Game::parse_with("rules(file=-)", &mut |_| standard_input()).map_err(|e| refused(e.into()))
 }
 
-/// Why a text is not read: a request to stop comes before what is wrong with what there is.
+/// Returns the reason that a text is not read: a request to stop comes before a problem of the input.
 fn refused(failure: Failure) -> Failure {
     if interrupt::requested() {
         return Failure::interrupted("interrupted before the text was read");

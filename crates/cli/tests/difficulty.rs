@@ -244,7 +244,7 @@ fn finished_positions_are_rows_of_the_file_that_are_left_out() {
     assert!(output.stderr.contains(unread), "{}", output.stderr);
 }
 
-/// What users wrote is text to a spreadsheet and to a terminal.
+/// The words of users stay text in a spreadsheet and on a terminal.
 #[test]
 fn cells_of_a_table_are_not_run() {
     let folder = Folder::new();

@@ -91,7 +91,7 @@ fn a_dataset_has_the_same_bytes_for_any_threads_and_parts() {
     assert_eq!(trees.lines().count() as u64, counted + 1);
 }
 
-/// What a merge says of parts that are not a whole, on standard error and as JSON.
+/// Returns the standard error and the JSON of a merge of parts that are not a whole.
 fn incomplete(arguments: &[&str]) -> (String, serde_json::Value) {
     let ran = run(arguments);
     assert_eq!(ran.code, Some(1), "{arguments:?}: {}", ran.stderr);
@@ -780,7 +780,7 @@ fn tables_have_the_same_types_in_every_form() {
             }
         }
     }
-    // Parquet says of which run it is.
+    // The Parquet file names its run.
     let parquet = fs::read(Path::new(&path).join("trees.parquet")).unwrap();
     let has = |part: &str| parquet.windows(part.len()).any(|window| window == part.as_bytes());
     assert!(has("18446744073709551615") && has("\"planned\"") && has("\"cp\""));

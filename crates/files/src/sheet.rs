@@ -5,13 +5,13 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use crate::text::TextReader;
 
-/// What may stand between cells.
+/// The characters that may separate cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
 /// The longest line of titles.
 const TITLES_BYTES_MAX: u64 = 1 << 20;
 
-/// What readers of tables take for a cell without a value.
+/// The texts that readers of tables take for a cell without a value.
 const NO_VALUES: [&str; 8] = ["", "nan", "na", "<na>", "n/a", "null", "none", "nat"];
 
 /// The reader of the titles and what follows.
@@ -54,7 +54,7 @@ pub struct SheetRow {
 }
 
 impl<R: Read> Sheet<R> {
-    /// Reads the titles of a table, of which some are `known`.
+    /// Reads the titles of a table; some of them are `known`.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl<R: Read> Sheet<R> {
         self.titles.iter().position(|known| known == title)
     }
 
-    /// How many columns there are, with those that have no title.
+    /// Returns the number of columns, including those that have no title.
     #[must_use]
     pub fn width(&self) -> usize {
         self.titles.len()

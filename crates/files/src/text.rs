@@ -9,7 +9,7 @@ use crate::regular::read;
 /// The mark before a text in UTF-8 that some programs write.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// What a file is that is not a text in UTF-8.
+/// The kind of a file that is not a text in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotText {
@@ -64,7 +64,7 @@ impl From<NotText> for io::Error {
 }
 
 impl NotText {
-    /// What a file is that begins with these bytes; `None` if it may be a text in UTF-8.
+    /// Returns the kind of a file that begins with these bytes; `None` if it may be a text in UTF-8.
     #[must_use]
     pub fn of(begin: &[u8]) -> Option<NotText> {
         let is = |magic: &[u8]| begin.starts_with(magic);
@@ -130,9 +130,9 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
 #[derive(Debug)]
 pub struct TextReader<R> {
     input: R,
-    /// What was read of the input and not yet given on.
+    /// The bytes that were read of the input and are given on next.
     waiting: Vec<u8>,
-    /// The bytes of it that are given on.
+    /// The number of them that are given on already.
     given: usize,
     is_begun: bool,
     /// Whether the last byte was a carriage return, which was given on as a line feed.

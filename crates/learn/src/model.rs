@@ -139,7 +139,7 @@ impl Link {
 /// The greatest size of a number of a model. With it no product or sum of a prediction overflows.
 pub(crate) const NUMBER_MAX: f64 = 1e15;
 
-/// How deep models are nested in a model at most.
+/// The greatest depth of models nested in a model.
 const NESTED_MAX: usize = 6;
 
 /// Whether a number of a model is finite and not too great to be calculated with.

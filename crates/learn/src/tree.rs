@@ -138,7 +138,7 @@ impl Tree {
         self.nodes.iter().filter_map(|node| node.split.as_ref()).map(|split| split.attribute)
     }
 
-    /// Whether it is a tree of so many attributes with finite numbers: one that was read need not be.
+    /// Whether it is a tree over this many `attributes` with finite numbers: one that was read need not be.
     #[must_use]
     pub fn is_sound(&self, attributes: usize) -> bool {
         let mut parents = vec![0; self.nodes.len()];

@@ -1,4 +1,4 @@
-//! What the numbers, lists and texts of a report may be, checked before the report is made of them.
+//! The ranges of the numbers, lists and texts of a report, checked before the report is made of them.
 //!
 //! No run gives a number beyond these ranges. One that was changed by hand or on its way could break a
 //! page or be shown as infinite, so the file is refused with the field and its range.
@@ -94,7 +94,7 @@ const RANGES: &[(&str, Range)] = &[
     ("turns.values", SIGNED),
 ];
 
-/// How many things a list may have, by its name as in [`RANGES`]: of lists that a run keeps short.
+/// The greatest lengths of the lists that a run keeps short, by their names as in [`RANGES`].
 const LENGTHS: &[(&str, usize)] = &[
     ("datasets", 1 << 12),
     ("differences", 1 << 20),
@@ -143,7 +143,7 @@ static BY_NAME: LazyLock<HashMap<String, Range>> = LazyLock::new(|| {
 ///
 /// # Errors
 ///
-/// What is not JSON, or the first field that is beyond its range, with the range.
+/// When it is not JSON, or a field is beyond its range; the error names the first such field and the range.
 pub fn check_bounds(json: &[u8]) -> Result<(), serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_slice(json);
     let mut path = Vec::new();

@@ -278,7 +278,7 @@ impl OfDataset<'_> {
         notes
     }
 
-    /// Why learners that answer the same to every game have an area near 0.
+    /// Explains why learners that answer the same to every game have an area near 0; `None` if there are none.
     fn against_itself(&self) -> Option<String> {
         const NEAR_0: f64 = 0.05;
         let results = self.results(Protocol::LeaveOneOut).chain(self.results(Protocol::Grouped));

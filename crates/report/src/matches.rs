@@ -234,7 +234,7 @@ pub(crate) fn opening_words(opening_plies: u32) -> String {
     }
 }
 
-/// Why a player that knows the value of every position lost games all the same.
+/// Explains why a player that knows the value of every position lost games all the same.
 pub(crate) fn lost_all_the_same_words(
     player: &str,
     lost: u64,

@@ -35,8 +35,8 @@ body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
 @media print { html { font-size: 66%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 88px; } .side_by_side { flex-wrap: nowrap; gap: 0 2rem; } .side_by_side .wide { overflow: visible; } .side_by_side td.n { white-space: normal; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
 ";
 
-/// What a browser may do with a page: use the styles that stand in it. Pages have no scripts, forms and
-/// outside sources, so whatever got into one could not use any.
+/// The content security policy of a page: a browser may only use the styles that stand in it. Pages have no
+/// scripts, forms or outside sources, so whatever got into one could not use any.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

@@ -97,8 +97,8 @@ fn is_harmless(text: &str) -> bool {
     is_begun && open.is_empty() && rest.is_empty()
 }
 
-/// What stands behind the attributes of an element, and whether it is ended there; `None` where one of
-/// them may do more than draw.
+/// Returns whether an element ends after its attributes, and the text after them; `None` if one of them is
+/// malformed or may do more than draw.
 fn attributes(text: &str) -> Option<(bool, &str)> {
     let mut rest = text;
     loop {

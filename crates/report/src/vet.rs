@@ -341,7 +341,7 @@ fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
     })
 }
 
-/// Why a game has its verdict, and why it lacks an answer that others have, in lines.
+/// Explains in lines why a game has its verdict, and why it lacks an answer that others have.
 fn explained(row: &VettedGame, asked: &[Question]) -> Vec<String> {
     let mut lines = vec![format!("{}: {}.", row.game, why(row))];
     lines.extend(row.reasons.iter().map(|reason| format!("  {}", reason_words(reason))));

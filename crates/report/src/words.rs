@@ -87,7 +87,7 @@ pub fn value_sentence(
     }
 }
 
-/// What the rules make of endless play, in a sentence; `None` where it is a draw.
+/// Describes in a sentence what the rules make of endless play; `None` if it is a draw.
 pub(crate) fn endless_words(endless: Endless) -> Option<String> {
     match endless {
         Endless::Draw => None,

@@ -19,9 +19,10 @@ use crate::tree::{Chain, HOPS_MAX, Moves, Program, Verb};
 /// move, that of the ways: a text of a few lines has more than anybody could look at.
 pub(crate) const MOVES_MAX: usize = 65_535;
 
-/// How often the `only-if`s of one ply are asked; the moves behind that are not legal. Ways that an `only-if` refuses
-/// are no moves, so that their number is no limit of them, and a part of a move may have millions of these. The
-/// larger the board and the more is followed from site to site in an `only-if`, the longer takes an answer.
+/// The greatest number of times that the `only-if`s of one ply are asked; the moves after that are not legal.
+/// Ways that an `only-if` refuses are not moves, so the limit of moves does not bound them, and a part of a
+/// move may have millions of them. The larger the board and the more an `only-if` follows from site to site,
+/// the longer an answer takes.
 fn asked_max(program: &Program) -> u32 {
     /// About the sites that are looked at, which takes a tenth of a second.
     const WORK: usize = 1 << 24;
@@ -58,7 +59,7 @@ pub(crate) struct Layout {
     pub(crate) parts: Vec<PartBits>,
     /// The greatest number of hops of a chain.
     pub(crate) hops_max: usize,
-    /// How often the `only-if`s of one ply are asked.
+    /// The greatest number of times that the `only-if`s of one ply are asked.
     pub(crate) asked_max: u32,
     /// All bits together.
     pub(crate) bits: u32,

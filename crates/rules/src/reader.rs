@@ -235,7 +235,7 @@ fn missing_parenthesis(
     )
 }
 
-/// What word processors put in the place of other characters, with what to type.
+/// The characters that word processors put in the place of others, with their names and what to type.
 const OF_WORD_PROCESSORS: [(&str, &str, &str); 4] = [
     ("\u{201c}\u{201d}\u{201e}\u{201f}\u{ab}\u{bb}\u{ff02}", "a quotation mark", "\""),
     ("\u{2018}\u{2019}\u{201a}\u{201b}\u{b4}`'", "a quotation mark", "\""),

@@ -270,7 +270,7 @@ pub(crate) struct Body<C> {
 }
 
 impl<C> Body<C> {
-    /// What the text says of an ending by history; `None` where that is a draw.
+    /// Returns the result that the text gives an ending by history; `None` if it names none, for a draw.
     pub(crate) fn limit(&self, end: HistoryEnd) -> Option<&Settled<C>> {
         match end {
             HistoryEnd::DrawPlies => self.quiet.as_ref().map(|(_, settled)| settled),

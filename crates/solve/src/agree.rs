@@ -56,7 +56,7 @@ impl<G: Keyed> Solution<G> {
     }
 }
 
-/// Why the check of some positions ended.
+/// The reason that the check of some positions ended.
 enum Wrong<K> {
     /// A position is wrong.
     At(K),

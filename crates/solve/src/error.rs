@@ -177,7 +177,7 @@ impl From<Full> for WorkError {
     }
 }
 
-/// Why no more children were made.
+/// The reason that no more children were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
     /// The watch said stop.

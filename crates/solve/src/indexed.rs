@@ -310,7 +310,7 @@ const NEW_CHILDREN: usize = 16;
 
 /// What comes of a piece of a tier.
 struct Expanded<'a> {
-    /// Why moves of some of its positions were not made.
+    /// The reason that moves of some of its positions were not made, if there is one.
     halted: Result<(), Halt>,
     /// The bytes of more new children than are expected.
     _beyond: Held<'a>,

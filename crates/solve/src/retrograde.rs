@@ -226,7 +226,7 @@ impl<G: Keyed> Parents<'_, G> {
 
 const UNKNOWN: u8 = Value::Draw as u8;
 
-/// What a pass over the positions finds.
+/// The values that a pass over the positions finds.
 #[derive(Clone, Copy)]
 enum Pass<'a> {
     /// Wins and losses.

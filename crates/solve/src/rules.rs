@@ -219,7 +219,7 @@ pub struct Child<K> {
     pub same_turn: bool,
 }
 
-/// What the children of a batch of positions may take, and who may stop their making.
+/// The memory that the children of a batch of positions may take, and the watch that may stop their making.
 ///
 /// A position may have tens of thousands of moves, so a batch ends by the number of its children. One
 /// position with more children than a batch may have is a batch of its own, and its children
@@ -336,7 +336,7 @@ impl<'a, K> Links<'a, K> {
     }
 }
 
-/// The positions that a position leads to, of which each counts once.
+/// The positions that a position leads to, each counted once.
 struct Distinct<K> {
     few: Vec<K>,
     more: FxHashSet<K>,

@@ -92,9 +92,9 @@ pub enum Mismatch<S> {
     Value {
         /// The position.
         state: S,
-        /// What the file says.
+        /// The value in the file.
         found: WideValued,
-        /// What the rules or the children say.
+        /// The value by the rules or the children.
         expected: WideValued,
     },
     /// Both players can force a tie and the file does not say so, or the other way round.
@@ -102,9 +102,9 @@ pub enum Mismatch<S> {
     Tie {
         /// The position.
         state: S,
-        /// What the file says.
+        /// The value in the file.
         found: WideValued,
-        /// What the position is.
+        /// The value of the position.
         expected: Value,
     },
     /// A child is not there.
@@ -565,7 +565,7 @@ impl<G: Keyed> Check<'_, G> {
     }
 }
 
-/// What the children of a position are to the player who moves there.
+/// The results that the children of a position give the player who moves there.
 #[derive(Default)]
 struct Seen {
     /// The least plies to a win with an end, this move the first of them.

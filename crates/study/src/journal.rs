@@ -152,7 +152,7 @@ pub struct Contents<L> {
     pub lines: Vec<L>,
 }
 
-/// What a reading in order comes upon.
+/// A step of a reading in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InOrder<L> {
     /// The next piece.

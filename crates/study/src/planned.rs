@@ -75,7 +75,7 @@ impl Planned {
         header
     }
 
-    /// The plan of which both are parts, or which one of them enlarges.
+    /// The plan that both are parts of, or that one of them enlarges.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Planned {
         Ok(Planned { part, ..self.join(other) })
     }
 
-    /// The plan of the whole of which both are parts.
+    /// The plan of the whole that both are parts of.
     #[must_use]
     pub fn join(mut self, other: Planned) -> Planned {
         for (game, instances) in other.instances {
@@ -113,7 +113,7 @@ pub struct OtherPart {
 /// The parts of a run that are not whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingParts {
-    /// How many parts the run has.
+    /// The number of parts of the run.
     pub of: u32,
     /// The numbers of the parts, from 1, that are absent.
     pub absent: Vec<u32>,
@@ -136,7 +136,7 @@ impl Pieces {
     /// The numbers of missing pieces that are listed.
     const LISTED: usize = 20;
 
-    /// How many of the planned pieces are missing.
+    /// Returns the number of planned pieces that are missing.
     #[must_use]
     pub fn missing(&self) -> u64 {
         u64::from(self.planned).saturating_sub(self.planned_and_known().count() as u64)
@@ -194,7 +194,7 @@ impl MissingParts {
     }
 }
 
-/// What `--shard` takes.
+/// The error for a text that is not a [`Shard`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected I/N with I from 1 to N: part I of N, at most {PARTS_MAX}")]
 pub struct ShardError;

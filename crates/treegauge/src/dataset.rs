@@ -258,8 +258,8 @@ fn write_tables(
 pub struct Summed {
     /// The attributes of its games.
     pub aggregate: Aggregate,
-    /// What decides them: the first line of the journal; of a table its iterations and the version of this
-    /// program.
+    /// The settings that decide them: the first line of the journal; for a table, its iterations and the
+    /// version of this program.
     pub run: journal::Header,
     /// The instances that are missing, as far as the dataset shows; nothing where it is whole. Of a table
     /// only the numbers of instances of its games are known.
@@ -650,7 +650,7 @@ pub struct MergedDataset {
     /// The instances of each game that were assumed, by the greatest number of one, where neither the caller
     /// nor a journal says how many are planned.
     pub assumed: Option<u32>,
-    /// What is missing of them; `None` if all are there.
+    /// The instances that are missing; `None` if all are there.
     pub missing: Option<MissingInstances>,
 }
 

@@ -33,7 +33,7 @@ pub struct Merged {
     pub report: MergedReport,
     /// The number of games that was assumed, where neither [`MergeOptions::games`] nor a record gave one.
     pub assumed_games: Option<u32>,
-    /// What is missing; `None` if all planned games are there.
+    /// The games that are missing; `None` if all planned games are there.
     pub missing: Option<MissingGames>,
     header: Header,
     games: Games,
@@ -42,7 +42,7 @@ pub struct Merged {
 /// The games of a plan that merged records lack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingGames {
-    /// How many are missing.
+    /// The number of games that are missing.
     pub count: u64,
     /// The numbers of the first of them, from 0; of a tournament those of the first pairing that lacks some.
     pub first: Vec<u32>,
@@ -51,7 +51,7 @@ pub struct MissingGames {
 }
 
 impl MissingGames {
-    /// What pairings lack of so many planned games.
+    /// Returns the games that pairings of `planned` games each lack; `None` if they lack none.
     fn of(
         pairings: &[Vec<MatchGame>],
         planned: u32,
@@ -198,7 +198,7 @@ fn typed<H: DeserializeOwned>(files: &[PathBuf], header: &Header) -> Result<H, E
         .map_err(|error| bad(format!("bad header in {first}: {error}")))
 }
 
-/// What several records are together.
+/// Several records, read together.
 struct Parts<L> {
     /// The header that all have, with the plan of the whole.
     header: Header,
@@ -233,7 +233,7 @@ fn parts<L: Line + Clone + PartialEq>(
     Ok(Parts { header, given, games })
 }
 
-/// The header of the whole of which several journals are parts.
+/// The header of the whole that several journals are parts of.
 #[derive(Debug, Default)]
 pub(crate) struct CommonHeader {
     /// The first journal, and the header with the plan of all.

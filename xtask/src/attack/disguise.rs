@@ -31,7 +31,7 @@ const ATTRIBUTES: [&[&str]; 3] = [
     &["forms", "10", "2", "41", "2.25", "0.125"],
 ];
 
-/// What is read, under the name `given`, and by which command.
+/// The content that a command reads under the name `given`.
 enum Content {
     Text(String),
     Table(&'static [&'static [&'static str]]),

@@ -35,7 +35,7 @@ struct Kind {
     name: &'static str,
     sealed: Sealed,
     commands: Vec<Vec<String>>,
-    /// What the commands read from standard input.
+    /// The text that the commands read from standard input.
     typed: String,
 }
 

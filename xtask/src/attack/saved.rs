@@ -13,7 +13,7 @@ use crate::attack::random::Random;
 use crate::attack::samples::REPORTS;
 use crate::attack::{Class, DOCUMENTED};
 
-/// What a browser would run, if it stood in a page as it is.
+/// Texts that a browser would run if they stood in a page as they are.
 const SCRIPTS: [&str; 9] = [
     "<script>alert(1)</script>",
     "\"><script>alert(1)</script>",
@@ -26,7 +26,7 @@ const SCRIPTS: [&str; 9] = [
     "<iframe src=\"javascript:alert(1)\"></iframe>",
 ];
 
-/// What none of them becomes in a page that escapes all texts.
+/// Texts that do not occur in a page that escapes all texts.
 const LIVE: [&str; 6] =
     ["<script", "<img", "<iframe", "\" onload=", "\" onerror=", "\" onmouseover="];
 
@@ -49,7 +49,7 @@ const NUMBERS: [&str; 12] = [
 /// The items of a list that is made long.
 const LONG: usize = 20_000;
 
-/// What a page or a text may be long.
+/// The greatest length of a page or a text, in bytes.
 const PRINTED_MAX: usize = 48 << 20;
 
 /// A long list is read, refused or shown in this time.
@@ -91,7 +91,7 @@ impl Class for Saved {
     }
 }
 
-/// What is wrong with a run.
+/// Returns what is wrong with a run; `None` if nothing is.
 fn wrong(ran: &Ran) -> Option<String> {
     if let Some(wrong) = ran.wrong_end(&DOCUMENTED) {
         return Some(wrong);

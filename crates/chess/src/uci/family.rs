@@ -23,7 +23,7 @@ fn engines() -> MutexGuard<'static, Engines> {
     ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What marks an engine and its children.
+/// The mark of an engine and its children.
 pub(super) struct Mark {
     text: String,
 }
@@ -97,11 +97,11 @@ mod marked {
 
     pub(super) const NAME: &str = "TREEGAUGE_ENGINE";
 
-    /// How often processes are looked through: a program may start another one while it is killed.
+    /// The greatest number of passes over the processes: a program may start another one while it is killed.
     const ROUNDS_MAX: usize = 10;
 
-    /// What the marks of this process begin with: its number, and when it began, since another process may
-    /// have had the same number.
+    /// Returns the prefix of the marks of this process: its number, and the time at which it began, since
+    /// another process may have had the same number.
     pub(super) fn of_this_process() -> &'static str {
         static MARK: OnceLock<String> = OnceLock::new();
         MARK.get_or_init(|| {

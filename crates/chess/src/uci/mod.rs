@@ -50,7 +50,7 @@ const LINES_MAX: u32 = 200_000;
 /// How often a wait looks whether the work should stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// How long lines of an engine that has ended are waited for.
+/// The time to wait for lines of an engine that has ended.
 const ENDED_WAIT: Duration = Duration::from_millis(500);
 
 /// Why an engine gave no answer.

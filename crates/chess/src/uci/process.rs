@@ -28,10 +28,10 @@ const ERRORS_BYTES_MAX: usize = 600;
 /// How long an engine that has ended may leave its error output open.
 const ERRORS_WAIT: Duration = Duration::from_millis(500);
 
-/// How long an engine may take to end when its input ends, before it is killed.
+/// The time that an engine may take to end when its input ends, before it is killed.
 const QUIT_WAIT: Duration = Duration::from_millis(150);
 
-/// How long the system may take to end an engine that was killed.
+/// The time that the system may take to end an engine that was killed.
 const KILL_WAIT: Duration = Duration::from_millis(500);
 
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -100,7 +100,7 @@ impl Process {
         })
     }
 
-    /// Why the engine takes no more input, if it does not.
+    /// Returns the reason that the engine takes no more input; `None` if it still takes some.
     pub(super) fn input_error(&self) -> Option<String> {
         match self.input_end.try_recv() {
             Ok(error) => Some(error.to_string()),
@@ -147,7 +147,7 @@ impl Process {
         ended.unwrap_or_else(|| "it was killed and has not ended yet".to_owned())
     }
 
-    /// How it ended, if it has, and the system may forget it.
+    /// Returns how the engine ended, and lets the system forget it; `None` if it still runs.
     fn reaped(&mut self) -> Option<String> {
         match self.child.try_wait() {
             Ok(None) => None,

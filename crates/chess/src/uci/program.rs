@@ -19,7 +19,7 @@ pub struct Program {
     stamp: Stamp,
 }
 
-/// What changes with the contents of a file.
+/// The length of a file and the time of its last change, which change with its contents.
 type Stamp = (u64, Option<SystemTime>);
 
 fn stamp(found: &Metadata) -> Stamp {

@@ -19,7 +19,7 @@ use crate::rules_text::games_or_standard;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
 
-/// What `--shard` does to the instances of a dataset.
+/// The effect of `--shard` on the instances of a dataset.
 const INSTANCES: &str = "Play only part I of N of the instances, into a journal without tables; `merge` makes the \
                          dataset of the folders of all parts";
 

@@ -31,7 +31,7 @@ use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
 
-/// What `--shard` does to the candidates of a run.
+/// The effect of `--shard` on the candidates of a run.
 const CANDIDATES: &str = "Make only part I of N of the candidates, with an archive of their own; `merge` joins the \
                           folders of all parts";
 
@@ -274,7 +274,7 @@ pub(crate) fn print_generated(
     written.and(paged).and(printed)
 }
 
-/// Why a text in the folder of a run is not replaced.
+/// The reason that a text in the folder of a run is not replaced.
 const NOT_WRITTEN: &str =
     "the text there is not the one that this program writes; move it elsewhere to keep it";
 

@@ -16,7 +16,8 @@ use crate::memory;
 use crate::output::complain;
 use crate::terminal::is_quiet;
 
-/// How long work goes on before a line says how far it is, where there is no terminal for a bar; and then another.
+/// The time before a line says how far the work is, and between two such lines, if there is no terminal for a
+/// bar.
 const LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// A bar on the terminal, or else a line now and then; and Ctrl-C.
@@ -50,7 +51,7 @@ impl Bar {
 
     /// Says once how much memory the work may take, if that is much and the user did not say.
     fn tell(&self, progress: &Progress) {
-        /// What is worth a word.
+        /// The bytes above which the memory is worth a word.
         const MUCH: u64 = 64 << 20;
         let Some(share) = progress.memory_bytes_max.filter(|_| progress.memory_bytes > MUCH) else {
             return;
@@ -90,7 +91,7 @@ impl Bar {
     }
 }
 
-/// What is done in a phase of which the end is known.
+/// Names the work of a phase whose end is known.
 const fn doing(phase: Phase) -> &'static str {
     match phase {
         Phase::Games => "playing",
@@ -109,7 +110,8 @@ const fn doing(phase: Phase) -> &'static str {
     }
 }
 
-/// How far work is, `since` the first progress of its phase, and how long the rest takes if it goes on so.
+/// Describes how far the work is, `since` the first progress of its phase, and how long the rest takes at this
+/// speed.
 fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
     if now.phase == Phase::Discover {
         return found_words(first, now, since);

@@ -193,7 +193,8 @@ impl<'a> DifficultyTable<'a> {
     }
 }
 
-/// What decides the numbers of a table: the version of the program, and how problems were measured.
+/// Returns the fields that decide the numbers of a table: the version of the program, and how problems were
+/// measured.
 fn run(measured: &MeasuredWith) -> Json {
     let cells = MeasuredWith::COLUMNS.iter().zip(measured.cells());
     let measured = cells.map(|(name, cell)| ((*name).to_owned(), Json::String(cell)));

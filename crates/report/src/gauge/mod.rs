@@ -49,8 +49,8 @@ fn how_played(report: &GaugeReport) -> String {
     text
 }
 
-/// What else a solve found, in a sentence, or why the value is not known; `None` if the game was not
-/// solved for its size.
+/// Describes in a sentence what else a solve found, or why the value is not known; `None` if the game was not
+/// solved because of its size.
 fn exact_words(gauge: &Gauge) -> Option<String> {
     match gauge.unsolved {
         Some(Unsolved::Memory { memory_bytes_needed, memory_bytes_max }) => {

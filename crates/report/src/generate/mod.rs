@@ -55,12 +55,12 @@ fn summary(report: &GenerateReport) -> String {
     )
 }
 
-/// How many games passed all gates.
+/// Returns the number of games that passed all gates.
 fn sound(report: &GenerateReport) -> usize {
     report.best.iter().filter(|game| game.open_gates().is_empty()).count()
 }
 
-/// The gates that do not tell of a game, in words; `None` where all tell.
+/// Names the gates that cannot judge a game; `None` if all can.
 fn open_words(gates: &[Gate]) -> Option<String> {
     let gauges: Vec<&str> = gates
         .iter()

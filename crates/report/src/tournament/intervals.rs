@@ -50,7 +50,7 @@ fn coordinate(x: f64) -> String {
     format!("{x:.1}")
 }
 
-/// What fits above a row of [`intervals`].
+/// Shortens a name so that it fits above a row of [`intervals`].
 fn shortened(name: &str) -> String {
     const CHARACTERS_MAX: usize = 60;
     if name.chars().count() <= CHARACTERS_MAX {

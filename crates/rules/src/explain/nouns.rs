@@ -115,7 +115,7 @@ pub(super) fn plural(noun: &str) -> String {
     format!("{before}{last}{}", if hisses { "es" } else { "s" })
 }
 
-/// How many of a noun, in digits: `1 man`, `3 men`. The noun is a name of a kind, or any other.
+/// A number in digits with its noun: `1 man`, `3 men`. The noun is a name of a kind, or any other.
 pub(crate) fn in_number(n: impl Into<i64>, name: &str) -> String {
     let (n, noun) = (n.into(), noun(name));
     if n == 1 { format!("1 {noun}") } else { format!("{n} {}", plural(&noun)) }

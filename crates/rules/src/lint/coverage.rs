@@ -13,7 +13,7 @@ use crate::tree::{Effect, Mover, Moves, Program, Verb};
 /// The greatest number of ways to move, in all games together, that are looked at part by part.
 const LOOKS_MAX: u64 = 3_000_000;
 
-/// How often a part was asked, and how often it held or changed something.
+/// The number of times that a part was asked, and that it held or changed something.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     asked: u64,
@@ -43,7 +43,7 @@ impl OfMover {
     }
 }
 
-/// What has been counted.
+/// The counts so far, and the ways to move that are left.
 #[derive(Clone, Debug)]
 struct Tally {
     counts: Vec<OfMover>,
@@ -69,7 +69,7 @@ pub(super) struct Coverage<W: BoardWord> {
     games: u32,
 }
 
-/// What is told of the moment after each way to move, and of the number of its parts.
+/// A visitor of the moment after each way to move, and of the number of its parts.
 type Way<'a, W> = &'a mut dyn FnMut(&mut Tally, &Moment<W>, usize) -> ControlFlow<()>;
 
 fn without(moves: &mut Moves<Vec<u16>>, effects: bool) {
@@ -222,8 +222,8 @@ impl<W: BoardWord> Coverage<W> {
         }
     }
 
-    /// Looks at a position of a game: at its legal moves, and at the ways to move that the text describes
-    /// as far as they may show anything.
+    /// Looks at a position of a game: at its legal moves, and at those ways to move in the text that may show
+    /// anything.
     pub(super) fn look(&mut self, state: &State<W>, legal: impl Iterator<Item = u64>) {
         let Coverage { forms, tally, .. } = self;
         for code in legal.filter(|&code| code != PASS) {
@@ -361,7 +361,7 @@ mod tests {
         seed: u64,
     }
 
-    /// What was counted, and the positions of the games.
+    /// The counts and the warnings, and the positions of the games.
     struct Found {
         tally: Tally,
         warnings: Vec<Warning>,
@@ -432,7 +432,7 @@ mod tests {
         }
     }
 
-    /// What is left of a program when one mover is changed.
+    /// Returns the reference of a program with one mover changed.
     fn changed(of: &Program, id: usize, change: &dyn Fn(&mut Mover<Vec<u16>>)) -> Reference {
         let mut program = of.clone();
         change(mover_of(&mut program.body.play, id).expect("the mover is there"));

@@ -35,7 +35,7 @@ pub(crate) struct Played {
 pub(crate) struct Reference {
     pub(crate) program: Arc<Program>,
     hops_max: usize,
-    /// How often the `only-if`s of one ply are asked.
+    /// The greatest number of times that the `only-if`s of one ply are asked.
     asked_max: u32,
 }
 

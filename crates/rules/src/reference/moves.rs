@@ -7,8 +7,8 @@ use crate::board::Site;
 use crate::tree::{Chain, Dirs, Kind, Mover, Moves, Owner, Set, Verb};
 
 impl Reference {
-    /// The moments after each way to play, and nothing where an `only-if` is asked, in the order in which that
-    /// happens.
+    /// The moments after each way to play, and a `None` for each time that an `only-if` is asked, in the order
+    /// in which that happens.
     pub(super) fn play(&self, now: &Moment, moves: &Moves<Vec<Site>>) -> Vec<Option<Moment>> {
         let is_way = |found: &Option<Moment>| found.is_some();
         match moves {

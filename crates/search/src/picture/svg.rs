@@ -80,7 +80,7 @@ pub fn svg(picked: &Picked) -> String {
     text
 }
 
-/// A text in lines of at most so many characters, broken between words.
+/// A text in lines of up to this many `characters`, broken between words.
 fn wrapped(text: &str, characters: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

@@ -14,7 +14,7 @@ use crate::solution::{Solution, TierTable};
 use crate::value::{Value, Valued};
 use crate::verify::verify;
 
-/// What a limit gives.
+/// The result that a limit gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Limit {
     Always(Outcome),
@@ -22,7 +22,7 @@ enum Limit {
     MoverLoses,
 }
 
-/// Places with arrows between them, each of which belongs to a player or ends the game.
+/// Places with arrows between them. Each place belongs to a player or ends the game.
 #[derive(Clone, Debug)]
 struct Arrows {
     turns: Vec<Player>,

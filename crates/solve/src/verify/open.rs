@@ -15,7 +15,7 @@ use crate::parallel::{self, piece};
 use crate::rules::{self, Expander, Links};
 use crate::value::{Value, Valued};
 
-/// What the players can force, as results for the first player, -1 to 1.
+/// The results that the players can force, for the first player, -1 to 1.
 struct Bounds {
     /// The first player forces at least this.
     least: Vec<AtomicI8>,

@@ -96,7 +96,7 @@ pub enum AggregateError {
     NoName {
         /// The line, from 1.
         line: u64,
-        /// What stands there.
+        /// The text of the cell.
         name: String,
     },
     /// A cell is no number.
@@ -106,7 +106,7 @@ pub enum AggregateError {
         line: u64,
         /// The column.
         column: String,
-        /// What stands there.
+        /// The text of the cell.
         text: String,
     },
     /// Its games were searched with different numbers of iterations.

@@ -68,7 +68,7 @@ impl DatasetHeader {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words.
+    /// When it cannot; the error describes the problem.
     pub fn check(&self) -> Result<(), String> {
         let DatasetHeader { schema, holds, iterations, cp, features, players, .. } = self;
         if *schema != 1 || holds != Self::HOLDS {
@@ -94,7 +94,7 @@ impl DatasetHeader {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words.
+    /// When it cannot; the error describes the problem.
     pub fn check_instance(&self, instance: &Instance, is_known: bool) -> Result<(), String> {
         if !is_known && GameSpec::parse(&instance.game).is_err() {
             return Err(format!("{:?} is not a game", instance.game));

@@ -175,8 +175,8 @@ impl DatasetTally {
         numbers.max().map_or(0, |&number| number.saturating_add(1))
     }
 
-    /// What is missing of a plan. Games that it does not name should have as many instances as were
-    /// [`found`](Self::found).
+    /// Returns the instances of a plan that are missing; `None` if it is whole. Games that the plan does not
+    /// name should have as many instances as were [`found`](Self::found).
     #[must_use]
     pub fn missing(
         &self,

@@ -186,7 +186,7 @@ pub struct RatedProblem {
     /// Why it could not be measured.
     #[serde(default)]
     pub unrated: Option<String>,
-    /// What stands in its row of the file and is not read, in words.
+    /// A description of the parts of its row of the file that are not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
     /// Whether the tree was cut off at the greatest number of kept moves.

@@ -167,7 +167,7 @@ pub struct ClassResult {
     /// The p-value of a permutation test of the accuracy, where it was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permutation_p: Option<f64>,
-    /// How the accuracy of a decision tree depends on which of equally good splits it takes.
+    /// The range of the accuracy of a decision tree, by which of equally good splits it takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tie_breaks: Option<TieBreaks>,
     /// What the source found.

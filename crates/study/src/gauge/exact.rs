@@ -34,7 +34,7 @@ pub struct Exact {
     pub most_interesting: Option<InterestPosition>,
 }
 
-/// Why the value of a game that is small enough is not known.
+/// The reason that the value of a game that is small enough is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 #[non_exhaustive]

@@ -159,7 +159,7 @@ pub struct Gauge {
     /// The most positions of a game that is solved.
     #[serde(default)]
     pub solve_limit: u64,
-    /// Why the value of a game that is small enough is not known.
+    /// The reason that the value is not known of a game that is small enough.
     #[serde(default, skip_serializing_if = "is_default")]
     pub unsolved: Option<Unsolved>,
     /// What was measured, by the names of [`MEASURES`].

@@ -86,7 +86,7 @@ impl GaugeReport {
 }
 
 impl GaugeReport {
-    /// What a reader knows the game by: its title, or the name that the user wrote.
+    /// Returns the name by which a reader knows the game: its title, or the name that the user wrote.
     #[must_use]
     pub fn shown_name(&self) -> &str {
         self.title.as_ref().unwrap_or(&self.game)

@@ -212,9 +212,9 @@ impl<'a> History<'a> {
         Gate::ALL.into_iter().filter(|&gate| self.is_open(game, gate)).collect()
     }
 
-    /// The games of the thorough gauge: of those that the quick one does not stop the best, those that passed it before
-    /// those of which it cannot tell; and as many of those that no gate stops, the first of them. `by_answer` is
-    /// false for journals of programs that took the best whatever the answer.
+    /// The games of the thorough gauge: the best of those that the quick one does not stop, those that passed
+    /// it before those that it cannot judge; and as many of those that no gate stops, the first of them.
+    /// `by_answer` is false for journals of programs that took the best whatever the answer.
     pub(super) fn finalists(&self, by_answer: bool) -> Vec<Origin> {
         let is_sound = |line: &&CandidateLine| line.work == Work::Quick && line.fell.is_none();
         let passed = self.lines.values().filter(is_sound).filter(|line| !line.control);

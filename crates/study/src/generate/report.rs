@@ -54,8 +54,8 @@ pub struct GenerateReport {
     pub starts: Vec<StartRow>,
     /// The gates, without the candidates that no gate stops.
     pub gates: Vec<GateCount>,
-    /// The share of the candidates that came through the quick gauge: those that passed it, and those of which it
-    /// cannot tell.
+    /// The share of the candidates that came through the quick gauge: those that passed it, and those that it
+    /// cannot judge.
     pub kept: Estimate,
     /// The share of the candidates in which the quick gauge found no flaw; `None` in reports of programs that did
     /// not count them.
@@ -63,8 +63,8 @@ pub struct GenerateReport {
     pub sound: Option<Estimate>,
     /// The candidates that no gate stops, by the gate at which they would have fallen.
     pub controls: Vec<ControlCount>,
-    /// The games that no gate stopped, the best first: those that passed all gates, then those of which the quick
-    /// gauge alone cannot tell, then those of which the thorough one cannot.
+    /// The games that no gate stopped, the best first: those that passed all gates, then those that the quick
+    /// gauge alone cannot judge, then those that the thorough one cannot.
     pub best: Vec<BestGame>,
 }
 
@@ -107,7 +107,8 @@ pub struct GateCount {
     pub fell: Vec<Fallen>,
     /// Those that would have taken too many plies.
     pub unrated: u64,
-    /// Those of which the gate cannot tell, which go on; `None` in reports of programs that counted them as passed.
+    /// Those that the gate cannot judge, which go on; `None` in reports of programs that counted them as
+    /// passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<u64>,
     /// Those that passed.
@@ -182,7 +183,7 @@ pub struct Ancestor {
 }
 
 impl BestGame {
-    /// The gates that do not tell of it, as far as the report says.
+    /// The gates that cannot judge it, according to the report.
     #[must_use]
     pub fn open_gates(&self) -> Vec<Gate> {
         let thorough = || self.gauged.verdict.flawed.is_none().then_some(Gate::Thorough);
@@ -281,7 +282,7 @@ fn is_final(fall: &Fall) -> bool {
     fall.gate == Gate::Thorough
 }
 
-/// What became of candidates at a gate, by where each falls and the gates that do not tell of it.
+/// Counts the candidates at a gate. The answers are where each falls, and the gates that cannot judge it.
 fn gate_count(gate: Gate, answers: &[(Option<Fall>, Vec<Gate>)]) -> GateCount {
     let entered =
         answers.iter().filter(|(fall, _)| fall.as_ref().is_none_or(|fall| fall.gate >= gate));
@@ -343,8 +344,8 @@ fn controls_of(all: &[Candidate<'_>]) -> Vec<ControlCount> {
     counts
 }
 
-/// The games that no gate stopped: those that passed all gates before those of which one cannot tell, the thorough gauge
-/// counting more than the quick one; of each the ones that promise most first.
+/// The games that no gate stopped: those that passed all gates before those that a gate cannot judge, where the
+/// thorough gauge counts more than the quick one; of each, the ones that promise most come first.
 fn best_of(header: &GenerateHeader, all: &[Candidate<'_>]) -> Vec<BestGame> {
     let passed = all.iter().filter(|one| !one.line.control && one.fall().is_none());
     let mut best: Vec<(Vec<Gate>, BestGame)> = passed

@@ -385,7 +385,7 @@ fn a_gate_that_cannot_tell_has_not_been_passed() {
         assert_eq!(game.lineage[0].open, game.open_gates());
     }
 
-    // One that passes comes to the thorough gauge before those of which nothing is told.
+    // One that passes comes to the thorough gauge before those that the quick one cannot judge.
     let first = new.iter().find(|line| line.work == Work::Thorough).expect("a finalist").game;
     let other = *open.iter().find(|&&game| game != first).unwrap();
     let mut judged = lines;

@@ -313,7 +313,7 @@ impl Model {
         vetted
     }
 
-    /// What people would say of a game, or why that is not known.
+    /// Predicts what people would say of a game, or returns the reason that it is not known.
     fn rated<'m>(
         &self,
         question: Question,

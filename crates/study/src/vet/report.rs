@@ -36,8 +36,8 @@ impl VetReport {
         VetReport { head: Head::NEW, seed, model, rows }
     }
 
-    /// The games for eyes: playable ones first, then those of which the model cannot tell, then unplayable ones; of
-    /// each the most probably playable one first.
+    /// The games in the order for readers: playable ones first, then those that the model cannot judge, then
+    /// unplayable ones; of each, the most probably playable one first.
     #[must_use]
     pub fn ranked(&self) -> Vec<&VettedGame> {
         let mut rows: Vec<&VettedGame> = self.rows.iter().collect();
@@ -149,7 +149,7 @@ pub struct Vetted {
 pub struct VettedGame {
     /// The game.
     pub game: String,
-    /// Its place among the games that were given, from 1; `None` where no list was.
+    /// Its place among the games that were given, from 1; `None` if no list was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<u64>,
     /// The game as it was given.
@@ -169,10 +169,10 @@ pub struct VettedGame {
     pub fun: Option<PredictedRating>,
     /// The result that people would expect for the first player, -1 to 1.
     pub payoff: Option<PredictedRating>,
-    /// Why `fun` is missing.
+    /// The reason that `fun` is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fun_missing: Option<MissingRating>,
-    /// Why `payoff` is missing.
+    /// The reason that `payoff` is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payoff_missing: Option<MissingRating>,
     /// Whether its attributes lie beyond the range of the games from which was learned what is playable; each
@@ -215,16 +215,16 @@ impl VettedGame {
     }
 }
 
-/// Why a model does not predict what people say of a game.
+/// A rating that a model does not predict, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingRating {
-    /// Why.
+    /// The reason.
     pub reason: WhyMissing,
     /// The same in a sentence without a full stop.
     pub words: String,
 }
 
-/// Why a model does not predict what people say of a game.
+/// The reason that a model does not predict what people say of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyMissing {

@@ -248,7 +248,7 @@ fn program_folders() -> Vec<PathBuf> {
     env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect()
 }
 
-/// Whether a file can be run, as far as its permissions say.
+/// Whether a file can be run, by its permissions.
 fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     let may_run = |found: std::fs::Metadata| {
