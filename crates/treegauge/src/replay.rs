@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use treegauge_core::{Ending, Outcome, Player};
+use treegauge_core::{Ending, Outcome, Player, Watch};
 use treegauge_engine::{Beginning, Line};
 use treegauge_study::journal::{Header, Journal, Line as JournalLine, read_header};
 use treegauge_study::{
@@ -57,9 +57,15 @@ impl RecordedGames {
     ///
     /// # Errors
     ///
-    /// When one of them does not lead to its recorded result.
-    pub fn replay(&self) -> Result<ReplayReport, Error> {
-        self.games.iter().try_for_each(|game| self.positions(game).map(drop))?;
+    /// When one of them does not lead to its recorded result, or `watch` says stop
+    /// ([`ErrorKind::Interrupted`]).
+    pub fn replay(&self, watch: &dyn Watch) -> Result<ReplayReport, Error> {
+        for game in &self.games {
+            if watch.stop() {
+                return Err(Error::interrupted("not all games are replayed"));
+            }
+            self.positions(game)?;
+        }
         Ok(ReplayReport {
             head: Head::NEW,
             game: self.common.game.clone(),

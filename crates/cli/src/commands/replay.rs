@@ -8,6 +8,7 @@ use treegauge::report::{Boards, replay_text, replayed_game_text};
 
 use crate::exit::Outcome;
 use crate::files::{Kind, make_folder, to_read, to_write};
+use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
 use crate::record::say_cut;
 use crate::terminal::hint;
@@ -33,10 +34,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     to_read(&arguments.file)?;
+    interrupt::flag();
     let record = RecordedGames::read(&arguments.file)?;
     say_cut(&arguments.file);
     let Some(name) = &arguments.game else {
-        let report = record.replay()?;
+        let report = record.replay(&Stop)?;
         if arguments.json {
             return print_report(&report);
         }

@@ -153,7 +153,8 @@ mod tests {
     fn moves_that_only_too_many_questions_find_are_not_legal() {
         // An answer that may take long, and here does not: of each, 1,024 are given in a ply.
         let eight = |cond: String| format!("(or {})", cond.repeat(8));
-        let slow = eight(eight("(some (joined empty empty))".repeat(2)));
+        let four = "(some (joined (joined (joined (joined empty empty) empty) empty) empty))";
+        let slow = eight(eight(four.repeat(2)));
         let never = format!("(place stone (only-if (and (> 0 1) {slow})))");
         let always = format!("(place stone (only-if (or (> 1 0) {slow})))");
         let two = |second: &str| format!("(seq (place stone) {second})");

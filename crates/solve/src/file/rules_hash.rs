@@ -16,11 +16,18 @@ const POSITIONS: usize = 2_000;
 /// The number of children after which no more positions are covered: 500 of each of them.
 const CHILDREN: usize = 1 << 20;
 
+/// The number of moves of a position above which only its first children are covered: each of them takes as
+/// long as a list of all moves.
+const WIDE: usize = 1 << 12;
+
+/// The children of such a position that are covered.
+const WIDE_CHILDREN: usize = 4;
+
 /// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
-/// from a start, or those whose children come to a million: their keys, the keys of their canonical
-/// images, the player to move, the outcome,
-/// and the keys of the children in the order of the moves; and, unless it is a draw, the result of
-/// endless play.
+/// from a start, or those whose moves come to a million: their keys, the keys of their canonical
+/// images, the player to move, the outcome, the number of moves, and the keys of the children in
+/// the order of the moves, or of the first four where a position has more than 4,096 moves; and,
+/// unless it is a draw, the result of endless play.
 ///
 /// Two programs that differ in it have other rules or other keys. Equal hashes prove nothing about
 /// later positions.
@@ -65,6 +72,7 @@ pub(super) fn position_rules_hash<G: Keyed>(
     let (none, memory) = (Reduction::none(), Memory::new(None));
     let own = Expander::new(rules, &none);
     let mut links = Links::new(Bounds::new(&memory, &()));
+    let (mut moves, mut found) = (Vec::new(), Vec::new());
     let mut children = 0;
     while let Some(state) = queue.pop_front() {
         key(&mut hash, game.key(&state));
@@ -74,17 +82,29 @@ pub(super) fn position_rules_hash<G: Keyed>(
             hash.update(&[1 + outcome.winner().map_or(2, |winner| winner.index() as u8)]);
             continue;
         }
-        own.expand(&[game.key(&state)], &mut links)
-            .expect("there is no limit, and nothing stops it");
+        let count = game.move_count(&state) as usize;
         hash.update(&[0]);
-        hash.update(&(links.children().len() as u64).to_be_bytes());
-        for child in links.children() {
-            key(&mut hash, child.key);
-            if seen.len() < POSITIONS && seen.insert(child.key) {
-                queue.push_back(game.unkey(child.key));
+        hash.update(&(count as u64).to_be_bytes());
+        found.clear();
+        if count > WIDE {
+            game.moves_into(&state, &mut moves);
+            found.extend(moves.iter().take(WIDE_CHILDREN).map(|&m| {
+                let mut child = state.clone();
+                game.play(&mut child, m);
+                game.key(&child)
+            }));
+        } else {
+            own.expand(&[game.key(&state)], &mut links)
+                .expect("there is no limit, and nothing stops it");
+            found.extend(links.children().iter().map(|child| child.key));
+        }
+        for &child in &found {
+            key(&mut hash, child);
+            if seen.len() < POSITIONS && seen.insert(child) {
+                queue.push_back(game.unkey(child));
             }
         }
-        children += links.children().len();
+        children += count;
         if children > CHILDREN {
             break;
         }
