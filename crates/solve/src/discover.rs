@@ -21,7 +21,7 @@ const ROOM_MAX: u64 = 8 << 20;
 const ROOM_MIN: u64 = 1 << 18;
 
 /// The part of the memory that the workers have together.
-const ROOM_SHARE: u64 = 8;
+const ROOM_SHARE: u64 = 12;
 
 /// One worker's room.
 struct Worker<'a, G: Keyed> {
