@@ -695,3 +695,24 @@ fn bad_tournaments_are_refused() {
     let many = std::iter::repeat_n(["--player", "random"], 101).flatten();
     refused(&with(&many.collect::<Vec<_>>()), USAGE, &["there are 101"]);
 }
+
+#[test]
+fn perfect_play_that_lost_by_random_plies_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("solved.tgs");
+    let file = file.to_str().unwrap();
+    stdout(&["solve", "tic_tac_toe", "-o", file]);
+    let perfect = format!("perfect(file={file})");
+    let note =
+        "although it plays perfectly: a game can be lost by the random plies at its beginning";
+    let said = |command: &[&str], plies: &str| {
+        let games = ["--games", "40", "--opening-plies", plies];
+        stdout(&[command, &games[..]].concat()).contains(note)
+    };
+    let tournament = ["tournament", "tic_tac_toe", &perfect, "uct(iterations=200)"];
+    let pair = ["match", "tic_tac_toe", "--a", &perfect, "--b", "uct(iterations=200)"];
+    for command in [&tournament[..], &pair] {
+        assert!(said(command, "2"), "{command:?}");
+        assert!(!said(command, "0"), "{command:?}");
+    }
+}

@@ -435,3 +435,25 @@ fn a_gauge_has_the_verdict_of_a_model() {
     assert_eq!(run(&[&moved[..], &few].concat()).code, Some(0));
     assert_eq!(gauge(&["--moves", "1"]).get("vetted"), None);
 }
+
+#[test]
+fn a_gauge_beside_which_a_model_is_much_work_asks_none_and_says_so() {
+    let few = ["--games", "1", "--skill-games", "0", "--iterations", "2", "--ladder", "1"];
+    let gauge =
+        |more: &[&'static str]| [&["gauge", "mnk(rows=9,cols=9,k=9)"][..], &few, more].concat();
+    let report = json(&gauge(&["--json"]));
+    assert_eq!(report.get("vetted"), None);
+    let unasked = &report["model_unasked"];
+    let gauged = unasked["gauged"].as_u64().unwrap();
+    assert_eq!(gauged, 2);
+    assert!(unasked["needed"].as_u64().unwrap() > 10 * gauged);
+    let ran = run(&gauge(&[]));
+    assert!(
+        ran.stdout.contains("No model was asked: the self-play that it needs"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("`treegauge vet 'mnk(rows=9,cols=9,k=9)'`"), "{}", ran.stderr);
+    // Who wants no model is not told of it.
+    assert_eq!(json(&gauge(&["--json", "--model", "none"])).get("model_unasked"), None);
+}

@@ -230,6 +230,7 @@ impl<'a> PlayoutLimits<'a> {
 
     /// Whether the playout should end.
     #[must_use]
+    #[cold]
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop())
     }

@@ -5,6 +5,7 @@
 //! that no player is asked and no move is written as text.
 
 use std::hash::{Hash, Hasher};
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHasher;
 use treegauge_core::{Ended, Ending, Game, Outcome, Played};
@@ -13,6 +14,12 @@ use treegauge_search::{Generator, Seed, random_opening_into};
 /// Games that are played at the same time, a ply of each in turn: while the processor waits for
 /// what a ply of one needs, it works at the others.
 const LANES: usize = 4;
+
+/// About the time between two questions whether to stop.
+const ASKED_EVERY: Duration = Duration::from_millis(2);
+
+/// The most rounds between two questions. Each is at most a ply of every game in progress.
+const ROUNDS_MAX: u32 = 4_096;
 
 /// Openings that are tried before a shorter one: an opening that ends the game is none.
 pub const OPENING_TRIALS: u64 = 100;
@@ -110,27 +117,32 @@ impl RandomGames {
         numbers: &[u32],
         stop: &dyn Fn() -> bool,
     ) -> Option<RandomGames> {
-        /// Plies, of every game in progress, between two questions.
-        const ASKED: u32 = 4;
         let mut found = RandomGames::default();
         let mut waiting = Waiting::new(game, start, plan, numbers);
         let mut outcomes = vec![Outcome::Draw; numbers.len()];
         let mut lanes: Vec<InProgress<G>> = waiting.by_ref().take(LANES).collect();
-        let mut rounds = 0u32;
+        // A question keeps the compiler from holding games in registers, so it stands outside the loop that plays.
+        let mut rounds = 1;
         while !lanes.is_empty() {
-            if rounds.is_multiple_of(ASKED) && stop() {
+            if stop() {
                 return None;
             }
-            rounds = rounds.wrapping_add(1);
-            let step = |(n, lane): (usize, &mut InProgress<G>)| Some((n, lane.step(game)?));
-            let Some((n, ended)) = lanes.iter_mut().enumerate().find_map(step) else { continue };
-            lanes[n].count(&mut found);
-            found.capped += u64::from(ended.by == Ending::Capped);
-            outcomes[lanes[n].place] = ended.outcome;
-            match waiting.next() {
-                Some(next) => lanes[n] = next,
-                None => _ = lanes.swap_remove(n),
+            let begun = Instant::now();
+            for _ in 0..rounds {
+                let step = |(n, lane): (usize, &mut InProgress<G>)| Some((n, lane.step(game)?));
+                let Some((n, ended)) = lanes.iter_mut().enumerate().find_map(step) else {
+                    continue;
+                };
+                lanes[n].count(&mut found);
+                found.capped += u64::from(ended.by == Ending::Capped);
+                outcomes[lanes[n].place] = ended.outcome;
+                match waiting.next() {
+                    Some(next) => lanes[n] = next,
+                    None => _ = lanes.swap_remove(n),
+                }
             }
+            let was_quick = begun.elapsed() < ASKED_EVERY;
+            rounds = if was_quick { (2 * rounds).min(ROUNDS_MAX) } else { (rounds / 2).max(1) };
         }
         found.outcomes = outcomes;
         Some(found)

@@ -151,3 +151,22 @@ pub fn alphabeta_search_text(report: &AlphaBetaSearchReport) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_names_what_it_ignores_only_where_the_game_has_it() {
+        let line = vec!["a1".to_owned()];
+        let words = |has_limits| {
+            proved_words(&ProvedSearch { result: Proved::Win, line: line.clone(), has_limits })
+        };
+        let proved = "Proved: the player to move wins by force, for example by a1 (1 ply).";
+        assert_eq!(words(false), proved);
+        assert_eq!(
+            words(true),
+            format!("{proved} The proof ignores repetitions and limits of plies.")
+        );
+    }
+}

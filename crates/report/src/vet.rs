@@ -7,12 +7,12 @@ use treegauge_study::vet::{
     Chance, Decided, KIN, KIN_MIN, ModelCard, PlayableScores, PredictedRating, RatingScores,
     Reason, Verdict, VetReport, Vetted, VettedGame,
 };
-use treegauge_study::{LabelSource, Question};
+use treegauge_study::{LabelSource, ModelUnasked, Question};
 
 use crate::Terminal;
 use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
-use crate::evaluate::{percent, share, source_words};
+use crate::evaluate::{counted_number, percent, share, source_words};
 use crate::page::page;
 use crate::table::table_on;
 use crate::terminal::Tone;
@@ -50,6 +50,17 @@ pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
     }
     let _ = writeln!(text, "\n{}", short_text(&report.model));
     text
+}
+
+/// The reason that no model was asked of a gauged game.
+pub(crate) fn unasked_words(unasked: &ModelUnasked) -> String {
+    let ModelUnasked { needed, gauged } = *unasked;
+    format!(
+        "No model was asked: the self-play that it needs takes {} iterations for each ply of a game, more than a tenth \
+         of the {} of this gauge.",
+        counted_number(needed as usize),
+        counted_number(gauged as usize)
+    )
 }
 
 /// What a model says of a gauged game: the verdict in a sentence and what its verdicts are worth in

@@ -496,7 +496,7 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
                 return Playout { outcome, plies: Plies(plies), capped: true };
             }
             // A ply of many moves takes long, and one of few moves with many conditions may.
-            if (count > MANY || plies % 8 == 0) && limits.stopped() {
+            if (count > MANY || plies % 16 == 15) && limits.stopped() {
                 return Playout { outcome: Outcome::Draw, plies: Plies(plies), capped: true };
             }
             let n = if count > 1 { uniform_below(rng, count) } else { 0 };

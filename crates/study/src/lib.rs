@@ -37,9 +37,9 @@ pub use games_header::GamesHeader;
 pub use gauge::{
     Curve, DEFAULT_SKILL_FACTOR, DEFAULT_SOLVE_LIMIT, Exact, Extremes, FeatureSummary, FirstMove,
     Flag, FlagState, FlawSide, GameNumber, Gauge, GaugeGames, GaugeReport, Highlight, Judged,
-    MEASURES, Measure, Measures, Multiple, MultipleError, Part, Plan, RecordHeader, RecordedGame,
-    Rung, SOLVE_BYTES_MAX, ShapeFold, ShapeSummary, Shown, Threshold, Thresholds, Turn, Unit,
-    Unsolved, Value, Verdict, gauge, thresholds,
+    MEASURES, Measure, Measures, ModelUnasked, Multiple, MultipleError, Part, Plan, RecordHeader,
+    RecordedGame, Rung, SOLVE_BYTES_MAX, ShapeFold, ShapeSummary, Shown, Threshold, Thresholds,
+    Turn, Unit, Unsolved, Value, Verdict, gauge, thresholds,
 };
 pub use keep::Keep;
 pub use matches::{

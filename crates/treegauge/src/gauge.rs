@@ -44,6 +44,12 @@ impl GaugeRun {
         Ok(GaugeRun { game: game.clone(), from: from.clone(), start, plan })
     }
 
+    /// What is played and how it is judged.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// What decides the games: the header of their record.
     #[must_use]
     pub fn header(&self) -> RecordHeader {
@@ -68,6 +74,7 @@ impl GaugeRun {
         let (search_tree, proved) = self.tree(watch).unzip();
         let proved = proved.flatten();
         GaugeReport {
+            input: Some(game.written()),
             title: game.info().spec.program().map(|program| program.name().to_owned()),
             moved: position != game.start().position_text(),
             search_tree,

@@ -20,7 +20,7 @@ use treegauge_study::vet::{
     DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
     VetReport, Vetted, VettedGame,
 };
-use treegauge_study::{Corpus, Keep, LabelledGame, Ratings};
+use treegauge_study::{Corpus, Gauge, Keep, LabelledGame, ModelUnasked, Plan, Ratings};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::dataset::{Summed, dataset_header};
@@ -274,10 +274,27 @@ impl StoredModel {
         Ok(report.rows.into_iter().next().map(|verdict| Vetted { model, verdict }))
     }
 
+    /// Whether asking the model about a game takes more than a tenth of the work of a gauge of it, and more than
+    /// about a second. Work is counted in iterations, whose playouts are as long in both, so that the answer is the
+    /// same on every machine. `None` where it is little work, or the gauge finished no game.
+    #[must_use]
+    pub fn unasked(&self, game: &Game, plan: &Plan, gauge: &Gauge) -> Option<ModelUnasked> {
+        /// The part of the iterations of a gauge that the self-play for a model may take.
+        const PART: u64 = 10;
+        /// The moves of playouts that it may take in any case: about a second.
+        const MOVES_FREE: f64 = 10_000_000.0;
+        let plies = gauge.measured("plies").mean?;
+        let searches = plan.searches().map(|(games, iterations)| u64::from(games) * iterations);
+        let gauged: u64 = searches.fold(0, u64::saturating_add);
+        let needed = self.iterations_per_ply(game);
+        // A playout lasts for half of the plies of a game, in the mean over its moves.
+        let moves = needed as f64 * plies * plies / 2.0;
+        (needed > gauged / PART && moves > MOVES_FREE).then_some(ModelUnasked { needed, gauged })
+    }
+
     /// The iterations that the self-play by which the model judges a game takes for each ply of a game of average
     /// length: the games of each plan times their iterations per move.
-    #[must_use]
-    pub fn iterations_per_ply(&self, game: &Game) -> u64 {
+    fn iterations_per_ply(&self, game: &Game) -> u64 {
         let plans = self.model.plans().into_iter();
         let asked = plans.filter(|plan| !players_of(&self.model, plan, &[game]).is_empty());
         asked.map(|plan| u64::from(plan.instances) * u64::from(plan.header.iterations)).sum()

@@ -29,7 +29,7 @@ const TOGETHER: Duration = Duration::from_millis(300);
 const AT_WORK: Duration = Duration::from_millis(1_500);
 
 /// Commands that take seconds at least, and the samples that they read.
-const CASES: [(&str, &[&str]); 50] = [
+const CASES: [(&str, &[&str]); 52] = [
     ("solve connect_four --memory-max 2G --json", &[]),
     ("solve connect_four --memory-max 2G -o out.tgs", &[]),
     ("solve breakthrough(cols=4,rows=5) --symmetry --memory-max 2G", &[]),
@@ -84,6 +84,8 @@ const CASES: [(&str, &[&str]); 50] = [
     ("check four_parts.rules", &["four_parts.rules"]),
     ("show three.rules", &["three.rules"]),
     ("vet three_small.rules", &["three_small.rules"]),
+    ("solve enclosed.rules --memory-max 1G", &["enclosed.rules"]),
+    ("play connect_four", &[]),
     ("difficulty - --out csv", &[]),
     ("check -", &[]),
     ("show - --json", &[]),

@@ -92,15 +92,19 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let bar = Bar::new();
     let mut report = pool.install(|| run.run(known, record.pieces(), &record.watch(&bar)));
     bar.finish();
-    let vetted = match model {
-        // Who names a model wants its answer.
-        Some(model)
-            if arguments.model.is_some() && is_over(&report)
-                || arguments.model.is_none() && is_cheap(arguments, &model, &game, &report)? =>
-        {
-            pool.install(|| vetted(&model, &game, arguments.plan.seed()))
+    let vetted = match model.filter(|_| is_over(&report)) {
+        Some(model) => {
+            // Who names a model wants its answer.
+            if arguments.model.is_none() {
+                report.model_unasked = model.unasked(&game, run.plan(), &report.gauge);
+            }
+            if report.model_unasked.is_none() {
+                pool.install(|| vetted(&model, &game, arguments.plan.seed()))
+            } else {
+                Ok(None)
+            }
         }
-        _ => Ok(None),
+        None => Ok(None),
     };
     let vetted = vetted.map(|vetted| report.vetted = vetted);
     // What cannot be kept or written is said after the report, which is printed all the same; and
@@ -132,41 +136,6 @@ fn is_over(report: &GaugeReport) -> bool {
     !report.gauge.incomplete && report.gauge.measured("plies").mean.is_some()
 }
 
-/// The part of the work of a gauge that asking the model of this program may take at most.
-const VETTED_PART: u64 = 10;
-
-/// The moves of playouts that may be spent on it in any case: about a second.
-const VETTED_MOVES_FREE: f64 = 10_000_000.0;
-
-/// Whether the model is asked that comes with the program: where the self-play that it needs is little work beside the
-/// gauge. Work is counted in iterations, whose playouts are as long in both, so that the answer is the same on every
-/// machine.
-fn is_cheap(
-    arguments: &Arguments,
-    model: &StoredModel,
-    game: &Game,
-    report: &GaugeReport,
-) -> Outcome<bool> {
-    let Some(plies) = report.gauge.measured("plies").mean.filter(|_| is_over(report)) else {
-        return Ok(false);
-    };
-    let plan = arguments.plan.plan()?;
-    let searches = plan.searches().map(|(games, iterations)| u64::from(games) * iterations);
-    let gauged: u64 = searches.fold(0, u64::saturating_add);
-    let needed = model.iterations_per_ply(game);
-    // A playout lasts for half of the plies of a game, in the mean over its moves.
-    let moves = needed as f64 * plies * plies / 2.0;
-    let is_cheap = needed <= gauged / VETTED_PART || moves <= VETTED_MOVES_FREE;
-    if !is_cheap {
-        let command = format!("treegauge vet {}", resume::quoted(game.written().as_ref()));
-        hint(&format!(
-            "no model was asked: its self-play takes {needed} iterations for each ply of a game, more than a tenth of the \
-             {gauged} of this gauge; `{command}` asks it all the same"
-        ));
-    }
-    Ok(is_cheap)
-}
-
 /// What a model says of a game.
 fn vetted(model: &StoredModel, game: &Game, seed: u64) -> Outcome<Option<Vetted>> {
     let bar = Bar::new();
@@ -194,6 +163,10 @@ fn printed(arguments: &Arguments, report: &GaugeReport, game: &Game, page: &Page
         text.push_str(&tree_features_text(report, terminal()));
     }
     print(&text)?;
+    if report.model_unasked.is_some() {
+        let game = resume::quoted(game.written().as_ref());
+        hint(&format!("`treegauge vet {game}` asks the model all the same"));
+    }
     if report.gauge.verdict.flawed == Some(true) {
         for_variants(game);
     }

@@ -1,6 +1,6 @@
 //! `treegauge play`.
 
-use std::io::{BufRead, IsTerminal, Read, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,12 +20,13 @@ use treegauge::{Error, Game, solved_game_of};
 use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
 use crate::common::{DEFAULT_SEED, PositionArgs, clock, game};
-use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, make_folder, to_read, to_write};
-use crate::interrupt::Stop;
+use crate::interrupt::{self, Stop};
 use crate::output::{print, shortened};
 use crate::playing::with_players;
 use crate::resume;
+use crate::standard_input::StandardInput;
 use crate::terminal::has_colours;
 
 #[derive(Debug, Args)]
@@ -149,6 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         session,
         log_trees: arguments.log_trees.as_deref(),
         trees: 0,
+        input: None,
         moves_before: Some(arguments.at.beginning().moves),
     }
     .run()
@@ -187,6 +189,7 @@ pub(crate) fn against(game: &Game, position: &str, solved: Arc<dyn SolvedGame>) 
         session,
         log_trees: None,
         trees: 0,
+        input: None,
         moves_before: None,
     };
     prompt.run()
@@ -200,6 +203,8 @@ struct Prompt<'a> {
     session: Session,
     log_trees: Option<&'a Path>,
     trees: u32,
+    /// Where a person's moves come from, from the first one on.
+    input: Option<BufReader<StandardInput>>,
     /// The moves of `--moves`; none where the command cannot take them.
     moves_before: Option<Vec<String>>,
 }
@@ -327,12 +332,17 @@ impl Prompt<'_> {
             print(&format!("{letter} to move> "))?;
             std::io::stdout().flush().ok();
             let mut line = Vec::new();
-            let read = std::io::stdin()
-                .lock()
-                .take(LINE_BYTES_MAX)
-                .read_until(b'\n', &mut line)
-                .map_err(|error| format!("cannot read the move: {error}"))
-                .or_data()?;
+            let input = self.input.get_or_insert_with(|| BufReader::new(StandardInput::open()));
+            let mut input = input.take(LINE_BYTES_MAX);
+            let read = match input.read_until(b'\n', &mut line) {
+                Ok(read) => read,
+                Err(_) if interrupt::requested() => {
+                    return Err(Failure::interrupted("interrupted"));
+                }
+                Err(error) => {
+                    return Err(Failure::new(Exit::Data, format!("cannot read the move: {error}")));
+                }
+            };
             if line.len() as u64 == LINE_BYTES_MAX && !line.ends_with(b"\n") {
                 let message =
                     format!("cannot read the move: a line has over {LINE_BYTES_MAX} bytes");

@@ -20,7 +20,7 @@ use crate::estimates::estimate_words;
 use crate::page::page;
 use crate::search::proved_words;
 use crate::svg::Svg;
-use crate::vet::vetted_words;
+use crate::vet::{unasked_words, vetted_words};
 use crate::words::{breakable, counted, plies};
 
 /// Games whose course is shown: more would make the page too large for a browser.
@@ -44,6 +44,7 @@ pub fn gauge_html(report: &GaugeReport, boards: &dyn Boards) -> String {
         @if let Some(proved) = &report.proved { p { (proved_words(proved)) } }
         p.note { (how_played(report)) }
         @if let Some(vetted) = &report.vetted { (model_verdict(vetted)) }
+        @if let Some(unasked) = &report.model_unasked { p.note { (unasked_words(unasked)) } }
         (courses(report, boards, &mut charts))
         h2 { "Flaws" }
         div.pair {

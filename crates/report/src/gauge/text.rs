@@ -10,7 +10,7 @@ use super::{Measured, by_strength, exact_words, how_played, measurements};
 use crate::search::proved_words;
 use crate::table::table_on;
 use crate::terminal::{Terminal, Tone};
-use crate::vet::vetted_words;
+use crate::vet::{unasked_words, vetted_words};
 use crate::words::counted;
 
 /// The report without the features of the trees.
@@ -34,6 +34,9 @@ pub fn gauge_text(report: &GaugeReport, terminal: Terminal) -> String {
     }
     if let Some(vetted) = &report.vetted {
         let _ = writeln!(text, "{}\n", vetted_words(vetted).0);
+    }
+    if let Some(unasked) = &report.model_unasked {
+        let _ = writeln!(text, "{}\n", unasked_words(unasked));
     }
     let _ = writeln!(text, "{}\n", how_played(report));
 

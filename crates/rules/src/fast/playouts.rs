@@ -81,11 +81,11 @@ impl<W: BoardWord> Playouts<W> {
     ) -> Option<Playout> {
         let choices = Choices::new(rng);
         Some(match self {
-            Playouts::OpenList(open) => open.run(code, state, limits, choices),
-            Playouts::Steps(steps) => steps.run(code, state, limits, choices),
+            Playouts::OpenList(open) => open.run(code, state, limits.plies_left.0, choices),
+            Playouts::Steps(steps) => steps.run(code, state, limits.plies_left.0, choices),
             Playouts::Flips(flips) => flips.run(code, state, limits, choices),
             Playouts::Hops(hops) => hops.run(code, state, limits, choices),
-            Playouts::Lone(lone) => return lone.run(code, state, limits, choices),
+            Playouts::Lone(lone) => return lone.run(code, state, limits.plies_left.0, choices),
         })
     }
 }
@@ -175,6 +175,7 @@ fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
     let mut now = Moment::before(state, state.rest.turn);
     let mut offer = mechanism.room();
     let (mut plies, mut quiet) = (0, limits.quiet.0);
+    let plies_max = limits.plies_left.0;
     let (outcome, capped) = loop {
         if let Some(outcome) = now.state.rest.result {
             break (outcome, false);
@@ -189,7 +190,7 @@ fn run<W: BoardWord, M: Mechanism<W>, R: Rng + ?Sized>(
         if quiet >= quiet_max {
             break (code.settle_quiet(&now.state), false);
         }
-        if plies >= limits.plies_left.0 || count > MANY && limits.stopped() {
+        if plies >= plies_max || count > MANY && limits.stopped() {
             break (GameOutcome::Draw, true);
         }
         if count == 0 {

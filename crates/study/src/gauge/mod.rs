@@ -39,7 +39,7 @@ pub use measure_table::{Extremes, Flag, FlawSide, MEASURES, Measure, Threshold, 
 pub use measures::Measures;
 pub use play::gauge;
 pub use record::{GameNumber, Part, RecordHeader, RecordedGame};
-pub use report::GaugeReport;
+pub use report::{GaugeReport, ModelUnasked};
 pub use shapes::{FeatureSummary, ShapeFold, ShapeSummary};
 pub use thresholds::Thresholds;
 pub use verdict::{FlagState, Judged, Verdict};

@@ -15,8 +15,11 @@ pub struct GaugeReport {
     /// The kind and the schema.
     #[serde(flatten)]
     pub head: Head<Self>,
-    /// The game as the user wrote it.
+    /// Its name, the same however it was written.
     pub game: String,
+    /// The game as it was written; none in reports of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// The title that the text of a game gives it; none for a game of the catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -38,6 +41,9 @@ pub struct GaugeReport {
     /// Whether the game is playable as a model sees it; none where no model was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vetted: Option<Vetted>,
+    /// The reason that no model was asked, where it would have been much work beside the gauge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_unasked: Option<ModelUnasked>,
 }
 
 impl ReportKind for GaugeReport {
@@ -73,6 +79,7 @@ impl GaugeReport {
         GaugeReport {
             head: Head::NEW,
             game,
+            input: None,
             title: None,
             canonical,
             position,
@@ -81,6 +88,7 @@ impl GaugeReport {
             search_tree: None,
             proved: None,
             vetted: None,
+            model_unasked: None,
         }
     }
 }
@@ -91,6 +99,15 @@ impl GaugeReport {
     pub fn shown_name(&self) -> &str {
         self.title.as_ref().unwrap_or(&self.game)
     }
+}
+
+/// How much work it would be to ask a model, in iterations for each ply of a game of average length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelUnasked {
+    /// Those of the self-play that the model needs.
+    pub needed: u64,
+    /// Those of the gauge.
+    pub gauged: u64,
 }
 
 /// To four digits behind the point.

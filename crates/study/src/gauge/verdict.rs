@@ -1,7 +1,7 @@
 //! From measurements to a judgement in words.
 
 use serde::{Deserialize, Serialize};
-use treegauge_core::Player;
+use treegauge_core::{Player, counted};
 
 use super::Gauge;
 use super::exact::Exact;
@@ -213,8 +213,9 @@ impl Weakness {
             let times = f64::from(gauge.iterations) / f64::from(weaker.iterations);
             let needed = (VISITS_MIN * branching * times).ceil() as u32;
             let why = format!(
-                "{} iterations per move are {visits:.0} visits for each of {branching:.0} legal moves, too few for a search to play by; {needed} iterations per move would do",
-                weaker.iterations
+                "{} per move {} {visits:.0} visits for each of {branching:.0} legal moves, too few for a search to play by; {needed} iterations per move would do",
+                counted(weaker.iterations, "iteration"),
+                if weaker.iterations == 1 { "is" } else { "are" }
             );
             return Some(Weakness { why, iterations_needed: needed });
         }
@@ -356,8 +357,7 @@ impl Gauge {
         let iterations: Vec<u32> = strongest(self).iter().map(|rung| rung.iterations).collect();
         match iterations[..] {
             [] => "UCT players".to_owned(),
-            [1] => "UCT players of 1 iteration per move".to_owned(),
-            [only] => format!("UCT players of {only} iterations per move"),
+            [only] => format!("UCT players of {} per move", counted(only, "iteration")),
             [weaker, .., stronger] => {
                 format!("UCT players of {weaker} to {stronger} iterations per move")
             }

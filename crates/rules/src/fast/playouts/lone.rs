@@ -3,7 +3,7 @@
 
 use rand_core::Rng;
 use treegauge_bits::{Choices, Word};
-use treegauge_core::{Outcome, Player, Playout, PlayoutLimits, Plies};
+use treegauge_core::{Outcome, Player, Playout, Plies};
 
 use super::nth_of;
 use crate::fast::flank::{Axes, FEW_AXES, Fixed};
@@ -266,7 +266,7 @@ impl<W: BoardWord> Lone<W> {
         &self,
         code: &Code<W>,
         state: &mut State<W>,
-        limits: PlayoutLimits,
+        left: u32,
         mut choices: Choices<'_, R>,
     ) -> Option<Playout> {
         let hand =
@@ -281,7 +281,6 @@ impl<W: BoardWord> Lone<W> {
         if state.rest.result.is_some() || !one(0) || !one(1) || ahead {
             return None;
         }
-        let left = limits.plies_left.0;
         let mut plies = 0;
         // The first plies, in which pieces are placed.
         while state.rest.hands[state.rest.turn.index()] != [0; KINDS] {

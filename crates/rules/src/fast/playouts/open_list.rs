@@ -5,7 +5,7 @@
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
-use treegauge_core::{Outcome, Player, Playout, PlayoutLimits, Plies};
+use treegauge_core::{Outcome, Player, Playout, Plies};
 
 use super::rule_of;
 use crate::fast::Code;
@@ -157,13 +157,13 @@ impl<W: BoardWord> OpenList<W> {
         &self,
         code: &Code<W>,
         state: &mut State<W>,
-        limits: PlayoutLimits,
+        plies_max: u32,
         choices: Choices<'_, R>,
     ) -> Playout {
         if self.follower.len() <= 64 {
-            self.run_in::<64, R>(code, state, limits, choices)
+            self.run_in::<64, R>(code, state, plies_max, choices)
         } else {
-            self.run_in::<512, R>(code, state, limits, choices)
+            self.run_in::<512, R>(code, state, plies_max, choices)
         }
     }
 
@@ -171,7 +171,7 @@ impl<W: BoardWord> OpenList<W> {
         &self,
         code: &Code<W>,
         state: &mut State<W>,
-        limits: PlayoutLimits,
+        plies_max: u32,
         mut choices: Choices<'_, R>,
     ) -> Playout {
         if let Some(outcome) = state.rest.result {
@@ -190,7 +190,7 @@ impl<W: BoardWord> OpenList<W> {
         let none_before = if alone && state.occupied().is_zero() { 2 * self.length - 1 } else { 0 };
         let mut plies = 0u32;
         let mut won = false;
-        while count > 0 && plies < limits.plies_left.0 {
+        while count > 0 && plies < plies_max {
             let n = choices.below(count as u32) as usize;
             let site = open[n];
             let follower = self.follower[site as usize];

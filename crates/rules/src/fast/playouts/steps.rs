@@ -3,7 +3,7 @@
 
 use rand_core::Rng;
 use treegauge_bits::Choices;
-use treegauge_core::{Outcome, Player, Playout, PlayoutLimits, Plies};
+use treegauge_core::{Outcome, Player, Playout, Plies};
 
 use super::Reason;
 use crate::fast::Code;
@@ -78,7 +78,7 @@ impl<W: BoardWord> Steps<W> {
         &self,
         code: &Code<W>,
         state: &mut State<W>,
-        limits: PlayoutLimits,
+        plies_max: u32,
         mut choices: Choices<'_, R>,
     ) -> Playout {
         if let Some(outcome) = state.rest.result {
@@ -106,7 +106,7 @@ impl<W: BoardWord> Steps<W> {
             if count == 0 {
                 break;
             }
-            if plies >= limits.plies_left.0 {
+            if plies >= plies_max {
                 end = Some(None);
                 break;
             }
