@@ -184,7 +184,7 @@ pub(crate) mod ctrl_c {
         let report: Value = serde_json::from_str(&text).expect("stdout is JSON");
         assert_eq!(report["incomplete"], true);
         assert!(report["games"].as_u64().unwrap() < 1_000);
-        assert!(fs::read_to_string(page).unwrap().contains("Incomplete"));
+        assert!(fs::read_to_string(page).unwrap().contains("INCOMPLETE"));
     }
 
     /// A few seconds of games.

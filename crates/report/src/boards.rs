@@ -1,9 +1,15 @@
-//! Pictures of the positions that a report names.
+//! Documents of reports, and pictures of the positions that they name.
 
 use treegauge_core::Notation;
 use treegauge_study::RulesSection;
 
-use crate::svg::Svg;
+use treegauge_doc::{Doc, Svg};
+
+/// A report that can be read by people.
+pub trait Document {
+    /// The report as a document; `boards` renders the positions that it names.
+    fn doc(&self, boards: &dyn Boards) -> Doc;
+}
 
 /// Renders the positions of one game.
 ///

@@ -9,9 +9,9 @@ use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
 use crate::page::page;
 use crate::search::variant_words;
-use crate::table::table_on;
-use crate::terminal::Terminal;
 use crate::words::{breakable, counted, per_move};
+use treegauge_doc::Terminal;
+use treegauge_doc::plain_table_on;
 
 /// The whole report.
 #[must_use]
@@ -25,14 +25,14 @@ pub fn compare_text(report: &CompareReport, terminal: Terminal) -> String {
     }
     let _ = writeln!(text, "\n{}\n", how_compared(report));
     let header = ["game", "flaws", "open", "with best play"];
-    text.push_str(&table_on(terminal, header, report.games.iter().map(verdict_row), 0..0));
+    text.push_str(&plain_table_on(terminal, header, report.games.iter().map(verdict_row), 0..0));
     text.push('\n');
     let header = std::iter::once("measure").chain(report.games.iter().map(|game| &game.game[..]));
     let rows = MEASURES.iter().map(|measure| measure_row(measure, &report.games));
-    text.push_str(&table_on(terminal, header.collect::<Vec<_>>(), rows, 0..0));
+    text.push_str(&plain_table_on(terminal, header.collect::<Vec<_>>(), rows, 0..0));
     text.push('\n');
     let rows = report.differences.iter().filter_map(difference_row);
-    text.push_str(&table_on(
+    text.push_str(&plain_table_on(
         terminal,
         ["difference from the first game", "of", "value (95% interval)", ""],
         rows,

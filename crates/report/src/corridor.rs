@@ -13,9 +13,9 @@ use crate::Terminal;
 use crate::chart::{Charts, sized};
 use crate::page::page;
 use crate::search::variant_words;
-use crate::svg::Svg;
-use crate::table::table_on;
 use crate::words::counted;
+use treegauge_doc::Svg;
+use treegauge_doc::plain_table_on;
 
 /// The report for a terminal: a row for each length.
 #[must_use]
@@ -44,7 +44,7 @@ pub fn corridor_text(report: &CorridorReport, terminal: Terminal) -> String {
             cells
         });
         let columns = strengths.len() + 1;
-        text.push_str(&table_on(terminal, header, rows, 0..columns));
+        text.push_str(&plain_table_on(terminal, header, rows, 0..columns));
         text.push('\n');
     }
     text

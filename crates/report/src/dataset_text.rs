@@ -6,8 +6,8 @@ use treegauge_study::{MissingParts, Unit};
 use crate::Terminal;
 use crate::estimates::estimate_words;
 use crate::search::variant_words;
-use crate::table::table_on;
 use crate::words::{counted, listed, per_move};
+use treegauge_doc::plain_table_on;
 
 /// The whole report.
 #[must_use]
@@ -41,7 +41,7 @@ pub fn dataset_text(report: &DatasetReport, terminal: Terminal) -> String {
         ]
     });
     let header = ["game", "instances", "trees", "plies", "1st wins", "draws", "2nd wins", "capped"];
-    text.push_str(&table_on(terminal, header, rows, 1..8));
+    text.push_str(&plain_table_on(terminal, header, rows, 1..8));
     text
 }
 

@@ -1,7 +1,8 @@
-//! How well learners tell playable games from the others, for a terminal.
+//! The results of learners that tell playable games from the others, in words and tables.
 
 use std::fmt::Write;
 
+use treegauge_doc::{Cell, Column, Table, Value, Wrap};
 use treegauge_learn::Score;
 use treegauge_study::LabelSource;
 use treegauge_study::aggregate::{Shapes, Split};
@@ -11,47 +12,13 @@ use treegauge_study::evaluate::{
     SourceScore, TieBreaks, TreePicture,
 };
 
-use crate::Terminal;
 use crate::dataset_text::missing_words;
-use crate::evaluate_ratings::{OfQuestion, ratings_footnote};
+use crate::evaluate_ratings::ratings_footnote;
 use crate::evaluate_shapes::shapes_words;
-use crate::table::table_on;
 use crate::words::{counted, fixed, per_move};
 
 /// The share of playable games at which effectiveness is given: that of Williams 2010, section 5.3.
 const PREVALENCE: f64 = 0.01;
-
-/// The whole report.
-#[must_use]
-pub fn evaluate_text(report: &EvaluateReport, terminal: Terminal) -> String {
-    let mut text = String::new();
-    if let Some(words) = conditions_words(report) {
-        let _ = writeln!(text, "{words}\n");
-    }
-    for line in incomplete_words(report) {
-        let _ = writeln!(text, "{line}\n");
-    }
-    for one in OfDataset::all(report) {
-        one.write(&mut text, terminal);
-    }
-    if !report.quality.is_empty() {
-        let _ = writeln!(text, "{}\n", quality_words());
-        text.push_str(&table_on(terminal, quality_header(), quality_rows(report), 4..7));
-        text.push('\n');
-    }
-    if !report.observed.is_empty() {
-        let _ = writeln!(text, "{OBSERVED_WORDS}\n");
-        text.push_str(&table_on(terminal, OBSERVED_HEADER, observed_rows(report), 1..2));
-        text.push('\n');
-    }
-    for one in OfQuestion::all(report) {
-        one.write(&mut text, terminal);
-    }
-    for line in footnotes(report) {
-        let _ = writeln!(text, "{line}");
-    }
-    text
-}
 
 /// Where labels by conditions come from.
 pub(crate) fn conditions_words(report: &EvaluateReport) -> Option<String> {
@@ -76,35 +43,35 @@ pub(crate) fn incomplete_words(report: &EvaluateReport) -> Vec<String> {
 pub(crate) const OBSERVED_WORDS: &str =
     "What Williams 2010 (table 3.1) saw in 20 games of self-play each, beside the same here:";
 
-/// The titles of [`observed_rows`].
-pub(crate) const OBSERVED_HEADER: [&str; 5] = [
-    "game",
-    "iterations per move",
-    "published",
-    "here: first player, draws, second player; plies",
-    "agrees",
-];
-
 /// A row for each observation of the source.
-pub(crate) fn observed_rows(report: &EvaluateReport) -> Vec<[String; 5]> {
-    let row = |one: &Observed| {
+pub(crate) fn observed_table(report: &EvaluateReport) -> Table {
+    let columns = [
+        Column::left("game"),
+        Column::interval("iterations per move"),
+        Column::left("published"),
+        Column::left("here: first player, draws, second player; plies"),
+        Column::left("agrees"),
+    ];
+    let mut table = Table::new("observed", columns).wrapped(Wrap::Scroll);
+    for one in &report.observed {
         let Observed { published, games, results, .. } = one;
         let plies = match (results.plies_min, results.plies_max) {
             (least, most) if least == most => most.to_string(),
             (least, most) => format!("{least} to {most}"),
         };
-        [
-            published.game.clone(),
-            grouped(published.iterations),
-            published.says.clone(),
-            format!(
+        let iterations = Cell::from(grouped(published.iterations));
+        table.push([
+            Cell::from(published.game.as_str()),
+            Cell { value: Value::Count(u64::from(published.iterations)), ..iterations },
+            Cell::from(published.says.as_str()),
+            Cell::from(format!(
                 "{}, {}, {} of {games}; {plies}",
                 results.first_wins, results.draws, results.second_wins
-            ),
-            agreement(one),
-        ]
-    };
-    report.observed.iter().map(row).collect()
+            )),
+            Cell::from(agreement(one)),
+        ]);
+    }
+    table
 }
 
 /// Whether the source and a dataset agree about a game.
@@ -205,12 +172,18 @@ impl OfDataset<'_> {
         report.games.iter().map(move |games| OfDataset { report, games })
     }
 
-    /// The titles of [`OfDataset::rows`].
-    pub(crate) fn header(&self) -> Vec<&'static str> {
-        let mut header = vec!["learner", "one left out", "p", "confusion"];
-        header.extend(self.is_published().then_some("published"));
-        header.extend(["group left out", "AUC, group left out"]);
-        header
+    /// A row for each learner.
+    pub(crate) fn table(&self) -> Table {
+        let mut titles = vec!["one left out", "p", "confusion"];
+        titles.extend(self.is_published().then_some("published"));
+        titles.extend(["group left out", "AUC, group left out"]);
+        let columns = titles.into_iter().map(Column::interval);
+        let columns = [Column::left("learner")].into_iter().chain(columns);
+        let mut table = Table::new("learners", columns).wrapped(Wrap::Scroll);
+        for result in self.results(Protocol::LeaveOneOut) {
+            table.push(self.row(result));
+        }
+        table
     }
 
     /// Whether Williams 2010 has a result beside one of these.
@@ -241,11 +214,6 @@ impl OfDataset<'_> {
     pub(crate) fn missing_words(&self) -> Option<String> {
         let games = counted(self.games.missing as u64, "labelled game");
         (self.games.missing > 0).then(|| format!("INCOMPLETE: {games} missing from the dataset."))
-    }
-
-    /// A row for each learner.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = Vec<String>> {
-        self.results(Protocol::LeaveOneOut).map(|result| self.row(result))
     }
 
     /// What is to be said of the rows.
@@ -324,27 +292,7 @@ impl OfDataset<'_> {
             .find(|tree| (tree.iterations, tree.split, tree.shapes) == (iterations, split, shapes))
     }
 
-    fn write(&self, text: &mut String, terminal: Terminal) {
-        let _ = writeln!(text, "{}", self.title());
-        if let Some(missing) = self.missing_words() {
-            let _ = writeln!(text, "{missing}");
-        }
-        let _ = writeln!(text, "\n{}\n", self.verdict());
-        if let Some(words) = self.difference_words() {
-            let _ = writeln!(text, "{words}\n");
-        }
-        let header = self.header();
-        let columns = header.len();
-        text.push_str(&table_on(terminal, header, self.rows(), 1..columns));
-        text.push('\n');
-        for note in self.notes() {
-            let _ = writeln!(text, "{note}");
-        }
-        self.write_tree(text);
-        text.push('\n');
-    }
-
-    fn row(&self, one: &ClassResult) -> Vec<String> {
+    fn row(&self, one: &ClassResult) -> Vec<Cell> {
         let honest = self.results(Protocol::Grouped).find(|other| other.learner == one.learner);
         let [unplayable, playable] =
             one.confusion.counts.map(|row| format!("{:.0},{:.0}", row[0], row[1]));
@@ -353,15 +301,19 @@ impl OfDataset<'_> {
                 published.confusion.counts.map(|row| format!("{},{}", row[0], row[1]));
             format!("{:.0}% {unplayable};{playable}", 100.0 * published.accuracy)
         });
+        let score = |words: String, score: Option<Score>| {
+            Cell::number(words, score.map(|score| score.mean))
+        };
         let mut cells = vec![
-            one.learner.clone(),
-            percent(one.accuracy),
-            one.p.map_or_else(String::new, p_words),
-            format!("{unplayable};{playable}"),
+            Cell::from(one.learner.as_str()),
+            score(percent(one.accuracy), one.accuracy),
+            Cell::number(one.p.map_or_else(String::new, p_words), one.p),
+            Cell::from(format!("{unplayable};{playable}")),
         ];
-        cells.extend(self.is_published().then(|| published.unwrap_or_default()));
-        cells.push(percent(honest.and_then(|one| one.accuracy)));
-        cells.push(share(honest.and_then(|one| one.auc)));
+        cells.extend(self.is_published().then(|| Cell::from(published.unwrap_or_default())));
+        let accuracy = honest.and_then(|one| one.accuracy);
+        let auc = honest.and_then(|one| one.auc);
+        cells.extend([score(percent(accuracy), accuracy), score(share(auc), auc)]);
         cells
     }
 
@@ -447,22 +399,21 @@ impl OfDataset<'_> {
         Some(text + ".")
     }
 
-    fn write_tree(&self, text: &mut String) {
-        let Some(tree) = self.picture() else { return };
-        let _ = writeln!(text, "\nThe decision tree of all games:");
-        for line in tree.text().lines() {
-            let _ = writeln!(text, "  {line}");
-        }
+    /// The decision tree of all games in words, line by line; empty without one.
+    pub(crate) fn tree_words(&self) -> Vec<String> {
+        let Some(tree) = self.picture() else { return Vec::new() };
+        let mut lines = vec!["The decision tree of all games:".to_owned()];
+        lines.extend(tree.text().lines().map(|line| format!("  {line}")));
         let used = tree.used.iter().take(5);
         let used: Vec<String> =
             used.map(|one| format!("{} ({})", one.attribute, one.count)).collect();
         if !used.is_empty() {
-            let _ = writeln!(
-                text,
+            lines.push(format!(
                 "Attributes in the decisions of the trees that leave one game out: {}.",
                 used.join(", ")
-            );
+            ));
         }
+        lines
     }
 }
 
@@ -472,26 +423,31 @@ pub(crate) const fn quality_words() -> &'static str {
      correlation of 0.28, and printed the complement of its p-value: it is 0.14, not 0.86."
 }
 
-/// The titles of [`quality_rows`].
-pub(crate) const fn quality_header() -> [&'static str; 7] {
-    ["iterations", "split", "shapes", "learner", "games", "correlation", "R2"]
-}
-
 /// A row for each dataset and learner.
-pub(crate) fn quality_rows(report: &EvaluateReport) -> impl Iterator<Item = [String; 7]> {
-    report.quality.iter().map(|one| {
+pub(crate) fn quality_table(report: &EvaluateReport) -> Table {
+    let columns = ["iterations", "split", "shapes", "learner"].map(Column::left).into_iter();
+    let columns = columns.chain(["games", "correlation", "R2"].map(Column::interval));
+    let mut table = Table::new("quality", columns).wrapped(Wrap::Scroll);
+    for one in &report.quality {
         let QualityResult { iterations, split, shapes, learner, games, correlation, r_squared } =
             one;
-        [
-            grouped(*iterations),
-            split.name().to_owned(),
-            shapes.name().to_owned(),
-            learner.clone(),
-            games.to_string(),
-            share(*correlation),
-            share_above(*r_squared, LEAST_R_SQUARED),
-        ]
-    })
+        table.push([
+            Cell {
+                value: Value::Count(u64::from(*iterations)),
+                ..Cell::from(grouped(*iterations))
+            },
+            Cell::from(split.name()),
+            Cell::from(shapes.name()),
+            Cell::from(learner.as_str()),
+            Cell::count(*games as u64),
+            Cell::number(share(*correlation), correlation.map(|score| score.mean)),
+            Cell::number(
+                share_above(*r_squared, LEAST_R_SQUARED),
+                r_squared.map(|score| score.mean),
+            ),
+        ]);
+    }
+    table
 }
 
 /// Where a label comes from, in words.

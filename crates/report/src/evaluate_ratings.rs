@@ -1,14 +1,11 @@
 //! How well attributes predict what people say of games.
 
-use std::fmt::Write;
-
+use treegauge_doc::{Cell, Column, Table, Wrap};
 use treegauge_learn::Score;
 use treegauge_study::Question;
 use treegauge_study::evaluate::{AttributeSet, EvaluateReport, RatingProtocol, RatingResult};
 
-use crate::Terminal;
 use crate::evaluate::{counted_number, share};
-use crate::table::table_on;
 use crate::words::counted;
 
 /// The results of one question.
@@ -25,10 +22,6 @@ impl OfQuestion<'_> {
             .map(move |question| OfQuestion { report, question })
             .filter(|one| one.results().next().is_some())
     }
-
-    /// The titles of [`OfQuestion::rows`].
-    pub(crate) const HEADER: [&'static str; 4] =
-        ["attributes", "learner", "R2, one tenth left out", "R2, one category left out"];
 
     fn results(&self) -> impl Iterator<Item = &RatingResult> {
         self.report.ratings.iter().filter(|result| result.question == self.question)
@@ -78,18 +71,25 @@ impl OfQuestion<'_> {
     }
 
     /// A row for each set of attributes and learner.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = [String; 4]> {
-        let tenths = self.results().filter(|one| one.protocol == RatingProtocol::TenFold);
-        tenths.map(|one| {
+    pub(crate) fn table(&self) -> Table {
+        let columns = [
+            Column::left("attributes"),
+            Column::left("learner"),
+            Column::interval("R2, one tenth left out"),
+            Column::interval("R2, one category left out"),
+        ];
+        let mut table = Table::new(self.question.name(), columns).wrapped(Wrap::Scroll);
+        let text = |score: Option<Score>| Cell::number(share(score), score.map(|score| score.mean));
+        for one in self.results().filter(|one| one.protocol == RatingProtocol::TenFold) {
             let out = self.find(one.attributes, &one.learner, RatingProtocol::CategoryOut);
-            let text = |score: Option<Score>| share(score);
-            [
-                one.attributes.words().to_owned(),
-                one.learner.clone(),
+            table.push([
+                Cell::from(one.attributes.words()),
+                Cell::from(one.learner.as_str()),
                 text(one.r_squared),
-                out.map_or_else(String::new, |out| text(out.r_squared)),
-            ]
-        })
+                out.map_or_else(|| Cell::number("", None), |out| text(out.r_squared)),
+            ]);
+        }
+        table
     }
 
     /// What is to be said of the rows.
@@ -132,19 +132,6 @@ impl OfQuestion<'_> {
     pub(crate) fn curve(&self) -> impl Iterator<Item = (usize, f64)> {
         let own = self.report.learning_curve.iter().filter(|one| one.question == self.question);
         own.map(|one| (one.games, one.r_squared))
-    }
-
-    /// The whole as text.
-    pub(crate) fn write(&self, text: &mut String, terminal: Terminal) {
-        let _ = writeln!(text, "{}\n\n{}\n", self.title(), self.verdict());
-        if self.rows().next().is_some() {
-            text.push_str(&table_on(terminal, Self::HEADER, self.rows(), 2..4));
-            text.push('\n');
-        }
-        for note in self.notes() {
-            let _ = writeln!(text, "{note}");
-        }
-        text.push('\n');
     }
 }
 

@@ -4,14 +4,13 @@ use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
-use maud::{Markup, html as markup};
 use treegauge_learn::scores::Confusion;
 use treegauge_study::aggregate::{Shapes, Split};
 use treegauge_study::evaluate::{ClassResult, EvaluateReport, Protocol};
 
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::evaluate::{grouped, split_words};
-use crate::svg::Svg;
+use treegauge_doc::{Block, Figure, Layout, Svg};
 
 /// A score of a classifier.
 struct Measured {
@@ -30,29 +29,28 @@ const MEASURED: [Measured; 5] = [
 /// The learners of the source.
 const LEARNERS: [(&str, &str); 3] = [("tree", INK), ("svm", SECOND), ("network", "#5b8c5a")];
 
-/// Charts of the learners of the source, over all strengths of the report.
-pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Markup {
-    let drawn = [Split::None, Split::Player].map(|split| (split, OfSplit { report, split }));
-    if !drawn.iter().any(|(_, of)| of.any()) {
-        return markup! {};
-    }
-    markup! {
-        h2 { "Strengths compared" }
-        p.note { "One game left out. Filled dots are results of this report; squares on dashed lines are those that Williams 2010 published for the same strengths; the grey line is the naive classifier, which guesses by the share of playable games." }
-        @for (split, of) in drawn {
-            @if of.any() {
-                h3 { (split_words(split, Shapes::Trees)) }
-                div.charts {
-                    @for measured in &MEASURED {
-                        figure {
-                            div.paper { (of.chart(measured, charts)) }
-                            figcaption { (measured.title) "." }
-                        }
-                    }
-                }
-            }
+/// Charts of the learners of the source, over all strengths of the report; `None` if nothing is published about them.
+pub(crate) fn strengths(report: &EvaluateReport, charts: &mut Charts) -> Option<Block> {
+    const NOTE: &str = "One game left out. Filled dots are results of this report; squares on dashed lines are those that Williams 2010 published for the same strengths; the grey line is the naive classifier, which guesses by the share of playable games.";
+    let mut blocks = vec![Block::heading(2, "Strengths compared"), Block::note(NOTE)];
+    for split in [Split::None, Split::Player] {
+        let of = OfSplit { report, split };
+        if !of.any() {
+            continue;
         }
+        blocks.push(Block::heading(3, split_words(split, Shapes::Trees)));
+        let figures = MEASURED.iter().map(|measured| {
+            let figure = Figure {
+                picture: of.chart(measured, charts),
+                caption: format!("{}.", measured.title).into(),
+                is_on_paper: true,
+                ..Figure::default()
+            };
+            figure.into()
+        });
+        blocks.push(Block::Group(Layout::Charts, figures.collect()));
     }
+    (blocks.len() > 2).then_some(Block::Pages(blocks))
 }
 
 struct OfSplit<'a> {

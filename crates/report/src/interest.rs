@@ -13,8 +13,8 @@ use treegauge_solve::{Children, Draws, Form, InterestOptions, LoseChildren, Valu
 use crate::boards::Boards;
 use crate::chart::Charts;
 use crate::page::page;
-use crate::table::table;
 use crate::words::{breakable, counted, plies};
+use treegauge_doc::plain_table;
 
 /// Rows of the table that are printed; JSON and the page have all.
 const ROWS_MAX: usize = 60;
@@ -286,7 +286,7 @@ fn rows_text(analysis: &InterestAnalysis) -> String {
             ]
         });
     let header = ["plies", "wins", "mean", "maximum", "position of the maximum"];
-    let mut text = table(header, shown, 0..4);
+    let mut text = plain_table(header, shown, 0..4);
     if hidden > 0 {
         let _ = writeln!(text, "({hidden} rows in the middle are left out; the JSON has them all)");
     }

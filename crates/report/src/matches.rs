@@ -8,8 +8,8 @@ use treegauge_study::stats::Estimate;
 use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
 
 use crate::estimates::{bounded_words, estimate_words};
-use crate::table::table;
 use crate::words::{counted, counted_are};
+use treegauge_doc::plain_table;
 
 /// The whole report.
 #[must_use]
@@ -27,7 +27,7 @@ pub fn match_text(report: &MatchReport) -> String {
     let rows =
         rows(summary).into_iter().map(|(name, value, meaning)| [name.to_owned(), value, meaning]);
     text.push('\n');
-    text.push_str(&table(["measure", "value (95% interval)", ""], rows, 0..0));
+    text.push_str(&plain_table(["measure", "value (95% interval)", ""], rows, 0..0));
     text.push('\n');
     for note in notes(report) {
         let _ = writeln!(text, "{note}");

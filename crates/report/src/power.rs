@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use treegauge_study::compare::{PowerReport, Spread, elo};
 
-use crate::table::table;
 use crate::words::counted;
+use treegauge_doc::plain_table;
 
 /// The whole report.
 #[must_use]
@@ -23,7 +23,7 @@ pub fn power_text(report: &PowerReport) -> String {
         .rows
         .iter()
         .map(|row| [share(row.power), row.games.to_string(), row.pairs.to_string()]);
-    text.push_str(&table(["with probability", "games", "pairs"], rows, 0..3));
+    text.push_str(&plain_table(["with probability", "games", "pairs"], rows, 0..3));
     text.push_str("\nThe smallest gap that a match shows with probability:\n\n");
     let mut header = vec!["games".to_owned()];
     let by_games = || report.smallest_gaps.chunk_by(|a, b| a.games == b.games);
@@ -36,7 +36,7 @@ pub fn power_text(report: &PowerReport) -> String {
         cells.extend(row.iter().map(|cell| gap(cell.gap)));
         cells
     });
-    text.push_str(&table(header, rows, 0..columns));
+    text.push_str(&plain_table(header, rows, 0..columns));
     let spread = match report.table.spread {
         Spread::Assumed { draw_rate, correlation } => format!(
             "Assumed: {} of the games are drawn, and a player's points in the two games of a pair \

@@ -8,8 +8,8 @@ use treegauge_study::{ReplayReport, ReplayedGame, ReplayedGameReport};
 use crate::boards::Boards;
 use crate::matches::beginning_words;
 use crate::show::outcome_words;
-use crate::table::table;
 use crate::words::counted;
+use treegauge_doc::plain_table;
 
 /// All games of a record in a table.
 #[must_use]
@@ -34,7 +34,7 @@ pub fn replay_text(report: &ReplayReport) -> String {
         [game.name.clone(), first, second, winner, game.plies.to_string(), ended_by(game)]
     });
     let header = ["game", "first player", "second player", "result", "plies", "ended by"];
-    text.push_str(&table(header, rows, 4..5));
+    text.push_str(&plain_table(header, rows, 4..5));
     text.push_str("\nEvery game replays to its result.\n");
     text
 }

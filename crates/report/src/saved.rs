@@ -22,19 +22,18 @@ use treegauge_study::{
     TournamentReport,
 };
 
-use crate::boards::Boards;
+use crate::boards::{Boards, Document};
 use crate::bounds::check_bounds;
 use crate::check_text;
 use crate::names_text;
 use crate::{
     TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, corridor_html,
     corridor_text, dataset_text, difficulty_evaluation_html, difficulty_evaluation_text,
-    difficulty_html, difficulty_text, evaluate_html, evaluate_text, games_text, gauge_html,
-    gauge_text, generate_html, generate_text, graded_text, interest_html, interest_text,
-    kept_position_text, match_html, match_text, perft_text, power_text, probe_text, problem_html,
-    problem_text, puzzles_sheet, puzzles_text, replay_text, replayed_game_text, search_text,
-    show_text, solve_text, templates_text, tournament_html, tournament_text, verify_text, vet_html,
-    vet_text,
+    difficulty_html, difficulty_text, games_text, generate_html, generate_text, graded_text,
+    interest_html, interest_text, kept_position_text, match_html, match_text, perft_text,
+    power_text, probe_text, problem_html, problem_text, puzzles_sheet, puzzles_text, replay_text,
+    replayed_game_text, search_text, show_text, solve_text, templates_text, tournament_html,
+    tournament_text, verify_text,
 };
 use treegauge_study::CheckReport;
 use treegauge_study::NamesReport;
@@ -185,12 +184,12 @@ impl SavedReport for GaugeReport {
         Some(&self.game)
     }
 
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        gauge_text(self, terminal)
+    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
+        self.doc(boards).text(terminal)
     }
 
     fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(gauge_html(self, boards))
+        Some(self.doc(boards).page())
     }
 }
 
@@ -426,12 +425,12 @@ impl SavedReport for VetReport {
         None
     }
 
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        vet_text(self, terminal)
+    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
+        self.doc(boards).text(terminal)
     }
 
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(vet_html(self))
+    fn html(&self, boards: &dyn Boards) -> Option<String> {
+        Some(self.doc(boards).page())
     }
 }
 
@@ -440,12 +439,12 @@ impl SavedReport for EvaluateReport {
         None
     }
 
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        evaluate_text(self, terminal)
+    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
+        self.doc(boards).text(terminal)
     }
 
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(evaluate_html(self))
+    fn html(&self, boards: &dyn Boards) -> Option<String> {
+        Some(self.doc(boards).page())
     }
 }
 

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Stopped, UctVariant};
 use treegauge_study::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
 
-use crate::table::table;
 use crate::words::{counted, plies};
+use treegauge_doc::plain_table;
 
 /// Moves that [`search_text`] lists by default.
 pub const TOP_MOVES: usize = 20;
@@ -52,7 +52,7 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
         let mark = if is_best(row) { " *" } else { "" };
         [format!("{}{mark}", row.m), row.visits.to_string(), value]
     });
-    text.push_str(&table(["move", "visits", "value"], moves, 1..3));
+    text.push_str(&plain_table(["move", "visits", "value"], moves, 1..3));
     if hidden > 0 {
         let hidden = counted(hidden as u64, "more move");
         let _ = writeln!(text, "{hidden}");
@@ -77,7 +77,7 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
     let tree = if is_web { "web" } else { "tree" };
     let first = if report.variant.threads > 1 { "first " } else { "" };
     let what = format!("shape of the {first}{tree}");
-    text.push_str(&table([what.as_str(), "value", "unit", ""], features, 1..2));
+    text.push_str(&plain_table([what.as_str(), "value", "unit", ""], features, 1..2));
     text
 }
 

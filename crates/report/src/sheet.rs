@@ -2,9 +2,9 @@
 
 use maud::html as markup;
 
-use crate::page::styled;
 use crate::solution::{Line, legend};
-use crate::svg::Svg;
+use treegauge_doc::Svg;
+use treegauge_doc::styled;
 
 /// What stands on a sheet.
 pub(crate) struct Sheet {
@@ -103,5 +103,5 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
             } }
         }
     };
-    styled(&format!("Puzzles of {}", sheet.game), STYLE, &body)
+    styled(&format!("Puzzles of {}", sheet.game), STYLE, &body.into_string())
 }

@@ -2,54 +2,97 @@
 
 use std::fmt::Write;
 
-use maud::html as markup;
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table, Tone, Words, Wrap};
 use treegauge_study::vet::{
     Chance, Decided, KIN, KIN_MIN, ModelCard, PlayableScores, PredictedRating, RatingScores,
     Reason, Verdict, VetReport, Vetted, VettedGame,
 };
 use treegauge_study::{LabelSource, ModelUnasked, Question};
 
-use crate::Terminal;
+use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{counted_number, percent, share, source_words};
-use crate::page::page;
-use crate::table::table_on;
-use crate::terminal::Tone;
 use crate::words::{counted, fixed, per_move};
 
 /// The most games whose reasons are printed: those of more would hide the table.
 pub const EXPLAINED: usize = 5;
 
-/// What is said of games, as text.
-#[must_use]
-pub fn vet_text(report: &VetReport, terminal: Terminal) -> String {
-    let mut text = format!("{}\n\n", summary(report));
-    let header = header(report);
-    let columns = header.len();
-    let rows = report.ranked().into_iter().map(|row| {
-        let mut cells = cells(report, row);
-        if let Some(verdict) = cells.get_mut(1) {
-            *verdict = terminal.paint(verdict, tone(row.verdict));
+impl Document for VetReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new("a vetting");
+        let verdict = Block::Verdict {
+            tone: Tone::Open,
+            headline: summary(self).into(),
+            lead: Words::default(),
+            points: Vec::new(),
+        };
+        let title = Block::heading(1, "Which of these games are playable?");
+        doc.push(Block::Pages(vec![title, verdict]));
+        doc.push(Block::Terminal(vec![Block::text(summary(self))]));
+        doc.push(games_table(self)).push(Block::notes(table_notes(self)));
+        if self.rows.len() <= EXPLAINED {
+            let is_explained = |row: &&VettedGame| predicts_playable(self) || row.unrated.is_some();
+            let rows = self.ranked().into_iter().filter(is_explained);
+            let rows = rows.map(|row| {
+                let mut lines = vec![format!("{}: {}.", row.game, why(row))];
+                lines.extend(
+                    reasons(row, &questions(self)).into_iter().map(|one| format!("  {one}")),
+                );
+                Block::notes(lines)
+            });
+            doc.push(Block::Terminal(rows.collect()));
         }
-        cells
+        doc.extend(worth(self));
+        doc.push(Block::Terminal(vec![Block::notes(short_text(&self.model).lines())]));
+        doc.push(Block::Pages(vec![Block::notes(model_text(&self.model).lines())]));
+        doc
+    }
+}
+
+/// A row for each game, the best first.
+fn games_table(report: &VetReport) -> Table {
+    let columns = header(report).into_iter().enumerate().map(|(n, title)| match n {
+        0 => Column::left(title),
+        1 if predicts_playable(report) => Column::left(title),
+        _ => Column::interval(title),
     });
-    text.push_str(&table_on(terminal, header, rows, 2..columns));
-    for line in table_notes(report) {
-        let _ = write!(text, "\n{line}\n");
-    }
-    if report.rows.len() <= EXPLAINED {
-        let asked = questions(report);
-        let is_explained = |row: &&VettedGame| predicts_playable(report) || row.unrated.is_some();
-        for row in report.ranked().iter().filter(|row| is_explained(row)) {
-            for line in explained(row, &asked) {
-                let _ = write!(text, "\n{line}");
-            }
-            text.push('\n');
+    let columns = columns.chain([Column::left("why").wide_only()]);
+    let mut table = Table::new("games", columns).wrapped(Wrap::Scroll);
+    for row in report.ranked() {
+        let mut cells: Vec<Cell> = cells(report, row).into_iter().map(Cell::from).collect();
+        if let Some(verdict) = cells.get_mut(1).filter(|_| row.playable.is_some()) {
+            verdict.tone = Some(tone(row.verdict));
         }
+        let details = reasons(row, &questions(report)).into_iter().map(Words::from);
+        cells.push(Cell::from(grounds(row)).detailed(details.collect()));
+        table.push(cells);
     }
-    let _ = writeln!(text, "\n{}", short_text(&report.model));
-    text
+    table
+}
+
+/// How the share of playable games grows by vetting, as a chart for each strength.
+fn worth(report: &VetReport) -> Option<Block> {
+    let mut charts = Charts::default();
+    let figures: Vec<Block> = report
+        .model
+        .scores
+        .playable
+        .iter()
+        .map(|scores| {
+            let figure = Figure {
+                picture: effectiveness_chart(&[("", &scores.confusion, INK)], &mut charts),
+                caption: format!("at {}", per_move(scores.iterations)).into(),
+                is_on_paper: true,
+                ..Figure::default()
+            };
+            figure.into()
+        })
+        .collect();
+    let heading = Block::heading(2, "What the vetting is worth");
+    let blocks =
+        vec![heading, Block::text(EFFECTIVENESS_WORDS), Block::Group(Layout::Charts, figures)];
+    predicts_playable(report).then_some(Block::Pages(blocks))
 }
 
 /// The reason that no model was asked of a gauged game.
@@ -322,15 +365,6 @@ const fn verdict_words(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The class of a verdict in style sheets.
-const fn class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Yes => "tone sound",
-        Verdict::No => "tone flawed",
-        Verdict::CannotTell => "tone open",
-    }
-}
-
 const fn tone(verdict: Verdict) -> Tone {
     match verdict {
         Verdict::Yes => Tone::Good,
@@ -352,10 +386,9 @@ fn rating(rating: Option<PredictedRating>, digits: usize) -> String {
     })
 }
 
-/// Explains in lines why a game has its verdict, and why it lacks an answer that others have.
-fn explained(row: &VettedGame, asked: &[Question]) -> Vec<String> {
-    let mut lines = vec![format!("{}: {}.", row.game, why(row))];
-    lines.extend(row.reasons.iter().map(|reason| format!("  {}", reason_words(reason))));
+/// The reasons of a verdict, the known games most like it, and why an answer is missing that others have.
+fn reasons(row: &VettedGame, asked: &[Question]) -> Vec<String> {
+    let mut lines: Vec<String> = row.reasons.iter().map(reason_words).collect();
     if !row.nearest.is_empty() {
         let near: Vec<String> = row
             .nearest
@@ -365,7 +398,7 @@ fn explained(row: &VettedGame, asked: &[Question]) -> Vec<String> {
         let which =
             if row.known.is_some() { "most like it of other families" } else { "most like it" };
         lines.push(format!(
-            "  {which}, with the distance in standard deviations: {}",
+            "{which}, with the distance in standard deviations: {}",
             near.join("; ")
         ));
     }
@@ -375,7 +408,7 @@ fn explained(row: &VettedGame, asked: &[Question]) -> Vec<String> {
             Question::Payoff => &row.payoff_missing,
         };
         if let Some(missing) = missing {
-            lines.push(format!("  no {} is predicted: {}", question.name(), missing.words));
+            lines.push(format!("no {} is predicted: {}", question.name(), missing.words));
         }
     }
     lines
@@ -464,51 +497,6 @@ fn what_is_open(row: &VettedGame) -> String {
         || "too little is known of games like it".to_owned(),
         |one| format!("at {} {}", per_move(one.iterations), interval(one.chance)),
     )
-}
-
-/// What is said of games, as one self-contained page.
-#[must_use]
-pub fn vet_html(report: &VetReport) -> String {
-    let mut charts = Charts::default();
-    let body = markup! {
-        h1 { "Which of these games are playable?" }
-        div.verdict.open { b { (summary(report)) } }
-        div.wide {
-            table {
-                tr { @for title in header(report) { th { (title) } } th { "why" } }
-                @for row in report.ranked() {
-                    tr {
-                        @for (n, cell) in cells(report, row).iter().enumerate() {
-                            @if n == 0 { td.name { (cell) } }
-                            @else if n == 1 && row.playable.is_some() { td { span class=(class(row.verdict)) { (cell) } } }
-                            @else { td { (cell) } }
-                        }
-                        td {
-                            details {
-                                summary.line { (grounds(row)) }
-                                ul { @for line in explained(row, &questions(report)).iter().skip(1) { li { (line) } } }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        @for line in table_notes(report) { p.note { (line) } }
-        @if !report.model.scores.playable.is_empty() {
-            h2 { "What the vetting is worth" }
-            p { (EFFECTIVENESS_WORDS) }
-            div.charts {
-                @for scores in &report.model.scores.playable {
-                    figure {
-                        div.paper { (effectiveness_chart(&[("", &scores.confusion, INK)], &mut charts)) }
-                        figcaption { "at " (per_move(scores.iterations)) }
-                    }
-                }
-            }
-        }
-        @for line in model_text(&report.model).lines() { p.note { (line) } }
-    };
-    page("a vetting", &body)
 }
 
 #[cfg(test)]

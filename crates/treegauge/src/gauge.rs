@@ -13,7 +13,7 @@ use crate::{Error, ErrorKind, Game};
 /// A gauge, ready to run.
 ///
 /// ```
-/// use treegauge::report::{Terminal, gauge_text};
+/// use treegauge::report::{Document, Terminal};
 /// use treegauge::study::Plan;
 /// use treegauge::{Game, GaugeRun};
 ///
@@ -22,7 +22,7 @@ use crate::{Error, ErrorKind, Game};
 /// let run = GaugeRun::new(&game, &Default::default(), plan).unwrap();
 /// let report = run.run(Vec::new(), &(), &());
 /// assert_eq!(report.gauge.games, 6);
-/// println!("{}", gauge_text(&report, Terminal::default()));
+/// println!("{}", report.doc(&game).text(Terminal::default()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct GaugeRun {

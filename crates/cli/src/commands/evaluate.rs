@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::report::{
-    difficulty_evaluation_html, difficulty_evaluation_text, evaluate_html, evaluate_text,
-    missing_words,
+    Document, NoBoards, difficulty_evaluation_html, difficulty_evaluation_text, missing_words,
 };
 use treegauge::study::evaluate::{EvaluateOptions, EvaluateReport};
 use treegauge::{
@@ -116,13 +115,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         ErrorKind::Interrupted => Failure::interrupted("interrupted before the end"),
         _ => error.into(),
     })?;
-    let written = page.write(|| evaluate_html(&report));
+    let written = page.write(|| report.doc(&NoBoards).page());
     let printed = if arguments.json {
         print_report(&report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        print(&evaluate_text(&report, terminal()))
+        print(&report.doc(&NoBoards).text(terminal()))
     };
     written.and(printed)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::catalog::{GameSpec, Parameter, Values};
-use treegauge::report::{gauge_html, gauge_text, tree_features_text};
+use treegauge::report::{Document, tree_features_text};
 use treegauge::study::GaugeReport;
 use treegauge::study::vet::Vetted;
 use treegauge::{Beginning, ErrorKind, Game, GaugeRun, StoredModel};
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     // What cannot be kept or written is said after the report, which is printed all the same; and
     // what is kept does not depend on whether somebody reads the report.
     let recorded = record.end(report.gauge.incomplete);
-    let written = page.write(|| gauge_html(&report, &game));
+    let written = page.write(|| report.doc(&game).page());
     let printed = printed(arguments, &report, &game, &page);
     written.and(recorded).and(vetted).and(printed)?;
     arguments.fail_on.check(&report)
@@ -157,7 +157,7 @@ fn printed(arguments: &Arguments, report: &GaugeReport, game: &Game, page: &Page
     if page.is_printed() {
         return Ok(());
     }
-    let mut text = gauge_text(report, terminal());
+    let mut text = report.doc(game).text(terminal());
     if arguments.tree_features {
         text.push('\n');
         text.push_str(&tree_features_text(report, terminal()));

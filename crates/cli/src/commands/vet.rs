@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::{EXPLAINED, vet_html, vet_text};
+use treegauge::report::{Document, EXPLAINED, NoBoards};
 use treegauge::{ErrorKind, VetRun};
 
 use super::collect::make_dataset;
@@ -76,13 +76,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         ),
         _ => error.into(),
     })?;
-    let written = page.write(|| vet_html(&report));
+    let written = page.write(|| report.doc(&NoBoards).page());
     let printed = if arguments.json {
         print_report(&report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        print(&vet_text(&report, terminal()))
+        print(&report.doc(&NoBoards).text(terminal()))
     };
     if !arguments.json && !page.is_asked() && report.rows.len() > EXPLAINED {
         hint("--html FILE shows why, game by game");

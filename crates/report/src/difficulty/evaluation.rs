@@ -14,9 +14,9 @@ use super::model_words;
 use crate::Terminal;
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::page::page;
-use crate::svg::Svg;
-use crate::table::table_on;
 use crate::words::counted;
+use treegauge_doc::Svg;
+use treegauge_doc::plain_table_on;
 
 /// The figures of published work that readers will compare with: what, and where it comes from.
 const PUBLISHED: [&str; 2] = [
@@ -33,12 +33,12 @@ pub fn difficulty_evaluation_text(report: &DifficultyEvaluation, terminal: Termi
         if !rows.is_empty() {
             let columns = header.len();
             let _ = writeln!(text, "\n{title}");
-            text.push_str(&table_on(terminal, header, rows, 2..columns));
+            text.push_str(&plain_table_on(terminal, header, rows, 2..columns));
         }
     }
     let _ = writeln!(text, "\n{}", intervals_words(report));
     let header = ["predicted", "rated, mean", "problems", "in 80% interval"];
-    text.push_str(&table_on(terminal, header, bands(report), 0..4));
+    text.push_str(&plain_table_on(terminal, header, bands(report), 0..4));
     text.push('\n');
     for line in footnotes(report) {
         let _ = writeln!(text, "{line}");

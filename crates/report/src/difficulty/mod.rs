@@ -13,8 +13,8 @@ use treegauge_study::difficulty::{
 };
 
 use crate::Terminal;
-use crate::table::table_on;
 use crate::words::counted;
+use treegauge_doc::plain_table_on;
 
 pub use evaluation::{difficulty_evaluation_html, difficulty_evaluation_text, rating_model_text};
 pub use page::difficulty_html;
@@ -51,7 +51,7 @@ pub fn difficulty_text(report: &DifficultyReport, terminal: Terminal) -> String 
     });
     let rows: Vec<Vec<String>> = rows.collect();
     if !rows.is_empty() {
-        text.push_str(&table_on(terminal, header, rows, 0..0));
+        text.push_str(&plain_table_on(terminal, header, rows, 0..0));
         text.push('\n');
     }
     for line in not_rated(report) {

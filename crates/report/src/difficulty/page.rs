@@ -8,8 +8,8 @@ use treegauge_study::difficulty::{DifficultyClass, DifficultyReport, RatedProble
 use super::problem::tree_text;
 use super::{chances, interval, model_words, not_rated, notes, summary, why};
 use crate::page::page;
-use crate::svg::Svg;
 use crate::words::counted;
+use treegauge_doc::Svg;
 
 /// The page.
 #[must_use]

@@ -12,9 +12,9 @@ use crate::Terminal;
 use crate::boards::Boards;
 use crate::evaluate::counted_number;
 use crate::page::page;
-use crate::svg::Svg;
-use crate::table::table_on;
 use crate::words::counted;
+use treegauge_doc::Svg;
+use treegauge_doc::plain_table_on;
 
 /// A problem with its tree as text: a move in each line, indented by its level. `boards` are those of the
 /// game where it is one of the catalog.
@@ -228,7 +228,7 @@ pub fn graded_text(report: &GradedReport, terminal: Terminal) -> String {
     format!(
         "{}: {count}, the hardest first: those of which a player that guesses finds the way least often.\n\n{}\nValues come from {}.\n",
         report.game,
-        table_on(terminal, header, rows, 1..4),
+        plain_table_on(terminal, header, rows, 1..4),
         report.source
     )
 }

@@ -1,53 +1,41 @@
 //! What a reader of the page of a gauge sees first: the verdict, and the three numbers behind it by
 //! the strength of the players.
 
-use maud::{Markup, html as markup};
-use treegauge_study::{FlagState, Gauge, GaugeReport, Measure, Rung, Unit};
+use maud::html as markup;
+use treegauge_doc::{Block, Svg, Tone};
+use treegauge_study::{FlagState, Gauge, Measure, Rung, Unit};
 
-use super::exact_words;
 use crate::estimates::estimate_words;
 use crate::ticks::{Quantity, Ticks};
 
-/// The verdict in a word, and in sentences.
-pub(super) fn card(report: &GaugeReport) -> Markup {
-    let gauge = &report.gauge;
-    let (class, headline) = headline(gauge);
-    markup! {
-        div class=(format!("verdict {class}")) {
-            b { (headline) }
-            @match &gauge.verdict.sentences[..] {
-                [] | [_] => { (gauge.verdict.sentence) }
-                [lead, rest @ ..] => {
-                    (lead)
-                    ul { @for sentence in rest { li { (sentence) } } }
-                }
-            }
+/// The verdict in a few words, and in sentences.
+pub(super) fn verdict(gauge: &Gauge) -> Block {
+    let (tone, headline) = headline(gauge);
+    let (lead, points) = match &gauge.verdict.sentences[..] {
+        [] | [_] => (gauge.verdict.sentence.as_str().into(), Vec::new()),
+        [lead, rest @ ..] => {
+            (lead.as_str().into(), rest.iter().map(|sentence| sentence.as_str().into()).collect())
         }
-        @if let Some(exact) = exact_words(gauge) { p.note { (exact) } }
-        div.strengths {
-            @for chart in charts_by_strength(&[gauge]).into_iter().flatten() {
-                figure { (chart) }
-            }
-        }
-    }
+    };
+    Block::Verdict { tone, headline: headline.into(), lead, points }
 }
 
-fn headline(gauge: &Gauge) -> (&'static str, String) {
+fn headline(gauge: &Gauge) -> (Tone, String) {
     let of = |state: FlagState| -> Vec<&str> {
         let judged = gauge.verdict.flags.iter().filter(|judged| judged.state == state);
         judged.map(|judged| judged.words()).collect()
     };
     let (yes, depends) = (of(FlagState::Yes), of(FlagState::DependsOnStrength));
     if gauge.games == 0 {
-        ("open", "Nothing was played".to_owned())
+        (Tone::Open, "Nothing was played".to_owned())
     } else if !yes.is_empty() {
-        ("flawed", format!("Flawed: {}", yes.join(", ")))
+        (Tone::Bad, format!("Flawed: {}", yes.join(", ")))
     } else if !depends.is_empty() {
-        ("open", "It depends on the strength of the players".to_owned())
+        (Tone::Open, "It depends on the strength of the players".to_owned())
     } else if !of(FlagState::CannotTell).is_empty() {
-        ("open", "Cannot tell".to_owned())
+        (Tone::Open, "Cannot tell".to_owned())
     } else {
-        ("sound", "No flaw found".to_owned())
+        (Tone::Good, "No flaw found".to_owned())
     }
 }
 
@@ -87,7 +75,7 @@ const SHOWN: [Shown; 3] = [
 
 /// The measures of the card of each gauge, each as a chart by the strength of the players. All gauges have
 /// the same scales, so that they can be compared.
-pub(crate) fn charts_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Markup>> {
+pub(crate) fn charts_by_strength(gauges: &[&Gauge]) -> Vec<Vec<Svg>> {
     let tops = SHOWN.each_ref().map(|shown| {
         let tops = gauges.iter().filter_map(|gauge| shown.top(gauge));
         tops.fold(1.0, f64::max)
@@ -139,7 +127,7 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = 38.0;
 
 /// The estimates of a measure from the weakest to the strongest players, with the flawed ranges shaded.
-fn chart(shown: &Shown, gauge: &Gauge, rungs: &[&Rung], greatest_shown: f64) -> Option<Markup> {
+fn chart(shown: &Shown, gauge: &Gauge, rungs: &[&Rung], greatest_shown: f64) -> Option<Svg> {
     let measure = Measure::named(shown.measure)?;
     let (title, [least, greatest]) = (shown.title, shown.limits(gauge));
     let estimates: Vec<_> =
@@ -170,7 +158,7 @@ fn chart(shown: &Shown, gauge: &Gauge, rungs: &[&Rung], greatest_shown: f64) -> 
         .map(|(iterations, e)| format!("{} at {iterations}", estimate_words(e, measure.unit)))
         .collect();
     let label = format!("{title} by iterations per move: {}", words.join(", "));
-    Some(markup! {
+    let drawn = markup! {
         svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label=(label) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
             font-family="system-ui, sans-serif" font-size="11" {
             title { (label) }
@@ -196,5 +184,6 @@ fn chart(shown: &Shown, gauge: &Gauge, rungs: &[&Rung], greatest_shown: f64) -> 
             }
             text.faint x=(c(f64::midpoint(LEFT, WIDTH))) y=(c(HEIGHT - 6.0)) text-anchor="middle" { "iterations per move; shaded: a flaw" }
         }
-    })
+    };
+    Some(Svg::new(drawn.into_string()))
 }

@@ -7,8 +7,8 @@ use treegauge_core::Outcome;
 use treegauge_study::Curve;
 
 use crate::chart::{Charts, INK, PALE, POINTS_MAX, SECOND, sized};
-use crate::svg::Svg;
 use crate::ticks::{Quantity, Ticks};
+use treegauge_doc::Svg;
 
 impl Charts {
     /// How many games had which length.

@@ -2,21 +2,20 @@
 
 mod card;
 mod charts;
-mod html;
+mod doc;
 mod known;
-mod text;
 
+use treegauge_doc::{Cell, Column, Table, Wrap};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_solve::size_words;
-use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Rung, Unsolved};
+use treegauge_study::{Gauge, GaugeReport, MEASURES, Measure, Unsolved};
 
 use crate::estimates::estimate_words;
 use crate::search::variant_words;
 use crate::words::{counted, plies};
 
 pub(crate) use card::charts_by_strength;
-pub use html::gauge_html;
-pub use text::{gauge_text, tree_features_text};
+pub use doc::tree_features_text;
 
 /// How the games were played, in one sentence or two.
 fn how_played(report: &GaugeReport) -> String {
@@ -86,41 +85,23 @@ fn exact_words(gauge: &Gauge) -> Option<String> {
     Some(text)
 }
 
-/// The measures by which games are judged, strength by strength: the header, and a row for each
-/// strength. Nothing when there is one strength only.
-fn by_strength(gauge: &Gauge) -> Option<(Vec<&'static str>, Vec<Vec<String>>)> {
+/// The measures by which games are judged, a row for each strength; `None` if there is one strength only.
+fn by_strength(gauge: &Gauge) -> Option<Table> {
     if gauge.ladder.len() < 2 {
         return None;
     }
     let measures: Vec<&Measure> =
         MEASURES.iter().filter(|measure| !measure.judged.is_empty()).collect();
-    let header = ["iterations per move", "games"].into_iter();
-    let header = header.chain(measures.iter().map(|measure| measure.title)).collect();
-    let row = |rung: &Rung| {
-        let estimates = measures
-            .iter()
-            .map(|measure| estimate_words(&rung.measures.get(measure.name), measure.unit));
-        [rung.iterations.to_string(), rung.games.to_string()].into_iter().chain(estimates).collect()
-    };
-    Some((header, gauge.ladder.iter().map(row).collect()))
-}
-
-/// A measure as reports show it.
-struct Measured {
-    measure: &'static Measure,
-    /// The value with its interval.
-    value: String,
-    /// The observations.
-    n: u64,
-    meaning: String,
-}
-
-/// The measures with their values.
-fn measurements(gauge: &Gauge) -> Vec<Measured> {
-    let measured = |measure: &'static Measure| {
-        let estimate = gauge.measured(measure.name);
-        let value = estimate_words(&estimate, measure.unit);
-        Measured { measure, value, n: estimate.n, meaning: gauge.meaning(measure) }
-    };
-    MEASURES.iter().map(measured).collect()
+    let titles = ["iterations per move", "games"].into_iter();
+    let titles = titles.chain(measures.iter().map(|measure| measure.title));
+    let mut table = Table::new("strengths", titles.map(Column::right)).wrapped(Wrap::Scroll);
+    for rung in &gauge.ladder {
+        let estimates = measures.iter().map(|measure| {
+            let estimate = rung.measures.get(measure.name);
+            Cell::number(estimate_words(&estimate, measure.unit), estimate.mean)
+        });
+        let counts = [u64::from(rung.iterations), u64::from(rung.games)].map(Cell::count);
+        table.push(counts.into_iter().chain(estimates));
+    }
+    Some(table)
 }

@@ -18,8 +18,8 @@ use crate::matches::{
     repeated_words,
 };
 use crate::page::page;
-use crate::table::table;
 use crate::words::{breakable, counted};
+use treegauge_doc::plain_table;
 
 /// A row of both tables.
 struct Row {
@@ -61,7 +61,7 @@ pub fn tournament_text(report: &TournamentReport) -> String {
     });
     let header =
         ["player", "Elo (95% interval)", "points", "depth", "nodes per move", "better than"];
-    text.push_str(&table(header, cells, 3..5));
+    text.push_str(&plain_table(header, cells, 3..5));
     text.push_str("\nPoints of the row player against the column player, of games:\n\n");
     let mut header = vec!["player".to_owned()];
     header.extend(rows.iter().map(|row| (row.player + 1).to_string()));
@@ -70,7 +70,7 @@ pub fn tournament_text(report: &TournamentReport) -> String {
         cells.extend(rows.iter().map(|column| cell(report, row.player, column.player).0));
         cells
     });
-    text.push_str(&table(header, cells, 0..1 + rows.len()));
+    text.push_str(&plain_table(header, cells, 0..1 + rows.len()));
     text.push('\n');
     for note in notes(report) {
         text.push_str(&note);

@@ -1,56 +1,61 @@
-//! The page of an evaluation.
+//! An evaluation as a document, and its charts.
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
-use maud::{Markup, html as markup};
+use maud::html as markup;
+use treegauge_doc::{Block, Doc, Figure, Layout, Svg, Tone, Words};
 use treegauge_learn::scores::{Confusion, calibration, roc};
 use treegauge_learn::{Node, Score, Tree};
 use treegauge_study::evaluate::{AttributeUse, ClassResult, EvaluateReport, Protocol, TreePicture};
 
+use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
 use crate::effectiveness::{EFFECTIVENESS_WORDS, effectiveness_chart};
 use crate::evaluate::{
-    OBSERVED_HEADER, OBSERVED_WORDS, OfDataset, conditions_words, footnotes, incomplete_words,
-    observed_rows, quality_header, quality_rows, quality_words,
+    OBSERVED_WORDS, OfDataset, conditions_words, footnotes, incomplete_words, observed_table,
+    quality_table, quality_words,
 };
 use crate::evaluate_ratings::OfQuestion;
 use crate::evaluate_strengths::strengths;
-use crate::page::page;
-use crate::svg::Svg;
 use crate::words::counted;
 
-/// The report as one self-contained page.
-#[must_use]
-pub fn evaluate_html(report: &EvaluateReport) -> String {
-    let mut charts = Charts::default();
-    let body = markup! {
-        h1 { (title(report)) }
-        div.verdict.open {
-            ul {
-                @for one in OfDataset::all(report) {
-                    li { (one.title()) ". " (one.verdict()) " " (one.difference_words().unwrap_or_default()) }
-                }
-                @for one in OfQuestion::all(report) { li { (one.title()) ". " (one.verdict()) } }
-            }
+impl Document for EvaluateReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut charts = Charts::default();
+        let mut doc = Doc::new("an evaluation");
+        let found = OfDataset::all(self).map(|one| {
+            let difference = one.difference_words().unwrap_or_default();
+            format!("{}. {} {difference}", one.title(), one.verdict()).into()
+        });
+        let asked =
+            OfQuestion::all(self).map(|one| format!("{}. {}", one.title(), one.verdict()).into());
+        let verdict = Block::Verdict {
+            tone: Tone::Open,
+            headline: Words::default(),
+            lead: Words::default(),
+            points: found.chain(asked).collect(),
+        };
+        doc.push(Block::Pages(vec![Block::heading(1, title(self)), verdict]));
+        doc.extend(conditions_words(self).map(Block::text));
+        doc.extend(incomplete_words(self).into_iter().map(Block::warning));
+        for one in OfDataset::all(self) {
+            doc.extend(dataset(&one, &mut charts));
         }
-        @if let Some(words) = conditions_words(report) { p { (words) } }
-        @for words in incomplete_words(report) { p.incomplete { (words) } }
-        @for one in OfDataset::all(report) { (dataset(&one, &mut charts)) }
-        (strengths(report, &mut charts))
-        @if !report.quality.is_empty() {
-            h2 { "Ratings" }
-            p.note { (quality_words()) }
-            (rows_table(&quality_header(), quality_rows(report)))
+        doc.extend(strengths(self, &mut charts));
+        if !self.quality.is_empty() {
+            doc.push(Block::Pages(vec![Block::heading(2, "Ratings")]));
+            doc.push(Block::note(quality_words())).push(quality_table(self));
         }
-        @if !report.observed.is_empty() {
-            h2 { "Single games" }
-            p.note { (OBSERVED_WORDS) }
-            (rows_table(&OBSERVED_HEADER, observed_rows(report).into_iter()))
+        if !self.observed.is_empty() {
+            doc.push(Block::Pages(vec![Block::heading(2, "Single games")]));
+            doc.push(Block::note(OBSERVED_WORDS)).push(observed_table(self));
         }
-        @for one in OfQuestion::all(report) { (question(&one, &mut charts)) }
-        @for line in footnotes(report) { p.note { (line) } }
-    };
-    page("an evaluation", &body)
+        for one in OfQuestion::all(self) {
+            doc.extend(question(&one, &mut charts));
+        }
+        doc.push(Block::notes(footnotes(self)));
+        doc
+    }
 }
 
 fn title(report: &EvaluateReport) -> &'static str {
@@ -61,22 +66,22 @@ fn title(report: &EvaluateReport) -> &'static str {
     }
 }
 
-fn question(one: &OfQuestion<'_>, charts: &mut Charts) -> Markup {
-    markup! {
-        h2 { (one.title()) }
-        @if one.rows().next().is_some() {
-            (rows_table(&OfQuestion::HEADER, one.rows()))
-            @for note in one.notes() { p.note { (note) } }
-            div.charts {
-                figure {
-                    div.paper { (curve_chart(one, charts)) }
-                    figcaption { "How well the mixture predicts the games of a tenth that is left out, by the number of games that it learned from." }
-                }
-            }
-        } @else {
-            p { (one.verdict()) }
-        }
+fn question(one: &OfQuestion<'_>, charts: &mut Charts) -> Vec<Block> {
+    let table = one.table();
+    let verdict = Block::text(one.verdict());
+    let mut blocks = vec![Block::heading(2, one.title())];
+    if table.rows.is_empty() {
+        blocks.push(verdict);
+        return blocks;
     }
+    blocks.extend([Block::Terminal(vec![verdict]), table.into(), Block::notes(one.notes())]);
+    let caption = "How well the mixture predicts the games of a tenth that is left out, by the number of games that it learned from.";
+    blocks.push(Block::Group(Layout::Charts, vec![on_paper(curve_chart(one, charts), caption)]));
+    blocks
+}
+
+fn on_paper(picture: Svg, caption: &str) -> Block {
+    Figure { picture, caption: caption.into(), is_on_paper: true, ..Figure::default() }.into()
 }
 
 fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> Svg {
@@ -93,52 +98,35 @@ fn curve_chart(one: &OfQuestion<'_>, charts: &mut Charts) -> Svg {
     charts.render(plots, layout)
 }
 
-fn rows_table(
-    header: &[&str],
-    rows: impl Iterator<Item = impl IntoIterator<Item = String>>,
-) -> Markup {
-    markup! {
-        div.wide {
-            table {
-                tr { @for title in header { th { (title) } } }
-                @for row in rows { tr { @for cell in row { td { (cell) } } } }
-            }
+fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Vec<Block> {
+    let mut blocks = vec![Block::heading(2, one.title())];
+    blocks.extend(one.missing_words().map(Block::warning));
+    let verdict = [Some(one.verdict()), one.difference_words()].into_iter().flatten();
+    blocks.push(Block::Terminal(verdict.map(Block::text).collect()));
+    blocks.extend([one.table().into(), Block::notes(one.notes())]);
+    blocks.push(Block::Terminal(vec![Block::notes(one.tree_words())]));
+    blocks.push(on_paper(
+        accuracies(one),
+        "The share of games that each learner predicts right, with its interval: one game left out (blue), its group left out (red), as published by Williams 2010 (a square). The line is a constant answer.",
+    ));
+    let roc = "Games that are rightly and wrongly taken for playable, as the threshold falls; groups left out. On the diagonal a learner guesses.";
+    let calibration = "The probability that a game is playable, as predicted for groups that are left out, and the share of such games that are. On the diagonal a learner is calibrated.";
+    let figures = vec![
+        on_paper(roc_chart(one, charts), roc),
+        on_paper(calibration_chart(one, charts), calibration),
+        on_paper(vetting_chart(one, charts), &format!("{EFFECTIVENESS_WORDS} Groups left out.")),
+    ];
+    blocks.push(Block::Group(Layout::Charts, figures));
+    if let Some(picture) = one.picture() {
+        let tree = Figure { picture: tree_svg(picture), is_wide: true, ..Figure::default() };
+        let mut tree = vec![Block::heading(3, "The decision tree of all games"), tree.into()];
+        if !picture.used.is_empty() {
+            let title = "Attributes in the decisions of the trees that leave one game out";
+            tree.extend([Block::heading(3, title), uses(&picture.used)]);
         }
+        blocks.push(Block::Pages(tree));
     }
-}
-
-fn dataset(one: &OfDataset<'_>, charts: &mut Charts) -> Markup {
-    let picture = one.picture();
-    markup! {
-        h2 { (one.title()) }
-        @if let Some(missing) = one.missing_words() { p.incomplete { (missing) } }
-        (rows_table(&one.header(), one.rows()))
-        @for note in one.notes() { p.note { (note) } }
-        figure {
-            div.paper { (accuracies(one)) }
-            figcaption { "The share of games that each learner predicts right, with its interval: one game left out (blue), its group left out (red), as published by Williams 2010 (a square). The line is a constant answer." }
-        }
-        div.charts {
-            figure {
-                div.paper { (roc_chart(one, charts)) }
-                figcaption { "Games that are rightly and wrongly taken for playable, as the threshold falls; groups left out. On the diagonal a learner guesses." }
-            }
-            figure {
-                div.paper { (calibration_chart(one, charts)) }
-                figcaption { "The probability that a game is playable, as predicted for groups that are left out, and the share of such games that are. On the diagonal a learner is calibrated." }
-            }
-            figure {
-                div.paper { (vetting_chart(one, charts)) }
-                figcaption { (EFFECTIVENESS_WORDS) " Groups left out." }
-            }
-        }
-        @if let Some(picture) = picture {
-            h3 { "The decision tree of all games" }
-            div.tree { (tree_svg(picture)) }
-            h3 { "Attributes in the decisions of the trees that leave one game out" }
-            (uses(&picture.used))
-        }
-    }
+    blocks
 }
 
 /// The room of a learner in the figure of accuracies, and of its name.
@@ -146,7 +134,7 @@ const ROW: f64 = 26.0;
 const NAME: f64 = 120.0;
 
 /// The accuracies of all learners.
-fn accuracies(one: &OfDataset<'_>) -> Markup {
+fn accuracies(one: &OfDataset<'_>) -> Svg {
     let constant = one.results(Protocol::LeaveOneOut).find(|result| result.learner == "constant");
     let constant = constant.and_then(|result| result.confusion.accuracy());
     let rows: Vec<&ClassResult> = one.results(Protocol::LeaveOneOut).collect();
@@ -163,8 +151,8 @@ fn accuracies(one: &OfDataset<'_>) -> Markup {
             circle cx=(c(x(mean))) cy=(c(y)) r="4" fill=(colour) {}
         }
     };
-    markup! {
-        svg viewBox=(format!("0 0 600 {}", c(height + 24.0))) style="width:100%;max-width:600px" font-family="sans-serif" font-size="12" {
+    let drawn = markup! {
+        svg width="600" viewBox=(format!("0 0 600 {}", c(height + 24.0))) font-family="sans-serif" font-size="12" {
             @for tenth in [0_u8, 25, 50, 75, 100] {
                 @let at = x(f64::from(tenth) / 100.0);
                 line x1=(c(at)) x2=(c(at)) y1="0" y2=(c(height)) stroke="#e3e6ea" {}
@@ -183,7 +171,8 @@ fn accuracies(one: &OfDataset<'_>) -> Markup {
                 }
             }
         }
-    }
+    };
+    Svg::new(drawn.into_string())
 }
 
 /// What vetting by the drawn learners would be worth.
@@ -279,24 +268,26 @@ fn calibration_chart(one: &OfDataset<'_>, charts: &mut Charts) -> Svg {
 /// How many attributes are listed.
 const USES: usize = 12;
 
-fn uses(used: &[AttributeUse]) -> Markup {
+fn uses(used: &[AttributeUse]) -> Block {
+    const TEXT: f64 = 320.0;
     let most = used.first().map_or(1, |one| one.count).max(1);
-    markup! {
-        table {
-            @for one in used.iter().take(USES) {
-                tr {
-                    td { (one.attribute) }
-                    td.n { (one.count) }
-                    td {
-                        svg viewBox="0 0 300 12" width="300" height="12" {
-                            rect width=(format!("{:.0}", 300.0 * one.count as f64 / most as f64)) height="12" fill=(INK) {}
-                        }
-                    }
-                }
+    let shown = used.len().min(USES);
+    let c = |value: f64| format!("{value:.1}");
+    let drawn = markup! {
+        svg width="640" viewBox=(format!("0 0 640 {}", c(ROW * shown as f64))) font-family="sans-serif" font-size="12" {
+            @for (n, one) in used.iter().take(USES).enumerate() {
+                @let y = ROW * (n as f64 + 0.5);
+                @let width = (640.0 - TEXT) * one.count as f64 / most as f64;
+                text x="0" y=(c(y + 4.0)) fill="#1b2330" { (one.attribute) ": " (one.count) }
+                rect x=(c(TEXT)) y=(c(y - 6.0)) width=(c(width)) height="12" fill=(INK) {}
             }
         }
-        @if used.len() > USES { p.note { "and " (used.len() - USES) " more attributes" } }
-    }
+    };
+    let caption = match used.len() - shown {
+        0 => String::new(),
+        more => format!("and {more} more attributes"),
+    };
+    on_paper(Svg::new(drawn.into_string()), &caption)
 }
 
 const LEAF_WIDTH: f64 = 150.0;
@@ -329,7 +320,7 @@ fn places(tree: &Tree) -> Vec<(f64, usize)> {
     x.into_iter().zip(depth).collect()
 }
 
-fn tree_svg(picture: &TreePicture) -> Markup {
+fn tree_svg(picture: &TreePicture) -> Svg {
     let nodes = picture.tree.nodes();
     let places = places(&picture.tree);
     let leaves = nodes.iter().filter(|node| node.split.is_none()).count() as f64;
@@ -341,8 +332,8 @@ fn tree_svg(picture: &TreePicture) -> Markup {
     };
     let c = |value: f64| format!("{value:.1}");
     let colour = |node: &Node| if node.mean >= 0.5 { INK } else { SECOND };
-    markup! {
-        svg.paper viewBox=(format!("0 0 {} {}", c(width), c(height))) style=(format!("width:{}px", c(width))) font-family="sans-serif" font-size="12" {
+    let drawn = markup! {
+        svg.paper width=(c(width)) viewBox=(format!("0 0 {} {}", c(width), c(height))) font-family="sans-serif" font-size="12" {
             @for (n, node) in nodes.iter().enumerate() {
                 @if let Some(split) = &node.split {
                     @for (child, sign) in [(split.left, "\u{2264}"), (split.right, ">")] {
@@ -371,5 +362,6 @@ fn tree_svg(picture: &TreePicture) -> Markup {
                 }
             }
         }
-    }
+    };
+    Svg::new(drawn.into_string())
 }

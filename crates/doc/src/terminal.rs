@@ -1,6 +1,6 @@
-//! What a report is printed on.
+//! The terminal or file that a document is printed on.
 
-/// What a report is printed on. The default, a file or a pipe, has no width and no colours.
+/// The terminal or file that a document is printed on. The default, a file or a pipe, has no width and no colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terminal {
     /// The columns of characters; wide tables wrap to them.
@@ -9,9 +9,9 @@ pub struct Terminal {
     pub colour: bool,
 }
 
-/// What a word says.
+/// The judgement that a word carries, as a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tone {
+pub enum Tone {
     /// Something is wrong.
     Bad,
     /// Something is open.
@@ -22,7 +22,8 @@ pub(crate) enum Tone {
 
 impl Terminal {
     /// The words with the colour of a tone, where there are colours.
-    pub(crate) fn paint(self, words: &str, tone: Tone) -> String {
+    #[must_use]
+    pub fn paint(self, words: &str, tone: Tone) -> String {
         if !self.colour || words.is_empty() {
             return words.to_owned();
         }

@@ -1,0 +1,266 @@
+//! Documents as HTML.
+
+use maud::{Markup, PreEscaped, html as markup};
+
+use crate::block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
+use crate::page::page_of;
+use crate::table::{Align, Cell, Table, Wrap};
+use crate::terminal::Tone;
+use crate::words::Words;
+
+impl Doc {
+    /// The document as a part of a page, without styles and scripts.
+    #[must_use]
+    pub fn fragment(&self) -> String {
+        fragment_of(&self.blocks)
+    }
+
+    /// The document as a self-contained page.
+    #[must_use]
+    pub fn page(&self) -> String {
+        page_of(&self.title, &self.fragment())
+    }
+}
+
+/// Blocks as a part of a page.
+#[must_use]
+pub fn fragment_of(blocks: &[Block]) -> String {
+    all(blocks).into_string()
+}
+
+fn all(blocks: &[Block]) -> Markup {
+    markup! { @for block in blocks { (one(block)) } }
+}
+
+fn one(block: &Block) -> Markup {
+    match block {
+        Block::Heading(1, text) => markup! { h1 { (words(text)) } },
+        Block::Heading(2, text) => markup! { h2 { (words(text)) } },
+        Block::Heading(_, text) => markup! { h3 { (words(text)) } },
+        Block::Paragraph(text) => paragraph(text),
+        Block::Lines(lines) => markup! { @for line in lines { (paragraph(line)) } },
+        Block::Verdict { tone, headline, lead, points } => markup! {
+            div class={ "verdict " (class(*tone)) } {
+                @if !headline.0.is_empty() { b { (words(headline)) } }
+                (words(lead))
+                @if !points.is_empty() { (list("", points)) }
+            }
+        },
+        Block::List(role, items) => list(class_of(*role), items),
+        Block::Table(found) => table(found),
+        Block::Figure(found) => figure(found),
+        Block::Board(found) => board(found),
+        Block::Fold { summary, is_line, blocks } => markup! {
+            details {
+                summary.line[*is_line] { (words(summary)) }
+                (all(blocks))
+            }
+        },
+        Block::Group(layout, blocks) => {
+            markup! { div class=(layout_class(*layout)) { (all(blocks)) } }
+        }
+        Block::Columns(columns) => markup! {
+            div.side_by_side { @for column in columns { div { (all(column)) } } }
+        },
+        Block::Pages(blocks) => all(blocks),
+        Block::Terminal(_) => markup! {},
+    }
+}
+
+fn paragraph(Paragraph { words: text, role }: &Paragraph) -> Markup {
+    let class = Some(class_of(*role)).filter(|class| !class.is_empty());
+    markup! { p class=[class] { (words(text)) } }
+}
+
+fn list(class: &str, items: &[Words]) -> Markup {
+    let class = Some(class).filter(|class| !class.is_empty());
+    markup! { ul class=[class] { @for item in items { li { (words(item)) } } } }
+}
+
+const fn class_of(role: Role) -> &'static str {
+    match role {
+        Role::Plain => "",
+        Role::Note => "note",
+        Role::Warning => "incomplete",
+        Role::Moves => "moves",
+    }
+}
+
+const fn class(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Bad => "flawed",
+        Tone::Open => "open",
+        Tone::Good => "sound",
+    }
+}
+
+const fn layout_class(layout: Layout) -> &'static str {
+    match layout {
+        Layout::Pair => "pair",
+        Layout::Charts => "charts",
+        Layout::SmallCharts => "strengths",
+        Layout::Curves => "curves",
+        Layout::Course => "course",
+    }
+}
+
+fn words(text: &Words) -> Markup {
+    markup! {
+        @for span in &text.0 {
+            @match (span.tone, span.strong) {
+                (Some(tone), _) => span class={ "tone " (class(tone)) } { (breakable(&span.text)) },
+                (None, true) => b { (breakable(&span.text)) },
+                (None, false) => (breakable(&span.text)),
+            }
+        }
+    }
+}
+
+/// A text whose names break behind a parenthesis, a comma, a slash or an underscore, and not within their words.
+fn breakable(text: &str) -> Markup {
+    let mut broken = String::new();
+    for word in text.split_inclusive(' ') {
+        // Only long words need more places to break than blanks.
+        let parts: Vec<&str> = match word.len() > 16 {
+            true => word.split_inclusive(['(', ',', '/', '\\', '_']).collect(),
+            false => vec![word],
+        };
+        for (n, part) in parts.iter().enumerate() {
+            if n > 0 {
+                broken.push_str("<wbr>");
+            }
+            broken.push_str(&markup! { (part) }.into_string());
+        }
+    }
+    PreEscaped(broken)
+}
+
+fn table(table: &Table) -> Markup {
+    let cards = table.wrap == Wrap::Cards;
+    let inner = markup! {
+        table.cards[cards] {
+            tr { @for column in &table.columns { th { (breakable(&column.title)) } } }
+            @for row in &table.rows {
+                tr {
+                    @for (n, (cell, column)) in row.iter().zip(&table.columns).enumerate() {
+                        @let name = Some(&column.title).filter(|_| cards && n > 0);
+                        @let class = Some(cell_class(cell, column.align, column.is_note));
+                        td class=[class.filter(|class| !class.is_empty())] data-name=[name] { (content(cell)) }
+                    }
+                }
+            }
+        }
+    };
+    match table.wrap {
+        Wrap::Cells => inner,
+        Wrap::Scroll | Wrap::Cards => markup! { div.wide { (inner) } },
+    }
+}
+
+fn cell_class(cell: &Cell, align: Align, is_note: bool) -> String {
+    let align = match align {
+        Align::Left => None,
+        Align::Right => Some("n".to_owned()),
+        Align::Interval => Some("n interval".to_owned()),
+    };
+    let tone = cell.tone.map(|tone| format!("tone {}", class(tone)));
+    let note = is_note.then(|| "note".to_owned());
+    [align, tone, note].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+fn content(cell: &Cell) -> Markup {
+    markup! {
+        @if !cell.details.is_empty() {
+            details { summary.line { (breakable(&cell.text)) } (list("", &cell.details)) }
+        } @else if cell.note.is_empty() {
+            (breakable(&cell.text))
+        } @else {
+            b { (breakable(&cell.text)) } br; span.note { (cell.note) }
+        }
+    }
+}
+
+fn figure(figure: &Figure) -> Markup {
+    if figure.picture.is_empty() {
+        return markup! {};
+    }
+    let Figure { picture, alt, caption, is_on_paper, is_long, is_wide, .. } = figure;
+    let (role, label) = match alt.is_empty() {
+        true => (None, None),
+        false => (Some("img"), Some(alt)),
+    };
+    let drawn = markup! {
+        @if *is_wide { div.tree { (picture) } } @else { (picture) }
+    };
+    markup! {
+        figure.paper[*is_on_paper].long[*is_long] role=[role] aria-label=[label] {
+            (drawn)
+            @if !caption.0.is_empty() { figcaption { (words(caption)) } }
+        }
+    }
+}
+
+fn board(board: &Board) -> Markup {
+    markup! {
+        figure.board[board.is_alone] {
+            (board.picture)
+            @if !board.caption.0.is_empty() { figcaption { (words(&board.caption)) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::Svg;
+
+    #[test]
+    fn whatever_is_in_a_document_a_strict_policy_accepts_its_fragment() {
+        let evil = "</p><script>alert(1)</script><p style=\"color:red\" onclick='x()'>";
+        let mut table = Table::new("t", [crate::Column::left(evil)]).wrapped(Wrap::Cards);
+        table.push([Cell::from(evil).noted(evil).toned(Tone::Bad)]);
+        let picture = Svg::new("<svg><text>a</text></svg>");
+        let figure =
+            Figure { alt: evil.to_owned(), caption: evil.into(), picture, ..Figure::default() };
+        let verdict = Block::Verdict {
+            tone: Tone::Open,
+            headline: evil.into(),
+            lead: evil.into(),
+            points: vec![evil.into()],
+        };
+        let blocks = vec![
+            Block::heading(2, evil),
+            Block::notes([evil]),
+            verdict,
+            Block::List(Role::Moves, vec![Words::from(evil).and_strong(evil)]),
+            table.into(),
+            Block::Group(Layout::Charts, vec![figure.into()]),
+        ];
+        let doc = Doc { title: evil.to_owned(), blocks: vec![Block::fold(evil, blocks)] };
+        let fragment = doc.fragment();
+        assert!(!fragment.contains("<script") && !fragment.contains("<style"), "{fragment}");
+        // All quotation marks within texts are escaped, so what is left begins an attribute of our own.
+        let allowed = ["class", "role", "aria-label", "data-name"];
+        let named = |before: &str| {
+            before
+                .rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+                .next()
+                .unwrap_or("")
+                .to_owned()
+        };
+        let names: Vec<String> = fragment.split("=\"").map(named).collect();
+        let (_, names) = names.split_last().unwrap();
+        assert!(names.iter().all(|name| allowed.contains(&name.as_str())), "{names:?}");
+        assert!(doc.page().contains("<title>treegauge: &lt;/p&gt;&lt;script"));
+    }
+
+    #[test]
+    fn long_names_break_between_their_parts_only() {
+        let broken = |text: &str| words(&text.into()).into_string();
+        assert_eq!(
+            broken("mnk(rows=3,cols=3,k=3) & b"),
+            "mnk(<wbr>rows=3,<wbr>cols=3,<wbr>k=3) &amp; b"
+        );
+        assert_eq!(broken("from 1 (lost) to 1 (won)"), "from 1 (lost) to 1 (won)");
+    }
+}

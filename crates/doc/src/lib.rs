@@ -1,0 +1,38 @@
+//! Documents of blocks, and their writers.
+//!
+//! A report makes one [`Doc`]: headings, paragraphs, tables with typed cells, figures, boards and folds. Four
+//! writers turn it into text for a terminal ([`Doc::text`]), a self-contained page ([`Doc::page`]), a fragment
+//! for a page of somebody else ([`Doc::fragment`]), and CSV ([`Table::csv`]).
+//!
+//! ```
+//! use treegauge_doc::{Block, Cell, Column, Doc, Table, Terminal, Tone};
+//!
+//! let mut flaws = Table::new("flaws", [Column::left("flaw"), Column::left("has it")]);
+//! flaws.push([Cell::from("drawish"), Cell::from("no").toned(Tone::Good)]);
+//! let mut doc = Doc::new("gauge of achi");
+//! doc.push(Block::heading(1, "achi")).push(flaws);
+//!
+//! assert_eq!(doc.text(Terminal::default()), "achi\n\n flaw     has it\n drawish  no\n");
+//! assert!(doc.fragment().contains("<td class=\"tone sound\">no</td>"));
+//! assert_eq!(doc.table("flaws").unwrap().csv(), "flaw,has it\ndrawish,no\n");
+//! ```
+//!
+//! Fragments have no styles, no scripts and no handlers: a content security policy without `unsafe-inline` accepts
+//! them. Their classes are those of [`STYLE`].
+
+mod block;
+mod html;
+mod page;
+mod plain;
+mod svg;
+mod table;
+mod terminal;
+mod words;
+
+pub use block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
+pub use html::fragment_of;
+pub use page::{Colophon, STYLE, page_of, styled};
+pub use svg::Svg;
+pub use table::{Align, Cell, Column, Table, Value, Wrap, plain_table, plain_table_on};
+pub use terminal::{Terminal, Tone};
+pub use words::{Span, Words};

@@ -1,0 +1,121 @@
+//! Pages: the style sheet, the policy and the foot.
+
+use maud::{DOCTYPE, PreEscaped, html as markup};
+
+/// The style sheet of pages; fragments need it too.
+pub const STYLE: &str = "
+:root { color-scheme: light dark; --ink: #1d2430; --soft: #5a6575; --ground: #ffffff; --box: #f2f5f9; --rule: #ccd3dd; --flaw: #c04a00; --sound: #0b6e99; --open: #8a6d1f; --zone: #f6d9c6; --bar: #0b6e99; }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #a3adba; --ground: #14181e; --box: #1f262f; --rule: #3d4754; --flaw: #ff9a5c; --sound: #6cc3ea; --open: #e2c46a; --zone: #4a2f20; --bar: #6cc3ea; } }
+body { font: .9375rem/1.45 system-ui, sans-serif; color: var(--ink); background: var(--ground); max-width: 1100px; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin-bottom: .2rem; overflow-wrap: anywhere; } h2 { font-size: 1.15rem; margin-top: 2.2rem; } h3 { font-size: 1rem; margin: 1.2rem 0 .3rem; }
+.verdict { border-left: 6px solid var(--sound); background: var(--box); padding: .8rem 1rem; font-size: 1.08rem; }
+.verdict.flawed { border-color: var(--flaw); } .verdict.open { border-color: var(--open); } .verdict b { display: block; font-size: 1.25rem; margin-bottom: .3rem; }
+.verdict ul { font-size: .95rem; margin: .4rem 0 0; padding-left: 1.2rem; } .verdict.flawed b { color: var(--flaw); } .verdict.open b { color: var(--open); } .verdict.sound b { color: var(--sound); }
+.incomplete { background: var(--box); border-left: 6px solid var(--flaw); padding: .6rem 1rem; }
+table { border-collapse: collapse; margin: .6rem 0; } th, td { padding: .22rem .8rem .22rem 0; text-align: left; vertical-align: top; }
+th { border-bottom: 1px solid var(--rule); font-weight: 600; } td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; } td.interval { white-space: normal; min-width: 7rem; }
+.yes { color: var(--flaw); font-weight: 700; } .no { color: var(--sound); } .cannot_tell, .depends_on_strength { color: var(--open); }
+.pair { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; } .pair > table { flex: 1 1 560px; } .pair > figure { flex: 0 1 auto; max-width: 520px; } .board { max-width: 300px !important; } .side_by_side { display: flex; flex-wrap: wrap; gap: 0 3rem; } .side_by_side > div { min-width: 0; } .curves { display: flex; flex-wrap: wrap; gap: .3rem; } .curves figcaption { text-align: center; margin-bottom: .5rem; }
+.tree { overflow-x: auto; border: 1px solid var(--rule); } figure { margin: 0; } figcaption, .note { color: var(--soft); font-size: .9rem; }
+svg { max-width: 100%; height: auto; } .tree svg:not([width]) { width: 100%; min-width: min(100%, 560px); } .tree svg[width] { max-width: none; } .curves svg { width: 260px; }
+.paper { background: #ffffff; color: #1d2430; border-radius: 4px; }
+@media screen and (prefers-color-scheme: dark) { .paper { background: #1c1c1c; } .paper svg { filter: invert(.89) hue-rotate(180deg); } figure:not(.paper) > svg > rect:first-of-type[fill='#ffffff'] { fill: #aeb6c1; } }
+.strengths { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(260px, 100%), 1fr)); gap: 1rem; margin: 1rem 0; }
+.strengths svg { width: 100%; } .strengths text { fill: var(--ink); } .strengths .faint { fill: var(--soft); } .strengths .zone { fill: var(--zone); } .strengths .axis { stroke: var(--rule); } .strengths .mark { stroke: var(--bar); fill: var(--bar); }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(400px, 100%), 1fr)); gap: 1rem; }
+.boards { display: flex; flex-wrap: wrap; gap: 1.2rem; } .boards figure { width: 240px; } .boards svg { width: 100%; max-height: 240px; }
+.course { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; break-inside: avoid; } .course figure { flex: 0 1 190px; } .course figure.long { flex: 1 1 260px; max-width: 300px; } .course svg { width: 100%; max-height: 210px; } .moves { font-family: ui-monospace, monospace; font-size: .8rem; color: var(--soft); overflow-wrap: anywhere; margin: .2rem 0 0; }
+.problems { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(480px, 100%), 1fr)); gap: 1.2rem; } .problem { display: flex; gap: 1rem; align-items: flex-start; break-inside: avoid; border-top: 1px solid var(--rule); padding-top: .6rem; } .problem > figure { flex: 0 0 210px; } .problem > div { min-width: 0; } .problem h3 { margin: 0; } .problem p { margin: .25rem 0; } .problem pre { white-space: pre-wrap; font-size: .8rem; }
+summary { cursor: pointer; font-size: 1.15rem; font-weight: 600; margin-top: 1.6rem; } summary.line { font-size: inherit; font-weight: inherit; margin: 0; } .tone { font-weight: 600; } .tone.sound { color: var(--sound); } .tone.open { color: var(--open); } .tone.flawed { color: var(--flaw); }
+.wide { overflow-x: auto; } td.name { overflow-wrap: break-word; min-width: 7rem; } .heat th { text-align: center; } .heat td { vertical-align: middle; } .heat td.cell { min-width: 3.6rem; padding: .45rem .5rem; text-align: center; white-space: nowrap; font-variant-numeric: tabular-nums; border: 1px solid var(--ground); } .intervals { width: 100%; max-width: 480px; } .funnel svg { min-width: 560px; }
+footer { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: .5rem; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; }
+body, td { overflow-wrap: break-word; } .pair > * { min-width: 0; }
+@media (max-width: 640px) { table { display: block; overflow-x: auto; } .heat td.cell { min-width: 2.2rem; padding: .3rem .25rem; } td.name { min-width: 5rem; } .problem { flex-direction: column; } .problem > figure { flex-basis: auto; max-width: 260px; }
+.cards, .cards tbody, .cards tr, .cards td { display: block; } .cards tr { border-top: 1px solid var(--rule); padding: .4rem 0; } .cards tr:first-child { display: none; } .cards td.n { text-align: left; white-space: normal; } .cards td[data-name]::before { content: attr(data-name) ': '; color: var(--soft); } }
+@page { margin: 12mm; }
+@media print { html { font-size: 66%; } th, td { padding: .08rem .7rem .08rem 0; } figcaption, .note { font-size: .8rem; } h1 { margin-top: 0; } body { font-size: .95rem; margin: 0; max-width: none; padding: 0; } details:not([open]), .board { display: none; } h2, h3 { break-after: avoid; margin-top: 1rem; } figure, tr { break-inside: avoid; } .course figure { flex: 0 1 105px; } .course figure.long { flex: 0 1 190px; } .course svg { max-height: 88px; } .side_by_side { flex-wrap: nowrap; gap: 0 2rem; } .side_by_side .wide { overflow: visible; } .side_by_side td.n { white-space: normal; } .strengths { grid-template-columns: repeat(3, 1fr); } .verdict, .zone { print-color-adjust: exact; } }
+";
+
+/// The content security policy of a page: a browser may only use the styles that stand in it. Pages have no
+/// scripts, forms or outside sources, so whatever got into one could not use any.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// A self-contained page with some fragment of HTML as its body, which is taken as it is.
+#[must_use]
+pub fn page_of(title: &str, fragment: &str) -> String {
+    styled(&format!("treegauge: {title}"), STYLE, fragment)
+}
+
+/// A self-contained page with a style of its own.
+#[must_use]
+pub fn styled(title: &str, style: &'static str, fragment: &str) -> String {
+    markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="generator" content="treegauge";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            body { (PreEscaped(fragment)) }
+        }
+    }
+    .into_string()
+}
+
+/// How a page was made.
+#[derive(Clone, Debug)]
+pub struct Colophon {
+    /// The command, as a shell takes it.
+    pub command: String,
+    /// The version of the program.
+    pub version: String,
+    /// The day, as `2026-11-23`.
+    pub date: String,
+}
+
+impl Colophon {
+    /// The page with this at its foot.
+    #[must_use]
+    pub fn sign(&self, page: &str) -> String {
+        let Colophon { command, version, date } = self;
+        let footer = markup! {
+            footer { "Made by treegauge " (version) " on " (date) ": " code { (command) } }
+        };
+        let end = "</body>";
+        match page.rfind(end) {
+            Some(at) => format!("{}{}{}", &page[..at], footer.into_string(), &page[at..]),
+            None => page.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_lets_nothing_run_and_loads_nothing() {
+        let page = page_of("<b>", "<p>text</p>");
+        let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
+        let (head, _) = page.split_once("<title>treegauge: &lt;b&gt;</title>").unwrap();
+        assert!(head.contains(policy) && !POLICY.contains("script"), "{head}");
+    }
+
+    #[test]
+    fn a_page_is_signed_at_its_foot() {
+        let colophon = Colophon {
+            command: "treegauge gauge 'mnk(k=3)' > <x>".to_owned(),
+            version: "1.2.3".to_owned(),
+            date: "2026-11-23".to_owned(),
+        };
+        let signed = colophon.sign(&page_of("a game", "<p>text</p>"));
+        let expected = "<p>text</p><footer>Made by treegauge 1.2.3 on 2026-11-23: <code>treegauge gauge 'mnk(k=3)' &gt; &lt;x&gt;</code></footer></body></html>";
+        assert!(signed.ends_with(expected), "{signed}");
+        assert_eq!(colophon.sign("no page"), "no page");
+    }
+}

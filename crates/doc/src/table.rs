@@ -1,0 +1,332 @@
+//! Tables with typed cells.
+
+use std::ops::Range;
+
+use comfy_table::{Attribute, CellAlignment, Color, ContentArrangement, Row, presets};
+
+use crate::terminal::{Terminal, Tone};
+use crate::words::Words;
+
+/// A table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The name by which [`Doc::table`](crate::Doc::table) finds it; that of its CSV file.
+    pub name: &'static str,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows, each with a cell for every column.
+    pub rows: Vec<Vec<Cell>>,
+    /// How a narrow page shows it.
+    pub wrap: Wrap,
+}
+
+/// How a page that is too narrow shows a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wrap {
+    /// The words of its cells wrap.
+    #[default]
+    Cells,
+    /// It scrolls.
+    Scroll,
+    /// Each row becomes a card, in which cells have the titles of their columns.
+    Cards,
+}
+
+/// A column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Column {
+    /// The title.
+    pub title: String,
+    /// The side to which cells are aligned.
+    pub align: Align,
+    /// Whether its cells are notes.
+    pub is_note: bool,
+    /// Whether a terminal, which has less room, lacks it.
+    pub is_wide_only: bool,
+}
+
+/// The side to which cells are aligned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    /// Words.
+    #[default]
+    Left,
+    /// Numbers.
+    Right,
+    /// Numbers with intervals: to the left, and to the right on a terminal.
+    Interval,
+}
+
+/// A cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// The text.
+    pub text: String,
+    /// The value that it stands for.
+    pub value: Value,
+    /// The judgement that it carries.
+    pub tone: Option<Tone>,
+    /// A note below the text; only pages have it.
+    pub note: String,
+    /// What is hidden behind the text until a reader opens it; only pages have it.
+    pub details: Vec<Words>,
+}
+
+/// The value of a cell, for programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Value {
+    /// The text itself.
+    #[default]
+    Text,
+    /// A whole number.
+    Count(u64),
+    /// A number, in the unit of its column.
+    Number(f64),
+    /// Nothing was measured.
+    Missing,
+}
+
+impl Table {
+    /// A table without rows.
+    #[must_use]
+    pub fn new(name: &'static str, columns: impl IntoIterator<Item = Column>) -> Table {
+        Table { name, columns: columns.into_iter().collect(), ..Table::default() }
+    }
+
+    /// The same, shown so on a narrow page.
+    #[must_use]
+    pub fn wrapped(self, wrap: Wrap) -> Table {
+        Table { wrap, ..self }
+    }
+
+    /// Adds a row.
+    ///
+    /// # Panics
+    ///
+    /// When it has not a cell for every column.
+    pub fn push<C: Into<Cell>>(&mut self, row: impl IntoIterator<Item = C>) {
+        let row: Vec<Cell> = row.into_iter().map(Into::into).collect();
+        assert_eq!(row.len(), self.columns.len(), "a row of {} has all cells", self.name);
+        self.rows.push(row);
+    }
+
+    /// The table as CSV with a header: numbers as they are, without units and digits grouped, and other cells as
+    /// their text. Lines end in a line feed.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        let written = "a vector takes all bytes";
+        out.write_record(self.columns.iter().map(|column| &column.title)).expect(written);
+        for row in &self.rows {
+            out.write_record(row.iter().map(Cell::csv)).expect(written);
+        }
+        String::from_utf8(out.into_inner().expect(written)).expect("all cells are text")
+    }
+
+    /// The table for a terminal, ended by a line feed.
+    pub(crate) fn text(&self, terminal: Terminal) -> String {
+        let mut table = lined(terminal);
+        let columns = || self.columns.iter().filter(|column| !column.is_wide_only);
+        table.set_header(columns().map(|column| &column.title));
+        for row in &self.rows {
+            let cells = row.iter().zip(&self.columns).filter(|(_, column)| !column.is_wide_only);
+            table.add_row(cells.map(|(cell, _)| cell.on_terminal()));
+        }
+        for (n, column) in columns().enumerate() {
+            if column.align != Align::Left
+                && let Some(column) = table.column_mut(n)
+            {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        table.trim_fmt() + "\n"
+    }
+}
+
+impl Column {
+    /// A column of words.
+    #[must_use]
+    pub fn left(title: impl Into<String>) -> Column {
+        Column { title: title.into(), ..Column::default() }
+    }
+
+    /// A column of numbers.
+    #[must_use]
+    pub fn right(title: impl Into<String>) -> Column {
+        Column { title: title.into(), align: Align::Right, ..Column::default() }
+    }
+
+    /// A column of numbers with intervals.
+    #[must_use]
+    pub fn interval(title: impl Into<String>) -> Column {
+        Column { title: title.into(), align: Align::Interval, ..Column::default() }
+    }
+
+    /// The same, left out on a terminal.
+    #[must_use]
+    pub fn wide_only(self) -> Column {
+        Column { is_wide_only: true, ..self }
+    }
+
+    /// A column of notes.
+    #[must_use]
+    pub fn note(title: impl Into<String>) -> Column {
+        Column { title: title.into(), is_note: true, ..Column::default() }
+    }
+}
+
+impl Cell {
+    /// A whole number.
+    #[must_use]
+    pub fn count(n: u64) -> Cell {
+        Cell { text: n.to_string(), value: Value::Count(n), ..Cell::default() }
+    }
+
+    /// A number that its text rounds; missing without one.
+    #[must_use]
+    pub fn number(text: impl Into<String>, value: Option<f64>) -> Cell {
+        let value = value.map_or(Value::Missing, Value::Number);
+        Cell { text: text.into(), value, ..Cell::default() }
+    }
+
+    /// The same with a judgement.
+    #[must_use]
+    pub fn toned(self, tone: Tone) -> Cell {
+        Cell { tone: Some(tone), ..self }
+    }
+
+    /// The same with a note below.
+    #[must_use]
+    pub fn noted(self, note: impl Into<String>) -> Cell {
+        Cell { note: note.into(), ..self }
+    }
+
+    /// The same with details that a reader may open.
+    #[must_use]
+    pub fn detailed(self, details: Vec<Words>) -> Cell {
+        Cell { details, ..self }
+    }
+
+    fn csv(&self) -> String {
+        match self.value {
+            Value::Text => self.text.clone(),
+            Value::Count(n) => n.to_string(),
+            Value::Number(x) => x.to_string(),
+            Value::Missing => String::new(),
+        }
+    }
+
+    fn on_terminal(&self) -> comfy_table::Cell {
+        let cell = comfy_table::Cell::new(&self.text);
+        match self.tone {
+            Some(Tone::Bad) => cell.fg(Color::DarkRed).add_attribute(Attribute::Bold),
+            Some(Tone::Open) => cell.fg(Color::DarkYellow),
+            Some(Tone::Good) => cell.fg(Color::DarkGreen),
+            None => cell,
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Cell {
+        Cell { text: text.into(), ..Cell::default() }
+    }
+}
+
+impl From<&Cell> for Words {
+    fn from(cell: &Cell) -> Words {
+        Words::from(cell.text.as_str())
+    }
+}
+
+/// A table without lines that is as wide as the terminal, with colours where that has them.
+fn lined(terminal: Terminal) -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
+    table.load_style(presets::NOTHING);
+    if let Some(columns) = terminal.columns {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    }
+    if terminal.colour {
+        table.enforce_styling();
+    } else {
+        table.force_no_tty();
+    }
+    table
+}
+
+/// A table of texts without lines, the columns of `right` aligned to the right; ends in a line feed.
+#[must_use]
+pub fn plain_table<R: Into<Row>>(
+    header: impl Into<Row>,
+    rows: impl IntoIterator<Item = R>,
+    right: Range<usize>,
+) -> String {
+    plain_table_on(Terminal::default(), header, rows, right)
+}
+
+/// The same, its cells wrapped to the columns of the terminal.
+#[must_use]
+pub fn plain_table_on<R: Into<Row>>(
+    terminal: Terminal,
+    header: impl Into<Row>,
+    rows: impl IntoIterator<Item = R>,
+    right: Range<usize>,
+) -> String {
+    let mut table = lined(terminal);
+    table.set_header(header);
+    for row in rows {
+        table.add_row(row);
+    }
+    for n in right {
+        if let Some(column) = table.column_mut(n) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.trim_fmt() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measures() -> Table {
+        let columns = [Column::left("measure"), Column::interval("value"), Column::right("n")];
+        let mut table = Table::new("measures", columns);
+        table.push([
+            Cell::from("draws, of all"),
+            Cell::number("5%", Some(0.05)).toned(Tone::Bad),
+            Cell::count(1_000),
+        ]);
+        table.push([Cell::from("drama"), Cell::number("-", None), Cell::count(0)]);
+        table
+    }
+
+    #[test]
+    fn csv_has_numbers_as_they_are() {
+        assert_eq!(measures().csv(), "measure,value,n\n\"draws, of all\",0.05,1000\ndrama,,0\n");
+    }
+
+    #[test]
+    fn numbers_are_on_the_right_and_colours_take_no_width() {
+        let plain = measures().text(Terminal::default());
+        assert_eq!(
+            plain,
+            " measure        value     n\n draws, of all     5%  1000\n drama              -     0\n"
+        );
+        let coloured = measures().text(Terminal { columns: Some(80), colour: true });
+        assert!(coloured.contains("\x1b["), "{coloured}");
+        let mut bare = String::new();
+        let mut rest = coloured.as_str();
+        while let Some((before, after)) = rest.split_once("\x1b[") {
+            bare.push_str(before);
+            rest = after.split_once('m').unwrap().1;
+        }
+        assert_eq!(bare + rest, plain);
+    }
+
+    #[test]
+    #[should_panic(expected = "a row of measures has all cells")]
+    fn a_row_without_all_cells_is_refused() {
+        measures().push(["draws"]);
+    }
+}

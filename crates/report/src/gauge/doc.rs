@@ -1,0 +1,461 @@
+//! The report of a gauge as a document.
+
+use treegauge_core::Outcome;
+use treegauge_doc::{
+    Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Svg, Table, Terminal, Tone,
+    Words, Wrap,
+};
+use treegauge_search::FEATURES;
+use treegauge_search::picture::svg;
+use treegauge_study::vet::Vetted;
+use treegauge_study::{
+    FeatureSummary, FlagState, GaugeReport, Highlight, MEASURES, REFERENCE, Shown, Turn, Unit,
+};
+
+use super::card::{charts_by_strength, verdict};
+use super::known::known_games;
+use super::{by_strength, exact_words, how_played};
+use crate::boards::{Boards, Document};
+use crate::chart::Charts;
+use crate::estimates::estimate_words;
+use crate::search::proved_words;
+use crate::vet::{unasked_words, vetted_words};
+use crate::words::{counted, plies};
+
+/// Games whose course is shown: more would make the page too large for a browser.
+const CURVES_MAX: usize = 60;
+
+/// First moves whose results are shown.
+const FIRST_MOVES_MAX: usize = 10;
+
+/// The name of the table of the features of search trees.
+const FEATURE_TABLE: &str = "features";
+
+impl Document for GaugeReport {
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let gauge = &self.gauge;
+        let mut charts = Charts::default();
+        let mut doc = Doc::new(format!("gauge of {}", self.shown_name()));
+        doc.push(Block::Pages(title(self)));
+        if gauge.incomplete {
+            doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
+        }
+        doc.extend(judgement(self));
+        doc.extend(courses(self, boards, &mut charts));
+        let board = Board {
+            position: self.position.clone(),
+            picture: boards.svg(&self.position),
+            caption: "where the games begin".into(),
+            is_alone: true,
+            ..Board::default()
+        };
+        if gauge.games == 0 && gauge.measured("skill_depth").n == 0 {
+            doc.push(board).extend(rules(boards));
+            return doc;
+        }
+        doc.push(Block::Pages(vec![Block::heading(2, "Flaws")]));
+        doc.push(Block::Group(Layout::Pair, vec![flaws(self).into(), board.into()]));
+        doc.extend(rules(boards));
+        doc.push(Block::Columns(vec![strengths(self), first_moves(self)]));
+        doc.push(Block::Pages(vec![Block::heading(2, "Measurements")]));
+        doc.extend(measures(self));
+        doc.push(Block::fold("Length and choice", lengths(self, &mut charts)));
+        doc.extend(curves(self, &mut charts));
+        doc.extend(features(self));
+        doc.extend(search_tree(self));
+        doc.push(how_to_read());
+        doc
+    }
+}
+
+/// The features of the trees as a table; empty without trees.
+#[must_use]
+pub fn tree_features_text(report: &GaugeReport, terminal: Terminal) -> String {
+    if report.gauge.tree.trees == 0 {
+        return String::new();
+    }
+    let mut doc = Doc::default();
+    doc.push(feature_table(report)).push(Block::text(format!(
+        "{}, one per move; the intervals count the games, in which trees are alike.",
+        counted(report.gauge.tree.trees, "tree")
+    )));
+    doc.text(terminal)
+}
+
+fn title(report: &GaugeReport) -> Vec<Block> {
+    let mut blocks = vec![Block::heading(1, report.shown_name())];
+    blocks.extend(report.title.is_some().then(|| Block::note(report.game.as_str())));
+    blocks
+}
+
+/// The verdict, what is known exactly, what a model says, and how the games were played.
+fn judgement(report: &GaugeReport) -> Vec<Block> {
+    let gauge = &report.gauge;
+    let name = match &report.title {
+        Some(title) => format!("{title} ({})", report.game),
+        None => report.game.clone(),
+    };
+    let charts = charts_by_strength(&[gauge]).into_iter().flatten();
+    let charts = charts.map(|picture| Figure { picture, ..Figure::default() }.into()).collect();
+    let mut blocks = vec![
+        Block::Terminal(vec![Block::text(format!("{name}: {}", gauge.verdict.sentence))]),
+        verdict(gauge),
+    ];
+    blocks.extend(exact_words(gauge).map(Block::note));
+    blocks.push(Block::Group(Layout::SmallCharts, charts));
+    blocks.extend(report.proved.as_ref().map(|proved| Block::text(proved_words(proved))));
+    blocks.extend(report.vetted.iter().flat_map(model_verdict));
+    blocks.extend(report.model_unasked.as_ref().map(|one| Block::note(unasked_words(one))));
+    blocks.push(Block::note(how_played(report)));
+    blocks
+}
+
+/// The verdict of a model, and on pages its reasons.
+fn model_verdict(vetted: &Vetted) -> [Block; 2] {
+    let (verdict, reasons) = vetted_words(vetted);
+    let reasons = reasons.into_iter().map(Words::from).collect();
+    let fold = Block::Fold {
+        summary: verdict.as_str().into(),
+        is_line: true,
+        blocks: vec![Block::List(Role::Plain, reasons)],
+    };
+    [Block::Terminal(vec![Block::text(verdict)]), fold]
+}
+
+/// The rules in words: opened for a game of a text, which nobody else knows.
+fn rules(boards: &dyn Boards) -> Option<Block> {
+    let (sections, short) = (boards.rules_in_words(), boards.rules());
+    let mut blocks = vec![Block::heading(2, "The rules")];
+    for section in sections {
+        blocks.push(Block::heading(3, section.heading));
+        blocks.extend(section.paragraphs.into_iter().map(|paragraph| match paragraph.level {
+            0 => Block::text(paragraph.text),
+            _ => Block::List(Role::Plain, vec![paragraph.text.into()]),
+        }));
+    }
+    if blocks.len() == 1 && !short.is_empty() {
+        blocks.push(Block::text(short));
+    }
+    (blocks.len() > 1).then_some(Block::Pages(blocks))
+}
+
+/// A typical game, the most dramatic and the most one-sided one.
+fn courses(report: &GaugeReport, boards: &dyn Boards, charts: &mut Charts) -> Option<Block> {
+    let gauge = &report.gauge;
+    if gauge.highlights.is_empty() {
+        return None;
+    }
+    let mut blocks = vec![Block::heading(2, "How games go")];
+    for highlight in &gauge.highlights {
+        blocks.push(Block::heading(3, shown_words(highlight)));
+        let curve = gauge.curves.iter().find(|curve| curve.game == highlight.game);
+        let curve = curve.filter(|curve| !curve.values.is_empty()).map(|curve| {
+            let alt =
+                format!("the value of game {} for the first player, ply by ply", highlight.game);
+            let picture = charts.curve(curve, highlight.moves.len());
+            Figure { picture, alt, is_on_paper: true, is_long: true, ..Figure::default() }.into()
+        });
+        let boards = highlight.turns.iter().map(|turn| {
+            let board = Board {
+                position: turn.position.clone(),
+                picture: boards.svg(&turn.position),
+                caption: turn_words(turn).into(),
+                ..Board::default()
+            };
+            board.into()
+        });
+        blocks.push(Block::Group(Layout::Course, curve.into_iter().chain(boards).collect()));
+        let moves = Paragraph::new(Role::Moves, highlight.moves.join(" "));
+        blocks.push(Block::Paragraph(moves));
+    }
+    blocks.push(Block::note(
+        "Curves: the value for the first player, from -1 (lost) to 1 (won), with its 95% interval. \
+         Boards: where that value changed most, and the end. Games have the numbers of the record.",
+    ));
+    Some(Block::Pages(blocks))
+}
+
+fn shown_words(highlight: &Highlight) -> String {
+    let what = match highlight.shown {
+        Shown::Typical => "A typical game",
+        Shown::MostDramatic => "The most dramatic game",
+        Shown::MostOneSided => "The most one-sided game",
+    };
+    let plies = plies(highlight.moves.len() as u64);
+    format!("{what}: game {}, {} after {plies}", highlight.game, who_won(highlight.outcome))
+}
+
+fn turn_words(turn: &Turn) -> String {
+    match turn.values {
+        Some([before, after]) => format!(
+            "ply {}, {}: from {} to {} for the first player",
+            turn.ply,
+            turn.m,
+            signed(before),
+            signed(after)
+        ),
+        None => format!("the end: ply {}, {}", turn.ply, turn.m),
+    }
+}
+
+/// A value with two digits and its sign; without a negative zero.
+fn signed(value: f64) -> String {
+    format!("{:+.2}", (100.0 * value).round() / 100.0 + 0.0)
+}
+
+fn flaws(report: &GaugeReport) -> Table {
+    let columns = [Column::left("flaw"), Column::left("has it"), Column::left("measured")];
+    let mut table = Table::new("flaws", columns);
+    for judged in &report.gauge.verdict.flags {
+        let state = Cell::from(state_words(judged.state)).toned(tone(judged.state));
+        table.push([Cell::from(judged.words()), state, Cell::from(judged.why.as_str())]);
+    }
+    table
+}
+
+/// The word of a state.
+const fn state_words(state: FlagState) -> &'static str {
+    match state {
+        FlagState::Yes => "YES",
+        FlagState::No => "no",
+        FlagState::CannotTell => "cannot tell",
+        FlagState::DependsOnStrength => "depends on strength",
+    }
+}
+
+const fn tone(state: FlagState) -> Tone {
+    match state {
+        FlagState::Yes => Tone::Bad,
+        FlagState::No => Tone::Good,
+        FlagState::CannotTell | FlagState::DependsOnStrength => Tone::Open,
+    }
+}
+
+fn strengths(report: &GaugeReport) -> Vec<Block> {
+    by_strength(&report.gauge).map_or_else(Vec::new, |table| {
+        let heading = Block::heading(3, "By the strength of the players");
+        vec![Block::Pages(vec![heading]), table.into()]
+    })
+}
+
+fn first_moves(report: &GaugeReport) -> Vec<Block> {
+    let moves = &report.gauge.first_moves;
+    if moves.len() < 2 {
+        return Vec::new();
+    }
+    let points = "points of the first player (95% interval)";
+    let columns = [Column::left("first move"), Column::right("games"), Column::left(points)];
+    let mut table = Table::new("first_moves", columns);
+    for one in moves.iter().take(FIRST_MOVES_MAX) {
+        let points = &one.first_player;
+        table.push([
+            Cell::from(one.m.as_str()),
+            Cell::count(points.n),
+            Cell::number(estimate_words(points, Unit::Share), points.mean),
+        ]);
+    }
+    let mut blocks = vec![Block::heading(3, "By first move"), table.into()];
+    if moves.len() > FIRST_MOVES_MAX {
+        let note = format!("The {FIRST_MOVES_MAX} most common of {}.", moves.len());
+        blocks.push(Block::note(note));
+    }
+    vec![Block::Pages(blocks)]
+}
+
+fn measures(report: &GaugeReport) -> Vec<Block> {
+    let known = known_games(report);
+    let mut columns =
+        vec![Column::left("measure"), Column::left("value (95% interval)"), Column::right("n")];
+    columns.extend(known.as_ref().map(|known| Column::left(known.title())));
+    columns.push(Column::note(""));
+    let mut table = Table::new("measures", columns);
+    for measure in MEASURES {
+        let estimate = report.gauge.measured(measure.name);
+        let mut row = vec![
+            Cell::from(measure.title),
+            Cell::number(estimate_words(&estimate, measure.unit), estimate.mean),
+            Cell::count(estimate.n),
+        ];
+        row.extend(known.as_ref().map(|known| Cell::from(known.words(measure))));
+        row.push(Cell::from(report.gauge.meaning(measure)));
+        table.push(row);
+    }
+    let mut blocks = vec![table.into()];
+    if known.is_none() {
+        let note = format!(
+            "No comparison with other games: theirs are known at {} iterations per move from the start, with the \
+             default C_p and no random openings.",
+            REFERENCE.iterations
+        );
+        blocks.push(Block::Pages(vec![Block::note(note)]));
+    }
+    blocks
+}
+
+fn lengths(report: &GaugeReport, charts: &mut Charts) -> Vec<Block> {
+    let figure = |name, alt: &str, picture: Option<Svg>| {
+        let alt = alt.to_owned();
+        picture.map(|picture| {
+            Figure { name, picture, alt, is_on_paper: true, ..Figure::default() }.into()
+        })
+    };
+    let lengths = charts.lengths(&report.gauge.lengths);
+    let branching = charts.branching(&report.gauge.branching_by_ply);
+    let figures = [
+        figure("lengths", "games by their length", lengths),
+        figure("branching", "legal moves by ply", branching),
+    ];
+    vec![Block::Group(Layout::Charts, figures.into_iter().flatten().collect())]
+}
+
+fn curves(report: &GaugeReport, charts: &mut Charts) -> Option<Block> {
+    let curves = &report.gauge.curves;
+    let plies_max = report.gauge.lengths.iter().max().copied().unwrap_or(0) as usize;
+    let shown = curves.iter().take(CURVES_MAX).filter(|curve| !curve.values.is_empty());
+    let figures: Vec<Block> = shown
+        .map(|curve| {
+            let caption = format!("{}: {}", curve.game, who_won(curve.outcome)).into();
+            let picture = charts.curve(curve, plies_max);
+            Figure { picture, caption, is_on_paper: true, ..Figure::default() }.into()
+        })
+        .collect();
+    if figures.is_empty() {
+        return None;
+    }
+    let mut note = "The value for the first player, from -1 (lost) to 1 (won), ply by ply: the mean of the latest values \
+                    that both players' searches gave to their own moves, since each overrates its own. The band is its \
+                    95% interval."
+        .to_owned();
+    if curves.len() > CURVES_MAX {
+        note += &format!(" The first {CURVES_MAX} of {} games.", curves.len());
+    }
+    let blocks = vec![Block::note(note), Block::Group(Layout::Curves, figures)];
+    Some(Block::fold("The course of each game", blocks))
+}
+
+const fn who_won(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::FirstWins => "the first player wins",
+        Outcome::SecondWins => "the second player wins",
+        Outcome::Draw => "a draw",
+    }
+}
+
+fn features(report: &GaugeReport) -> Option<Block> {
+    let gauge = &report.gauge;
+    if gauge.tree.trees == 0 {
+        return None;
+    }
+    let mut blocks = vec![
+        Block::note(format!(
+            "{}, one per move; values are for the player to move. Intervals are at 95% and count the games: the trees \
+             of a game are alike.",
+            counted(gauge.tree.trees, "tree")
+        )),
+        feature_table(report).into(),
+    ];
+    if known_games(report).is_some() {
+        blocks.push(Block::note(format!("Known games: {}", REFERENCE.source)));
+    }
+    Some(Block::fold("The shape of the search trees", blocks))
+}
+
+fn feature_table(report: &GaugeReport) -> Table {
+    let gauge = &report.gauge;
+    let known = known_games(report);
+    let mut columns = vec![Column::left("shape of the trees"), Column::left("unit")];
+    columns.push(Column::interval("mean (95% interval)"));
+    columns.extend(["variance", "min", "max"].map(Column::right));
+    columns.extend(["mean (first player)", "mean (second player)"].map(Column::interval));
+    columns.extend(known.as_ref().map(|known| Column::left(known.title())));
+    let mut table = Table::new(FEATURE_TABLE, columns).wrapped(Wrap::Cards);
+    for feature in FEATURES {
+        let all = gauge.tree.get(feature.name);
+        let mut row = vec![
+            Cell::from(feature.name).noted(feature.meaning),
+            Cell::from(feature.unit),
+            mean(all),
+        ];
+        let spreads = [
+            |s: &FeatureSummary| s.variance,
+            |s: &FeatureSummary| s.min,
+            |s: &FeatureSummary| s.max,
+        ];
+        row.extend(spreads.map(|of| spread(all, of)));
+        row.extend(gauge.tree_by_player.iter().map(|tree| mean(tree.get(feature.name))));
+        row.extend(known.as_ref().map(|known| Cell::from(known.feature_words(feature.name))));
+        table.push(row);
+    }
+    table
+}
+
+/// A number of a feature; `-` if no tree has one.
+fn spread(of: Option<&FeatureSummary>, number: fn(&FeatureSummary) -> f64) -> Cell {
+    let value = of.map(number);
+    Cell::number(value.map_or("-".to_owned(), four_digits), value)
+}
+
+/// The mean of a feature with its interval; `-` if no tree has one.
+fn mean(of: Option<&FeatureSummary>) -> Cell {
+    let Some(feature) = of else { return Cell::number("-", None) };
+    let mean = four_digits(feature.mean);
+    let words = match (feature.low, feature.high) {
+        (Some(low), Some(high)) => {
+            format!("{mean} ({} to {})", four_digits(low), four_digits(high))
+        }
+        _ => mean,
+    };
+    Cell::number(words, Some(feature.mean))
+}
+
+/// A number with about four digits.
+fn four_digits(x: f64) -> String {
+    // Adding 0 after rounding leaves no negative zero.
+    let x = (x * 1e4).round() / 1e4 + 0.0;
+    match x.abs() {
+        a if a >= 1_000.0 => format!("{x:.0}"),
+        a if a >= 10.0 => format!("{x:.2}"),
+        _ => format!("{x:.4}"),
+    }
+}
+
+fn search_tree(report: &GaugeReport) -> Option<Block> {
+    let picture = Svg::new(svg(report.search_tree.as_ref()?));
+    let note = Block::note("From where the games begin, at the iterations of the games.");
+    let tree = Figure {
+        name: "search_tree",
+        picture,
+        is_on_paper: true,
+        is_wide: true,
+        ..Figure::default()
+    };
+    Some(Block::fold("A search tree", vec![note, tree.into()]))
+}
+
+/// Sources of the definitions of the features, each once.
+fn feature_sources() -> String {
+    let mut sources: Vec<&str> = FEATURES.iter().map(|feature| feature.source).collect();
+    sources.dedup();
+    sources.join("; ")
+}
+
+fn how_to_read() -> Block {
+    let mut items = vec![Words::from(
+        "Intervals are at 95%: Wilson's for shares, Student's t, corrected for skewness, for means, order statistics \
+         for the median. Shares and means have no interval of zero width: that all games of a sample went one way does \
+         not show that every game would.",
+    )];
+    let explained = MEASURES.iter().filter(|measure| !measure.explanation.is_empty());
+    items.extend(explained.map(|measure| {
+        let rest = format!(": {} ({})", measure.explanation, measure.source);
+        Words::default().and_strong(measure.title).and(rest)
+    }));
+    items.push(Words::from(format!(
+        "The features are from {}; C_p is the exploration constant of UCT.",
+        feature_sources()
+    )));
+    items.push(Words::from(
+        "A UCT player is no expert: the verdict is about such players of the strengths that it names.",
+    ));
+    Block::fold("How to read this", vec![Block::List(Role::Note, items)])
+}
