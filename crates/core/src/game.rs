@@ -169,6 +169,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         !self.cyclic()
     }
 
+    /// Whether a ply may take many microseconds, so that a loop over plies asks often whether to stop.
+    fn has_long_plies(&self) -> bool {
+        false
+    }
+
     /// The result of an unfinished game that its history ends. A draw, unless the rules say
     /// otherwise; a game that overrides this overrides [`Game::settles`] too.
     fn settle(&self, state: &Self::State, end: HistoryEnd) -> Outcome {

@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html as markup};
 
 use crate::block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
 use crate::page::page_of;
-use crate::table::{Align, Cell, Table, Wrap};
+use crate::table::{Align, Cell, Medium, Table, Wrap};
 use crate::terminal::Tone;
 use crate::words::Words;
 
@@ -108,10 +108,24 @@ fn words(text: &Words) -> Markup {
     markup! {
         @for span in &text.0 {
             @match (span.tone, span.strong) {
-                (Some(tone), _) => span class={ "tone " (class(tone)) } { (breakable(&span.text)) },
-                (None, true) => b { (breakable(&span.text)) },
-                (None, false) => (breakable(&span.text)),
+                (Some(tone), _) => span class={ "tone " (class(tone)) } { (coded(&span.text)) },
+                (None, true) => b { (coded(&span.text)) },
+                (None, false) => (coded(&span.text)),
             }
+        }
+    }
+}
+
+/// A text in which what stands between two backticks is set as code.
+fn coded(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    // A single backtick means itself.
+    if parts.len() % 2 == 0 {
+        return breakable(text);
+    }
+    markup! {
+        @for (n, part) in parts.iter().enumerate() {
+            @if n % 2 == 0 { (breakable(part)) } @else { code { (breakable(part)) } }
         }
     }
 }
@@ -137,15 +151,20 @@ fn breakable(text: &str) -> Markup {
 
 fn table(table: &Table) -> Markup {
     let cards = table.wrap == Wrap::Cards;
+    let is_heat = table.rows.iter().flatten().any(|cell| cell.heat.is_some());
     let inner = markup! {
-        table.cards[cards] {
-            tr { @for column in &table.columns { th { (breakable(&column.title)) } } }
+        table.cards[cards].heat[is_heat] {
+            tr { @for column in table.columns_but(Medium::Terminal) { th { (breakable(&column.title)) } } }
             @for row in &table.rows {
                 tr {
-                    @for (n, (cell, column)) in row.iter().zip(&table.columns).enumerate() {
+                    @for (n, (cell, column)) in table.cells_but(Medium::Terminal, row).enumerate() {
                         @let name = Some(&column.title).filter(|_| cards && n > 0);
-                        @let class = Some(cell_class(cell, column.align, column.is_note));
-                        td class=[class.filter(|class| !class.is_empty())] data-name=[name] { (content(cell)) }
+                        @let class = match is_heat {
+                            true if n == 0 => "name".to_owned(),
+                            true => format!("cell{}", cell.heat.map_or_else(String::new, heat_class)),
+                            false => cell_class(cell, column.align, column.is_note),
+                        };
+                        td class=[Some(class).filter(|class| !class.is_empty())] data-name=[name] { (content(cell)) }
                     }
                 }
             }
@@ -155,6 +174,11 @@ fn table(table: &Table) -> Markup {
         Wrap::Cells => inner,
         Wrap::Scroll | Wrap::Cards => markup! { div.wide { (inner) } },
     }
+}
+
+/// The class of a share: a step of twenty between red and blue.
+fn heat_class(share: f64) -> String {
+    format!(" heat{:.0}", 20.0 * share.clamp(0.0, 1.0))
 }
 
 fn cell_class(cell: &Cell, align: Align, is_note: bool) -> String {
@@ -261,6 +285,8 @@ mod tests {
             broken("mnk(rows=3,cols=3,k=3) & b"),
             "mnk(<wbr>rows=3,<wbr>cols=3,<wbr>k=3) &amp; b"
         );
+        assert_eq!(broken("`tree` is `a`"), "<code>tree</code> is <code>a</code>");
+        assert_eq!(broken("a single `"), "a single `");
         assert_eq!(broken("from 1 (lost) to 1 (won)"), "from 1 (lost) to 1 (won)");
     }
 }

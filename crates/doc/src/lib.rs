@@ -33,6 +33,6 @@ pub use block::{Block, Board, Doc, Figure, Layout, Paragraph, Role};
 pub use html::fragment_of;
 pub use page::{Colophon, STYLE, page_of, styled};
 pub use svg::Svg;
-pub use table::{Align, Cell, Column, Table, Value, Wrap, plain_table, plain_table_on};
+pub use table::{Align, Cell, Column, Medium, Table, Value, Wrap, plain_table, plain_table_on};
 pub use terminal::{Terminal, Tone};
 pub use words::{Span, Words};

@@ -41,8 +41,20 @@ pub struct Column {
     pub align: Align,
     /// Whether its cells are notes.
     pub is_note: bool,
-    /// Whether a terminal, which has less room, lacks it.
-    pub is_wide_only: bool,
+    /// What shows it.
+    pub medium: Medium,
+}
+
+/// What shows a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Medium {
+    /// Pages, CSV and terminals.
+    #[default]
+    All,
+    /// Pages and CSV: a terminal has less room.
+    Pages,
+    /// Terminals.
+    Terminal,
 }
 
 /// The side to which cells are aligned.
@@ -70,6 +82,8 @@ pub struct Cell {
     pub note: String,
     /// What is hidden behind the text until a reader opens it; only pages have it.
     pub details: Vec<Words>,
+    /// The share of points, 0 to 1, that its colour stands for on pages: from red by white to blue.
+    pub heat: Option<f64>,
 }
 
 /// The value of a cell, for programs.
@@ -116,23 +130,37 @@ impl Table {
     pub fn csv(&self) -> String {
         let mut out = csv::Writer::from_writer(Vec::new());
         let written = "a vector takes all bytes";
-        out.write_record(self.columns.iter().map(|column| &column.title)).expect(written);
+        let columns = self.columns_but(Medium::Terminal);
+        out.write_record(columns.map(|column| &column.title)).expect(written);
         for row in &self.rows {
-            out.write_record(row.iter().map(Cell::csv)).expect(written);
+            let cells = self.cells_but(Medium::Terminal, row);
+            out.write_record(cells.map(|(cell, _)| cell.csv())).expect(written);
         }
         String::from_utf8(out.into_inner().expect(written)).expect("all cells are text")
+    }
+
+    /// The columns but those that only a medium shows.
+    pub(crate) fn columns_but(&self, medium: Medium) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(move |column| column.medium != medium)
+    }
+
+    /// The cells of a row in these columns.
+    pub(crate) fn cells_but<'a>(
+        &'a self,
+        medium: Medium,
+        row: &'a [Cell],
+    ) -> impl Iterator<Item = (&'a Cell, &'a Column)> {
+        row.iter().zip(&self.columns).filter(move |(_, column)| column.medium != medium)
     }
 
     /// The table for a terminal, ended by a line feed.
     pub(crate) fn text(&self, terminal: Terminal) -> String {
         let mut table = lined(terminal);
-        let columns = || self.columns.iter().filter(|column| !column.is_wide_only);
-        table.set_header(columns().map(|column| &column.title));
+        table.set_header(self.columns_but(Medium::Pages).map(|column| &column.title));
         for row in &self.rows {
-            let cells = row.iter().zip(&self.columns).filter(|(_, column)| !column.is_wide_only);
-            table.add_row(cells.map(|(cell, _)| cell.on_terminal()));
+            table.add_row(self.cells_but(Medium::Pages, row).map(|(cell, _)| cell.on_terminal()));
         }
-        for (n, column) in columns().enumerate() {
+        for (n, column) in self.columns_but(Medium::Pages).enumerate() {
             if column.align != Align::Left
                 && let Some(column) = table.column_mut(n)
             {
@@ -162,10 +190,10 @@ impl Column {
         Column { title: title.into(), align: Align::Interval, ..Column::default() }
     }
 
-    /// The same, left out on a terminal.
+    /// The same, shown by some writers only.
     #[must_use]
-    pub fn wide_only(self) -> Column {
-        Column { is_wide_only: true, ..self }
+    pub fn only(self, medium: Medium) -> Column {
+        Column { medium, ..self }
     }
 
     /// A column of notes.

@@ -5,7 +5,6 @@
 //! that no player is asked and no move is written as text.
 
 use std::hash::{Hash, Hasher};
-use std::time::{Duration, Instant};
 
 use rustc_hash::FxHasher;
 use treegauge_core::{Ended, Ending, Game, Outcome, Played};
@@ -15,11 +14,9 @@ use treegauge_search::{Generator, Seed, random_opening_into};
 /// what a ply of one needs, it works at the others.
 const LANES: usize = 4;
 
-/// About the time between two questions whether to stop.
-const ASKED_EVERY: Duration = Duration::from_millis(2);
-
-/// The most rounds between two questions. Each is at most a ply of every game in progress.
-const ROUNDS_MAX: u32 = 4_096;
+/// Rounds between two questions whether to stop, where plies are short and where they may be long. A round is at most
+/// a ply of every game in progress.
+const ROUNDS: [u32; 2] = [256, 4];
 
 /// Openings that are tried before a shorter one: an opening that ends the game is none.
 pub const OPENING_TRIALS: u64 = 100;
@@ -122,12 +119,11 @@ impl RandomGames {
         let mut outcomes = vec![Outcome::Draw; numbers.len()];
         let mut lanes: Vec<InProgress<G>> = waiting.by_ref().take(LANES).collect();
         // A question keeps the compiler from holding games in registers, so it stands outside the loop that plays.
-        let mut rounds = 1;
+        let rounds = ROUNDS[usize::from(game.has_long_plies())];
         while !lanes.is_empty() {
             if stop() {
                 return None;
             }
-            let begun = Instant::now();
             for _ in 0..rounds {
                 let step = |(n, lane): (usize, &mut InProgress<G>)| Some((n, lane.step(game)?));
                 let Some((n, ended)) = lanes.iter_mut().enumerate().find_map(step) else {
@@ -141,8 +137,6 @@ impl RandomGames {
                     None => _ = lanes.swap_remove(n),
                 }
             }
-            let was_quick = begun.elapsed() < ASKED_EVERY;
-            rounds = if was_quick { (2 * rounds).min(ROUNDS_MAX) } else { (rounds / 2).max(1) };
         }
         found.outcomes = outcomes;
         Some(found)

@@ -7,6 +7,11 @@ use treegauge_doc::{Doc, Svg};
 
 /// A report that can be read by people.
 pub trait Document {
+    /// The game whose boards it shows, as the user wrote it; `None` if it is about no single game.
+    fn game(&self) -> Option<&str> {
+        None
+    }
+
     /// The report as a document; `boards` renders the positions that it names.
     fn doc(&self, boards: &dyn Boards) -> Doc;
 }

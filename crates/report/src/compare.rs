@@ -1,93 +1,76 @@
-//! The report of a comparison of games, as text and as a web page.
+//! The report of a comparison of games.
 
-use std::fmt::Write;
-
-use maud::{Markup, html as markup};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table, Tone, Words, Wrap};
 use treegauge_study::{CompareReport, Difference, Gauge, GaugeReport, MEASURES, Measure, Unit};
 
+use crate::boards::{Boards, Document};
 use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::gauge::charts_by_strength;
-use crate::page::page;
 use crate::search::variant_words;
-use crate::words::{breakable, counted, per_move};
-use treegauge_doc::Terminal;
-use treegauge_doc::plain_table_on;
+use crate::words::{counted, per_move};
 
-/// The whole report.
-#[must_use]
-pub fn compare_text(report: &CompareReport, terminal: Terminal) -> String {
-    let mut text = String::new();
-    if report.incomplete() {
-        text.push_str("INCOMPLETE: the run was stopped before all games were over.\n\n");
+impl Document for CompareReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let names: Vec<&str> = self.games.iter().map(|game| &game.game[..]).collect();
+        let mut doc = Doc::new(format!("comparison of {}", names.join(" | ")));
+        doc.push(Block::Pages(vec![Block::heading(1, names.join(" | "))]));
+        if self.incomplete() {
+            doc.push(Block::warning("INCOMPLETE: the run was stopped before all games were over."));
+        }
+        let sentences = || self.sentences.iter().map(|sentence| Words::from(sentence.as_str()));
+        doc.push(Block::Terminal(vec![Block::notes(sentences())]));
+        doc.push(Block::Verdict {
+            tone: Tone::Good,
+            headline: "What the changes do".into(),
+            lead: Words::default(),
+            points: sentences().collect(),
+        });
+        doc.push(Block::note(how_compared(self)));
+        doc.push(verdicts(&self.games));
+        doc.push(Block::Pages(charts(&self.games)));
+        doc.push(Block::Pages(vec![Block::heading(2, "Measures")]));
+        let columns = std::iter::once("measure").chain(names.iter().copied()).map(Column::left);
+        let mut measures = Table::new("measures", columns).wrapped(Wrap::Scroll);
+        MEASURES.iter().for_each(|measure| measures.push(measure_row(measure, &self.games)));
+        doc.push(measures);
+        doc.push(Block::Pages(vec![Block::heading(2, "Differences from the first game")]));
+        let titles = ["difference from the first game", "of", "value (95% interval)", ""];
+        let mut differences =
+            Table::new("differences", titles.map(Column::left)).wrapped(Wrap::Scroll);
+        self.differences.iter().filter_map(difference_row).for_each(|row| differences.push(row));
+        doc.push(differences);
+        doc
     }
-    for sentence in &report.sentences {
-        let _ = writeln!(text, "{sentence}");
-    }
-    let _ = writeln!(text, "\n{}\n", how_compared(report));
-    let header = ["game", "flaws", "open", "with best play"];
-    text.push_str(&plain_table_on(terminal, header, report.games.iter().map(verdict_row), 0..0));
-    text.push('\n');
-    let header = std::iter::once("measure").chain(report.games.iter().map(|game| &game.game[..]));
-    let rows = MEASURES.iter().map(|measure| measure_row(measure, &report.games));
-    text.push_str(&plain_table_on(terminal, header.collect::<Vec<_>>(), rows, 0..0));
-    text.push('\n');
-    let rows = report.differences.iter().filter_map(difference_row);
-    text.push_str(&plain_table_on(
-        terminal,
-        ["difference from the first game", "of", "value (95% interval)", ""],
-        rows,
-        0..0,
-    ));
-    text
 }
 
-/// The report as one self-contained page.
-#[must_use]
-pub fn compare_html(report: &CompareReport) -> String {
-    let names: Vec<&str> = report.games.iter().map(|game| &game.game[..]).collect();
-    let gauges: Vec<&Gauge> = report.games.iter().map(|game| &game.gauge).collect();
-    let charts = charts_by_strength(&gauges);
-    let body = markup! {
-        h1 { (names.join(" | ")) }
-        @if report.incomplete() {
-            p.incomplete { "Incomplete: the run was stopped before all games were over." }
-        }
-        div.verdict.sound {
-            b { "What the changes do" }
-            ul { @for sentence in &report.sentences { li { (sentence) } } }
-        }
-        p.note { (how_compared(report)) }
-        @for (game, charts) in report.games.iter().zip(charts) {
-            h3 { (breakable(game.shown_name())) @if game.title.is_some() { " (" (breakable(&game.game)) ")" } }
-            p.note { (game.gauge.verdict.sentence) }
-            div.strengths { @for chart in charts { figure { (chart) } } }
-        }
-        h2 { "Measures" }
-        (rows_table(
-            std::iter::once("measure").chain(names.iter().copied()),
-            MEASURES.iter().map(|measure| measure_row(measure, &report.games)),
-        ))
-        h2 { "Differences from the first game" }
-        (rows_table(
-            ["measure", "game", "difference (95% interval)", ""].into_iter(),
-            report.differences.iter().filter_map(difference_row).map(Vec::from),
-        ))
-    };
-    page(&format!("comparison of {}", names.join(" | ")), &body)
+/// The flaws of each game and its exact value.
+fn verdicts(games: &[GaugeReport]) -> Table {
+    let titles = ["game", "flaws", "open", "with best play"];
+    let mut table = Table::new("verdicts", titles.map(Column::left)).wrapped(Wrap::Scroll);
+    games.iter().for_each(|game| table.push(verdict_row(game)));
+    table
 }
 
-fn rows_table<'a>(
-    header: impl Iterator<Item = &'a str>,
-    rows: impl Iterator<Item = Vec<String>>,
-) -> Markup {
-    markup! {
-        div.wide {
-            table {
-                tr { @for title in header { th { (title) } } }
-                @for row in rows { tr { @for cell in row { td { (cell) } } } }
-            }
-        }
+/// The verdict and the charts of each game.
+fn charts(games: &[GaugeReport]) -> Vec<Block> {
+    let gauges: Vec<&Gauge> = games.iter().map(|game| &game.gauge).collect();
+    let mut blocks = Vec::new();
+    for (game, charts) in games.iter().zip(charts_by_strength(&gauges)) {
+        let name = match game.title {
+            Some(_) => format!("{} ({})", game.shown_name(), game.game),
+            None => game.game.clone(),
+        };
+        let figures = charts.into_iter().map(|picture| {
+            let figure = Figure { picture, ..Figure::default() };
+            figure.into()
+        });
+        blocks.extend([
+            Block::heading(3, name),
+            Block::note(game.gauge.verdict.sentence.as_str()),
+            Block::Group(Layout::SmallCharts, figures.collect()),
+        ]);
     }
+    blocks
 }
 
 /// How the games were gauged, in a sentence or two.
@@ -123,11 +106,12 @@ fn verdict_row(report: &GaugeReport) -> [String; 4] {
     ]
 }
 
-fn measure_row(measure: &Measure, games: &[GaugeReport]) -> Vec<String> {
-    let estimates = games
-        .iter()
-        .map(|report| estimate_words(&report.gauge.measured(measure.name), measure.unit));
-    std::iter::once(measure.title.to_owned()).chain(estimates).collect()
+fn measure_row(measure: &Measure, games: &[GaugeReport]) -> Vec<Cell> {
+    let estimates = games.iter().map(|report| {
+        let estimate = report.gauge.measured(measure.name);
+        Cell::number(estimate_words(&estimate, measure.unit), estimate.mean)
+    });
+    std::iter::once(Cell::from(measure.title)).chain(estimates).collect()
 }
 
 /// Nothing where one of the games does not have the measure.

@@ -2,37 +2,65 @@
 
 use std::fmt::Write;
 
+use maud::html as markup;
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Role, Svg, Table, Tone, Words};
 use treegauge_study::Unit;
-use treegauge_study::compare::{Comparison, SprtModel, SprtVerdict};
+use treegauge_study::compare::{Comparison, Pentanomial, SprtModel, SprtVerdict};
 use treegauge_study::stats::Estimate;
 use treegauge_study::{MatchReport, MatchSummary, MatchVerdict, Side};
 
+use crate::boards::{Boards, Document};
+use crate::chart::INK;
 use crate::estimates::{bounded_words, estimate_words};
 use crate::words::{counted, counted_are};
-use treegauge_doc::plain_table;
 
-/// The whole report.
-#[must_use]
-pub fn match_text(report: &MatchReport) -> String {
-    let summary = &report.summary;
-    let mut text = String::new();
-    if let Some(words) = incomplete_words(summary.missing) {
-        let _ = writeln!(text, "{words}\n");
+impl Document for MatchReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
     }
-    let _ = writeln!(text, "{}{}\n", report.game, players_words(report));
-    let _ = writeln!(text, "{}", verdict_words(report));
-    if summary.comparison.games == 0 {
-        return text;
+
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let summary = &self.summary;
+        let title = format!("match of {} and {} in {}", self.a, self.b, self.game);
+        let mut doc = Doc::new(title);
+        let players = players_words(self);
+        doc.push(Block::Pages(vec![
+            Block::heading(1, self.game.as_str()),
+            Block::note(format!("A match{players}.")),
+        ]));
+        doc.extend(incomplete_words(summary.missing).map(Block::warning));
+        doc.push(Block::Terminal(vec![
+            Block::text(format!("{}{players}", self.game)),
+            Block::text(verdict_words(self)),
+        ]));
+        doc.push(Block::Verdict {
+            tone: Tone::Good,
+            headline: Words::default(),
+            lead: verdict_words(self).into(),
+            points: Vec::new(),
+        });
+        if summary.comparison.games == 0 {
+            return doc;
+        }
+        doc.push(Block::Pages(vec![Block::heading(2, "What the games show")]));
+        let columns =
+            [Column::left("measure"), Column::left("value (95% interval)"), Column::note("")];
+        let mut table = Table::new("measures", columns);
+        for (name, value, meaning) in rows(summary) {
+            table.push([Cell::from(name), Cell::from(value), Cell::from(meaning)]);
+        }
+        doc.push(table);
+        if summary.comparison.pairs > 0 {
+            doc.push(Block::Pages(vec![Block::heading(2, "The pairs by the points of a")]));
+            let picture = bars(summary.comparison.pentanomial);
+            doc.push(Figure { name: "pairs", picture, is_on_paper: true, ..Figure::default() });
+        }
+        doc.push(Block::Terminal(vec![Block::notes(notes(self))]));
+        let list = notes(self).into_iter().map(Words::from).collect();
+        let list = Block::List(Role::Note, list);
+        doc.push(Block::Pages(vec![Block::heading(2, "How it was played"), list]));
+        doc
     }
-    let rows =
-        rows(summary).into_iter().map(|(name, value, meaning)| [name.to_owned(), value, meaning]);
-    text.push('\n');
-    text.push_str(&plain_table(["measure", "value (95% interval)", ""], rows, 0..0));
-    text.push('\n');
-    for note in notes(report) {
-        let _ = writeln!(text, "{note}");
-    }
-    text
 }
 
 /// Where the games begin, and who plays them.
@@ -311,14 +339,40 @@ fn how_played(report: &MatchReport) -> String {
     text
 }
 
+/// The pentanomial counts as bars.
+fn bars(Pentanomial(counts): Pentanomial) -> Svg {
+    const HEIGHT: f64 = 120.0;
+    const STEP: u32 = 72;
+    let most = counts.into_iter().max().unwrap_or_default().max(1) as f64;
+    let bars = ["0", "1/2", "1", "3/2", "2"].into_iter().zip(counts).zip(0u32..);
+    let label = |x: f64, y: f64, text: &str| {
+        markup! { text x=(x) y=(format!("{y:.1}")) text-anchor="middle" fill="#1d2430" { (text) } }
+    };
+    let drawn = markup! {
+            svg.bars xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {} {}", 5 * STEP, HEIGHT + 50.0)) font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="pairs by the points of a" {
+                @for ((points, count), n) in bars {
+                    @let height = HEIGHT * count as f64 / most;
+                    @let x = f64::from(n * STEP);
+                    rect x=(x + 10.0) y=(format!("{:.1}", HEIGHT + 20.0 - height)) width="52" height=(format!("{height:.1}")) fill=(INK) {}
+                    (label(x + 36.0, HEIGHT + 14.0 - height, &count.to_string()))
+                    (label(x + 36.0, HEIGHT + 38.0, points))
+                }
+            }
+    };
+    Svg::new(drawn.into_string())
+}
+
 #[cfg(test)]
 mod tests {
+    fn text(report: &MatchReport) -> String {
+        report.doc(&crate::NoBoards).text(treegauge_doc::Terminal::default())
+    }
+
     use treegauge_core::{Outcome, Player};
     use treegauge_study::compare::{Pairs, Sprt};
     use treegauge_study::{Both, GamesHeader, MatchHeader};
 
     use super::*;
-    use crate::match_page::match_html;
 
     /// A report of these pairs.
     fn report(pairs: Pairs, test: Option<&str>) -> MatchReport {
@@ -359,7 +413,7 @@ mod tests {
             (report(most, test), "accepted H1"),
             (report(most.swapped(), test), "accepted H0"),
         ] {
-            let text = match_text(&report);
+            let text = text(&report);
             assert!(text.contains(expected), "{expected:?} is not in\n{text}");
         }
     }
@@ -385,9 +439,9 @@ mod tests {
     #[test]
     fn a_game_without_a_partner_is_explained() {
         let mut odd = pairs(3, Outcome::FirstWins, Outcome::SecondWins);
-        assert!(!match_text(&report(odd, None)).contains("no partner"));
+        assert!(!text(&report(odd, None)).contains("no partner"));
         odd.add_single(Outcome::FirstWins, Player::First);
-        let text = match_text(&report(odd, None));
+        let text = text(&report(odd, None));
         assert!(text.contains("7 games in 3 pairs, "), "{text}");
         assert!(text.contains("1 game has no partner: it counts in the score"), "{text}");
     }
@@ -396,7 +450,7 @@ mod tests {
     fn the_page_says_what_the_text_says() {
         let report =
             report(pairs(9, Outcome::FirstWins, Outcome::SecondWins), Some("elo0=0,elo1=9"));
-        let page = match_html(&report);
+        let page = report.doc(&crate::NoBoards).page();
         for (name, value, _) in rows(&report.summary) {
             assert!(page.contains(name) && page.contains(&value), "{name}: {value}");
         }
@@ -407,8 +461,8 @@ mod tests {
     fn a_time_budget_is_said_by_its_field_and_not_by_a_name() {
         let mut report = report(pairs(3, Outcome::Draw, Outcome::FirstWins), None);
         report.a = "time_ms=5".to_owned();
-        assert!(!match_text(&report).contains(UNREPEATABLE));
+        assert!(!text(&report).contains(UNREPEATABLE));
         report.time_budget = Both { a: false, b: true };
-        assert!(match_text(&report).contains(UNREPEATABLE));
+        assert!(text(&report).contains(UNREPEATABLE));
     }
 }

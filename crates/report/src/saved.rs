@@ -27,13 +27,12 @@ use crate::bounds::check_bounds;
 use crate::check_text;
 use crate::names_text;
 use crate::{
-    TOP_MOVES, Terminal, alphabeta_search_text, compare_html, compare_text, corridor_html,
-    corridor_text, dataset_text, difficulty_evaluation_html, difficulty_evaluation_text,
-    difficulty_html, difficulty_text, games_text, generate_html, generate_text, graded_text,
-    interest_html, interest_text, kept_position_text, match_html, match_text, perft_text,
-    power_text, probe_text, problem_html, problem_text, puzzles_sheet, puzzles_text, replay_text,
-    replayed_game_text, search_text, show_text, solve_text, templates_text, tournament_html,
-    tournament_text, verify_text,
+    TOP_MOVES, Terminal, alphabeta_search_text, corridor_html, corridor_text, dataset_text,
+    difficulty_evaluation_html, difficulty_evaluation_text, difficulty_html, difficulty_text,
+    games_text, generate_html, generate_text, graded_text, interest_html, interest_text,
+    kept_position_text, perft_text, power_text, probe_text, problem_html, problem_text,
+    puzzles_sheet, puzzles_text, replay_text, replayed_game_text, search_text, show_text,
+    solve_text, templates_text, verify_text,
 };
 use treegauge_study::CheckReport;
 use treegauge_study::NamesReport;
@@ -179,61 +178,26 @@ fn read_as<R: ReportKind + SavedReport + DeserializeOwned + 'static>(
     Ok(Box::new(report))
 }
 
-impl SavedReport for GaugeReport {
-    fn game(&self) -> Option<&str> {
-        Some(&self.game)
-    }
+/// Reports that are documents.
+macro_rules! documents {
+    ($($report:ty),* $(,)?) => {$(
+        impl SavedReport for $report {
+            fn game(&self) -> Option<&str> {
+                Document::game(self)
+            }
 
-    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
-        self.doc(boards).text(terminal)
-    }
+            fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
+                self.doc(boards).text(terminal)
+            }
 
-    fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(self.doc(boards).page())
-    }
+            fn html(&self, boards: &dyn Boards) -> Option<String> {
+                Some(self.doc(boards).page())
+            }
+        }
+    )*};
 }
 
-impl SavedReport for CompareReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        compare_text(self, terminal)
-    }
-
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(compare_html(self))
-    }
-}
-
-impl SavedReport for MatchReport {
-    fn game(&self) -> Option<&str> {
-        Some(&self.game)
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        match_text(self)
-    }
-
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(match_html(self))
-    }
-}
-
-impl SavedReport for TournamentReport {
-    fn game(&self) -> Option<&str> {
-        Some(&self.game)
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        tournament_text(self)
-    }
-
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(tournament_html(self))
-    }
-}
+documents! { GaugeReport, CompareReport, MatchReport, TournamentReport, VetReport, EvaluateReport }
 
 /// Reports of a game that have no page.
 macro_rules! texts {
@@ -417,34 +381,6 @@ impl SavedReport for GenerateReport {
 
     fn html(&self, boards: &dyn Boards) -> Option<String> {
         Some(generate_html(self, boards))
-    }
-}
-
-impl SavedReport for VetReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
-        self.doc(boards).text(terminal)
-    }
-
-    fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(self.doc(boards).page())
-    }
-}
-
-impl SavedReport for EvaluateReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
-        self.doc(boards).text(terminal)
-    }
-
-    fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(self.doc(boards).page())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Table, Tone, Words, Wrap};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Medium, Table, Tone, Words, Wrap};
 use treegauge_study::vet::{
     Chance, Decided, KIN, KIN_MIN, ModelCard, PlayableScores, PredictedRating, RatingScores,
     Reason, Verdict, VetReport, Vetted, VettedGame,
@@ -57,7 +57,7 @@ fn games_table(report: &VetReport) -> Table {
         1 if predicts_playable(report) => Column::left(title),
         _ => Column::interval(title),
     });
-    let columns = columns.chain([Column::left("why").wide_only()]);
+    let columns = columns.chain([Column::left("why").only(Medium::Pages)]);
     let mut table = Table::new("games", columns).wrapped(Wrap::Scroll);
     for row in report.ranked() {
         let mut cells: Vec<Cell> = cells(report, row).into_iter().map(Cell::from).collect();

@@ -508,6 +508,11 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
         }
     }
 
+    /// Plies are short where a loop of its own plays the game.
+    fn has_long_plies(&self) -> bool {
+        self.playouts.is_none()
+    }
+
     fn ply_cap(&self) -> Plies {
         self.ply_cap
     }

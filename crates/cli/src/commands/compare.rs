@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{compare_html, compare_text};
+use treegauge::report::{Document, NoBoards};
 use treegauge::study::CompareReport;
 use treegauge::{Beginning, Game, GaugeRun, Watch, variants};
 
@@ -75,13 +75,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         return Err(interrupted(arguments, "fewer than two games were gauged"));
     }
     let report = CompareReport::new(reports);
-    let written = page.write(|| compare_html(&report));
+    let written = page.write(|| report.doc(&NoBoards).page());
     let printed = if arguments.json {
         print_report(&report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        print(&compare_text(&report, terminal()))
+        print(&report.doc(&NoBoards).text(terminal()))
     };
     written.and(recorded).and(printed)?;
     if report.incomplete() || missing > 0 {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use treegauge::MatchRun;
-use treegauge::report::{match_html, match_text};
+use treegauge::report::{Document, NoBoards};
 use treegauge::study::GAMES_MAX;
 use treegauge::study::MatchReport;
 
@@ -14,6 +14,7 @@ use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player, with_players};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
+use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
@@ -61,13 +62,13 @@ pub(crate) struct Arguments {
 
 /// Writes the page of a report, if requested, and prints JSON or text.
 pub(crate) fn print_match(report: &MatchReport, json: bool, page: &Page) -> Outcome {
-    let written = page.write(|| match_html(report));
+    let written = page.write(|| report.doc(&NoBoards).page());
     let printed = if json {
         print_report(report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        print(&match_text(report))
+        print(&report.doc(&NoBoards).text(terminal()))
     };
     written.and(printed)
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use treegauge::TournamentRun;
-use treegauge::report::{tournament_html, tournament_text};
+use treegauge::report::{Document, NoBoards};
 use treegauge::study::GAMES_MAX;
 use treegauge::study::TournamentReport;
 
@@ -13,6 +13,7 @@ use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
+use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
@@ -46,13 +47,13 @@ pub(crate) struct Arguments {
 
 /// Writes the page of a report, if requested, and prints JSON or text.
 pub(crate) fn print_tournament(report: &TournamentReport, json: bool, page: &Page) -> Outcome {
-    let written = page.write(|| tournament_html(report));
+    let written = page.write(|| report.doc(&NoBoards).page());
     let printed = if json {
         print_report(report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        print(&tournament_text(report))
+        print(&report.doc(&NoBoards).text(terminal()))
     };
     written.and(printed)
 }

@@ -32,6 +32,10 @@ const FIRST_MOVES_MAX: usize = 10;
 const FEATURE_TABLE: &str = "features";
 
 impl Document for GaugeReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let gauge = &self.gauge;
         let mut charts = Charts::default();

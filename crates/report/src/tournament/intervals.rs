@@ -1,13 +1,14 @@
 //! A chart of estimates with their intervals.
 
-use maud::{Markup, html as markup};
+use maud::html as markup;
+use treegauge_doc::Svg;
 use treegauge_study::stats::Estimate;
 
 use crate::ticks::{Quantity, Ticks};
 
 /// Estimates below each other on one scale, each with its name above it. An end that has no bound is
 /// rendered as an arrow to the rim.
-pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> Markup {
+pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> Svg {
     const WIDTH: f64 = 440.0;
     const ROW: f64 = 38.0;
     let ends = rows.iter().flat_map(|(_, e)| [e.mean, e.low, e.high]).flatten();
@@ -16,7 +17,7 @@ pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> Markup {
     let (low, high) = (ticks.least(), ticks.greatest());
     let x = |value: f64| 20.0 + (WIDTH - 40.0) * (value - low) / (high - low);
     let bottom = ROW * rows.len() as f64 + 8.0;
-    markup! {
+    let drawn = markup! {
         svg xmlns="http://www.w3.org/2000/svg" class="intervals" viewBox=(format!("0 0 {WIDTH} {}", bottom + 34.0))
             font-family="system-ui, sans-serif" font-size="13" {
             @for (mark, label) in ticks.marks() {
@@ -42,7 +43,8 @@ pub(super) fn intervals(rows: &[(String, Estimate)], unit: &str) -> Markup {
             }
             text x=(coordinate(WIDTH / 2.0)) y=(coordinate(bottom + 30.0)) text-anchor="middle" fill="var(--soft)" { (unit) }
         }
-    }
+    };
+    Svg::new(drawn.into_string())
 }
 
 /// A coordinate to a tenth of a unit.

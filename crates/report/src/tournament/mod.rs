@@ -1,163 +1,148 @@
 //! The report of a tournament.
 
-mod heat;
 mod intervals;
 
-use std::fmt::Write;
-
-use maud::{Markup, html as markup};
+use treegauge_doc::{
+    Block, Cell, Column, Doc, Figure, Medium, Role, Svg, Table, Tone, Words, Wrap,
+};
 use treegauge_study::compare::{Comparison, Ratings};
 use treegauge_study::{PlayerOrder, TournamentReport, TournamentVerdict};
 
-use heat::heat;
 use intervals::intervals;
 
+use crate::boards::{Boards, Document};
 use crate::estimates::bounded_words;
 use crate::matches::{
     UNREPEATABLE, beginning_words, incomplete_words, lost_all_the_same_words, opening_words,
     repeated_words,
 };
-use crate::page::page;
-use crate::words::{breakable, counted};
-use treegauge_doc::plain_table;
+use crate::words::counted;
 
-/// A row of both tables.
+impl Document for TournamentReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("tournament of {}", self.game));
+        let players = counted(self.players.len() as u64, "player");
+        let beginning = beginning_words(self.position.as_deref(), &self.moves);
+        let title = Block::heading(1, self.game.as_str());
+        let note = Block::note(format!("A tournament of {players}{beginning}."));
+        doc.push(Block::Pages(vec![title, note]));
+        doc.extend(incomplete_words(self.summary.missing).map(Block::warning));
+        let game = &self.game;
+        doc.push(Block::Terminal(vec![
+            Block::text(format!("{game}{beginning}: a tournament of {players}")),
+            Block::text(verdict_words(self)),
+        ]));
+        let verdict = Block::Verdict {
+            tone: Tone::Good,
+            headline: Words::default(),
+            lead: verdict_words(self).into(),
+            points: Vec::new(),
+        };
+        let rows = rows(self);
+        doc.push(verdict).push(Block::Pages(vec![Block::heading(2, "Ratings")]));
+        doc.extend(self.summary.bradley_terry.as_ref().map(|ratings| {
+            let caption = "Elo points, the mean of all players being 0, with simultaneous 95% intervals; an arrow marks a side on which nothing bounds a rating.";
+            let picture = ratings_chart(self, &rows, ratings);
+            Figure { name: "ratings", picture, caption: caption.into(), ..Figure::default() }.into()
+        }));
+        doc.push(standings(self, &rows));
+        doc.push(Block::Pages(vec![
+            Block::heading(2, "Cross table"),
+            Block::note("Points of the row player against the column player, of games, the players in the order of their ratings; the colour is the share, from red (none) to blue (all)."),
+        ]));
+        let lead = "Points of the row player against the column player, of games:";
+        doc.push(Block::Terminal(vec![Block::text(lead)]));
+        doc.push(cross_table(self, &rows));
+        doc.push(Block::Terminal(vec![Block::notes(notes(self))]));
+        let mut read: Vec<Words> = notes(self).into_iter().map(Words::from).collect();
+        read.extend(HOW_TO_READ.map(Words::from));
+        let list = Block::List(Role::Note, read);
+        doc.push(Block::Pages(vec![Block::heading(2, "How to read this"), list]));
+        doc
+    }
+}
+
+/// What a page explains beside the notes.
+const HOW_TO_READ: [&str; 3] = [
+    "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games.",
+    "Depth is the mean depth of searches in plies, for players that report one.",
+    "A player is better than another where the interval of their difference does not contain 0; all these statements hold simultaneously with 95% (Bonferroni).",
+];
+
+/// A player in both tables.
 struct Row {
-    /// The player by its number from 0.
+    /// Its number from 0.
     player: usize,
     points: String,
-    depth: String,
-    nodes: String,
-    elo: String,
+    depth: Cell,
+    nodes: Cell,
+    elo: Cell,
     better_than: Vec<usize>,
 }
 
-/// The whole report for the terminal.
-#[must_use]
-pub fn tournament_text(report: &TournamentReport) -> String {
-    let mut text = incomplete_words(report.summary.missing)
-        .map_or(String::new(), |words| format!("{words}\n\n"));
-    let players = counted(report.players.len() as u64, "player");
-    let beginning = beginning_words(report.position.as_deref(), &report.moves);
-    let game = &report.game;
-    let _ = writeln!(
-        text,
-        "{game}{beginning}: a tournament of {players}\n\n{}\n",
-        verdict_words(report)
-    );
-    let rows = rows(report);
-    let cells = rows.iter().map(|row| {
-        let name = format!("{} {}", row.player + 1, report.players[row.player]);
-        let better_than = row.better_than.iter().map(|&worse| (worse + 1).to_string());
-        let better_than = better_than.collect::<Vec<_>>().join(", ");
-        [
-            name,
-            row.elo.clone(),
-            row.points.clone(),
-            row.depth.clone(),
-            row.nodes.clone(),
-            better_than,
-        ]
-    });
-    let header =
-        ["player", "Elo (95% interval)", "points", "depth", "nodes per move", "better than"];
-    text.push_str(&plain_table(header, cells, 3..5));
-    text.push_str("\nPoints of the row player against the column player, of games:\n\n");
-    let mut header = vec!["player".to_owned()];
-    header.extend(rows.iter().map(|row| (row.player + 1).to_string()));
-    let cells = rows.iter().map(|row| {
-        let mut cells = vec![(row.player + 1).to_string()];
-        cells.extend(rows.iter().map(|column| cell(report, row.player, column.player).0));
-        cells
-    });
-    text.push_str(&plain_table(header, cells, 0..1 + rows.len()));
-    text.push('\n');
-    for note in notes(report) {
-        text.push_str(&note);
-        text.push('\n');
+impl Row {
+    /// Its number from 1 and its name.
+    fn title(&self, report: &TournamentReport) -> String {
+        format!("{} {}", self.player + 1, report.players[self.player])
     }
-    text
 }
 
-/// The whole report as a page.
-#[must_use]
-pub fn tournament_html(report: &TournamentReport) -> String {
-    let rows = rows(report);
-    let body = markup! {
-        h1 { (breakable(&report.game)) }
-        p.note {
-            "A tournament of " (counted(report.players.len() as u64, "player"))
-            (beginning_words(report.position.as_deref(), &report.moves)) "."
-        }
-        @if let Some(words) = incomplete_words(report.summary.missing) { p.incomplete { (words) } }
-        p.verdict { (verdict_words(report)) }
-        h2 { "Ratings" }
-        @if let Some(ratings) = &report.summary.bradley_terry {
-            figure.wide {
-                (ratings_chart(report, &rows, ratings))
-                figcaption {
-                    "Elo points, the mean of all players being 0, with simultaneous 95% intervals; an arrow marks a side on which nothing bounds a rating."
-                }
-            }
-        }
-        table.cards {
-            tr { th { "player" } th { "Elo (95% interval)" } th { "points" } th { "depth" } th { "nodes per move" } th { "better than" } }
-            @for row in &rows {
-                tr {
-                    td.name { (breakable(&report.players[row.player])) }
-                    td.n data-name="Elo (95% interval)" { (row.elo) }
-                    td.n data-name="points" { (row.points) }
-                    td.n data-name="depth" { (row.depth) }
-                    td.n data-name="nodes per move" { (row.nodes) }
-                    td data-name="better than" { (breakable(&names(report, &row.better_than))) }
-                }
-            }
-        }
-        h2 { "Cross table" }
-        (cross_table(report, &rows))
-        h2 { "How to read this" }
-        ul.note {
-            @for note in notes(report) { li { (note) } }
-            li { "Ratings are those of Bradley and Terry 1952: the share of points that a player takes from another depends on the difference of their ratings alone, and 400 points are ten to one. Their spread is that of pairs of games." }
-            li { "Depth is the mean depth of searches in plies, for players that report one." }
-            li { "A player is better than another where the interval of their difference does not contain 0; all these statements hold simultaneously with 95% (Bonferroni)." }
-        }
-    };
-    page(&format!("tournament of {}", report.game), &body)
+/// The players, the best first.
+fn standings(report: &TournamentReport, rows: &[Row]) -> Table {
+    let columns = [
+        Column::left("player"),
+        Column::left("Elo (95% interval)"),
+        Column::left("points"),
+        Column::right("depth"),
+        Column::right("nodes per move"),
+        // A terminal has no room for names.
+        Column::left("better than").only(Medium::Terminal),
+        Column::left("better than").only(Medium::Pages),
+    ];
+    let mut table = Table::new("ratings", columns).wrapped(Wrap::Cards);
+    for row in rows {
+        let numbers = row.better_than.iter().map(|&worse| (worse + 1).to_string());
+        table.push([
+            Cell::from(row.title(report)),
+            row.elo.clone(),
+            Cell::from(row.points.as_str()),
+            row.depth.clone(),
+            row.nodes.clone(),
+            Cell::from(numbers.collect::<Vec<_>>().join(", ")),
+            Cell::from(names(report, &row.better_than)),
+        ]);
+    }
+    table
 }
 
 fn names(report: &TournamentReport, players: &[usize]) -> String {
     players.iter().map(|&player| report.players[player].as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn cross_table(report: &TournamentReport, rows: &[Row]) -> Markup {
-    markup! {
-        p.note { "Points of the row player against the column player, of games, the players in the order of their ratings; the colour is the share, from red (none) to blue (all)." }
-        div.wide {
-            table.heat {
-                tr {
-                    th {}
-                    @for n in 1..=rows.len() { th { (n) } }
-                }
-                @for (n, row) in rows.iter().enumerate() {
-                    tr {
-                        td.name { (n + 1) " " (breakable(&report.players[row.player])) }
-                        @for column in rows {
-                            @let (words, share) = cell(report, row.player, column.player);
-                            @if let Some(share) = share {
-                                td.cell style=(heat(share)) title=(format!("{:.0}%", 100.0 * share)) { (words) }
-                            } @else {
-                                td.cell { (words) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+/// The points of each player against each other.
+fn cross_table(report: &TournamentReport, rows: &[Row]) -> Table {
+    let numbers = rows.iter().map(|row| Column::right((row.player + 1).to_string()));
+    let names = [
+        Column::right("player").only(Medium::Terminal),
+        Column::left("player").only(Medium::Pages),
+    ];
+    let mut table = Table::new("points", names.into_iter().chain(numbers)).wrapped(Wrap::Scroll);
+    for row in rows {
+        let cells = rows.iter().map(|column| {
+            let (words, share) = cell(report, row.player, column.player);
+            Cell { heat: share, ..Cell::from(words) }
+        });
+        let own = [Cell::from((row.player + 1).to_string()), Cell::from(row.title(report))];
+        table.push(own.into_iter().chain(cells));
     }
+    table
 }
 
-fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> Markup {
+fn ratings_chart(report: &TournamentReport, rows: &[Row], ratings: &Ratings) -> Svg {
     let of = |row: &Row| (report.players[row.player].clone(), ratings.ratings[row.player].elo);
     intervals(&rows.iter().map(of).collect::<Vec<_>>(), "Elo")
 }
@@ -186,8 +171,9 @@ fn rows(report: &TournamentReport) -> Vec<Row> {
             points: format!("{} of {}", standing.points, standing.games),
             depth: mean(standing.depth, 2),
             nodes: mean(standing.nodes, 0),
-            elo: ratings.map_or("unrated".to_owned(), |ratings| {
-                bounded_words(&ratings.ratings[player].elo, 0)
+            elo: ratings.map_or(Cell::number("unrated", None), |ratings| {
+                let elo = &ratings.ratings[player].elo;
+                Cell::number(bounded_words(elo, 0), elo.mean)
             }),
             better_than: ratings.map_or(Vec::new(), |ratings| better_than(ratings, player)),
         }
@@ -196,8 +182,8 @@ fn rows(report: &TournamentReport) -> Vec<Row> {
 }
 
 /// A mean, if there is one.
-fn mean(mean: Option<f64>, digits: usize) -> String {
-    mean.map_or("-".to_owned(), |mean| format!("{mean:.digits$}"))
+fn mean(mean: Option<f64>, digits: usize) -> Cell {
+    Cell::number(mean.map_or("-".to_owned(), |mean| format!("{mean:.digits$}")), mean)
 }
 
 /// The players that one is shown to be better than.
