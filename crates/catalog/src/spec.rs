@@ -243,11 +243,14 @@ impl<V: Visitor> Visitor for Naming<V> {
 }
 
 impl fmt::Display for GameSpec {
-    /// The canonical name; of a game that a text describes the path and the options as they were written, since its
-    /// canonical name has the digest of the text.
+    /// The canonical name; of a game that a text describes the path and the options, since its canonical name has the
+    /// digest of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.described {
-            Some(_) => f.write_str(&self.text),
+            Some(described) => match described.short(&self.args) {
+                Some(short) => f.write_str(&short),
+                None => f.write_str(&self.text),
+            },
             None => f.write_str(&self.canonical()),
         }
     }

@@ -144,6 +144,16 @@ impl TextGame {
         Ok(())
     }
 
+    /// The path with the options, as one writes it; `None` if the path could be taken for something else.
+    pub(crate) fn short(&self, args: &Args) -> Option<String> {
+        let is_plain = self.file.ends_with(EXTENSION) && !self.file.contains(['(', ')', ',']);
+        let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
+        let cap = self.capped.then(|| format!("ply_cap={}", args.ply_cap()));
+        let set: Vec<String> = options.chain(cap).collect();
+        let set = if set.is_empty() { String::new() } else { format!("({})", set.join(",")) };
+        is_plain.then(|| format!("{}{set}", self.file))
+    }
+
     /// The cap of the game.
     pub(crate) fn ply_cap(&self, args: &Args) -> Plies {
         let own = self.program.as_ref().and_then(|program| program.ply_cap());

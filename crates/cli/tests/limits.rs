@@ -93,3 +93,62 @@ fn perfect_play_is_refused_where_the_history_decides() {
     let evaluator = format!("alphabeta(eval={perfect},depth=2)");
     refused(&["search", "oware(houses=2,seeds=2)", "--player", &evaluator], 65, &[why]);
 }
+
+/// A race of two men on a board of 2 x 6, which the first player wins in nine plies unless a limit stops it.
+fn race(folder: &Path, name: &str, limits: &str) -> String {
+    let path = folder.join(format!("{name}.rules"));
+    let text = format!(
+        "(game \"Race\" (board (grid 2 6)) (pieces (man each))\n\
+         (start (put first man (sites a1)) (put second man (sites b6))) (play (step man orthogonal))\n\
+         (end (if (in to (far 1)) (win mover)) (stuck (lose mover))) (limits {limits}))\n"
+    );
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn no_command_claims_a_win_that_a_limit_of_plies_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = [
+        ("quiet_win", "(quiet 4 (win second))", "4 plies without progress"),
+        ("quiet_draw", "(quiet 4)", "4 plies without progress"),
+        ("cap", "(cap 6)", "6 plies"),
+    ];
+    for (name, limits, words) in games {
+        let game = race(folder.path(), name, limits);
+        let file = solved(folder.path(), name, &[&game]);
+        let not_known =
+            format!("Not known: the rules stop a game after {words}. Without this limit");
+        assert!(stdout(&["solve", &game]).contains(&not_known), "solve {name}");
+        assert!(stdout(&["probe", &file]).contains(&not_known), "probe {name}");
+        let limit = &json(&["probe", &file, "--json"])["limit"];
+        assert_eq!(limit["without_progress"], name != "cap", "{limit}");
+        let few = ["--games", "2", "--iterations", "20", "--model", "none"];
+        let text = stdout(&[&["gauge", &game][..], &few].concat());
+        let not_solved = format!("Not solved: the rules stop a game after {words}, and best play");
+        assert!(text.contains(&not_solved) && !text.contains("Solved: "), "{text}");
+        let gauge = json(&[&["gauge", &game][..], &few, &["--json"]].concat());
+        assert_eq!(gauge["unsolved"]["reason"], "limit");
+        assert!(gauge["solved"].is_null());
+        let perfect = format!("perfect(file={file})");
+        // Who wins endless play decides some positions of the first game.
+        let refusal = match name {
+            "quiet_win" => "perfect play is not known".to_owned(),
+            _ => format!("the rules stop it after {words}"),
+        };
+        refused(&["match", &game, &perfect, "random", "--games", "2"], 65, &[&refusal]);
+        let evaluator = format!("alphabeta(eval={perfect},depth=2)");
+        refused(&["search", &game, "--player", &evaluator], 65, &[&refusal]);
+        if name != "cap" {
+            let puzzles = json(&["puzzles", &game, "--json"]);
+            let wins = puzzles["puzzles"].as_array().unwrap();
+            assert!(!wins.is_empty());
+            assert!(wins.iter().all(|puzzle| puzzle["remoteness"].as_u64().unwrap() <= 4));
+        }
+    }
+    // Without a limit in its way the same race is solved.
+    let game = race(folder.path(), "free", "(quiet 40)");
+    assert!(
+        stdout(&["solve", &game]).contains("With best play the first player, to move, wins in 9")
+    );
+}

@@ -394,6 +394,11 @@ fn the_names_of_a_list_are_printed_in_its_order() {
     assert_eq!(names("broken_connect_four,mnk(rows=3, cols=3, k=3),qirkat", ""), expected);
     let lines = "# games\nbroken_connect_four\nmnk(rows=3,cols=3,k=3)\n\nqirkat\n";
     assert_eq!(names("-", lines), expected);
+    assert_eq!(names("broken_connect_four; mnk(rows=3,cols=3,k=3); qirkat", ""), expected);
+    let json = "[\"broken_connect_four\", \"mnk(rows=3,cols=3,k=3)\", \"qirkat\"]";
+    assert_eq!(names("-", json), expected);
+    let quoted = crate::common::run(&["games", "--canonical", "\u{201c}achi\u{201d}"]);
+    assert!(quoted.stderr.contains("a quotation mark of a word processor"), "{}", quoted.stderr);
     let table = "fun,game\n1,broken_connect_four\n2,\"mnk(rows=3,cols=3,k=3)\"\n3,qirkat\n";
     std::fs::write(at("games.csv"), table).unwrap();
     assert_eq!(names(&at("games.csv"), ""), expected);

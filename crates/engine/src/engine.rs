@@ -6,7 +6,7 @@ use std::sync::Arc;
 use treegauge_catalog::{Capability, EvaluatorInfo, GameSpec, SpecError};
 use treegauge_core::{Plies, Watch};
 use treegauge_search::{AlphaBetaOptions, Budget, Generator, UctOptions};
-use treegauge_solve::{AnyCode, AnyRules};
+use treegauge_solve::{AnyCode, AnyRules, PlyLimit, Valued};
 
 use crate::alphabeta::AlphaBetaSearch;
 use crate::evaluators::{EvaluatorError, EvaluatorSpec};
@@ -49,6 +49,9 @@ pub trait Engine: Debug + Send + Sync {
         numbers: &[u32],
         stop: &dyn Fn() -> bool,
     ) -> Option<RandomGames>;
+
+    /// The limit of plies that may stop a game from a position of this value before its end.
+    fn ply_limit(&self, valued: Valued) -> Option<PlyLimit>;
 
     /// The number of move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games
     /// count nothing at greater depths. Nothing when `watch` says stop.

@@ -12,7 +12,7 @@ use treegauge_solve::Value;
 
 use crate::engine::GameInfo;
 use crate::forms::EVALUATORS;
-use crate::solved::{ProbeError, TypedSolved, known_throughout};
+use crate::solved::{ProbeError, TypedSolved};
 
 /// The seed of the searches of `uct`.
 const DEFAULT_SEED: u64 = 1;
@@ -138,7 +138,7 @@ impl<G: Notation + Keyed> TypedEvaluator<G> {
             &Kind::Random { seed } => Arc::new(RandomValue::new(Seed(seed))),
             Kind::Perfect { file } => {
                 let solved = TypedSolved::open(entry, file, &info.canonical_name)?;
-                known_throughout(solved.undecided())?;
+                solved.known_throughout()?;
                 return Ok(TypedEvaluator::perfect(Arc::new(solved)));
             }
             Kind::Own => {

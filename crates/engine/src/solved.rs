@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use treegauge_catalog::Entry;
 use treegauge_core::{KeyCode, Keyed, Notation};
-use treegauge_solve::{AnySolution, AnySolvedFile, CodeOf, SolvedFile, Valued};
+use treegauge_solve::{AnySolution, AnySolvedFile, CodeOf, PlyLimit, SolvedFile, Valued};
 
 use crate::engine::Engine;
 use crate::line::{Beginning, Line, MoveNumber};
@@ -24,6 +24,14 @@ pub trait SolvedGame: Send + Sync {
 
     /// The number of positions whose value the history decides, so that perfect play is not known.
     fn undecided(&self) -> u64;
+
+    /// The limit of plies that may stop a game from the start before the end of best play, so that perfect play is not
+    /// known.
+    ///
+    /// # Errors
+    ///
+    /// As [`SolvedGame::value`].
+    fn limit(&self) -> Result<Option<PlyLimit>, ProbeError>;
 
     /// The value of the current position for the player to move, as a start without history.
     ///
@@ -77,6 +85,10 @@ impl SolvedGame for FileGame {
         self.file.undecided()
     }
 
+    fn limit(&self) -> Result<Option<PlyLimit>, ProbeError> {
+        Ok(self.engine.ply_limit(self.value(&self.start())?))
+    }
+
     fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
         self.file.value(&self.engine.code(at))
     }
@@ -114,6 +126,10 @@ impl SolvedGame for SolutionGame {
         self.solution.undecided()
     }
 
+    fn limit(&self) -> Result<Option<PlyLimit>, ProbeError> {
+        Ok(self.engine.ply_limit(self.value(&self.start())?))
+    }
+
     fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
         self.solution.value(&self.engine.code(at)).ok_or_else(|| self.unreached(at))
     }
@@ -134,9 +150,21 @@ fn line_at(engine: &Arc<dyn Engine>, position: String) -> Line {
     line.expect("a game reads the positions that it writes")
 }
 
-/// Refuses a solved game that leaves positions to the history, as perfect play is not known there.
-pub(crate) fn known_throughout(undecided: u64) -> Result<(), ProbeError> {
-    if undecided == 0 { Ok(()) } else { Err(ProbeError::Undecided { positions: undecided }) }
+/// Refuses a solved game that leaves positions to the history, or whose start has an end that a limit of plies may
+/// prevent: perfect play is not known there.
+pub(crate) fn known_throughout(
+    undecided: u64,
+    start: Valued,
+    limit: Option<PlyLimit>,
+) -> Result<(), ProbeError> {
+    match (undecided, limit) {
+        (0, None) => Ok(()),
+        (0, Some(limit)) => {
+            let remoteness = start.plies().unwrap_or_default();
+            Err(ProbeError::Limited { remoteness, limit })
+        }
+        (positions, _) => Err(ProbeError::Undecided { positions }),
+    }
 }
 
 /// The file of a solved game, for an evaluator: positions are asked for by their states.
@@ -155,9 +183,13 @@ impl<G: Notation + Keyed> TypedSolved<G> {
         Ok(TypedSolved { entry: entry.clone(), file })
     }
 
-    /// The number of positions whose value the history decides.
-    pub(crate) fn undecided(&self) -> u64 {
-        self.file.undecided()
+    /// Refuses it where perfect play is not known.
+    pub(crate) fn known_throughout(&self) -> Result<(), ProbeError> {
+        let game = &self.entry.game;
+        let start = game.parse_position(&self.file.file().header().start);
+        let start = start.expect("a game reads the positions that it writes");
+        let valued = self.value_of(&start)?;
+        known_throughout(self.file.undecided(), valued, PlyLimit::before(game, valued))
     }
 
     /// The value of a state for the player to move.

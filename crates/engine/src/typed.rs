@@ -11,7 +11,7 @@ use treegauge_core::{
     perft_divide_watched, perft_watched,
 };
 use treegauge_search::{AlphaBeta, AlphaBetaOptions, Generator, Uct, UctOptions, UctWeb};
-use treegauge_solve::{AnyCode, AnyRules, Rules};
+use treegauge_solve::{AnyCode, AnyRules, PlyLimit, Rules, Valued};
 
 use crate::alphabeta::{AlphaBetaSearch, TypedAlphaBeta};
 use crate::engine::{Engine, GameInfo, PlayoutTally};
@@ -129,6 +129,10 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
     ) -> Option<RandomGames> {
         let played = &TypedLine::of(at, &self.entry).played;
         RandomGames::play(&self.entry.game, played, plan, numbers, stop)
+    }
+
+    fn ply_limit(&self, valued: Valued) -> Option<PlyLimit> {
+        PlyLimit::before(&self.entry.game, valued)
     }
 
     fn perft(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>> {

@@ -83,7 +83,8 @@ impl NotText {
 }
 
 /// The text that a file or standard input has: without a byte order mark, and with the line ends of old
-/// systems, which are single carriage returns, as line feeds. Line ends of two characters stay.
+/// systems, which are single carriage returns, as line feeds, and without the Ctrl-Z at their end. Line ends of two
+/// characters stay.
 ///
 /// # Errors
 ///
@@ -93,6 +94,7 @@ impl NotText {
 /// use treegauge_files::{NotText, text_of};
 ///
 /// assert_eq!(text_of(b"\xEF\xBB\xBFone\rtwo\r\nthree".to_vec()).unwrap(), "one\ntwo\r\nthree");
+/// assert_eq!(text_of(b"one\r\n\x1a".to_vec()).unwrap(), "one\r\n");
 /// assert_eq!(text_of(b"\xFF\xFEo\0n\0e\0".to_vec()), Err(NotText::Utf16));
 /// ```
 pub fn text_of(mut bytes: Vec<u8>) -> Result<String, NotText> {
@@ -101,6 +103,10 @@ pub fn text_of(mut bytes: Vec<u8>) -> Result<String, NotText> {
     }
     if bytes.starts_with(MARK) {
         bytes.drain(..MARK.len());
+    }
+    // Old systems end a text with this.
+    if bytes.last() == Some(&b'\x1a') {
+        bytes.pop();
     }
     for n in 0..bytes.len() {
         if bytes[n] == b'\r' && bytes.get(n + 1) != Some(&b'\n') {

@@ -258,8 +258,8 @@ impl OfDataset<'_> {
         learners.dedup();
         (!learners.is_empty()).then(|| {
             format!(
-                "An AUC near 0 ({}) is no fault and finds nothing: a constant answer is the share of playable \
-                 games among the others, which is lower whenever a playable game is left out.",
+                "The AUC near 0 of {} where one game is left out, which JSON has, is no fault and finds nothing: a constant \
+                 answer is the share of playable games among the others, which is lower whenever a playable game is left out.",
                 learners.join(", ")
             )
         })

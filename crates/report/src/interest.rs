@@ -8,7 +8,9 @@ use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
     WinsOfRemoteness, value_words,
 };
-use treegauge_solve::{Children, Draws, Form, InterestOptions, LoseChildren, Value, Valued};
+use treegauge_solve::{
+    Children, Draws, Endless, Form, InterestOptions, LoseChildren, Value, Valued,
+};
 
 use crate::boards::Boards;
 use crate::chart::Charts;
@@ -52,10 +54,13 @@ pub(crate) fn letter(player: Player) -> char {
 }
 
 /// The player to move and its prospect.
-fn standing(place: &InterestPosition) -> String {
+fn standing(place: &InterestPosition, endless: Endless) -> String {
     let turn = &place.turn;
     let letter = letter(*turn);
     let prospect = match place.valued() {
+        Some(Valued { value: Value::Draw, .. }) if endless == Endless::Undecided => {
+            "has a value that repetition or quiet plies decide, and so the moves before".to_owned()
+        }
         Some(Valued { value: Value::Draw, .. }) | None => {
             "can play without end, and no more".to_owned()
         }
@@ -217,7 +222,7 @@ fn most_words(analysis: &InterestAnalysis) -> String {
         Some(most) => format!(
             "The most interesting position has {}: {}.",
             percent(most.interestingness),
-            standing(most)
+            standing(most, analysis.endless)
         ),
     }
 }
@@ -227,7 +232,7 @@ fn start_words(analysis: &InterestAnalysis) -> String {
     format!(
         "The start has an interestingness of {}: {}.",
         percent(start.interestingness),
-        standing(start)
+        standing(start, analysis.endless)
     )
 }
 
@@ -321,7 +326,11 @@ pub fn position_task_text(place: &InterestPosition) -> String {
 }
 
 fn has_words(place: &InterestPosition) -> String {
-    format!("{}, interestingness {}", standing(place), percent(place.interestingness))
+    format!(
+        "{}, interestingness {}",
+        standing(place, Endless::Draw),
+        percent(place.interestingness)
+    )
 }
 
 /// The report of interestingness as a self-contained web page.
@@ -378,7 +387,7 @@ fn place(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions
         div.pair {
             figure.board { (boards.svg(&place.position)) figcaption { (place.position) } }
             div {
-                p { b { (percent(place.interestingness)) } ": " (standing(place)) "." }
+                p { b { (percent(place.interestingness)) } ": " (standing(place, Endless::Draw)) "." }
                 ul { @for line in place_words(place, options) { li { (line) } } }
             }
         }
@@ -433,7 +442,7 @@ fn pictures(analysis: &InterestAnalysis, boards: &dyn Boards) -> Markup {
                     figure {
                         (boards.svg(&most.position))
                         figcaption {
-                            b { (percent(most.interestingness)) } ": " (standing(most)) "."
+                            b { (percent(most.interestingness)) } ": " (standing(most, Endless::Draw)) "."
                             @if let Some(found) = &most.terms { br; (terms(found)) "." }
                         }
                     }

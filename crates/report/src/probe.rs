@@ -31,7 +31,9 @@ fn value_words(report: &ProbeReport) -> String {
     // Only finished positions have the remoteness 0.
     if report.remoteness != Some(0) {
         return match report.valued() {
-            Some(valued) => value_sentence(report.turn, valued, report.endless, report.by_history),
+            Some(valued) => {
+                value_sentence(report.turn, valued, report.endless, report.by_history, report.limit)
+            }
             None => "The value of the position is not known.".to_owned(),
         };
     }

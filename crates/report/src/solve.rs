@@ -96,7 +96,9 @@ fn start_words(report: &SolveReport) -> String {
     match start.valued() {
         // Only finished positions have the remoteness 0.
         Some(_) if start.remoteness == Some(0) => "The game is over at the start.".to_owned(),
-        Some(valued) => value_sentence(report.turn, valued, report.endless, start.by_history),
+        Some(valued) => {
+            value_sentence(report.turn, valued, report.endless, start.by_history, start.limit)
+        }
         None => "The value of the start is not known.".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html as markup};
 use treegauge_core::Player;
 use treegauge_solve::report::value_words;
-use treegauge_solve::{Endless, Value, Valued};
+use treegauge_solve::{Endless, PlyLimit, Value, Valued};
 
 use crate::evaluate::grouped;
 
@@ -50,14 +50,23 @@ pub fn plies(n: impl Into<u64>) -> String {
 }
 
 /// The result of an unfinished position with best play of both, in a sentence. The value is for the
-/// player to move; `by_history` is that of a position whose history decides, where it is known.
+/// player to move; `by_history` is that of a position whose history decides, where it is known;
+/// `limit` may stop the game before its end.
 #[must_use]
 pub fn value_sentence(
     turn: Player,
     valued: Valued,
     endless: Endless,
     by_history: Option<Value>,
+    limit: Option<PlyLimit>,
 ) -> String {
+    if let Some(limit) = limit {
+        let sentence = value_sentence(turn, valued, endless, by_history, None);
+        let rest = sentence.strip_prefix("With best play ").unwrap_or(&sentence);
+        return format!(
+            "Not known: the rules stop a game after {limit}. Without this limit, with best play {rest}"
+        );
+    }
     match (valued.value, by_history) {
         (Value::Draw, Some(Value::Tie | Value::Draw)) => {
             "With best play the game is drawn: repetition or quiet plies end it.".to_owned()

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use treegauge_core::{KeyCode, Player, Plies, Watch};
+use treegauge_core::{KeyCode, Player, Watch};
 
 use crate::digest::Digest;
 use crate::endless::Endless;
@@ -105,9 +105,6 @@ pub trait AnySolution: Send + Sync {
 
     /// The number of positions whose value the history decides.
     fn undecided(&self) -> u64;
-
-    /// See [`Solution::quiet_plies`](crate::Solution::quiet_plies).
-    fn quiet_plies(&self) -> Option<Plies>;
 
     /// The result of endless play by the rules.
     fn endless(&self) -> Endless;

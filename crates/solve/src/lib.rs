@@ -106,6 +106,7 @@ mod history;
 mod indexed;
 mod interest;
 mod known;
+mod limit;
 mod margin;
 mod memory;
 mod move_value;
@@ -144,6 +145,7 @@ pub use interest::{
     BINS, Children, Draws, Form, Interest, InterestOptions, InterestRow, LoseChildren, PRIMITIVE,
     Point, Terms, interest,
 };
+pub use limit::PlyLimit;
 pub use move_value::{MoveValue, MoveValues, move_values};
 pub use puzzle::{
     MateIn, Other, Puzzle, PuzzleCounts, PuzzleOptions, Puzzles, SAME_POSITIONS_MAX, SolutionFacts,

@@ -8,6 +8,7 @@ use treegauge_core::{KeyCode, Notation};
 use crate::endless::Endless;
 use crate::erased::{Erased, ErasedMove};
 use crate::file::{FileError, SolutionFile};
+use crate::limit::PlyLimit;
 use crate::move_value::{MoveValues, move_values};
 use crate::rules::Rules;
 use crate::value::Valued;
@@ -50,6 +51,17 @@ pub enum ProbeError {
     Undecided {
         /// The positions whose value is not known.
         positions: u64,
+    },
+    /// Perfect play is not known, since a limit of plies comes before the end of the values.
+    #[error(
+        "perfect play is not known: the solution has an end of the game after {remoteness} plies, and the rules stop \
+         it after {limit}"
+    )]
+    Limited {
+        /// The plies from the start to the end.
+        remoteness: u16,
+        /// The limit.
+        limit: PlyLimit,
     },
     /// The position is there, and one that a move of it leads to is not: the file is wrong.
     #[error("{} is wrong: it lacks a position that a move leads to", path.display())]

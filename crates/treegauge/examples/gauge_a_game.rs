@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use treegauge::report::{Terminal, gauge_text};
+use treegauge::report::{Document, Terminal};
 use treegauge::{Beginning, Game, GaugeRun, Plan, Progress, Watch};
 
 /// Prints a dot for every game that ends, and never stops the gauge.
@@ -28,6 +28,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let run = GaugeRun::new(&game, &Beginning::default(), plan)?;
     let report = run.run(Vec::new(), &(), &Dots);
     eprintln!();
-    print!("{}", gauge_text(&report, Terminal::default()));
+    print!("{}", report.doc(&game).text(Terminal::default()));
     Ok(())
 }

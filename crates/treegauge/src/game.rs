@@ -63,7 +63,7 @@ impl Game {
     }
 
     /// The name of the game, the same in every report and file however it was written: the canonical name; of a
-    /// game that a text describes its path and options as they were written.
+    /// game that a text describes its path and options.
     #[must_use]
     pub fn name(&self) -> String {
         self.0.info().spec.to_string()

@@ -38,6 +38,7 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
             format!("cannot read {list}: there is no such file"),
         ));
     }
+    not_typeset(list)?;
     let mut games = Vec::new();
     for text in separated(list) {
         for name in expanded(text, EXPANDED_MAX)? {
@@ -59,7 +60,7 @@ pub fn listed_players(list: &str) -> Result<Vec<PlayerSpec>, Error> {
     separated(list).map(|text| PlayerSpec::parse(text).map_err(Error::from)).collect()
 }
 
-/// The parts of a list between the commas that stand outside parentheses.
+/// The parts of a list between the commas or semicolons that stand outside parentheses.
 fn separated(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
     list.split(move |c| {
@@ -68,9 +69,23 @@ fn separated(list: &str) -> impl Iterator<Item = &str> {
             ')' => depth = depth.saturating_sub(1),
             _ => (),
         }
-        c == ',' && depth == 0
+        matches!(c, ',' | ';') && depth == 0
     })
     .map(str::trim)
+}
+
+/// Refuses a text with the quotation marks of word processors, which stand for those of a shell.
+fn not_typeset(text: &str) -> Result<(), Error> {
+    let marks = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}'];
+    match text.chars().find(|c| marks.contains(c)) {
+        None => Ok(()),
+        Some(mark) => {
+            let message = format!(
+                "{mark} is a quotation mark of a word processor; a shell takes ' or \", and names of games have none"
+            );
+            Err(Error::new(ErrorKind::Usage, message))
+        }
+    }
 }
 
 /// A list of games: each with its line, and with its cells where the list is a table.
@@ -99,6 +114,18 @@ fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
     let in_file = |line: u64, error: &dyn std::fmt::Display| {
         Error::new(ErrorKind::Data, format!("{name}, line {line}: {error}"))
     };
+    if text.trim_start().starts_with('[') {
+        let names: Vec<String> = serde_json::from_str(text).map_err(|error| {
+            let message = format!("a list in JSON has the texts of games: {error}");
+            in_file(error.line() as u64, &message)
+        })?;
+        let games = (1..).zip(&names).map(|(n, text)| {
+            let game = Game::parse(text);
+            let in_list = |error| Error::new(ErrorKind::Data, format!("{name}, game {n}: {error}"));
+            Ok((n, game.map_err(in_list)?, csv::StringRecord::new()))
+        });
+        return Ok(GameList { sheet: None, games: games.collect::<Result<_, Error>>()? });
+    }
     let mut sheet =
         Sheet::open_commented(text.as_bytes(), &COLUMNS).map_err(|error| in_file(1, &error))?;
     let described = [sheet.column("rows"), sheet.column("cols"), sheet.column("rule")];

@@ -123,10 +123,11 @@ fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
     }
     // What was done before the phase began, in another run for example, says nothing about its pace.
     let done = now.done.saturating_sub(first.done);
-    if done > 0 {
-        let rest = now.known.saturating_sub(now.done) as f64 / done as f64;
-        let left = Duration::try_from_secs_f64(since.as_secs_f64() * rest).unwrap_or(Duration::MAX);
-        let _ = write!(text, ", {:#} left", HumanDuration(left));
+    let rest = now.known.saturating_sub(now.done) as f64 / done as f64;
+    let left = Duration::try_from_secs_f64(since.as_secs_f64() * rest).unwrap_or(Duration::MAX);
+    // The first moments say nothing about the rest, and parts of the work take longer than others.
+    if done > 0 && since >= Duration::from_secs(1) && left >= Duration::from_secs(1) {
+        let _ = write!(text, ", {:#} left at this speed", HumanDuration(left));
     }
     text
 }
@@ -142,33 +143,17 @@ impl Watch for Bar {
         let (since, first) = match *begun {
             Some(begun) if begun.1.phase == progress.phase => begun,
             _ => {
-                let (template, what) = match progress.phase {
-                    // While positions are being found their final number is unknown.
-                    Phase::Discover => ("{spinner} {wide_msg}", ""),
-                    Phase::Games => (OF_GAMES, ""),
-                    phase => (OF_ALL, doing(phase)),
-                };
+                // While positions are being found their final number is unknown.
+                let is_open = progress.phase == Phase::Discover;
+                let template = if is_open { "{spinner} {wide_msg}" } else { "{bar:30} {wide_msg}" };
                 // The new phase must not be seen with the numbers of the last one.
                 self.bar.set_length(progress.known);
                 self.bar.set_position(progress.done);
                 self.bar.set_style(ProgressStyle::with_template(template).expect("it is right"));
-                self.bar.set_message(what);
-                self.bar.reset_eta();
                 *begun.insert((Instant::now(), progress))
             }
         };
-        if let Some((over, all)) = progress.games {
-            // The first games say how long the others take.
-            let left = if progress.done > first.done {
-                format!(", {:#} left", HumanDuration(self.bar.eta()))
-            } else {
-                String::new()
-            };
-            self.bar.set_message(format!("{over} of {all} games{left}"));
-        }
-        if progress.phase == Phase::Discover {
-            self.bar.set_message(found_words(&first, &progress, since.elapsed()));
-        }
+        self.bar.set_message(line_words(&first, &progress, since.elapsed()));
         self.bar.set_length(progress.known);
         self.bar.set_position(progress.done);
     }
@@ -177,12 +162,6 @@ impl Watch for Bar {
         self.stop.load(Ordering::Relaxed)
     }
 }
-
-/// Games: the bar shows their work, of which some take much more than others.
-const OF_GAMES: &str = "{bar:30} {msg}";
-
-/// A phase of which the end is known.
-const OF_ALL: &str = "{bar:30} {msg}: {percent}% of {human_len}, {eta} left";
 
 /// How far the search for positions is, `since` its first progress. What matters most comes first:
 /// narrow terminals cut off the end.
@@ -248,9 +227,12 @@ mod tests {
         let words = |now: &Progress, seconds| line_words(&first, now, Duration::from_secs(seconds));
         assert_eq!(words(&games(20, 9), 60), "playing: 20%, 9 of 40 games");
         // Twenty in a minute, and sixty are left.
-        assert_eq!(words(&games(40, 17), 60), "playing: 40%, 17 of 40 games, 3m left");
+        assert_eq!(
+            words(&games(40, 17), 60),
+            "playing: 40%, 17 of 40 games, 3m left at this speed"
+        );
         let fits = Progress::new(Phase::Fits, 50, 50);
-        assert_eq!(words(&fits, 1), "fitting models: 100%, 0s left");
+        assert_eq!(words(&fits, 1), "fitting models: 100%");
     }
 
     #[test]

@@ -46,7 +46,8 @@ impl PlayerKind for PerfectPlayer {
         _: &Arc<dyn Clock>,
     ) -> Result<MakeAgent, OpenPlayerError> {
         let solved: Arc<dyn SolvedGame> = Arc::from(open_solved(engine, &self.file)?);
-        known_throughout(solved.undecided())?;
+        let valued = solved.value(&solved.start())?;
+        known_throughout(solved.undecided(), valued, solved.limit()?)?;
         solved.value(start)?;
         Ok(Box::new(move || Box::new(PerfectAgent(solved.clone()))))
     }

@@ -59,6 +59,12 @@ fn exact_words(gauge: &Gauge) -> Option<String> {
                 size_words(memory_bytes_max)
             ));
         }
+        Some(Unsolved::Limit { limit, remoteness }) => {
+            return Some(format!(
+                "Not solved: the rules stop a game after {limit}, and best play without this limit would take {}.",
+                plies(remoteness)
+            ));
+        }
         Some(Unsolved::History { positions }) => {
             return Some(format!(
                 "Not solved: {} can be reached, and who wins with best play depends on repetition \

@@ -277,7 +277,7 @@ impl<W: BoardWord> Coverage<W> {
                             format!("`only-if` refused every move of this `{head}` {in_games}")
                         }
                         _ => format!(
-                            "every move of this `{head}` was also one of an earlier part, which                              counts, {in_games}"
+                            "every move of this `{head}` was also one of an earlier part, which counts, {in_games}"
                         ),
                     })
                 }

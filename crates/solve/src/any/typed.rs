@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
-use treegauge_core::{Game, KeyCode, Keyed, Notation, Plies, Watch};
+use treegauge_core::{Game, KeyCode, Keyed, Notation, Watch};
 
 use super::{
     AnyCheckpoint, AnyCode, AnyPuzzles, AnyRated, AnySolution, AnySolved, AnySolvedFile,
@@ -103,10 +103,6 @@ impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
 
     fn undecided(&self) -> u64 {
         self.endless().undecided(&self.reachable())
-    }
-
-    fn quiet_plies(&self) -> Option<Plies> {
-        Solution::quiet_plies(self)
     }
 
     fn endless(&self) -> Endless {

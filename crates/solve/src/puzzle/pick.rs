@@ -130,7 +130,9 @@ pub fn puzzles<G: Keyed>(
             if alternates { mate_in.has(mate_in_max) } else { mate_in.least <= mate_in_max }
         });
         let counts = PuzzleCounts { remoteness, wins, ..PuzzleCounts::default() };
-        levels.push((wins > 0 && can_be).then(|| Level::new(counts)));
+        // A limit of plies without progress may come before the end of longer ones.
+        let can_end = solution.quiet_plies().is_none_or(|limit| u32::from(remoteness) <= limit.0);
+        levels.push((wins > 0 && can_be && can_end).then(|| Level::new(counts)));
     }
     let mut stopped = false;
     while !stopped && levels.iter().flatten().any(|level| !level.done) {

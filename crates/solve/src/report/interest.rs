@@ -5,6 +5,7 @@ use treegauge_core::{Keyed, Notation, Player};
 
 use super::rounded;
 use super::solve::RemotenessCounts;
+use crate::endless::Endless;
 use crate::interest::{Interest, InterestOptions, Point, Terms};
 use crate::puzzle::quickest_moves;
 use crate::solution::Solution;
@@ -26,6 +27,10 @@ pub struct InterestReport {
     pub draw: u64,
 }
 
+fn is_draw(endless: &Endless) -> bool {
+    *endless == Endless::Draw
+}
+
 impl ReportKind for InterestReport {
     const KIND: &'static str = "interest";
 }
@@ -40,6 +45,9 @@ pub struct InterestAnalysis {
     pub options: InterestOptions,
     /// The positions that can be reached, symmetry not reduced.
     pub positions: u64,
+    /// The result of endless play by the rules; left out where that is a draw.
+    #[serde(default, skip_serializing_if = "is_draw")]
+    pub endless: Endless,
     /// The position that was solved.
     pub start: InterestPosition,
     /// Null when no position is a win before the end.
@@ -157,6 +165,7 @@ impl InterestAnalysis {
             game,
             options: interest.options(),
             positions: solution.reachable().total(),
+            endless: solution.endless(),
             start: position(interest.start()),
             most_interesting: interest.most_interesting().map(position),
             by_remoteness: rows.collect(),

@@ -6,6 +6,7 @@ use treegauge_core::{Game, KeyCode, Notation, Player};
 use super::value_words::value_words;
 use crate::endless::Endless;
 use crate::history::value_by_history;
+use crate::limit::PlyLimit;
 use crate::solved_file::{ProbeError, SolvedFile};
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
@@ -33,6 +34,10 @@ pub struct ProbeReport {
     /// of them, the position taken as the first. Left out elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_history: Option<Value>,
+    /// The limit of plies that may stop the game before the end of best play: the value does not count it. Left out
+    /// where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<PlyLimit>,
     /// The moves, best first; none when the game is over.
     pub moves: Vec<ProbedMove>,
 }
@@ -55,6 +60,9 @@ pub struct ProbedMove {
     pub words: String,
 }
 
+/// The words of a move whose value repetition or quiet plies decide by the moves before.
+const UNDECIDED: &str = "not known";
+
 impl ProbeReport {
     /// The report of a position of a solved file of `game`.
     ///
@@ -76,7 +84,10 @@ impl ProbeReport {
             m: rules.move_text(state, found.m),
             value: found.valued.value,
             remoteness: found.valued.plies(),
-            words: value_words(found.valued.value, found.valued.plies()),
+            words: match endless {
+                Endless::Undecided if found.valued == Valued::DRAW => UNDECIDED.to_owned(),
+                _ => value_words(found.valued.value, found.valued.plies()),
+            },
         });
         Ok(ProbeReport {
             head: Head::NEW,
@@ -87,6 +98,7 @@ impl ProbeReport {
             remoteness: valued.plies(),
             endless,
             by_history,
+            limit: PlyLimit::before(rules, valued),
             moves: moves.collect(),
         })
     }

@@ -6,6 +6,7 @@ use treegauge_core::{Keyed, Notation, Player, Plies, Watch};
 use crate::counts::{Counts, RemotenessTable};
 use crate::digest::Digest;
 use crate::endless::Endless;
+use crate::limit::PlyLimit;
 use crate::solution::Solution;
 use crate::value::{Value, Valued};
 use treegauge_core::{Head, ReportKind};
@@ -89,6 +90,10 @@ pub struct SolvedStart {
     /// by all of them. Left out elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_history: Option<Value>,
+    /// The limit of plies that may stop the game before the end of best play: the value does not count it. Left out
+    /// where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<PlyLimit>,
 }
 
 impl SolvedStart {
@@ -185,6 +190,7 @@ impl SolveReport {
                 value: valued.value,
                 remoteness: valued.plies(),
                 by_history: solution.start_by_history(),
+                limit: PlyLimit::before(rules, valued),
             },
             margin: None,
             table: RemotenessCounts::of(solution.remoteness_table()),

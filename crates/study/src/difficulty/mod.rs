@@ -94,7 +94,7 @@ pub enum DifficultyError {
         found: usize,
     },
     /// A column is missing.
-    #[error("the table has no column `{0}`")]
+    #[error("the table has no column `{0}`; it needs all attributes of the trees")]
     Column(String),
     /// A row has an error.
     #[error("line {line}: {problem}")]

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Player, Watch};
 use treegauge_engine::{Engine, Line};
 use treegauge_solve::report::{InterestPosition, InterestReport};
-use treegauge_solve::{AnySolved, InterestOptions, Options, SolveError, Value, WorkError};
+use treegauge_solve::{
+    AnySolved, InterestOptions, Options, PlyLimit, SolveError, Value, WorkError,
+};
 
 /// The most bytes for the attempt to solve a game before it is played. Half of them are for its positions
 /// by their number: whether the game is solved must not depend on the number of threads, which what
@@ -20,7 +22,7 @@ pub struct Exact {
     /// quiet plies end the game.
     pub remoteness: Option<u16>,
     /// The plies without progress after which the rules end a game, if best play takes more plies,
-    /// so that this limit may come first. The value does not count them.
+    /// so that this limit may come first; only in reports of before, which did not leave such values out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond_quiet_plies: Option<u32>,
     /// The positions that can be reached, symmetry not reduced.
@@ -51,6 +53,14 @@ pub enum Unsolved {
     History {
         /// The positions that can be reached.
         positions: u64,
+    },
+    /// A limit of plies may stop the game before the end of best play without this limit.
+    Limit {
+        /// The limit.
+        #[serde(flatten)]
+        limit: PlyLimit,
+        /// The plies to the end without it.
+        remoteness: u16,
     },
 }
 
@@ -91,7 +101,6 @@ impl Exact {
         };
         let by_history = solution.start_by_history();
         let undecided = solution.undecided() > 0;
-        let quiet_plies = solution.quiet_plies().map(|limit| limit.0);
         let rated = match solution.rate(InterestOptions::default(), Some(bytes_max), watch) {
             Ok(rated) => rated,
             Err(WorkError::Memory { needed_bytes, .. }) => return too_little(needed_bytes),
@@ -103,11 +112,14 @@ impl Exact {
             let positions = analysis.positions;
             value = by_history.ok_or(Unsolved::History { positions })?;
         }
-        let beyond = |limit: &u32| analysis.start.remoteness.is_some_and(|n| u32::from(n) > *limit);
+        let limit = analysis.start.valued().and_then(|valued| engine.ply_limit(valued));
+        if let (Some(limit), Some(remoteness)) = (limit, analysis.start.remoteness) {
+            return Err(Unsolved::Limit { limit, remoteness });
+        }
         Ok(Some(Exact {
             value,
             remoteness: analysis.start.remoteness,
-            beyond_quiet_plies: quiet_plies.filter(beyond),
+            beyond_quiet_plies: None,
             positions: analysis.positions,
             turn: analysis.start.turn,
             interestingness: analysis.start.interestingness,

@@ -1,0 +1,39 @@
+//! Limits of plies, which values do not count.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use treegauge_core::Game;
+
+use crate::value::Valued;
+
+/// A limit of plies that may stop a game before the end of best play, so that its value may be another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlyLimit {
+    /// The plies after which the rules stop a game.
+    pub plies: u32,
+    /// Whether only plies without progress count.
+    pub without_progress: bool,
+}
+
+impl PlyLimit {
+    /// The limit that may come before the end of a game that begins with a position of this value; `None` if there is
+    /// none, or the value has no end.
+    #[must_use]
+    pub fn before<G: Game>(game: &G, valued: Valued) -> Option<PlyLimit> {
+        let remoteness = u32::from(valued.plies()?);
+        let quiet = game.draw_plies().filter(|_| G::CYCLIC && game.cyclic());
+        let quiet = quiet.map(|plies| PlyLimit { plies: plies.0, without_progress: true });
+        let cap = PlyLimit { plies: game.ply_cap().0, without_progress: false };
+        let limits = quiet.into_iter().chain([cap]).filter(|limit| limit.plies < remoteness);
+        limits.min_by_key(|limit| limit.plies)
+    }
+}
+
+impl fmt::Display for PlyLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let unit = if self.plies == 1 { "ply" } else { "plies" };
+        let progress = if self.without_progress { " without progress" } else { "" };
+        write!(f, "{} {unit}{progress}", self.plies)
+    }
+}
