@@ -60,7 +60,7 @@ fn what_is_proved_is_the_same_in_tables_pictures_and_files() {
     let files = ["--svg", &svg, "--dot", &dot, "--tree-json", &tree, "--top", "1"];
     let text = stdout(&[&["search", "tic_tac_toe"][..], &WEB, &files].concat());
     // The first line has the most visits, the second is the move to play in any case.
-    assert!(text.contains(" b2 *") && text.contains("draw\n7 more moves"), "{text}");
+    assert!(text.contains(" b2 *") && text.contains("draw\n\n7 more moves"), "{text}");
     assert!(text.contains("win, loss, draw: proved; moves to the same node share its visits"));
     let title = "tic_tac_toe: a search web of 733 iterations (merge=symmetric,solver=true)";
     for file in [&svg, &dot] {

@@ -35,6 +35,8 @@ pub enum Block {
         /// The others.
         points: Vec<Words>,
     },
+    /// Lines that are set as they are, in letters of one width.
+    Preformatted(String),
     /// A list.
     List(Role, Vec<Words>),
     /// A table.
@@ -98,6 +100,8 @@ pub enum Layout {
     Curves,
     /// The course of a game: a curve and some boards.
     Course,
+    /// Boards.
+    Boards,
 }
 
 /// A picture with its caption.

@@ -46,6 +46,7 @@ fn one(block: &Block) -> Markup {
                 @if !points.is_empty() { (list("", points)) }
             }
         },
+        Block::Preformatted(text) => markup! { pre { (text) } },
         Block::List(role, items) => list(class_of(*role), items),
         Block::Table(found) => table(found),
         Block::Figure(found) => figure(found),
@@ -101,6 +102,7 @@ const fn layout_class(layout: Layout) -> &'static str {
         Layout::SmallCharts => "strengths",
         Layout::Curves => "curves",
         Layout::Course => "course",
+        Layout::Boards => "boards",
     }
 }
 

@@ -24,6 +24,7 @@ fn collect(blocks: &[Block], terminal: Terminal, parts: &mut Vec<String>) {
             Block::Lines(lines) => {
                 lines.iter().map(|Paragraph { words, .. }| line(words, terminal)).collect()
             }
+            Block::Preformatted(text) => text.clone(),
             Block::List(_, items) => {
                 items.iter().map(|words| format!("  {}", line(words, terminal))).collect()
             }

@@ -2,13 +2,23 @@
 
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Doc};
 use treegauge_study::{CheckReport, RandomGamesReport};
 
+use crate::boards::{Boards, Document};
 use crate::words::counted;
 
+impl Document for CheckReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("a check of {}", self.file));
+        doc.push(Block::Pages(vec![Block::heading(1, self.file.as_str())]));
+        doc.push(Block::Preformatted(check_text(self)));
+        doc
+    }
+}
+
 /// The whole report: each mistake with its line and a mark below the place.
-#[must_use]
-pub fn check_text(report: &CheckReport) -> String {
+fn check_text(report: &CheckReport) -> String {
     let mut text = String::new();
     let file = &report.file;
     for error in &report.errors {

@@ -4,50 +4,55 @@ use std::fmt::Write;
 
 use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::plots::Plot;
-use maud::{Markup, html as markup};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
 use treegauge_search::{Expansion, UctVariant};
 use treegauge_study::corridor::{CorridorPoint, CorridorReport};
 use treegauge_study::stats::Estimate;
 
-use crate::Terminal;
+use crate::boards::{Boards, Document};
 use crate::chart::{Charts, sized};
-use crate::page::page;
 use crate::search::variant_words;
 use crate::words::counted;
-use treegauge_doc::Svg;
-use treegauge_doc::plain_table_on;
 
-/// The report for a terminal: a row for each length.
-#[must_use]
-pub fn corridor_text(report: &CorridorReport, terminal: Terminal) -> String {
-    let mut text = String::new();
-    if report.incomplete {
-        text.push_str("INCOMPLETE: the run was stopped before all searches were made.\n\n");
+impl Document for CorridorReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut charts = Charts::default();
+        let mut doc = Doc::new("corridors of boxes");
+        doc.push(Block::Pages(vec![Block::heading(1, "Corridors of boxes")]));
+        if self.incomplete {
+            let words = "INCOMPLETE: the run was stopped before all searches were made.";
+            doc.push(Block::warning(words));
+        }
+        doc.push(Block::text(intro(self)));
+        for (name, points) in by_variant(self) {
+            let title = format!("{name}: the correct first move, and all boxes");
+            doc.push(Block::heading(2, title)).push(lengths_table(self, &points));
+            let figures = figures(&name, &points, &mut charts).into_iter().map(|picture| {
+                let figure = Figure { picture, is_on_paper: true, ..Figure::default() };
+                figure.into()
+            });
+            doc.push(Block::Group(Layout::Charts, figures.collect()));
+        }
+        doc
     }
-    let _ = writeln!(text, "{}\n", intro(report));
-    for (name, points) in by_variant(report) {
-        let _ = writeln!(text, "{name}: the correct first move, and all boxes\n");
-        let strengths = strengths(&points);
-        let mut header = vec!["boxes".to_owned()];
-        header.extend(strengths.iter().map(|&iterations| counted(iterations, "iteration")));
-        let rows = lengths(&points).into_iter().map(|length| {
-            let mut cells = vec![length.to_string()];
-            cells.extend(strengths.iter().map(|&iterations| {
-                let at = |point: &&&CorridorPoint| {
-                    (point.length, point.iterations) == (length, iterations)
-                };
-                points
-                    .iter()
-                    .find(at)
-                    .map_or_else(String::new, |point| cell(point, report.incomplete))
-            }));
-            cells
+}
+
+/// A row for each length.
+fn lengths_table(report: &CorridorReport, points: &[&CorridorPoint]) -> Table {
+    let strengths = strengths(points);
+    let titles = strengths.iter().map(|&iterations| counted(iterations, "iteration"));
+    let columns = [Column::right("boxes")].into_iter().chain(titles.map(Column::right));
+    let mut table = Table::new("lengths", columns).wrapped(Wrap::Scroll);
+    for length in lengths(points) {
+        let cells = strengths.iter().map(|&iterations| {
+            let at =
+                |point: &&&CorridorPoint| (point.length, point.iterations) == (length, iterations);
+            let found = points.iter().find(at);
+            Cell::from(found.map_or_else(String::new, |point| cell(point, report.incomplete)))
         });
-        let columns = strengths.len() + 1;
-        text.push_str(&plain_table_on(terminal, header, rows, 0..columns));
-        text.push('\n');
+        table.push([Cell::count(u64::from(length))].into_iter().chain(cells));
     }
-    text
+    table
 }
 
 fn intro(report: &CorridorReport) -> String {
@@ -220,34 +225,4 @@ pub fn corridor_svg(report: &CorridorReport) -> String {
     }
     text.push_str("</svg>\n");
     text
-}
-
-/// The page with both figures for each variant, and all numbers.
-#[must_use]
-pub fn corridor_html(report: &CorridorReport) -> String {
-    let mut charts = Charts::default();
-    let variants = by_variant(report);
-    let body: Markup = markup! {
-        h1 { "Corridors of boxes" }
-        @if report.incomplete {
-            p.incomplete { "INCOMPLETE: the run was stopped before all searches were made." }
-        }
-        p { (intro(report)) }
-        @for (name, points) in &variants {
-            h2 { (name) }
-            div.charts {
-                @for figure in figures(name, points, &mut charts) { figure.paper { (figure) } }
-            }
-            details {
-                summary { "All numbers" }
-                table {
-                    tr { th { "boxes" } th { "iterations" } th { "first move; all boxes" } }
-                    @for point in points {
-                        tr { td.n { (point.length) } td.n { (point.iterations) } td { (cell(point, report.incomplete)) } }
-                    }
-                }
-            }
-        }
-    };
-    page("corridors of boxes", &body)
 }

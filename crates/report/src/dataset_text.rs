@@ -1,48 +1,59 @@
-//! What a dataset holds, for a terminal.
+//! The content of a dataset.
 
+use treegauge_doc::{Block, Cell, Column, Doc, Paragraph, Role, Table, Wrap};
 use treegauge_study::collect::{DatasetReport, MissingInstances};
 use treegauge_study::{MissingParts, Unit};
 
-use crate::Terminal;
+use crate::boards::{Boards, Document};
 use crate::estimates::estimate_words;
 use crate::search::variant_words;
 use crate::words::{counted, listed, per_move};
-use treegauge_doc::plain_table_on;
 
-/// The whole report.
-#[must_use]
-pub fn dataset_text(report: &DatasetReport, terminal: Terminal) -> String {
-    let DatasetReport { iterations, seed, expansion, variant, games, missing, .. } = report;
-    let instances: u64 = games.iter().map(|game| game.instances).sum();
-    let trees: u64 = games.iter().map(|game| game.trees).sum();
-    let mut text = String::new();
-    if *missing > 0 {
-        text.push_str(&format!("INCOMPLETE: {} missing.\n", are(*missing, "instance")));
+impl Document for DatasetReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let DatasetReport { iterations, seed, expansion, variant, games, missing, .. } = self;
+        let instances: u64 = games.iter().map(|game| game.instances).sum();
+        let trees: u64 = games.iter().map(|game| game.trees).sum();
+        let mut doc = Doc::new("a dataset");
+        doc.push(Block::Pages(vec![Block::heading(1, "Search trees of self-play")]));
+        let mut lines = Vec::new();
+        if *missing > 0 {
+            let words = format!("INCOMPLETE: {} missing.", are(*missing, "instance"));
+            lines.push(Paragraph::new(Role::Warning, words));
+        }
+        let what = format!(
+            "{} of {}, {}, {}, seed {seed}{}",
+            counted(instances, "instance"),
+            counted(games.len() as u64, "game"),
+            counted(trees, "tree"),
+            per_move(*iterations),
+            variant_words(*expansion, *variant),
+        );
+        lines.push(Paragraph::new(Role::Plain, what));
+        doc.push(Block::Lines(lines));
+        let titles = ["instances", "trees", "plies", "1st wins", "draws", "2nd wins", "capped"];
+        let columns = titles.map(Column::right).into_iter();
+        let columns = [Column::left("game")].into_iter().chain(columns);
+        let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
+        for game in games {
+            let share = |n: u64| {
+                let share = n as f64 / game.instances as f64;
+                Cell::number(format!("{:.0}%", 100.0 * share), Some(share))
+            };
+            table.push([
+                Cell::from(game.game.as_str()),
+                Cell::count(game.instances),
+                Cell::count(game.trees),
+                Cell::number(estimate_words(&game.plies, Unit::Number(1)), game.plies.mean),
+                share(game.first_wins),
+                share(game.draws),
+                share(game.second_wins),
+                share(game.capped),
+            ]);
+        }
+        doc.push(table);
+        doc
     }
-    text.push_str(&format!(
-        "{} of {}, {}, {}, seed {seed}{}\n\n",
-        counted(instances, "instance"),
-        counted(games.len() as u64, "game"),
-        counted(trees, "tree"),
-        per_move(*iterations),
-        variant_words(*expansion, *variant),
-    ));
-    let rows = games.iter().map(|game| {
-        let share = |n: u64| format!("{:.0}%", 100.0 * n as f64 / game.instances as f64);
-        [
-            game.game.clone(),
-            game.instances.to_string(),
-            game.trees.to_string(),
-            estimate_words(&game.plies, Unit::Number(1)),
-            share(game.first_wins),
-            share(game.draws),
-            share(game.second_wins),
-            share(game.capped),
-        ]
-    });
-    let header = ["game", "instances", "trees", "plies", "1st wins", "draws", "2nd wins", "capped"];
-    text.push_str(&plain_table_on(terminal, header, rows, 1..8));
-    text
 }
 
 /// Games that are named where instances are missing.

@@ -2,15 +2,26 @@
 
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Doc};
+
+use crate::boards::{Boards, Document};
 use treegauge_study::{GameListing, GamesReport, ParameterListing};
 
 /// Of more games than these only the names are printed, with what can be chosen.
 const DESCRIBED_MAX: usize = 5;
 
+impl Document for GamesReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new("games");
+        doc.push(Block::Pages(vec![Block::heading(1, "Games")]));
+        doc.push(Block::Preformatted(games_text(self)));
+        doc
+    }
+}
+
 /// The whole report: a few lines for each game, or all that there is to say where there are five
 /// games or fewer.
-#[must_use]
-pub fn games_text(report: &GamesReport) -> String {
+fn games_text(report: &GamesReport) -> String {
     let mut text = String::new();
     if report.games.len() <= DESCRIBED_MAX {
         for game in &report.games {

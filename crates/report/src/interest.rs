@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use maud::{Markup, html as markup};
 use treegauge_core::Player;
+use treegauge_doc::{Block, Board, Doc};
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
     WinsOfRemoteness, value_words,
@@ -12,7 +13,7 @@ use treegauge_solve::{
     Children, Draws, Endless, Form, InterestOptions, LoseChildren, Value, Valued,
 };
 
-use crate::boards::Boards;
+use crate::boards::{Boards, Document};
 use crate::chart::Charts;
 use crate::page::page;
 use crate::words::{breakable, counted, plies};
@@ -296,6 +297,35 @@ fn rows_text(analysis: &InterestAnalysis) -> String {
         let _ = writeln!(text, "({hidden} rows in the middle are left out; the JSON has them all)");
     }
     text
+}
+
+impl Document for KeptPositionReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let KeptPositionReport { game, options, position, .. } = self;
+        let mut doc = Doc::new(format!("a position of {game}"));
+        let text = kept_position_text(self, boards, None);
+        doc.push(Block::Terminal(vec![Block::Preformatted(text)]));
+        let board = Board {
+            position: position.position.clone(),
+            picture: boards.svg(&position.position),
+            is_alone: true,
+            ..Board::default()
+        };
+        doc.push(Block::Pages(vec![
+            Block::heading(1, game.as_str()),
+            Block::text(format!("{}.", has_words(position))),
+            board.into(),
+            Block::note(format!(
+                "From the analysis that the file keeps. {}",
+                choices_words(*options)
+            )),
+        ]));
+        doc
+    }
 }
 
 /// A position of an analysis that a file keeps, as text. `play` is the command that plays from

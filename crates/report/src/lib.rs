@@ -54,33 +54,23 @@ mod solve_tests;
 
 pub use boards::{Boards, Document, GameBoards, NoBoards};
 pub use bounds::check_bounds;
-pub use check::check_text;
-pub use corridor::{corridor_csv, corridor_html, corridor_svg, corridor_text};
+pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
-pub use dataset_text::{dataset_text, missing_parts_words, missing_words};
+pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
     DifficultyTable, DifficultyTableFormat, TableAttributes, difficulty_evaluation_html,
-    difficulty_evaluation_text, difficulty_html, difficulty_text, graded_text, problem_dot,
-    problem_html, problem_svg, problem_text, rating_model_text,
+    difficulty_evaluation_text, difficulty_html, difficulty_text, problem_dot, problem_html,
+    problem_svg, problem_text, rating_model_text,
 };
-pub use games::games_text;
 pub use gauge::tree_features_text;
 pub use generate::{generate_html, generate_text};
 pub use interest::{interest_html, interest_text, kept_position_text, position_task_text};
 pub use interest_csv::write_interest_csv;
-pub use names::names_text;
-pub use perft::perft_text;
-pub use power::power_text;
-pub use probe::probe_text;
 pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
 pub use refused::{refused_words, rough};
-pub use replay::{replay_text, replayed_game_text};
 pub use saved::{SAVED_KINDS, SavedError, SavedKind, SavedReport, read_saved};
-pub use search::{TOP_MOVES, alphabeta_search_text, search_text, variant_words};
-pub use show::{outcome_words, show_text};
-pub use solve::solve_text;
-pub use templates::templates_text;
+pub use search::{TOP_MOVES, search_doc, variant_words};
+pub use show::outcome_words;
 pub use treegauge_doc::{Colophon, Doc, Svg, Terminal, plain_table as table};
-pub use verify::verify_text;
 pub use vet::{EXPLAINED, model_text};
 pub use words::{counted, listed, plies, value_sentence};

@@ -2,13 +2,40 @@
 
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Cell, Column, Doc, Table};
 use treegauge_study::PerftReport;
 
+use crate::boards::{Boards, Document};
 use crate::words::{counted, plies};
 
-/// The whole report.
-#[must_use]
-pub fn perft_text(report: &PerftReport) -> String {
+impl Document for PerftReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("move sequences of {}", self.game));
+        doc.push(Block::Terminal(vec![Block::Preformatted(perft_text(self))]));
+        let columns = [Column::right("plies"), Column::right("sequences")];
+        let mut counts = Table::new("counts", columns);
+        for (n, count) in (1..).zip(&self.counts) {
+            counts.push([n, *count].map(Cell::count));
+        }
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str()), counts.into()]));
+        if let Some(rows) = &self.divide {
+            let columns = [Column::left("first move"), Column::right("sequences")];
+            let mut divide = Table::new("divide", columns);
+            for row in rows {
+                divide.push([Cell::from(row.m.as_str()), Cell::count(row.count)]);
+            }
+            doc.push(Block::Pages(vec![divide.into()]));
+        }
+        doc
+    }
+}
+
+/// The lines for a terminal.
+fn perft_text(report: &PerftReport) -> String {
     let mut text = String::new();
     for (n, count) in report.counts.iter().enumerate() {
         let _ = writeln!(text, "{:>3} {count:>20}", n + 1);

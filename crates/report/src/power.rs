@@ -1,60 +1,65 @@
 //! The report of how many games to play.
 
-use std::fmt::Write;
-
+use treegauge_doc::{Block, Cell, Column, Doc, Table};
 use treegauge_study::compare::{PowerReport, Spread, elo};
 
+use crate::boards::{Boards, Document};
 use crate::words::counted;
-use treegauge_doc::plain_table;
 
-/// The whole report.
-#[must_use]
-pub fn power_text(report: &PowerReport) -> String {
-    let gap = report.table.gap;
-    let points = elo(0.5 + gap).map_or(String::new(), |elo| format!(", {elo:.0} Elo"));
-    let mut text = format!(
-        "To see a gap of {} ({} against {} of the points{points}):\n\n",
-        share(gap),
-        share(0.5 + gap),
-        share(0.5 - gap)
-    );
-    let rows = report
-        .table
-        .rows
-        .iter()
-        .map(|row| [share(row.power), row.games.to_string(), row.pairs.to_string()]);
-    text.push_str(&plain_table(["with probability", "games", "pairs"], rows, 0..3));
-    text.push_str("\nThe smallest gap that a match shows with probability:\n\n");
-    let mut header = vec!["games".to_owned()];
-    let by_games = || report.smallest_gaps.chunk_by(|a, b| a.games == b.games);
-    header.extend(by_games().next().unwrap_or_default().iter().map(|cell| share(cell.power)));
-    let columns = header.len();
-    let rows = by_games().map(|row| {
-        let gap =
-            |gap: Option<f64>| gap.map_or("none".to_owned(), |gap| format!("{:.2}%", 100.0 * gap));
-        let mut cells = vec![row[0].games.to_string()];
-        cells.extend(row.iter().map(|cell| gap(cell.gap)));
-        cells
-    });
-    text.push_str(&plain_table(header, rows, 0..columns));
-    let spread = match report.table.spread {
-        Spread::Assumed { draw_rate, correlation } => format!(
-            "Assumed: {} of the games are drawn, and a player's points in the two games of a pair \
-             have a correlation of {correlation}; the record of some games would give both.",
-            share(draw_rate)
-        ),
-        Spread::Measured { design_effect } => format!(
-            "The variance of the points of pairs is taken from the {} of the record: it is {} of \
-             that of pairs which one player wins or loses as a whole.",
-            counted(report.measured_pairs.unwrap_or_default(), "pair"),
-            share(design_effect)
-        ),
-    };
-    let _ = writeln!(
-        text,
-        "\n\"To see\" means that the 95% interval of the score does not contain 50%. {spread}"
-    );
-    text
+impl Document for PowerReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let gap = self.table.gap;
+        let points = elo(0.5 + gap).map_or(String::new(), |elo| format!(", {elo:.0} Elo"));
+        let mut doc = Doc::new("games needed");
+        doc.push(Block::Pages(vec![Block::heading(1, "Games needed to see a difference")]));
+        doc.push(Block::text(format!(
+            "To see a gap of {} ({} against {} of the points{points}):",
+            share(gap),
+            share(0.5 + gap),
+            share(0.5 - gap)
+        )));
+        let titles = ["with probability", "games", "pairs"];
+        let mut games = Table::new("games", titles.map(Column::right));
+        for row in &self.table.rows {
+            games.push([
+                Cell::number(share(row.power), Some(row.power)),
+                Cell::count(row.games),
+                Cell::count(row.pairs),
+            ]);
+        }
+        doc.push(games);
+        doc.push(Block::text("The smallest gap that a match shows with probability:"));
+        let by_games = || self.smallest_gaps.chunk_by(|a, b| a.games == b.games);
+        let powers = by_games().next().unwrap_or_default().iter().map(|cell| share(cell.power));
+        let titles = ["games".to_owned()].into_iter().chain(powers);
+        let mut gaps = Table::new("gaps", titles.map(Column::right));
+        for row in by_games() {
+            let gap = |gap: Option<f64>| {
+                let words = |gap: f64| format!("{:.2}%", 100.0 * gap);
+                Cell::number(gap.map_or("none".to_owned(), words), gap)
+            };
+            let games = Cell::count(row[0].games);
+            gaps.push([games].into_iter().chain(row.iter().map(|cell| gap(cell.gap))));
+        }
+        doc.push(gaps);
+        let spread = match self.table.spread {
+            Spread::Assumed { draw_rate, correlation } => format!(
+                "Assumed: {} of the games are drawn, and a player's points in the two games of a \
+                 pair have a correlation of {correlation}; the record of some games would give both.",
+                share(draw_rate)
+            ),
+            Spread::Measured { design_effect } => format!(
+                "The variance of the points of pairs is taken from the {} of the record: it is {} \
+                 of that of pairs which one player wins or loses as a whole.",
+                counted(self.measured_pairs.unwrap_or_default(), "pair"),
+                share(design_effect)
+            ),
+        };
+        doc.push(Block::note(format!(
+            "\"To see\" means that the 95% interval of the score does not contain 50%. {spread}"
+        )));
+        doc
+    }
 }
 
 /// A share in percent, to a hundredth.

@@ -1,16 +1,53 @@
-//! The report of a look-up as text.
+//! The report of a look-up.
 
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Table};
 use treegauge_solve::Value;
 use treegauge_solve::report::ProbeReport;
 
-use crate::boards::Boards;
+use crate::boards::{Boards, Document};
 use crate::words::{endless_words, value_sentence};
 
-/// The report of a look-up as text.
-#[must_use]
-pub fn probe_text(report: &ProbeReport, boards: &dyn Boards) -> String {
+impl Document for ProbeReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("a position of {}", self.game));
+        doc.push(Block::Terminal(vec![Block::Preformatted(probe_text(self, boards))]));
+        let board = Board {
+            position: self.position.clone(),
+            picture: boards.svg(&self.position),
+            is_alone: true,
+            ..Board::default()
+        };
+        let mut blocks = vec![
+            Block::heading(1, self.game.as_str()),
+            board.into(),
+            Block::text(value_words(self)),
+        ];
+        blocks.extend(endless_words(self.endless).map(Block::text));
+        if !self.moves.is_empty() {
+            let columns =
+                [Column::left("move"), Column::left("value"), Column::right("plies to the end")];
+            let mut table = Table::new("moves", columns);
+            for row in &self.moves {
+                let plies = row
+                    .remoteness
+                    .map_or_else(|| Cell::number("", None), |plies| Cell::count(u64::from(plies)));
+                table.push([Cell::from(row.m.as_str()), Cell::from(row.words.as_str()), plies]);
+            }
+            blocks.push(table.into());
+        }
+        doc.push(Block::Pages(blocks));
+        doc
+    }
+}
+
+/// The lines for a terminal.
+fn probe_text(report: &ProbeReport, boards: &dyn Boards) -> String {
     let board = boards.text(&report.position);
     let mut text = format!("{}\n{board}\n{}\n", report.game, value_words(report));
     if let Some(words) = endless_words(report.endless) {

@@ -1,74 +1,104 @@
 //! The reports of a record of games and of one of its games.
 
-use std::fmt::Write;
-
 use treegauge_core::Player;
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Layout, Table, Wrap};
 use treegauge_study::{ReplayReport, ReplayedGame, ReplayedGameReport};
 
-use crate::boards::Boards;
+use crate::boards::{Boards, Document};
 use crate::matches::beginning_words;
 use crate::show::outcome_words;
 use crate::words::counted;
-use treegauge_doc::plain_table;
 
-/// All games of a record in a table.
-#[must_use]
-pub fn replay_text(report: &ReplayReport) -> String {
-    let ReplayReport { game, holds, seed, .. } = report;
-    let beginning = beginning_words(report.position.as_deref(), &report.moves);
-    let of = holds.trim_start_matches("games ");
-    let mut text = format!(
-        "{game}{beginning}: {} {of}, seed {seed}\n",
-        counted(report.games.len() as u64, "game")
-    );
-    for (name, player) in &report.players {
-        let _ = writeln!(text, "  {name} is {player}");
+impl Document for ReplayReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
     }
-    text.push('\n');
-    if report.games.is_empty() {
-        return text;
+
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let ReplayReport { game, holds, seed, .. } = self;
+        let beginning = beginning_words(self.position.as_deref(), &self.moves);
+        let of = holds.trim_start_matches("games ");
+        let games = counted(self.games.len() as u64, "game");
+        let mut lines = vec![format!("{game}{beginning}: {games} {of}, seed {seed}")];
+        lines.extend(self.players.iter().map(|(name, player)| format!("  {name} is {player}")));
+        let mut doc = Doc::new(format!("games of {game}"));
+        doc.push(Block::Pages(vec![Block::heading(1, game.as_str())]));
+        doc.push(Block::notes(lines));
+        if self.games.is_empty() {
+            return doc;
+        }
+        let columns = [
+            Column::left("game"),
+            Column::left("first player"),
+            Column::left("second player"),
+            Column::left("result"),
+            Column::right("plies"),
+            Column::left("ended by"),
+        ];
+        let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
+        for game in &self.games {
+            let winner = game.winner().map_or("draw".to_owned(), |winner| format!("{winner} wins"));
+            table.push([
+                Cell::from(game.name.as_str()),
+                Cell::from(game.first.as_str()),
+                Cell::from(game.second.as_str()),
+                Cell::from(winner),
+                Cell::count(game.plies as u64),
+                Cell::from(ended_by(game)),
+            ]);
+        }
+        doc.push(table).push(Block::text("Every game replays to its result."));
+        doc
     }
-    let rows = report.games.iter().map(|game| {
-        let winner = game.winner().map_or("draw".to_owned(), |winner| format!("{winner} wins"));
-        let (first, second) = (game.first.clone(), game.second.clone());
-        [game.name.clone(), first, second, winner, game.plies.to_string(), ended_by(game)]
-    });
-    let header = ["game", "first player", "second player", "result", "plies", "ended by"];
-    text.push_str(&plain_table(header, rows, 4..5));
-    text.push_str("\nEvery game replays to its result.\n");
-    text
 }
 
-/// A game in words and boards. `boards` renders the positions of the game.
-#[must_use]
-pub fn replayed_game_text(report: &ReplayedGameReport, boards: &dyn Boards) -> String {
-    let game = &report.replayed;
-    let named = |player: Player| {
-        let side = game.side(player);
-        let what = report.players.iter().find(|(name, _)| name == side);
-        what.map_or(side.to_owned(), |(_, what)| format!("{side}, {what}"))
-    };
-    let mut text = format!(
-        "{}, game {}: the first player, x, is {}; the second player, o, is {}\n",
-        report.game,
-        game.name,
-        named(Player::First),
-        named(Player::Second),
-    );
-    let mut turn = None;
-    for (n, position) in report.positions.iter().enumerate() {
-        if let (Some(turn), Some(m)) = (turn, &position.m) {
-            let side = game.side(turn);
-            let random = if n <= report.opening_plies { " (random opening)" } else { "" };
-            let _ = writeln!(text, "\nply {n}: the {turn} player, {side}, plays {m}{random}");
-        }
-        let _ = write!(text, "\n{}", boards.text(&position.position));
-        turn = Some(position.turn);
+impl Document for ReplayedGameReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
     }
-    let winner = game.winner().map_or(String::new(), |winner| format!(": {winner}"));
-    let result = outcome_words(game.outcome);
-    let _ = writeln!(text, "\n{result}{winner} (ended by {})", ended_by(game));
-    text
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let game = &self.replayed;
+        let named = |player: Player| {
+            let side = game.side(player);
+            let what = self.players.iter().find(|(name, _)| name == side);
+            what.map_or(side.to_owned(), |(_, what)| format!("{side}, {what}"))
+        };
+        let mut doc = Doc::new(format!("a game of {}", self.game));
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::text(format!(
+            "{}, game {}: the first player, x, is {}; the second player, o, is {}",
+            self.game,
+            game.name,
+            named(Player::First),
+            named(Player::Second),
+        )));
+        let mut turn = None;
+        let mut shown = Vec::new();
+        for (n, position) in self.positions.iter().enumerate() {
+            let mut caption = "the start".to_owned();
+            if let (Some(turn), Some(m)) = (turn, &position.m) {
+                let side = game.side(turn);
+                let random = if n <= self.opening_plies { " (random opening)" } else { "" };
+                caption = format!("ply {n}: the {turn} player, {side}, plays {m}{random}");
+                shown.push(Block::Terminal(vec![Block::text(caption.as_str())]));
+            }
+            let board = Board {
+                position: position.position.clone(),
+                picture: boards.svg(&position.position),
+                text: boards.text(&position.position),
+                caption: caption.into(),
+                ..Board::default()
+            };
+            shown.push(board.into());
+            turn = Some(position.turn);
+        }
+        let winner = game.winner().map_or(String::new(), |winner| format!(": {winner}"));
+        let result = outcome_words(game.outcome);
+        doc.push(Block::Group(Layout::Boards, shown));
+        doc.push(Block::text(format!("{result}{winner} (ended by {})", ended_by(game))));
+        doc
+    }
 }
 
 /// What ended a game, in words.

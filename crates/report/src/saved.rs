@@ -24,15 +24,10 @@ use treegauge_study::{
 
 use crate::boards::{Boards, Document};
 use crate::bounds::check_bounds;
-use crate::check_text;
-use crate::names_text;
 use crate::{
-    TOP_MOVES, Terminal, alphabeta_search_text, corridor_html, corridor_text, dataset_text,
-    difficulty_evaluation_html, difficulty_evaluation_text, difficulty_html, difficulty_text,
-    games_text, generate_html, generate_text, graded_text, interest_html, interest_text,
-    kept_position_text, perft_text, power_text, probe_text, problem_html, problem_text,
-    puzzles_sheet, puzzles_text, replay_text, replayed_game_text, search_text, show_text,
-    solve_text, templates_text, verify_text,
+    Terminal, difficulty_evaluation_html, difficulty_evaluation_text, difficulty_html,
+    difficulty_text, generate_html, generate_text, interest_html, interest_text, problem_html,
+    problem_text, puzzles_sheet, puzzles_text,
 };
 use treegauge_study::CheckReport;
 use treegauge_study::NamesReport;
@@ -45,10 +40,8 @@ pub trait SavedReport: fmt::Debug {
     /// The report for a terminal.
     fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String;
 
-    /// The report as a web page; `None` where its kind has none.
-    fn html(&self, _boards: &dyn Boards) -> Option<String> {
-        None
-    }
+    /// The report as a web page.
+    fn html(&self, boards: &dyn Boards) -> String;
 }
 
 /// A kind of report that can be read.
@@ -190,61 +183,18 @@ macro_rules! documents {
                 self.doc(boards).text(terminal)
             }
 
-            fn html(&self, boards: &dyn Boards) -> Option<String> {
-                Some(self.doc(boards).page())
+            fn html(&self, boards: &dyn Boards) -> String {
+                self.doc(boards).page()
             }
         }
     )*};
 }
 
-documents! { GaugeReport, CompareReport, MatchReport, TournamentReport, VetReport, EvaluateReport }
-
-/// Reports of a game that have no page.
-macro_rules! texts {
-    ($($report:ident: |$this:ident, $boards:ident| $text:expr;)*) => {$(
-        impl SavedReport for $report {
-            fn game(&self) -> Option<&str> {
-                Some(&self.game)
-            }
-
-            fn text(&self, $boards: &dyn Boards, _: Terminal) -> String {
-                let $this = self;
-                $text
-            }
-        }
-    )*};
-}
-
-texts! {
-    SearchReport: |report, _boards| search_text(report, TOP_MOVES);
-    AlphaBetaSearchReport: |report, _boards| alphabeta_search_text(report);
-    PerftReport: |report, _boards| perft_text(report);
-    ShowReport: |report, boards| show_text(report, boards);
-    ReplayReport: |report, _boards| replay_text(report);
-    ReplayedGameReport: |report, boards| replayed_game_text(report, boards);
-    SolveReport: |report, _boards| solve_text(report);
-    ProbeReport: |report, boards| probe_text(report, boards);
-    VerifyReport: |report, _boards| verify_text(report);
-}
-
-impl SavedReport for CheckReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        check_text(self)
-    }
-}
-
-impl SavedReport for NamesReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        names_text(self)
-    }
+documents! {
+    GaugeReport, CompareReport, MatchReport, TournamentReport, CorridorReport, PowerReport, DatasetReport,
+    EvaluateReport, VetReport, SearchReport, AlphaBetaSearchReport, CheckReport, NamesReport, PerftReport,
+    ShowReport, GamesReport, TemplatesReport, ReplayReport, ReplayedGameReport, SolveReport, ProbeReport,
+    VerifyReport, GradedReport, KeptPositionReport,
 }
 
 impl SavedReport for InterestReport {
@@ -256,17 +206,8 @@ impl SavedReport for InterestReport {
         interest_text(self, boards)
     }
 
-    fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(interest_html(self, boards))
-    }
-}
-
-impl SavedReport for KeptPositionReport {
-    fn game(&self) -> Option<&str> {
-        Some(&self.game)
-    }
-    fn text(&self, boards: &dyn Boards, _: Terminal) -> String {
-        kept_position_text(self, boards, None)
+    fn html(&self, boards: &dyn Boards) -> String {
+        interest_html(self, boards)
     }
 }
 
@@ -279,42 +220,8 @@ impl SavedReport for PuzzlesReport {
         puzzles_text(self, true)
     }
 
-    fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(puzzles_sheet(self, boards, true))
-    }
-}
-
-impl SavedReport for PowerReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        power_text(self)
-    }
-}
-
-impl SavedReport for CorridorReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        corridor_text(self, terminal)
-    }
-
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(corridor_html(self))
-    }
-}
-
-impl SavedReport for DatasetReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        dataset_text(self, terminal)
+    fn html(&self, boards: &dyn Boards) -> String {
+        puzzles_sheet(self, boards, true)
     }
 }
 
@@ -327,8 +234,8 @@ impl SavedReport for DifficultyReport {
         difficulty_text(self, terminal)
     }
 
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(difficulty_html(self))
+    fn html(&self, _: &dyn Boards) -> String {
+        difficulty_html(self)
     }
 }
 
@@ -341,18 +248,8 @@ impl SavedReport for ProblemReport {
         problem_text(self, boards)
     }
 
-    fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(problem_html(self, boards))
-    }
-}
-
-impl SavedReport for GradedReport {
-    fn game(&self) -> Option<&str> {
-        Some(&self.game)
-    }
-
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        graded_text(self, terminal)
+    fn html(&self, boards: &dyn Boards) -> String {
+        problem_html(self, boards)
     }
 }
 
@@ -365,8 +262,8 @@ impl SavedReport for DifficultyEvaluation {
         difficulty_evaluation_text(self, terminal)
     }
 
-    fn html(&self, _: &dyn Boards) -> Option<String> {
-        Some(difficulty_evaluation_html(self))
+    fn html(&self, _: &dyn Boards) -> String {
+        difficulty_evaluation_html(self)
     }
 }
 
@@ -379,28 +276,8 @@ impl SavedReport for GenerateReport {
         generate_text(self, terminal)
     }
 
-    fn html(&self, boards: &dyn Boards) -> Option<String> {
-        Some(generate_html(self, boards))
-    }
-}
-
-impl SavedReport for TemplatesReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        templates_text(self)
-    }
-}
-
-impl SavedReport for GamesReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        games_text(self)
+    fn html(&self, boards: &dyn Boards) -> String {
+        generate_html(self, boards)
     }
 }
 
@@ -433,7 +310,7 @@ mod tests {
             report.text(&NoBoards, Terminal::default()),
             "  1                    2\n  2                    4\n"
         );
-        assert_eq!(report.html(&NoBoards), None);
+        assert!(report.html(&NoBoards).contains("<title>"));
     }
 
     #[test]

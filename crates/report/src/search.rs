@@ -3,38 +3,101 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Table};
 use treegauge_search::{Expansion, FEATURES, Merge, MoveCounts, Stopped, UctVariant};
 use treegauge_study::{AlphaBetaSearchReport, Proved, ProvedSearch, SearchReport, SearchedMove};
 
+use crate::boards::{Boards, Document};
 use crate::words::{counted, plies};
-use treegauge_doc::plain_table;
 
-/// Moves that [`search_text`] lists by default.
+/// Moves that a document of a search lists by default.
 pub const TOP_MOVES: usize = 20;
 
-/// The whole report of a UCT search, with the `top` most visited moves.
+impl Document for SearchReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        search_doc(self, boards, TOP_MOVES)
+    }
+}
+
+/// A UCT search as a document, with the `top` most visited moves.
 #[must_use]
-pub fn search_text(report: &SearchReport, top: usize) -> String {
-    let mut text = format!(
-        "{} from {}\n{}, {}, seed {}, C_p {:.4}{}\n\n",
-        report.game,
-        report.position,
+pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc {
+    let mut doc = Doc::new(format!("a search of {}", report.game));
+    doc.extend(searched(&report.game, &report.position, boards));
+    let how = format!(
+        "{}, {}, seed {}, C_p {:.4}{}",
         counted(report.iterations, "iteration"),
         counted(report.nodes, "node"),
         report.seed,
         report.cp,
         variant_words(report.expansion, report.variant)
     );
-    if let Some(proved) = &report.proved {
-        let _ = writeln!(text, "{}\n", proved_words(proved));
+    doc.push(Block::notes([format!("{} from {}", report.game, report.position), how]));
+    doc.extend(report.proved.as_ref().map(|proved| Block::text(proved_words(proved))));
+    doc.extend(match report.stopped {
+        Stopped::Nodes => {
+            Some(Block::warning("The search stopped early: the tree reached its limit of nodes."))
+        }
+        Stopped::Memory => {
+            Some(Block::warning("The search stopped early: the tree reached its limit of memory."))
+        }
+        Stopped::Caller => Some(Block::warning("INCOMPLETE: the search was interrupted.")),
+        _ => None,
+    });
+    let (moves, hidden) = move_table(report, top);
+    doc.push(moves);
+    doc.extend((hidden > 0).then(|| Block::note(counted(hidden as u64, "more move"))));
+    let UctVariant { merge, counts, solver, .. } = report.variant;
+    let is_web = merge != Merge::None;
+    doc.push(Block::note(format!(
+        "* best value, the move to play; values are for the {} player, -1 to 1{}{}",
+        report.turn,
+        if solver { "; win, loss, draw: proved" } else { "" },
+        if is_web && counts == MoveCounts::Node {
+            "; moves to the same node share its visits"
+        } else {
+            ""
+        }
+    )));
+    let tree = if is_web { "web" } else { "tree" };
+    let first = if report.variant.threads > 1 { "first " } else { "" };
+    let columns = [
+        Column::left(format!("shape of the {first}{tree}")),
+        Column::right("value"),
+        Column::left("unit"),
+        Column::note(""),
+    ];
+    let mut features = Table::new("features", columns);
+    for feature in FEATURES {
+        let value = (feature.of)(&report.features);
+        features.push([
+            Cell::from(feature.name),
+            Cell::number(format!("{value:.4}"), Some(value)),
+            Cell::from(feature.unit),
+            Cell::from(feature.meaning),
+        ]);
     }
-    let stopped = match report.stopped {
-        Stopped::Nodes => "The search stopped early: the tree reached its limit of nodes.\n\n",
-        Stopped::Memory => "The search stopped early: the tree reached its limit of memory.\n\n",
-        Stopped::Caller => "INCOMPLETE: the search was interrupted.\n\n",
-        _ => "",
+    doc.push(features);
+    doc
+}
+
+/// The head of a page of a search.
+fn searched(game: &str, position: &str, boards: &dyn Boards) -> [Block; 2] {
+    let board = Board {
+        position: position.to_owned(),
+        picture: boards.svg(position),
+        is_alone: true,
+        ..Board::default()
     };
-    text.push_str(stopped);
+    [Block::Pages(vec![Block::heading(1, game)]), board.into()]
+}
+
+/// The most visited moves, among them the move to play, and the number of the others.
+fn move_table(report: &SearchReport, top: usize) -> (Table, usize) {
     let mut rows: Vec<&SearchedMove> = report.moves.iter().collect();
     rows.sort_by_key(|row| Reverse(row.visits));
     let is_best = |row: &SearchedMove| Some(&row.m) == report.best_move.as_ref();
@@ -43,42 +106,22 @@ pub fn search_text(report: &SearchReport, top: usize) -> String {
     let listed: Vec<&SearchedMove> =
         rows.iter().take(top).copied().chain(last.map(|place| rows[place])).collect();
     let hidden = rows.len() - listed.len();
-    let moves = listed.into_iter().map(|row| {
+    let columns = [Column::left("move"), Column::right("visits"), Column::right("value")];
+    let mut table = Table::new("moves", columns);
+    for row in listed {
         let value = match (row.proved, row.mean_score) {
             (Some(proved), _) => result_word(proved).to_owned(),
             (None, Some(value)) => format!("{value:+.3}"),
             (None, None) => "untried".to_owned(),
         };
         let mark = if is_best(row) { " *" } else { "" };
-        [format!("{}{mark}", row.m), row.visits.to_string(), value]
-    });
-    text.push_str(&plain_table(["move", "visits", "value"], moves, 1..3));
-    if hidden > 0 {
-        let hidden = counted(hidden as u64, "more move");
-        let _ = writeln!(text, "{hidden}");
+        table.push([
+            Cell::from(format!("{}{mark}", row.m)),
+            Cell::count(u64::from(row.visits)),
+            Cell::number(value, row.mean_score),
+        ]);
     }
-    let UctVariant { merge, counts, solver, .. } = report.variant;
-    let is_web = merge != Merge::None;
-    let _ = writeln!(
-        text,
-        "\n* best value, the move to play; values are for the {} player, -1 to 1{}{}\n",
-        report.turn,
-        if solver { "; win, loss, draw: proved" } else { "" },
-        if is_web && counts == MoveCounts::Node {
-            "; moves to the same node share its visits"
-        } else {
-            ""
-        }
-    );
-    let features = FEATURES.iter().map(|feature| {
-        let value = (feature.of)(&report.features);
-        [feature.name, &format!("{value:.4}"), feature.unit, feature.meaning].map(str::to_owned)
-    });
-    let tree = if is_web { "web" } else { "tree" };
-    let first = if report.variant.threads > 1 { "first " } else { "" };
-    let what = format!("shape of the {first}{tree}");
-    text.push_str(&plain_table([what.as_str(), "value", "unit", ""], features, 1..2));
-    text
+    (table, hidden)
 }
 
 /// How a search differs from that of Williams 2010, behind other facts; nothing where it does not.
@@ -121,35 +164,40 @@ pub(crate) fn proved_words(proved: &ProvedSearch) -> String {
     )
 }
 
-/// The whole report of an alpha-beta search.
-#[must_use]
-pub fn alphabeta_search_text(report: &AlphaBetaSearchReport) -> String {
-    let AlphaBetaSearchReport { turn, best_move, .. } = report;
-    let mut text = format!(
-        "{} from {}\n{}: {} deep, {}\n\n",
-        report.game,
-        report.position,
-        report.player,
-        plies(report.depth),
-        counted(report.nodes, "node")
-    );
-    if report.depth == 0 {
-        text.push_str("The search ended before it had completed one ply.\n");
+impl Document for AlphaBetaSearchReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
     }
-    let end = report.plies_to_end.map_or(String::new(), |n| format!(" in {}", plies(n)));
-    let prospect = match (report.decided, report.value) {
-        (Some(Proved::Win), _) => format!("wins{end}, against any defence"),
-        (Some(Proved::Lose), _) => format!("loses{end} at best"),
-        (Some(Proved::Tie), _) => "can force a draw at best".to_owned(),
-        (None, Some(value)) => format!("has a value of {value:+} by this evaluation"),
-        // The search ended in the middle of an iteration.
-        (None, None) => format!("loses{end} with it; not every other move was searched"),
-    };
-    let _ = writeln!(text, "The {turn} player should play {best_move}, and {prospect}.");
-    if !report.principal_variation.is_empty() {
-        let _ = writeln!(text, "best line: {}", report.principal_variation.join(" "));
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let AlphaBetaSearchReport { turn, best_move, .. } = self;
+        let mut doc = Doc::new(format!("a search of {}", self.game));
+        doc.extend(searched(&self.game, &self.position, boards));
+        let nodes = counted(self.nodes, "node");
+        doc.push(Block::notes([
+            format!("{} from {}", self.game, self.position),
+            format!("{}: {} deep, {nodes}", self.player, plies(self.depth)),
+        ]));
+        let mut found = Vec::new();
+        if self.depth == 0 {
+            found.push("The search ended before it had completed one ply.".to_owned());
+        }
+        let end = self.plies_to_end.map_or(String::new(), |n| format!(" in {}", plies(n)));
+        let prospect = match (self.decided, self.value) {
+            (Some(Proved::Win), _) => format!("wins{end}, against any defence"),
+            (Some(Proved::Lose), _) => format!("loses{end} at best"),
+            (Some(Proved::Tie), _) => "can force a draw at best".to_owned(),
+            (None, Some(value)) => format!("has a value of {value:+} by this evaluation"),
+            // The search ended in the middle of an iteration.
+            (None, None) => format!("loses{end} with it; not every other move was searched"),
+        };
+        found.push(format!("The {turn} player should play {best_move}, and {prospect}."));
+        if !self.principal_variation.is_empty() {
+            found.push(format!("best line: {}", self.principal_variation.join(" ")));
+        }
+        doc.push(Block::notes(found));
+        doc
     }
-    text
 }
 
 #[cfg(test)]

@@ -3,14 +3,34 @@
 use std::fmt::Write;
 
 use treegauge_core::Outcome;
+use treegauge_doc::{Block, Board, Doc};
 use treegauge_study::ShowReport;
 
-use crate::boards::Boards;
+use crate::boards::{Boards, Document};
 use crate::words::counted;
 
+impl Document for ShowReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("a position of {}", self.game));
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        let board = Board {
+            position: self.position.clone(),
+            picture: boards.svg(&self.position),
+            is_alone: true,
+            ..Board::default()
+        };
+        doc.push(board);
+        doc.push(Block::Preformatted(show_text(self, boards)));
+        doc
+    }
+}
+
 /// The whole report. `boards` renders the positions of the game.
-#[must_use]
-pub fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
+fn show_text(report: &ShowReport, boards: &dyn Boards) -> String {
     let mut text = boards.text(&report.position);
     let _ = writeln!(text, "\nposition: {}", report.position);
     if let Some(margin) = report.margin {

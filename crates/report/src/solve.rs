@@ -1,19 +1,86 @@
-//! The report of a solve as text.
+//! The report of a solve.
 
 use std::fmt::Write;
 
 use treegauge_core::Player;
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Table};
 use treegauge_solve::Endless;
 use treegauge_solve::report::{RemotenessCounts, SolveReport, SolvedMargin};
 
+use crate::boards::{Boards, Document};
 use crate::words::{counted, counted_are, endless_words, plies, value_sentence};
 
 /// Rows of the table that are printed; the file and JSON have all.
 const ROWS_MAX: usize = 60;
 
-/// The report of a solve as text.
-#[must_use]
-pub fn solve_text(report: &SolveReport) -> String {
+impl Document for SolveReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("the solution of {}", self.game));
+        doc.push(Block::Terminal(vec![Block::Preformatted(solve_text(self))]));
+        let board = Board {
+            position: self.position.clone(),
+            picture: boards.svg(&self.position),
+            is_alone: true,
+            ..Board::default()
+        };
+        let mut blocks = vec![
+            Block::heading(1, self.game.as_str()),
+            Block::text(start_words(self)),
+            board.into(),
+        ];
+        blocks.extend(
+            self.margin.as_ref().map(|margin| Block::text(margin_words(self.turn, margin))),
+        );
+        blocks.extend(endless_words(self.endless).map(Block::text));
+        blocks.extend(beyond_words(self).map(Block::text));
+        blocks.push(Block::heading(2, "Positions by their value for the player to move"));
+        let mut values = Table::new("values", [Column::left("value"), Column::right("positions")]);
+        for (name, count) in values_named(self) {
+            values.push([Cell::from(name), Cell::count(count)]);
+        }
+        blocks.push(values.into());
+        blocks.push(Block::heading(2, "Positions by the plies to the end"));
+        let titles = ["plies to the end", "win", "lose", "tie"];
+        let mut table = Table::new("remoteness", titles.map(Column::right));
+        for RemotenessCounts { remoteness, win, lose, tie } in &self.table {
+            table.push([u64::from(*remoteness), *win, *lose, *tie].map(Cell::count));
+        }
+        blocks.push(table.into());
+        blocks.push(Block::note(format!("digest {}", self.digest)));
+        doc.push(Block::Pages(blocks));
+        doc
+    }
+}
+
+/// The numbers of positions by their value, each with its name.
+fn values_named(report: &SolveReport) -> [(&'static str, u64); 5] {
+    let draw = if report.endless == Endless::Undecided { "not known" } else { "draw (endless)" };
+    [
+        ("win", report.win),
+        ("lose", report.lose),
+        ("tie", report.tie),
+        (draw, report.draw),
+        ("of these, finished", report.finished),
+    ]
+}
+
+/// Names the positions whose end is farther away than the limit of plies without progress; `None` without any.
+fn beyond_words(report: &SolveReport) -> Option<String> {
+    let limit = report.quiet_plies.filter(|_| report.beyond_quiet_plies > 0)?;
+    Some(format!(
+        "Left out: the rules stop a game after {} without progress, and {} farther from the end \
+         than that.",
+        plies(limit),
+        counted_are(report.beyond_quiet_plies, "position")
+    ))
+}
+
+/// The lines for a terminal.
+fn solve_text(report: &SolveReport) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", report.game, start_words(report));
     if let Some(margin) = &report.margin {
@@ -24,14 +91,7 @@ pub fn solve_text(report: &SolveReport) -> String {
         let _ = write!(text, ", {canonical} that no symmetry makes equal");
     }
     let _ = writeln!(text, "; for the player to move:\n");
-    let draw = if report.endless == Endless::Undecided { "not known" } else { "draw (endless)" };
-    for (name, count) in [
-        ("win", report.win),
-        ("lose", report.lose),
-        ("tie", report.tie),
-        (draw, report.draw),
-        ("of these, finished", report.finished),
-    ] {
+    for (name, count) in values_named(report) {
         let _ = writeln!(text, "{name:>20} {count:>14}");
     }
     let endless = [("won", report.endless_win), ("lost", report.endless_lose)];
@@ -42,14 +102,8 @@ pub fn solve_text(report: &SolveReport) -> String {
     if let Some(words) = endless_words(report.endless) {
         let _ = writeln!(text, "{words}");
     }
-    if let Some(limit) = report.quiet_plies.filter(|_| report.beyond_quiet_plies > 0) {
-        let _ = writeln!(
-            text,
-            "\nLeft out: the rules stop a game after {} without progress, and {} \
-             farther from the end than that.",
-            plies(limit),
-            counted_are(report.beyond_quiet_plies, "position")
-        );
+    if let Some(words) = beyond_words(report) {
+        let _ = writeln!(text, "\n{words}");
     }
     let _ =
         writeln!(text, "\n{:>20} {:>14} {:>14} {:>14}", "plies to the end", "win", "lose", "tie");

@@ -52,6 +52,10 @@ impl Watch for Stop {
     }
 }
 
+fn text(report: &impl Document, boards: &dyn Boards) -> String {
+    report.doc(boards).text(Terminal::default())
+}
+
 struct Check(&'static str);
 
 impl RulesVisitor for Check {
@@ -69,21 +73,30 @@ impl RulesVisitor for Check {
 
         let mut solved =
             SolveReport::new(name.clone(), &solution, header.digest, Some(header.file_bytes));
-        assert_eq!(solve_text(&read_back(&solved, "solve")), solve_text(&solved));
+        assert_eq!(
+            text(&read_back::<SolveReport>(&solved, "solve"), &boards),
+            text(&solved, &boards)
+        );
         (solved.cpu_s, solved.peak_memory_bytes) = (Some(0.1), Some(12_345_678));
-        assert!(solve_text(&solved).ends_with("0.10 s of CPU time, at most 12 MB of memory\n"));
-        assert_eq!(solve_text(&read_back(&solved, "solve")), solve_text(&solved));
+        assert!(text(&solved, &boards).ends_with("0.10 s of CPU time, at most 12 MB of memory\n"));
+        assert_eq!(
+            text(&read_back::<SolveReport>(&solved, "solve"), &boards),
+            text(&solved, &boards)
+        );
 
         let file = SolvedFile::open(&path, rules.clone(), &name).unwrap();
         let report = ProbeReport::new(name.clone(), &file, &game.start()).unwrap();
-        let text = probe_text(&report, &boards);
-        assert!(text.contains(&game.board_text(&game.start())));
-        assert_eq!(probe_text(&read_back(&report, "probe"), &boards), text);
+        let probed = text(&report, &boards);
+        assert!(probed.contains(&game.board_text(&game.start())));
+        assert_eq!(text(&read_back::<ProbeReport>(&report, "probe"), &boards), probed);
 
         let verdict = verify(file.file(), None, &()).unwrap();
         let report = VerifyReport::new(name.clone(), game, &verdict);
-        assert!(verify_text(&report).contains(": right. All "));
-        assert_eq!(verify_text(&read_back(&report, "verify")), verify_text(&report));
+        assert!(text(&report, &boards).contains(": right. All "));
+        assert_eq!(
+            text(&read_back::<VerifyReport>(&report, "verify"), &boards),
+            text(&report, &boards)
+        );
 
         let choices = InterestOptions {
             form: Form::Literal,

@@ -2,11 +2,22 @@
 
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Doc};
+
+use crate::boards::{Boards, Document};
 use treegauge_study::TemplatesReport;
 
+impl Document for TemplatesReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new("texts of games");
+        doc.push(Block::Pages(vec![Block::heading(1, "Texts of games")]));
+        doc.push(Block::Preformatted(templates_text(self)));
+        doc
+    }
+}
+
 /// A line for each game, then one for each family that there is no text of.
-#[must_use]
-pub fn templates_text(report: &TemplatesReport) -> String {
+fn templates_text(report: &TemplatesReport) -> String {
     let names = || report.games.iter().map(|listing| &listing.game);
     let width = names().map(String::len).max().unwrap_or(0).min(40);
     let mut text = String::new();

@@ -2,14 +2,28 @@
 
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Doc};
 use treegauge_solve::report::VerifyReport;
 use treegauge_solve::verify::UNSEEN;
 
+use crate::boards::{Boards, Document};
 use crate::words::counted;
 
+impl Document for VerifyReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("a check of the solution of {}", self.game));
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        doc.push(Block::Preformatted(verify_text(self)));
+        doc
+    }
+}
+
 /// The report of a check as text.
-#[must_use]
-pub fn verify_text(report: &VerifyReport) -> String {
+fn verify_text(report: &VerifyReport) -> String {
     let mut text = String::new();
     let (positions, moves) = (report.positions, report.moves);
     if report.ok {

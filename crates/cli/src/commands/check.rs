@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::check_text;
+use treegauge::report::{Document, NoBoards};
 use treegauge::{check_source, format_source};
 
 use crate::common::DEFAULT_SEED;
@@ -11,6 +11,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
 use crate::rules_text::text_of;
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -41,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         print_report(&report)?;
     } else {
-        print(&check_text(&report))?;
+        print(&report.doc(&NoBoards).text(terminal()))?;
     }
     // What is wrong has been printed.
     if report.errors.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::Data, error: None }) }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::dataset_text;
+use treegauge::report::{Document, NoBoards};
 use treegauge::study::Shard;
 use treegauge::study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
 use treegauge::{CollectRun, dataset_files, generated_files, listed_players};
@@ -144,5 +144,5 @@ pub(crate) fn make_dataset(folder: &Path) -> Outcome {
 
 /// Prints what a dataset holds.
 pub(crate) fn print_dataset(report: &DatasetReport, json: bool) -> Outcome {
-    if json { print_report(report) } else { print(&dataset_text(report, terminal())) }
+    if json { print_report(report) } else { print(&report.doc(&NoBoards).text(terminal())) }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge::CorridorRun;
 use treegauge::engine::{PlayerSpec, UctPlayer};
-use treegauge::report::{corridor_csv, corridor_html, corridor_svg, corridor_text};
+use treegauge::report::{Document, NoBoards, corridor_csv, corridor_svg};
 use treegauge::search::{Budget, UctVariant};
 use treegauge::study::corridor::CorridorPlan;
 
@@ -128,13 +128,13 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let recorded = record.end(report.incomplete);
     let csv = csv.map_or(Ok(()), |file| file.write(&corridor_csv(&report)));
     let svg = svg.map_or(Ok(()), |file| file.write(&corridor_svg(&report)));
-    let html = page.write(|| corridor_html(&report));
+    let html = page.write(|| report.doc(&NoBoards).page());
     let printed = if arguments.json {
         print_report(&report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        print(&corridor_text(&report, terminal()))
+        print(&report.doc(&NoBoards).text(terminal()))
     };
     csv.and(svg).and(html).and(recorded).and(printed)
 }

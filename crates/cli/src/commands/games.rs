@@ -1,13 +1,14 @@
 //! `treegauge games`.
 
 use clap::Args;
-use treegauge::report::{games_text, names_text};
+use treegauge::report::{Document, NoBoards};
 use treegauge::study::{GameListing, GamesReport};
 use treegauge::{list_games, name_games};
 
 use crate::common::{game, listed};
 use crate::exit::Outcome;
 use crate::output::{print, print_report};
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -30,13 +31,21 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.canonical {
         let report = name_games(&listed(&arguments.names)?);
-        return if arguments.json { print_report(&report) } else { print(&names_text(&report)) };
+        return if arguments.json {
+            print_report(&report)
+        } else {
+            print(&report.doc(&NoBoards).text(terminal()))
+        };
     }
     let mut report = list_games();
     if !arguments.names.is_empty() {
         report = chosen(report, &arguments.names)?;
     }
-    if arguments.json { print_report(&report) } else { print(&games_text(&report)) }
+    if arguments.json {
+        print_report(&report)
+    } else {
+        print(&report.doc(&NoBoards).text(terminal()))
+    }
 }
 
 /// The games of these names, in the order of the list.

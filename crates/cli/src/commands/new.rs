@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::templates_text;
+use treegauge::report::{Document, NoBoards};
 use treegauge::{template, templates};
 
 use crate::exit::Outcome;
 use crate::files::{Kind, to_write};
 use crate::output::{print, print_report};
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -32,7 +33,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let Some(game) = &arguments.game else {
         let list = templates();
-        return if arguments.json { print_report(&list) } else { print(&templates_text(&list)) };
+        return if arguments.json {
+            print_report(&list)
+        } else {
+            print(&list.doc(&NoBoards).text(terminal()))
+        };
     };
     let text = template(game)?;
     match &arguments.output {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use treegauge::perft;
-use treegauge::report::perft_text;
+use treegauge::report::{Document, NoBoards};
 
 use crate::common::PositionArgs;
 use crate::exit::Outcome;
@@ -10,6 +10,7 @@ use crate::interrupt::{self, Stop};
 use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::rules_text::game_or_standard;
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,5 +38,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let line = arguments.at.line_of(&game)?;
     interrupt::flag();
     let report = perft(&game, &line, arguments.depth as usize, arguments.divide, &Stop)?;
-    if arguments.json { print_report(&report) } else { print(&perft_text(&report)) }
+    if arguments.json {
+        print_report(&report)
+    } else {
+        print(&report.doc(&NoBoards).text(terminal()))
+    }
 }

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use clap::Args;
-use treegauge::report::power_text;
+use treegauge::report::{Document, NoBoards};
 use treegauge::{PowerSource, power};
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::to_read;
 use crate::output::{print, print_report};
 use crate::record::say_cut;
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How many games to play")]
@@ -67,5 +68,5 @@ pub(crate) fn run(arguments: &PowerArgs, record: Option<&Path>, json: bool) -> O
     let source = record.map_or(assumed, PowerSource::Record);
     let report = power(source, arguments.gap.unwrap_or(GAP))?;
     record.into_iter().for_each(say_cut);
-    if json { print_report(&report) } else { print(&power_text(&report)) }
+    if json { print_report(&report) } else { print(&report.doc(&NoBoards).text(terminal())) }
 }

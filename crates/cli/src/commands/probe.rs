@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::open_solution;
-use treegauge::report::probe_text;
+use treegauge::report::Document;
 
 use crate::common::PositionArgs;
 use crate::exit::Outcome;
 use crate::files::to_read;
 use crate::output::{print, print_report};
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -35,5 +36,5 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         return print_report(&report);
     }
-    print(&probe_text(&report, file.game()))
+    print(&report.doc(file.game()).text(terminal()))
 }

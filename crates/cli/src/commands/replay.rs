@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::RecordedGames;
-use treegauge::report::{Boards, replay_text, replayed_game_text};
+use treegauge::report::{Boards, Document, NoBoards};
 
 use crate::exit::Outcome;
 use crate::files::{Kind, make_folder, to_read, to_write};
 use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
 use crate::record::say_cut;
-use crate::terminal::hint;
+use crate::terminal::{hint, terminal};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         if arguments.json {
             return print_report(&report);
         }
-        print(&replay_text(&report))?;
+        print(&report.doc(&NoBoards).text(terminal()))?;
         if !report.games.is_empty() {
             hint("`--game NAME` shows one game");
         }
@@ -60,5 +60,5 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         return print_report(&report);
     }
-    print(&replayed_game_text(&report, record.game()))
+    print(&report.doc(record.game()).text(terminal()))
 }

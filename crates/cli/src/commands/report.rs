@@ -12,7 +12,7 @@ use treegauge::study::generate::GenerateHeader;
 use treegauge::{Game, TextBoards, rules_text};
 use treegauge_files::{read, text_of};
 
-use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::exit::{OrExit, Outcome};
 use crate::files::{cannot_read, to_read};
 use crate::output::print;
 use crate::terminal::terminal;
@@ -50,11 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         let plain = Terminal { colour: false, ..terminal() };
         return print(&report.text(&*boards, plain));
     }
-    let html = report.html(&*boards).ok_or_else(|| {
-        let message = format!("{name}: reports of this kind have no web page");
-        Failure::new(Exit::Usage, message)
-    })?;
-    page.write(|| html)
+    page.write(|| report.html(&*boards))
 }
 
 /// The text of a game that a report names. Another file is refused without a word of what is in it: whoever

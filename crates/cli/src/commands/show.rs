@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::show_text;
+use treegauge::report::Document;
 use treegauge::show;
 
 use crate::common::PositionArgs;
@@ -11,6 +11,7 @@ use crate::exit::Outcome;
 use crate::files::{Kind, to_write};
 use crate::output::{print, print_report};
 use crate::rules_text::game_or_standard;
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -39,5 +40,5 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         return print_report(&report);
     }
-    print(&show_text(&report, &game))
+    print(&report.doc(&game).text(terminal()))
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{ArgGroup, Args};
 use cpu_time::ProcessTime;
 use treegauge::engine::Line;
-use treegauge::report::solve_text;
+use treegauge::report::{Document, NoBoards};
 use treegauge::solve::report::SolveReport;
 use treegauge::{
     Error, ErrorKind, Game, Progress, Solution, Solved, Unfinished, Watch, open_solution,
@@ -24,6 +24,7 @@ use crate::output::{complain, counted, print, print_report};
 use crate::resume::{command_with, offer};
 use crate::solving::{Bar, SolveArgs};
 use crate::temporary::{self, KEPT_WORDS};
+use crate::terminal::terminal;
 
 /// The option that names a checkpoint.
 const RESUME: &str = "--resume";
@@ -76,7 +77,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     kept_in.as_deref().map_or(Ok(()), to_extend)?;
     let run = Run { arguments, game, start, output, kept_in };
     let (report, written) = arguments.how.pool()?.install(|| run.report())?;
-    let printed = if arguments.json { print_report(&report) } else { print(&solve_text(&report)) };
+    let printed = if arguments.json {
+        print_report(&report)
+    } else {
+        print(&report.doc(&NoBoards).text(terminal()))
+    };
     written.and(printed)
 }
 

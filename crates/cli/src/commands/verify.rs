@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::open_solution;
-use treegauge::report::verify_text;
+use treegauge::report::{Document, NoBoards};
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::to_read;
 use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::solving::{Bar, MemoryArgs, pool, too_large};
+use crate::terminal::terminal;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         print_report(&report)?;
     } else {
-        print(&verify_text(&report))?;
+        print(&report.doc(&NoBoards).text(terminal()))?;
     }
     if report.ok { Ok(()) } else { Err(Failure { exit: Exit::No, error: None }) }
 }

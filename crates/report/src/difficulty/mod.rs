@@ -18,7 +18,7 @@ use treegauge_doc::plain_table_on;
 
 pub use evaluation::{difficulty_evaluation_html, difficulty_evaluation_text, rating_model_text};
 pub use page::difficulty_html;
-pub use problem::{graded_text, problem_dot, problem_html, problem_svg, problem_text};
+pub use problem::{problem_dot, problem_html, problem_svg, problem_text};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 
 /// How hard the problems of a file are, as text.

@@ -8,13 +8,11 @@ use treegauge_difficulty::{FirstMove, Node, Tree, Value};
 use treegauge_study::difficulty::{GradedReport, ProblemReport, ScoreUnit};
 
 use super::{interval, misfit_words, model_words};
-use crate::Terminal;
-use crate::boards::Boards;
+use crate::boards::{Boards, Document};
 use crate::evaluate::counted_number;
 use crate::page::page;
 use crate::words::counted;
-use treegauge_doc::Svg;
-use treegauge_doc::plain_table_on;
+use treegauge_doc::{Block, Cell, Column, Doc, Svg, Table, Wrap};
 
 /// A problem with its tree as text: a move in each line, indented by its level. `boards` are those of the
 /// game where it is one of the catalog.
@@ -207,30 +205,47 @@ fn first_moves_words(report: &ProblemReport) -> String {
     format!("Other first moves: {}{more}.", words.join("; "))
 }
 
-/// Puzzles of a game as text, the hardest first.
-#[must_use]
-pub fn graded_text(report: &GradedReport, terminal: Terminal) -> String {
-    let header = ["puzzle", "mate in", "a guess finds it", "interestingness", "why", "position"];
-    let rows = report.rows.iter().map(|row| {
-        [
-            row.number.to_string(),
-            row.mate_in.to_string(),
-            match often(row.guess_probability) {
+impl Document for GradedReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("puzzles of {}", self.game));
+        doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
+        let count = counted(self.rows.len() as u64, "puzzle");
+        doc.push(Block::text(format!(
+            "{}: {count}, the hardest first: those of which a player that guesses finds the way least often.",
+            self.game
+        )));
+        let columns = [
+            Column::left("puzzle"),
+            Column::right("mate in"),
+            Column::right("a guess finds it"),
+            Column::right("interestingness"),
+            Column::left("why"),
+            Column::left("position"),
+        ];
+        let mut table = Table::new("puzzles", columns).wrapped(Wrap::Cards);
+        for row in &self.rows {
+            let guess = match often(row.guess_probability) {
                 None => "always".to_owned(),
                 Some(tries) => format!("once in {tries}"),
-            },
-            format!("{:.1}%", 100.0 * row.interestingness),
-            row.words.clone(),
-            row.position.clone(),
-        ]
-    });
-    let count = counted(report.rows.len() as u64, "puzzle");
-    format!(
-        "{}: {count}, the hardest first: those of which a player that guesses finds the way least often.\n\n{}\nValues come from {}.\n",
-        report.game,
-        plain_table_on(terminal, header, rows, 1..4),
-        report.source
-    )
+            };
+            let interestingness = format!("{:.1}%", 100.0 * row.interestingness);
+            table.push([
+                Cell::count(u64::from(row.number)),
+                Cell::count(u64::from(row.mate_in)),
+                Cell::number(guess, Some(row.guess_probability)),
+                Cell::number(interestingness, Some(row.interestingness)),
+                Cell::from(row.words.as_str()),
+                Cell::from(row.position.as_str()),
+            ]);
+        }
+        doc.push(table);
+        doc.push(Block::note(format!("Values come from {}.", self.source)));
+        doc
+    }
 }
 
 /// The tree for GraphViz.

@@ -3,7 +3,7 @@
 use treegauge::chess::Position;
 use treegauge::engine::{SolvedGame, open_solved};
 use treegauge::report::{
-    Boards, NoBoards, graded_text, problem_dot, problem_html, problem_svg, problem_text,
+    Boards, Document, NoBoards, problem_dot, problem_html, problem_svg, problem_text,
 };
 use treegauge::solve::report::PuzzlesReport;
 use treegauge::study::difficulty::ProblemReport;
@@ -68,7 +68,11 @@ pub(super) fn graded(arguments: &Arguments, puzzles: &PuzzlesReport, cp: f64) ->
     let report = grade_puzzles(&game, puzzles, &values, settings, &bar);
     bar.finish();
     let report = report?;
-    if arguments.json { print_report(&report) } else { print(&graded_text(&report, terminal())) }
+    if arguments.json {
+        print_report(&report)
+    } else {
+        print(&report.doc(&NoBoards).text(terminal()))
+    }
 }
 
 /// The solution of a game, where it is named.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use treegauge::engine::{AlphaBetaPlayer, PlayerSpec, UctPlayer};
-use treegauge::report::search_text;
+use treegauge::report::{NoBoards, search_doc};
 use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::search::{Budget, Stopped, UctVariant};
 use treegauge::{SearchOptions, search};
@@ -20,7 +20,7 @@ use crate::mirrored::mirrored;
 use crate::numbers::{count, parse_size};
 use crate::output::{print, print_report};
 use crate::playing::player_of;
-use crate::terminal::hint;
+use crate::terminal::{hint, terminal};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -189,7 +189,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let printed = if arguments.json {
         print_report(&found.report)
     } else {
-        print(&search_text(&found.report, top))
+        print(&search_doc(&found.report, &NoBoards, top).text(terminal()))
     };
     written.and(printed)?;
     if !arguments.json && found.report.moves.len() > top {
