@@ -122,7 +122,7 @@ fn words(text: &Words) -> Markup {
 fn coded(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
     // A single backtick means itself.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return breakable(text);
     }
     markup! {

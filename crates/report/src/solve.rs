@@ -47,7 +47,7 @@ impl Document for SolveReport {
         let titles = ["plies to the end", "win", "lose", "tie"];
         let mut table = Table::new("remoteness", titles.map(Column::right));
         for RemotenessCounts { remoteness, win, lose, tie } in &self.table {
-            table.push([u64::from(*remoteness), *win, *lose, *tie].map(Cell::count));
+            table.push([*remoteness, *win, *lose, *tie].map(Cell::count));
         }
         blocks.push(table.into());
         blocks.push(Block::note(format!("digest {}", self.digest)));

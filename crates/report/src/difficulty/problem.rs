@@ -234,7 +234,7 @@ impl Document for GradedReport {
             };
             let interestingness = format!("{:.1}%", 100.0 * row.interestingness);
             table.push([
-                Cell::count(u64::from(row.number)),
+                Cell::count(row.number),
                 Cell::count(u64::from(row.mate_in)),
                 Cell::number(guess, Some(row.guess_probability)),
                 Cell::number(interestingness, Some(row.interestingness)),
