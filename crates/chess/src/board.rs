@@ -39,17 +39,55 @@ const SHAPES: [(Piece, &str); 6] = [
     ),
 ];
 
+/// The colours of the pieces of a side. They are attributes, since a strict content security policy refuses style sheets
+/// within pictures.
+struct Look {
+    /// The first letter of its symbols.
+    side: &'static str,
+    /// The attributes of a piece.
+    piece: &'static str,
+    /// The attributes of the parts of shapes that stand out, by their names.
+    parts: [(&'static str, &'static str); 3],
+}
+
+const LOOKS: [Look; 2] = [
+    Look {
+        side: "w",
+        piece: "fill=\"#fff\" stroke=\"#1d2430\" stroke-width=\"1.4\" stroke-linejoin=\"round\"",
+        parts: [
+            ("eye", "fill=\"#1d2430\""),
+            ("line", "fill=\"none\" stroke-width=\"1.8\" stroke-linecap=\"round\""),
+            ("cross", "fill=\"none\" stroke-width=\"2.4\" stroke-linecap=\"round\""),
+        ],
+    },
+    Look {
+        side: "b",
+        piece: "fill=\"#2b3442\" stroke=\"#1d2430\" stroke-width=\"1.4\" stroke-linejoin=\"round\"",
+        parts: [
+            ("eye", "fill=\"#fff\" stroke=\"none\""),
+            (
+                "line",
+                "fill=\"none\" stroke=\"#aeb9c7\" stroke-width=\"1.8\" stroke-linecap=\"round\"",
+            ),
+            ("cross", "fill=\"none\" stroke-width=\"2.4\" stroke-linecap=\"round\""),
+        ],
+    },
+];
+
 /// The pieces as symbols that the pictures of [`Position::board_svg`] use: once for a page with many boards.
 #[must_use]
 pub fn board_symbols() -> String {
-    let mut text = String::from(
-        "<defs><style>.w{fill:#fff;stroke:#1d2430;stroke-width:1.4;stroke-linejoin:round}.b{fill:#2b3442;stroke:#1d2430;stroke-width:1.4;stroke-linejoin:round}.line{fill:none;stroke-width:1.8;stroke-linecap:round}.w .eye{fill:#1d2430}.b .eye{fill:#fff;stroke:none}.cross{fill:none;stroke:#1d2430;stroke-width:2.4;stroke-linecap:round}.b .line{stroke:#aeb9c7}.w .line{stroke:#1d2430}</style>",
-    );
+    let mut text = String::from("<defs>");
     for (piece, shape) in SHAPES {
-        for side in ["w", "b"] {
+        for look in &LOOKS {
+            let mut shape = shape.to_owned();
+            for (name, attributes) in look.parts {
+                shape = shape.replace(&format!("class=\"{name}\""), attributes);
+            }
+            let Look { side, piece: attributes, .. } = look;
             let _ = write!(
                 text,
-                "<symbol id=\"{}\" viewBox=\"0 0 45 45\"><g class=\"{side}\">{shape}</g></symbol>",
+                "<symbol id=\"{}\" viewBox=\"0 0 45 45\"><g {attributes}>{shape}</g></symbol>",
                 symbol(side, piece)
             );
         }

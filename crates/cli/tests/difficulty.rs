@@ -124,7 +124,7 @@ fn the_model_of_the_program_rates_puzzles_and_says_how_far_it_is_to_be_trusted()
     assert!(text.contains("mean absolute error") && text.contains("80% intervals"), "{text}");
     stdout(&["report", &saved, "--html", &page]);
     let page = fs::read_to_string(page).unwrap();
-    assert_eq!(page.matches("class=\"problem\"").count(), 3);
+    assert_eq!(page.matches(" to move</p>").count(), 3);
     assert!(page.contains("<details><summary class=\"line\">Solution</summary>"));
 
     let sorted = json(&["difficulty", &file, "--no-cache", "--json", "--for-rating", "2900"]);

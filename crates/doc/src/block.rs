@@ -102,6 +102,8 @@ pub enum Layout {
     Course,
     /// Boards.
     Boards,
+    /// Problems, each with its board.
+    Problems,
 }
 
 /// A picture with its caption.

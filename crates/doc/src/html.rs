@@ -103,6 +103,7 @@ const fn layout_class(layout: Layout) -> &'static str {
         Layout::Curves => "curves",
         Layout::Course => "course",
         Layout::Boards => "boards",
+        Layout::Problems => "problems",
     }
 }
 
@@ -287,6 +288,8 @@ mod tests {
             broken("mnk(rows=3,cols=3,k=3) & b"),
             "mnk(<wbr>rows=3,<wbr>cols=3,<wbr>k=3) &amp; b"
         );
+        let player = broken("uct(iterations=20,cp=<1>)");
+        assert_eq!(player, "uct(<wbr>iterations=20,<wbr>cp=&lt;1&gt;)");
         assert_eq!(broken("`tree` is `a`"), "<code>tree</code> is <code>a</code>");
         assert_eq!(broken("a single `"), "a single `");
         assert_eq!(broken("from 1 (lost) to 1 (won)"), "from 1 (lost) to 1 (won)");

@@ -31,6 +31,13 @@ impl Words {
         self
     }
 
+    /// The same with a text behind that carries a judgement.
+    #[must_use]
+    pub fn and_toned(mut self, text: impl Into<String>, tone: Tone) -> Words {
+        self.0.push(Span { text: text.into(), tone: Some(tone), strong: false });
+        self
+    }
+
     /// The same with a text in bold behind.
     #[must_use]
     pub fn and_strong(mut self, text: impl Into<String>) -> Words {

@@ -1,12 +1,14 @@
 //! Documents of reports, and pictures of the positions that they name.
 
+use std::fmt::Debug;
+
 use treegauge_core::Notation;
 use treegauge_study::RulesSection;
 
 use treegauge_doc::{Doc, Svg};
 
 /// A report that can be read by people.
-pub trait Document {
+pub trait Document: Debug {
     /// The game whose boards it shows, as the user wrote it; `None` if it is about no single game.
     fn game(&self) -> Option<&str> {
         None
@@ -14,6 +16,11 @@ pub trait Document {
 
     /// The report as a document; `boards` renders the positions that it names.
     fn doc(&self, boards: &dyn Boards) -> Doc;
+
+    /// The report as a self-contained page: the document, unless there is a sheet to print.
+    fn page(&self, boards: &dyn Boards) -> String {
+        self.doc(boards).page()
+    }
 }
 
 /// Renders the positions of one game.

@@ -1,10 +1,9 @@
-//! Interestingness as text and as a web page.
+//! The report of interestingness.
 
 use std::fmt::Write;
 
-use maud::{Markup, html as markup};
 use treegauge_core::Player;
-use treegauge_doc::{Block, Board, Doc};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Layout, Role, Table, Tone, Words};
 use treegauge_solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, InterestTerms, KeptPositionReport,
     WinsOfRemoteness, value_words,
@@ -15,8 +14,7 @@ use treegauge_solve::{
 
 use crate::boards::{Boards, Document};
 use crate::chart::Charts;
-use crate::page::page;
-use crate::words::{breakable, counted, plies};
+use crate::words::{counted, plies};
 use treegauge_doc::plain_table;
 
 /// Rows of the table that are printed; JSON and the page have all.
@@ -247,9 +245,8 @@ fn drawn_text(place: &InterestPosition, boards: &dyn Boards, options: InterestOp
     text
 }
 
-/// The report of interestingness as text.
-#[must_use]
-pub fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
+/// The lines for a terminal.
+fn interest_text(report: &InterestReport, boards: &dyn Boards) -> String {
     let analysis = &report.analysis;
     let options = analysis.options;
     let mut text = format!(
@@ -363,84 +360,115 @@ fn has_words(place: &InterestPosition) -> String {
     )
 }
 
-/// The report of interestingness as a self-contained web page.
-#[must_use]
-pub fn interest_html(report: &InterestReport, boards: &dyn Boards) -> String {
+impl Document for InterestReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.analysis.game)
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("interestingness of {}", self.analysis.game));
+        doc.push(Block::Terminal(vec![Block::Preformatted(interest_text(self, boards))]));
+        doc.push(Block::Pages(on_page(self, boards)));
+        doc
+    }
+}
+
+/// The blocks of a page, which shows the positions.
+fn on_page(report: &InterestReport, boards: &dyn Boards) -> Vec<Block> {
     let analysis = &report.analysis;
-    let mut charts = Charts::default();
+    let positions = analysis.positions;
+    let mut blocks = vec![
+        Block::heading(1, analysis.game.as_str()),
+        Block::note(format!("How interesting its positions are ({positions} of them). {MEANING}")),
+        Block::Verdict {
+            tone: Tone::Good,
+            headline: Words::default(),
+            lead: format!("{} {}", start_words(analysis), most_words(analysis)).into(),
+            points: Vec::new(),
+        },
+    ];
     let most = analysis.most_interesting.as_ref();
-    let apart = most.filter(|most| most.position != analysis.start.position);
-    let body = markup! {
-        h1 { (breakable(&analysis.game)) }
-        p.note { "How interesting its positions are (" (analysis.positions) " of them). " (MEANING) }
-        p.verdict { (start_words(analysis)) " " (most_words(analysis)) }
-        @if let Some(most) = apart {
-            h2 { "The most interesting position" }
-            (place(most, boards, analysis.options))
-            @if let Some(words) = wins_words(most) { p { (words) } }
-        }
-        h2 { "The start" }
-        (place(&analysis.start, boards, analysis.options))
-        h2 { "The landscape" }
-        div.charts {
-            @if let Some(chart) = charts.values_by_remoteness(&report.table) {
-                figure {
-                    div.paper { (chart) }
-                    figcaption {
-                        "How many positions are how far from the end with best play, by their value for the player to move; the scale is logarithmic."
-                        @if report.draw > 0 { " From " (report.draw) " more, play never ends." }
-                    }
-                }
-            }
-            @if let Some(chart) = charts.interest_by_remoteness(&analysis.by_remoteness) {
-                figure {
-                    div.paper { (chart) }
-                    figcaption { "How interesting the wins are. Each grey dot stands for the wins within one twentieth of the scale, the larger the more of the wins of its length they are; point at it for their number." }
-                }
-            }
-        }
-        (rows(analysis))
-        (pictures(analysis, boards))
-        h2 { "How to read this" }
-        ul.note {
-            li { (UNSEEN) }
-            li { "Where pieces belong to players, the dark ones are those of the first player, x, and the light ones those of the second, o." }
-            li { "A position is won in n plies when the winner can force the end in n plies and the loser can delay it that long; both players' moves count." }
-            li { (method(analysis)) }
-        }
+    if let Some(most) = most.filter(|most| most.position != analysis.start.position) {
+        blocks.push(Block::heading(2, "The most interesting position"));
+        blocks.push(place(most, boards, analysis));
+        blocks.extend(wins_words(most).map(Block::text));
+    }
+    blocks.push(Block::heading(2, "The start"));
+    blocks.push(place(&analysis.start, boards, analysis));
+    blocks.extend(landscape(report));
+    blocks.extend(rows(analysis));
+    blocks.extend(pictures(analysis, boards));
+    let read = [
+        UNSEEN.to_owned(),
+        "Where pieces belong to players, the dark ones are those of the first player, x, and the light ones those of the second, o.".to_owned(),
+        "A position is won in n plies when the winner can force the end in n plies and the loser can delay it that long; both players' moves count.".to_owned(),
+        method(analysis),
+    ];
+    blocks.push(Block::heading(2, "How to read this"));
+    blocks.push(Block::List(Role::Note, read.map(Words::from).into()));
+    blocks
+}
+
+/// Positions by their value, and the wins by their interestingness, by the plies to the end.
+fn landscape(report: &InterestReport) -> [Block; 2] {
+    let mut charts = Charts::default();
+    let mut values = "How many positions are how far from the end with best play, by their value for the player to move; the scale is logarithmic.".to_owned();
+    if report.draw > 0 {
+        values += &format!(" From {} more, play never ends.", report.draw);
+    }
+    let wins = "How interesting the wins are. Each grey dot stands for the wins within one twentieth of the scale, the larger the more of the wins of its length they are; point at it for their number.";
+    let figures = [
+        ("values", charts.values_by_remoteness(&report.table), values.as_str()),
+        ("interest", charts.interest_by_remoteness(&report.analysis.by_remoteness), wins),
+    ];
+    let figures = figures.into_iter().filter_map(|(name, picture, caption)| {
+        let caption = caption.into();
+        let picture = picture?;
+        Some(Figure { name, picture, caption, is_on_paper: true, ..Figure::default() }.into())
+    });
+    [Block::heading(2, "The landscape"), Block::Group(Layout::Charts, figures.collect())]
+}
+
+/// A position with what makes it interesting.
+fn place(place: &InterestPosition, boards: &dyn Boards, analysis: &InterestAnalysis) -> Block {
+    let board = Board {
+        position: place.position.clone(),
+        picture: boards.svg(&place.position),
+        caption: place.position.as_str().into(),
+        is_alone: true,
+        ..Board::default()
     };
-    page(&format!("interestingness of {}", analysis.game), &body)
+    let words = format!(": {}.", standing(place, analysis.endless));
+    let reasons = place_words(place, analysis.options).into_iter().map(Words::from);
+    let said = vec![
+        Block::text(Words::default().and_strong(percent(place.interestingness)).and(words)),
+        Block::List(Role::Plain, reasons.collect()),
+    ];
+    Block::Columns(vec![vec![board.into()], said])
 }
 
-fn place(place: &InterestPosition, boards: &dyn Boards, options: InterestOptions) -> Markup {
-    markup! {
-        div.pair {
-            figure.board { (boards.svg(&place.position)) figcaption { (place.position) } }
-            div {
-                p { b { (percent(place.interestingness)) } ": " (standing(place, Endless::Draw)) "." }
-                ul { @for line in place_words(place, options) { li { (line) } } }
-            }
-        }
+/// The wins by the plies to the end.
+fn rows(analysis: &InterestAnalysis) -> Option<Block> {
+    let columns = [
+        Column::right("plies"),
+        Column::right("wins"),
+        Column::right("mean"),
+        Column::right("maximum"),
+        Column::left("position of the maximum"),
+    ];
+    let mut table = Table::new("wins", columns);
+    for row in &analysis.by_remoteness {
+        table.push([
+            Cell::count(u64::from(row.most.remoteness.unwrap_or_default())),
+            Cell::count(row.wins),
+            Cell::number(percent(row.mean), Some(row.mean)),
+            Cell::number(percent(row.max), Some(row.max)),
+            Cell::from(row.most.position.as_str()),
+        ]);
     }
-}
-
-fn rows(analysis: &InterestAnalysis) -> Markup {
-    let rows = &analysis.by_remoteness;
-    markup! {
-        @if !rows.is_empty() {
-            h2 { "The wins by their plies to the end" }
-            table {
-                tr { th { "plies" } th { "wins" } th { "mean" } th { "maximum" } th { "position of the maximum" } }
-                @for row in rows {
-                    tr {
-                        td.n { (row.most.remoteness.unwrap_or_default()) } td.n { (row.wins) }
-                        td.n { (percent(row.mean)) } td.n { (percent(row.max)) }
-                        td { (row.most.position) }
-                    }
-                }
-            }
-        }
-    }
+    let heading = Block::heading(2, "The wins by their plies to the end");
+    let blocks = Block::Pages(vec![heading, table.clone().into()]);
+    (!table.rows.is_empty()).then_some(blocks)
 }
 
 /// The rows whose positions are pictured, in their order: the most interesting ones.
@@ -454,30 +482,32 @@ fn pictured(rows: &[WinsOfRemoteness]) -> Vec<&InterestPosition> {
 }
 
 /// The most interesting positions of each remoteness.
-fn pictures(analysis: &InterestAnalysis, boards: &dyn Boards) -> Markup {
+fn pictures(analysis: &InterestAnalysis, boards: &dyn Boards) -> Vec<Block> {
     let rows = &analysis.by_remoteness;
     let pictured = pictured(rows);
+    if pictured.is_empty() {
+        return Vec::new();
+    }
     let terms = |terms: &InterestTerms| {
         let share = |term: Option<f64>| percent(term.unwrap_or_default());
-        format!("immediate {}, accumulated {}", share(terms.immediate), share(terms.accumulated))
+        format!(" Immediate {}, accumulated {}.", share(terms.immediate), share(terms.accumulated))
     };
-    markup! {
-        @if !pictured.is_empty() {
-            h2 { "The most interesting win of each length" }
-            @if pictured.len() < rows.len() {
-                p.note { "The " (pictured.len()) " most interesting of " (rows.len()) " lengths." }
-            }
-            div.boards {
-                @for most in &pictured {
-                    figure {
-                        (boards.svg(&most.position))
-                        figcaption {
-                            b { (percent(most.interestingness)) } ": " (standing(most, Endless::Draw)) "."
-                            @if let Some(found) = &most.terms { br; (terms(found)) "." }
-                        }
-                    }
-                }
-            }
-        }
+    let mut blocks = vec![Block::heading(2, "The most interesting win of each length")];
+    if pictured.len() < rows.len() {
+        let note = format!("The {} most interesting of {} lengths.", pictured.len(), rows.len());
+        blocks.push(Block::note(note));
     }
+    let figures = pictured.into_iter().map(|most| {
+        let found = most.terms.as_ref().map_or_else(String::new, terms);
+        let words = format!(": {}.{found}", standing(most, analysis.endless));
+        let board = Board {
+            position: most.position.clone(),
+            picture: boards.svg(&most.position),
+            caption: Words::default().and_strong(percent(most.interestingness)).and(words),
+            ..Board::default()
+        };
+        board.into()
+    });
+    blocks.push(Block::Group(Layout::Boards, figures.collect()));
+    blocks
 }

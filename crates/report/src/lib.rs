@@ -28,7 +28,6 @@ mod interest_charts;
 mod interest_csv;
 mod matches;
 mod names;
-mod page;
 mod parquet_table;
 mod perft;
 mod power;
@@ -58,17 +57,15 @@ pub use corridor::{corridor_csv, corridor_svg};
 pub use dataset::{TableWriter, aggregate_parquet};
 pub use dataset_text::{missing_parts_words, missing_words};
 pub use difficulty::{
-    DifficultyTable, DifficultyTableFormat, TableAttributes, difficulty_evaluation_html,
-    difficulty_evaluation_text, difficulty_html, difficulty_text, problem_dot, problem_html,
-    problem_svg, problem_text, rating_model_text,
+    DifficultyTable, DifficultyTableFormat, TableAttributes, problem_dot, problem_svg,
+    rating_model_text,
 };
 pub use gauge::tree_features_text;
-pub use generate::{generate_html, generate_text};
-pub use interest::{interest_html, interest_text, kept_position_text, position_task_text};
+pub use interest::{kept_position_text, position_task_text};
 pub use interest_csv::write_interest_csv;
 pub use puzzles::{no_puzzles_words, puzzle_task, puzzles_sheet, puzzles_text};
 pub use refused::{refused_words, rough};
-pub use saved::{SAVED_KINDS, SavedError, SavedKind, SavedReport, read_saved};
+pub use saved::{SAVED_KINDS, SavedError, SavedKind, read_saved};
 pub use search::{TOP_MOVES, search_doc, variant_words};
 pub use show::outcome_words;
 pub use treegauge_doc::{Colophon, Doc, Svg, Terminal, plain_table as table};

@@ -1,12 +1,13 @@
 //! The report of puzzles as text and as a sheet to print.
 
 use treegauge_core::Player;
+use treegauge_doc::{Block, Board, Doc};
 use treegauge_solve::report::{
     JSON_POSITIONS_MAX, OtherMove, PuzzleReport, PuzzlesReport, SolutionPosition, SolutionSize,
 };
 use treegauge_solve::{MateIn, PuzzleCounts};
 
-use crate::boards::Boards;
+use crate::boards::{Boards, Document};
 use crate::interest::{TOGETHER, choices_words, letter, percent, terms_words};
 use crate::sheet::{Sheet, SheetPuzzle, sheet};
 use crate::solution::{Line, grouped, legend, slower_words, solution_lines};
@@ -53,6 +54,59 @@ pub fn no_puzzles_words(
             counted(nothing, "win")
         ),
     }
+}
+
+impl Document for PuzzlesReport {
+    fn game(&self) -> Option<&str> {
+        Some(&self.game)
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let mut doc = Doc::new(format!("puzzles of {}", self.game));
+        doc.push(Block::Terminal(vec![Block::Preformatted(puzzles_text(self, true))]));
+        let mut blocks = vec![Block::heading(1, format!("Puzzles of {}", self.game))];
+        if self.puzzles.is_empty() {
+            blocks.push(Block::text(format!("{}.", none(self))));
+        }
+        blocks.extend(self.puzzles.iter().map(|puzzle| {
+            let board = Board {
+                position: puzzle.position.clone(),
+                picture: boards.svg(&puzzle.position),
+                caption: puzzle.position.as_str().into(),
+                ..Board::default()
+            };
+            Block::Columns(vec![
+                vec![board.into()],
+                vec![
+                    Block::heading(3, format!("Puzzle {}", puzzle.number)),
+                    Block::text(task(puzzle)),
+                    solution(self, puzzle),
+                ],
+            ])
+        }));
+        let notes = [reckoning(self), left_out_words(&self.by_remoteness)];
+        blocks.push(Block::notes(notes));
+        doc.push(Block::Pages(blocks));
+        doc
+    }
+
+    fn page(&self, boards: &dyn Boards) -> String {
+        puzzles_sheet(self, boards, true)
+    }
+}
+
+/// The solution of a puzzle, hidden until a reader opens it.
+fn solution(report: &PuzzlesReport, puzzle: &PuzzleReport) -> Block {
+    let written = Written::of(puzzle);
+    let lines =
+        written.lines.iter().map(|line| format!("{:1$}{2}\n", "", 2 * line.depth, line.text));
+    let mut blocks = vec![
+        Block::text(format!("Main line: {} ({})", main_line(puzzle), uniqueness(puzzle))),
+        Block::Preformatted(lines.collect()),
+    ];
+    let notes = written.first_move.into_iter();
+    blocks.push(Block::notes(notes.chain([written.size, interest_words(report, puzzle)])));
+    Block::Fold { summary: "Solution".into(), is_line: true, blocks }
 }
 
 /// The report of puzzles as text, with their solutions or without.

@@ -17,43 +17,24 @@ use treegauge_study::evaluate::EvaluateReport;
 use treegauge_study::generate::GenerateReport;
 use treegauge_study::vet::VetReport;
 use treegauge_study::{
-    AlphaBetaSearchReport, CompareReport, GamesReport, GaugeReport, MatchReport, PerftReport,
-    ReplayReport, ReplayedGameReport, ReportKind, SearchReport, ShowReport, TemplatesReport,
-    TournamentReport,
+    AlphaBetaSearchReport, CheckReport, CompareReport, GamesReport, GaugeReport, MatchReport,
+    NamesReport, PerftReport, ReplayReport, ReplayedGameReport, ReportKind, SearchReport,
+    ShowReport, TemplatesReport, TournamentReport,
 };
 
-use crate::boards::{Boards, Document};
+use crate::boards::Document;
 use crate::bounds::check_bounds;
-use crate::{
-    Terminal, difficulty_evaluation_html, difficulty_evaluation_text, difficulty_html,
-    difficulty_text, generate_html, generate_text, interest_html, interest_text, problem_html,
-    problem_text, puzzles_sheet, puzzles_text,
-};
-use treegauge_study::CheckReport;
-use treegauge_study::NamesReport;
-
-/// A report that was read, of whatever kind.
-pub trait SavedReport: fmt::Debug {
-    /// The game whose boards it needs, as the user wrote it; `None` where it is about no game.
-    fn game(&self) -> Option<&str>;
-
-    /// The report for a terminal.
-    fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String;
-
-    /// The report as a web page.
-    fn html(&self, boards: &dyn Boards) -> String;
-}
 
 /// A kind of report that can be read.
 #[derive(Clone, Copy)]
 pub struct SavedKind {
     /// The name that its JSON has as `"kind"`.
     pub name: &'static str,
-    read: fn(&str) -> Result<Box<dyn SavedReport>, String>,
+    read: fn(&str) -> Result<Box<dyn Document>, String>,
 }
 
 impl SavedKind {
-    const fn of<R: ReportKind + SavedReport + DeserializeOwned + 'static>() -> Self {
+    const fn of<R: ReportKind + Document + DeserializeOwned + 'static>() -> Self {
         SavedKind { name: R::KIND, read: read_as::<R> }
     }
 }
@@ -147,7 +128,7 @@ impl std::error::Error for SavedError {}
 /// # Errors
 ///
 /// When the text is no report, or one of a kind or schema that is not known.
-pub fn read_saved(text: &str) -> Result<Box<dyn SavedReport>, SavedError> {
+pub fn read_saved(text: &str) -> Result<Box<dyn Document>, SavedError> {
     #[derive(Deserialize)]
     #[serde(expecting = "an object with a \"kind\"")]
     struct Head {
@@ -163,122 +144,12 @@ pub fn read_saved(text: &str) -> Result<Box<dyn SavedReport>, SavedError> {
     (known.read)(text).map_err(fields)
 }
 
-fn read_as<R: ReportKind + SavedReport + DeserializeOwned + 'static>(
+fn read_as<R: ReportKind + Document + DeserializeOwned + 'static>(
     text: &str,
-) -> Result<Box<dyn SavedReport>, String> {
+) -> Result<Box<dyn Document>, String> {
     let report: R = serde_json::from_str(text).map_err(|error| error.to_string())?;
     report.check()?;
     Ok(Box::new(report))
-}
-
-/// Reports that are documents.
-macro_rules! documents {
-    ($($report:ty),* $(,)?) => {$(
-        impl SavedReport for $report {
-            fn game(&self) -> Option<&str> {
-                Document::game(self)
-            }
-
-            fn text(&self, boards: &dyn Boards, terminal: Terminal) -> String {
-                self.doc(boards).text(terminal)
-            }
-
-            fn html(&self, boards: &dyn Boards) -> String {
-                self.doc(boards).page()
-            }
-        }
-    )*};
-}
-
-documents! {
-    GaugeReport, CompareReport, MatchReport, TournamentReport, CorridorReport, PowerReport, DatasetReport,
-    EvaluateReport, VetReport, SearchReport, AlphaBetaSearchReport, CheckReport, NamesReport, PerftReport,
-    ShowReport, GamesReport, TemplatesReport, ReplayReport, ReplayedGameReport, SolveReport, ProbeReport,
-    VerifyReport, GradedReport, KeptPositionReport,
-}
-
-impl SavedReport for InterestReport {
-    fn game(&self) -> Option<&str> {
-        Some(&self.analysis.game)
-    }
-
-    fn text(&self, boards: &dyn Boards, _: Terminal) -> String {
-        interest_text(self, boards)
-    }
-
-    fn html(&self, boards: &dyn Boards) -> String {
-        interest_html(self, boards)
-    }
-}
-
-impl SavedReport for PuzzlesReport {
-    fn game(&self) -> Option<&str> {
-        Some(&self.game)
-    }
-
-    fn text(&self, _: &dyn Boards, _: Terminal) -> String {
-        puzzles_text(self, true)
-    }
-
-    fn html(&self, boards: &dyn Boards) -> String {
-        puzzles_sheet(self, boards, true)
-    }
-}
-
-impl SavedReport for DifficultyReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        difficulty_text(self, terminal)
-    }
-
-    fn html(&self, _: &dyn Boards) -> String {
-        difficulty_html(self)
-    }
-}
-
-impl SavedReport for ProblemReport {
-    fn game(&self) -> Option<&str> {
-        (self.game != "chess").then_some(self.game.as_str())
-    }
-
-    fn text(&self, boards: &dyn Boards, _: Terminal) -> String {
-        problem_text(self, boards)
-    }
-
-    fn html(&self, boards: &dyn Boards) -> String {
-        problem_html(self, boards)
-    }
-}
-
-impl SavedReport for DifficultyEvaluation {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        difficulty_evaluation_text(self, terminal)
-    }
-
-    fn html(&self, _: &dyn Boards) -> String {
-        difficulty_evaluation_html(self)
-    }
-}
-
-impl SavedReport for GenerateReport {
-    fn game(&self) -> Option<&str> {
-        None
-    }
-
-    fn text(&self, _: &dyn Boards, terminal: Terminal) -> String {
-        generate_text(self, terminal)
-    }
-
-    fn html(&self, boards: &dyn Boards) -> String {
-        generate_html(self, boards)
-    }
 }
 
 #[cfg(test)]
@@ -307,10 +178,10 @@ mod tests {
         let report = read_saved(text).unwrap();
         assert_eq!(report.game(), Some("g"));
         assert_eq!(
-            report.text(&NoBoards, Terminal::default()),
+            report.doc(&NoBoards).text(treegauge_doc::Terminal::default()),
             "  1                    2\n  2                    4\n"
         );
-        assert!(report.html(&NoBoards).contains("<title>"));
+        assert!(report.page(&NoBoards).contains("<title>"));
     }
 
     #[test]

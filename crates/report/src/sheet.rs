@@ -35,6 +35,9 @@ pub(crate) struct SheetPuzzle {
 /// Lines of a solution that are printed one per row; longer ones are set in columns where there is room.
 const LINES_IN_ONE_COLUMN: usize = 24;
 
+/// Steps that a line of a solution is indented at most: deeper ones have no room.
+const DEPTH_MAX: usize = 12;
+
 // A browser prints its own header and footer only where a page has no boxes in its margins.
 // Six puzzles fit on a page; where one would be left over, the last page takes three.
 const STYLE: &str = "
@@ -51,6 +54,7 @@ p { text-wrap: pretty; } .name { display: flex; gap: 2rem; margin: 0; } .name sp
 .solution { margin: 0 0 1.4rem; } .solution h2, .solution h2 + .note { break-after: avoid; } .solution .note { margin: .15rem 0; break-inside: avoid; }
 .lines { font-family: ui-monospace, monospace; font-size: .85rem; line-height: 1.3; margin: .4rem 0; --step: 1.5em; }
 .lines.long { columns: 22em; column-gap: 2em; --step: 1em; }
+.in0 { --in: 0; } .in1 { --in: 1; } .in2 { --in: 2; } .in3 { --in: 3; } .in4 { --in: 4; } .in5 { --in: 5; } .in6 { --in: 6; } .in7 { --in: 7; } .in8 { --in: 8; } .in9 { --in: 9; } .in10 { --in: 10; } .in11 { --in: 11; } .in12 { --in: 12; }
 .lines p { margin: 0 0 0 calc(var(--in) * var(--step)); padding-left: 1em; text-indent: -1em; overflow-wrap: anywhere; break-inside: avoid; orphans: 2; widows: 2; } .lines p:first-child { break-after: avoid; } .lines p:last-child { break-before: avoid; }
 footer { margin-top: 2rem; border-top: 1px solid #ccd3dd; padding-top: .4rem; color: #5a6575; font-size: .8rem; overflow-wrap: anywhere; }
 @media (max-width: 640px) { .lines, .lines.long { --step: .6em; } }
@@ -93,7 +97,7 @@ pub(crate) fn sheet(sheet: &Sheet) -> String {
                         p.note { "The main line. Of all lines: " (puzzle.uniqueness) "." }
                         div.lines.long[puzzle.lines.len() > LINES_IN_ONE_COLUMN] {
                             @for line in &puzzle.lines {
-                                p style=(format!("--in: {}", line.depth)) { (line.text) }
+                                p class=(format!("in{}", line.depth.min(DEPTH_MAX))) { (line.text) }
                             }
                         }
                         @for note in &puzzle.notes { p.note { (note) } }

@@ -108,10 +108,10 @@ impl RulesVisitor for Check {
             let found = interest(&solution, options, None, &()).unwrap();
             let report = InterestReport::new(name.clone(), &solution, &found);
             let read = read_back(&report, "interest");
-            assert_eq!(interest_text(&read, &boards), interest_text(&report, &boards));
-            let page = interest_html(&report, &boards);
+            assert_eq!(text(&read, &boards), text(&report, &boards));
+            let page = report.doc(&boards).page();
             assert!(page.contains(&game.board_svg(&game.start())));
-            assert_eq!(interest_html(&read, &boards), page);
+            assert_eq!(read.doc(&boards).page(), page);
 
             keep_interest(&path, &report.analysis).unwrap();
             let file = SolutionFile::open(&path, rules.clone(), &name).unwrap();

@@ -1,6 +1,5 @@
 //! Numbers of things.
 
-use maud::{Markup, html as markup};
 use treegauge_core::Player;
 use treegauge_solve::report::value_words;
 use treegauge_solve::{Endless, PlyLimit, Value, Valued};
@@ -18,13 +17,6 @@ pub(crate) fn counted_are(n: u64, thing: &str) -> String {
 pub(crate) fn per_move(iterations: u32) -> String {
     let unit = if iterations == 1 { "iteration" } else { "iterations" };
     format!("{} {unit} per move", grouped(iterations))
-}
-
-/// A name that a narrow column breaks behind a parenthesis, a comma, a slash or an underscore, and not within
-/// its words.
-pub(crate) fn breakable(name: &str) -> Markup {
-    let parts = name.split_inclusive(['(', ',', '/', '\\', '_', ' ']);
-    markup! { @for (n, part) in parts.enumerate() { @if n > 0 { wbr; } (part) } }
 }
 
 /// A number with so many digits after the point; what rounds to zero has no sign.
@@ -117,7 +109,7 @@ pub(crate) fn endless_words(endless: Endless) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{breakable, fixed, listed, per_move};
+    use super::{fixed, listed, per_move};
 
     #[test]
     fn numbers_and_lists_in_words() {
@@ -129,7 +121,5 @@ mod tests {
         let things = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(listed(&things, 3), "a, b, c");
         assert_eq!(listed(&things, 2), "a, b and 1 more");
-        let name = breakable("uct(iterations=20,cp=<1>)").into_string();
-        assert_eq!(name, "uct(<wbr>iterations=20,<wbr>cp=&lt;1&gt;)");
     }
 }

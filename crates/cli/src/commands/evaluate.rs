@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{
-    Document, NoBoards, difficulty_evaluation_html, difficulty_evaluation_text, missing_words,
-};
+use treegauge::report::{Document, NoBoards, missing_words};
 use treegauge::study::evaluate::{EvaluateOptions, EvaluateReport};
 use treegauge::{
     ErrorKind, LabelsByConditions, corpus, evaluate, evaluate_difficulty, evaluate_ratings,
@@ -141,13 +139,13 @@ fn difficulty(arguments: &Arguments, table: &Path) -> Outcome {
         ErrorKind::Interrupted => Failure::interrupted("interrupted before the end"),
         _ => error.into(),
     })?;
-    let written = page.write(|| difficulty_evaluation_html(&report));
+    let written = page.write(|| report.doc(&NoBoards).page());
     let printed = if arguments.json {
         print_report(&report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        print(&difficulty_evaluation_text(&report, terminal()))
+        print(&report.doc(&NoBoards).text(terminal()))
     };
     written.and(printed)
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{generate_html, generate_text};
+use treegauge::report::Document;
 use treegauge::study::generate::{
     Budgets, CANDIDATES_MAX, DEFAULT_CANDIDATES, DEFAULT_GLANCE, GaugeBudget, GeneratePlan,
     GenerateReport, Origin,
@@ -262,13 +262,13 @@ pub(crate) fn print_generated(
     page: &Page,
 ) -> Outcome {
     let written = write_files(report, folder, place);
-    let paged = page.write(|| generate_html(report, &TextBoards));
+    let paged = page.write(|| report.doc(&TextBoards).page());
     let printed = if json {
         print_report(report)
     } else if page.is_printed() {
         Ok(())
     } else {
-        let text = generate_text(report, terminal());
+        let text = report.doc(&TextBoards).text(terminal());
         print(&format!("{text}{}", commands(report, folder)))
     };
     written.and(paged).and(printed)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{interest_html, interest_text, kept_position_text, position_task_text};
+use treegauge::report::{Document, kept_position_text, position_task_text};
 use treegauge::solve::report::{
     InterestAnalysis, InterestPosition, InterestReport, KeptInterestError, KeptPositionReport,
     keep_interest,
@@ -17,6 +17,7 @@ use crate::interrupt::{self, Stop};
 use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source, too_large};
+use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
 
 #[derive(Debug, Args)]
@@ -82,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
             .map_err(|error| format!("cannot keep the analysis in {}: {error}", path.display()))
             .or_data()
     });
-    let written = page.write(|| interest_html(&report, source.game()));
+    let written = page.write(|| report.doc(source.game()).page());
     let is_kept = keeper.is_some() && kept.is_ok();
     let printed = printed(arguments, &source, &report, &page, is_kept);
     tabled.and(kept).and(written).and(printed)
@@ -102,7 +103,7 @@ fn printed(
     if arguments.json {
         return print_report(report);
     }
-    let mut text = interest_text(report, source.game());
+    let mut text = report.doc(source.game()).text(terminal());
     if is_kept {
         text += &format!(
             "\nThis is kept in the file; to see the most interesting position again:\n  treegauge interest {} --start\n",

@@ -48,9 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     };
     if !page.is_asked() {
         let plain = Terminal { colour: false, ..terminal() };
-        return print(&report.text(&*boards, plain));
+        return print(&report.doc(&*boards).text(plain));
     }
-    page.write(|| report.html(&*boards))
+    page.write(|| report.page(&*boards))
 }
 
 /// The text of a game that a report names. Another file is refused without a word of what is in it: whoever

@@ -89,6 +89,11 @@ pub(crate) fn refused(arguments: &[&str], code: i32, expected: &[&str]) {
 pub(crate) fn unsigned_page(path: impl AsRef<Path>) -> String {
     let page = std::fs::read_to_string(path).expect("the page was written");
     let (body, foot) = page.rsplit_once("<footer>").expect("a page is signed");
+    // A fragment of it passes a policy that allows no styles and scripts within a page.
+    let (_, fragment) = body.split_once("<body>").expect("a page has a body");
+    for forbidden in ["<style", " style=", "<script", " onclick="] {
+        assert!(!fragment.contains(forbidden), "a page has {forbidden}");
+    }
     assert!(
         foot.starts_with("Made by treegauge ") && foot.ends_with("</footer></body></html>"),
         "{foot}"

@@ -1,22 +1,17 @@
 //! How well attributes predict what people say of problems.
 
-use std::fmt::Write;
-
 use kuva::plot::LinePlot;
 use kuva::render::plots::Plot;
-use maud::{Markup, html as markup};
+use treegauge_doc::{Block, Cell, Column, Doc, Figure, Layout, Svg, Table, Wrap};
 use treegauge_learn::Score;
 use treegauge_study::difficulty::{
     AttributeSet, DifficultyEvaluation, ExtremeScores, RatingModelCard,
 };
 
 use super::model_words;
-use crate::Terminal;
+use crate::boards::{Boards, Document};
 use crate::chart::{Charts, INK, PALE, SECOND, sized};
-use crate::page::page;
 use crate::words::counted;
-use treegauge_doc::Svg;
-use treegauge_doc::plain_table_on;
 
 /// The figures of published work that readers will compare with: what, and where it comes from.
 const PUBLISHED: [&str; 2] = [
@@ -25,25 +20,51 @@ const PUBLISHED: [&str; 2] = [
     "Every problem of the Lichess database has one winning move, so Meaningful(1) says little here.",
 ];
 
-/// An evaluation as text.
-#[must_use]
-pub fn difficulty_evaluation_text(report: &DifficultyEvaluation, terminal: Terminal) -> String {
-    let mut text = format!("{}\n", head(report));
-    for (title, header, rows) in tables(report) {
-        if !rows.is_empty() {
-            let columns = header.len();
-            let _ = writeln!(text, "\n{title}");
-            text.push_str(&plain_table_on(terminal, header, rows, 2..columns));
+impl Document for DifficultyEvaluation {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut charts = Charts::default();
+        let mut doc = Doc::new("the difficulty of problems");
+        let title = "How well the difficulty of problems is predicted";
+        doc.push(Block::Pages(vec![Block::heading(1, title)]));
+        doc.push(Block::text(head(self)));
+        doc.push(Block::Group(Layout::Charts, figures(self, &mut charts)));
+        for (title, table) in tables(self) {
+            if !table.rows.is_empty() {
+                doc.push(Block::heading(2, title)).push(table);
+            }
         }
+        doc.push(Block::text(intervals_words(self))).push(bands(self));
+        doc.push(Block::notes(footnotes(self)));
+        doc
     }
-    let _ = writeln!(text, "\n{}", intervals_words(report));
-    let header = ["predicted", "rated, mean", "problems", "in 80% interval"];
-    text.push_str(&plain_table_on(terminal, header, bands(report), 0..4));
-    text.push('\n');
-    for line in footnotes(report) {
-        let _ = writeln!(text, "{line}");
+}
+
+/// The curves of three learners, and the ratings in bins.
+fn figures(report: &DifficultyEvaluation, charts: &mut Charts) -> Vec<Block> {
+    let chosen = |set: AttributeSet, learner: &str| {
+        report.extreme_scores.iter().find(|one| one.attributes == set && one.learner == learner)
+    };
+    let roc = [
+        (chosen(AttributeSet::Tree, "forest"), "tree, forest", PALE),
+        (chosen(AttributeSet::Plain, "boosting"), "plain facts, boosting", SECOND),
+        (chosen(AttributeSet::All, "boosting"), "all, boosting", INK),
+    ];
+    let curves: Vec<(&ExtremeScores, &str, &str)> =
+        roc.into_iter().filter_map(|(one, name, colour)| Some((one?, name, colour))).collect();
+    let bands: Vec<(f64, f64)> =
+        report.bands.iter().map(|one| (one.predicted, one.rated)).collect();
+    let figure = |name, picture, caption: &str| -> Block {
+        let caption = caption.into();
+        Figure { name, picture, caption, is_on_paper: true, ..Figure::default() }.into()
+    };
+    let mut figures = Vec::new();
+    if !curves.is_empty() {
+        let caption = "Easy or difficult: receiver operating characteristics.";
+        figures.push(figure("roc", roc_chart(&curves, charts), caption));
     }
-    text
+    let caption = "Predicted ratings, in ten bins, and the mean of what people say.";
+    figures.push(figure("bands", bands_chart(&bands, charts), caption));
+    figures
 }
 
 /// What is to be known of a model of ratings, as text.
@@ -65,52 +86,50 @@ fn head(report: &DifficultyEvaluation) -> String {
     )
 }
 
-type Rows = (String, Vec<&'static str>, Vec<Vec<String>>);
-
-fn tables(report: &DifficultyEvaluation) -> Vec<Rows> {
+/// The scores of learners with the title of each table.
+fn tables(report: &DifficultyEvaluation) -> [(String, Table); 3] {
     let [easy, hard] = report.extremes;
-    let classified = |set: AttributeSet, learner: &str, accuracy, auc, brier: f64| {
-        let learner = learner.to_owned();
-        let set = set_words(set).to_owned();
-        vec![set, learner, percent(accuracy), share(auc), format!("{brier:.3}")]
-    };
-    let extremes = report
-        .extreme_scores
-        .iter()
-        .map(|one| classified(one.attributes, &one.learner, one.accuracy, one.auc, one.brier));
-    let classes = report
-        .class_scores
-        .iter()
-        .map(|one| classified(one.attributes, &one.learner, one.accuracy, one.auc, one.brier));
-    let ratings = report.rating_scores.iter().map(|one| {
-        vec![
-            set_words(one.attributes).to_owned(),
-            one.learner.clone(),
-            points(one.mean_absolute_error),
-            share(one.rank_correlation),
-            share(one.r_squared),
-        ]
-    });
-    let header = vec!["attributes", "learner", "accuracy", "AUC", "Brier"];
     let [a, b, c] = report.sampled;
-    vec![
-        (
-            format!("Easy (rated below 1,000; {easy}) or difficult (above 2,100; {hard})"),
-            header.clone(),
-            extremes.collect(),
-        ),
+    let titles = |scores: [&str; 3]| {
+        let scores = scores.map(Column::right);
+        [Column::left("attributes"), Column::left("learner")].into_iter().chain(scores)
+    };
+    let classified = titles(["accuracy", "AUC", "Brier"]);
+    let score = |words: String, score: Score| Cell::number(words, Some(score.mean));
+    let named =
+        |set: AttributeSet, learner: &str| [Cell::from(set_words(set)), Cell::from(learner)];
+    let row = |name: [Cell; 2], accuracy: Score, auc: Score, brier: f64| {
+        let brier = Cell::number(format!("{brier:.3}"), Some(brier));
+        let scores = [score(percent(accuracy), accuracy), score(share(auc), auc), brier];
+        name.into_iter().chain(scores)
+    };
+    let mut extremes = Table::new("extremes", classified.clone()).wrapped(Wrap::Cards);
+    for one in &report.extreme_scores {
+        extremes.push(row(named(one.attributes, &one.learner), one.accuracy, one.auc, one.brier));
+    }
+    let mut classes = Table::new("classes", classified).wrapped(Wrap::Cards);
+    for one in &report.class_scores {
+        classes.push(row(named(one.attributes, &one.learner), one.accuracy, one.auc, one.brier));
+    }
+    let of_ratings = titles(["mean absolute error", "rank correlation", "R2"]);
+    let mut ratings = Table::new("ratings", of_ratings).wrapped(Wrap::Cards);
+    for one in &report.rating_scores {
+        let scores = [
+            score(points(one.mean_absolute_error), one.mean_absolute_error),
+            score(share(one.rank_correlation), one.rank_correlation),
+            score(share(one.r_squared), one.r_squared),
+        ];
+        ratings.push(named(one.attributes, &one.learner).into_iter().chain(scores));
+    }
+    [
+        (format!("Easy (rated below 1,000; {easy}) or difficult (above 2,100; {hard})"), extremes),
         (
             format!(
                 "Easy, medium or hard: {a}, {b} and {c} problems rated about 1,255, 1,669 and 2,089"
             ),
-            header,
-            classes.collect(),
+            classes,
         ),
-        (
-            "The rating".to_owned(),
-            vec!["attributes", "learner", "mean absolute error", "rank correlation", "R2"],
-            ratings.collect(),
-        ),
+        ("The rating".to_owned(), ratings),
     ]
 }
 
@@ -122,16 +141,19 @@ fn intervals_words(report: &DifficultyEvaluation) -> String {
     )
 }
 
-fn bands(report: &DifficultyEvaluation) -> Vec<Vec<String>> {
-    let row = |band: &treegauge_study::difficulty::Banded| {
-        vec![
-            format!("{:.0}", band.predicted),
-            format!("{:.0}", band.rated),
-            band.problems.to_string(),
-            format!("{:.0}%", 100.0 * band.covered),
-        ]
-    };
-    report.bands.iter().map(row).collect()
+/// Predicted and given ratings, in bins.
+fn bands(report: &DifficultyEvaluation) -> Table {
+    let titles = ["predicted", "rated, mean", "problems", "in 80% interval"];
+    let mut table = Table::new("bands", titles.map(Column::right));
+    for band in &report.bands {
+        table.push([
+            Cell::number(format!("{:.0}", band.predicted), Some(band.predicted)),
+            Cell::number(format!("{:.0}", band.rated), Some(band.rated)),
+            Cell::count(band.problems as u64),
+            Cell::number(format!("{:.0}%", 100.0 * band.covered), Some(band.covered)),
+        ]);
+    }
+    table
 }
 
 fn footnotes(report: &DifficultyEvaluation) -> Vec<String> {
@@ -172,52 +194,6 @@ fn share(score: Score) -> String {
 
 fn points(score: Score) -> String {
     format!("{:.0} ({:.0} to {:.0})", score.mean, score.low, score.high)
-}
-
-/// An evaluation as a page.
-#[must_use]
-pub fn difficulty_evaluation_html(report: &DifficultyEvaluation) -> String {
-    let mut charts = Charts::default();
-    let chosen = |set: AttributeSet, learner: &str| {
-        report.extreme_scores.iter().find(|one| one.attributes == set && one.learner == learner)
-    };
-    let roc = [
-        (chosen(AttributeSet::Tree, "forest"), "tree, forest", PALE),
-        (chosen(AttributeSet::Plain, "boosting"), "plain facts, boosting", SECOND),
-        (chosen(AttributeSet::All, "boosting"), "all, boosting", INK),
-    ];
-    let curves: Vec<(&ExtremeScores, &str, &str)> =
-        roc.into_iter().filter_map(|(one, name, colour)| Some((one?, name, colour))).collect();
-    let bands: Vec<(f64, f64)> =
-        report.bands.iter().map(|one| (one.predicted, one.rated)).collect();
-    let body: Markup = markup! {
-        h1 { "How well the difficulty of problems is predicted" }
-        p { (head(report)) }
-        div.charts {
-            @if !curves.is_empty() {
-                figure {
-                    div.paper { (roc_chart(&curves, &mut charts)) }
-                    figcaption { "Easy or difficult: receiver operating characteristics." }
-                }
-            }
-            figure {
-                div.paper { (bands_chart(&bands, &mut charts)) }
-                figcaption { "Predicted ratings, in ten bins, and the mean of what people say." }
-            }
-        }
-        @for (title, header, rows) in tables(report) {
-            @if !rows.is_empty() {
-                h2 { (title) }
-                table {
-                    tr { @for cell in header { th { (cell) } } }
-                    @for row in rows { tr { @for cell in row { td { (cell) } } } }
-                }
-            }
-        }
-        p { (intervals_words(report)) }
-        @for line in footnotes(report) { p.note { (line) } }
-    };
-    page("the difficulty of problems", &body)
 }
 
 fn roc_chart(curves: &[(&ExtremeScores, &str, &str)], charts: &mut Charts) -> Svg {

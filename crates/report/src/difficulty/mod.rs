@@ -7,63 +7,76 @@ mod table;
 
 use std::fmt::Write;
 
+use treegauge_doc::{Block, Cell, Column, Doc, Role, Table, Words};
 use treegauge_study::difficulty::{
     DifficultyReport, MeasuredWith, PredictedDifficulty, RatedProblem, RatingModelCard,
     RatingModelScores, UNRATED_MAX,
 };
 
-use crate::Terminal;
+use crate::boards::{Boards, Document};
 use crate::words::counted;
-use treegauge_doc::plain_table_on;
 
-pub use evaluation::{difficulty_evaluation_html, difficulty_evaluation_text, rating_model_text};
-pub use page::difficulty_html;
-pub use problem::{problem_dot, problem_html, problem_svg, problem_text};
+pub use evaluation::rating_model_text;
+pub use problem::{problem_dot, problem_svg};
 pub use table::{DifficultyTable, DifficultyTableFormat, TableAttributes};
 
-/// How hard the problems of a file are, as text.
-#[must_use]
-pub fn difficulty_text(report: &DifficultyReport, terminal: Terminal) -> String {
-    let mut text = format!("{}\n\n", summary(report));
-    let measured = report.rows.iter().filter(|row| row.unrated.is_none());
+impl Document for DifficultyReport {
+    fn doc(&self, _: &dyn Boards) -> Doc {
+        let mut doc = Doc::new("problems by difficulty");
+        let mut lead = summary(self);
+        doc.push(Block::Terminal(vec![Block::text(lead.as_str())]));
+        if self.model.is_some() && self.for_rating.is_none() {
+            lead += " The easiest come first.";
+        }
+        let title = Block::heading(1, "Problems by difficulty");
+        doc.push(Block::Pages(vec![title, Block::text(lead)]));
+        let table = problem_table(self);
+        if !table.rows.is_empty() {
+            doc.push(Block::Terminal(vec![table.into()]));
+        }
+        doc.push(Block::Pages(page::problems(self)));
+        let others = not_rated(self);
+        let known: Vec<String> =
+            self.model.iter().flat_map(model_words).chain(notes(self)).collect();
+        let lines = others.iter().chain(&known).map(String::as_str);
+        doc.push(Block::Terminal(vec![Block::notes(lines)]));
+        if !others.is_empty() {
+            let list = others.into_iter().map(Words::from).collect();
+            let list = Block::List(Role::Plain, list);
+            doc.push(Block::Pages(vec![Block::heading(2, "Not rated"), list]));
+        }
+        let heading = Block::heading(2, "How far this is to be relied on");
+        doc.push(Block::Pages(vec![heading, Block::notes(known)]));
+        doc
+    }
+}
+
+/// The problems that were measured.
+fn problem_table(report: &DifficultyReport) -> Table {
     let has_given = report.rows.iter().any(|row| row.given_rating.is_some());
-    let mut header = vec!["problem"];
+    let mut titles = vec!["problem"];
     if report.model.is_some() {
-        header.extend(["rating (80% interval)", "class", "easy / medium / hard"]);
+        titles.extend(["rating (80% interval)", "class", "easy / medium / hard"]);
     }
-    if has_given {
-        header.push("people's rating");
-    }
-    header.push("why");
-    let rows = measured.map(|row| {
-        let mut cells = vec![row.id.clone()];
+    titles.extend(has_given.then_some("people's rating"));
+    titles.push("why");
+    let mut table = Table::new("problems", titles.into_iter().map(Column::left));
+    for row in report.rows.iter().filter(|row| row.unrated.is_none()) {
+        let mut cells = vec![Cell::from(row.id.as_str())];
         if report.model.is_some() {
             let found = row.difficulty.as_ref();
-            cells.push(found.map_or_else(String::new, interval));
-            cells.push(found.map_or("", |found| found.class.name()).to_owned());
-            cells.push(found.map_or_else(String::new, chances));
+            cells.push(Cell::from(found.map_or_else(String::new, interval)));
+            cells.push(Cell::from(found.map_or("", |found| found.class.name())));
+            cells.push(Cell::from(found.map_or_else(String::new, chances)));
         }
         if has_given {
-            cells.push(row.given_rating.map_or_else(String::new, |rating| format!("{rating:.0}")));
+            let words = row.given_rating.map_or_else(String::new, |rating| format!("{rating:.0}"));
+            cells.push(Cell::number(words, row.given_rating));
         }
-        cells.push(why(row));
-        cells
-    });
-    let rows: Vec<Vec<String>> = rows.collect();
-    if !rows.is_empty() {
-        text.push_str(&plain_table_on(terminal, header, rows, 0..0));
-        text.push('\n');
+        cells.push(Cell::from(why(row)));
+        table.push(cells);
     }
-    for line in not_rated(report) {
-        let _ = writeln!(text, "{line}");
-    }
-    for line in report.model.iter().flat_map(model_words) {
-        let _ = writeln!(text, "{line}");
-    }
-    for line in notes(report) {
-        let _ = writeln!(text, "{line}");
-    }
-    text
+    table
 }
 
 /// What was found, in a sentence.

@@ -1,77 +1,56 @@
-//! A page of problems for a coach: sorted by difficulty, with boards, trees, and solutions that are hidden
-//! until they are asked for.
+//! Problems for a coach: sorted by difficulty, with boards, trees, and solutions that are hidden until they are asked
+//! for.
 
-use maud::{Markup, html as markup};
 use treegauge_chess::{Position, board_symbols};
+use treegauge_doc::{Block, Board, Figure, Layout, Svg, Tone, Words};
 use treegauge_study::difficulty::{DifficultyClass, DifficultyReport, RatedProblem, ScoreUnit};
 
 use super::problem::tree_text;
-use super::{chances, interval, model_words, not_rated, notes, summary, why};
-use crate::page::page;
+use super::{chances, interval, why};
 use crate::words::counted;
-use treegauge_doc::Svg;
 
-/// The page.
-#[must_use]
-pub fn difficulty_html(report: &DifficultyReport) -> String {
-    let sorted = report.sorted();
-    let body: Markup = markup! {
-        h1 { "Problems by difficulty" }
-        p { (summary(report)) @if report.model.is_some() && report.for_rating.is_none() { " The easiest come first." } }
-        (Svg::new(format!("<svg width=\"0\" height=\"0\" style=\"position:absolute\">{}</svg>", board_symbols())))
-        div.problems {
-            @for row in sorted.into_iter().filter(|row| row.unrated.is_none()) { (problem(row)) }
-        }
-        @let others = not_rated(report);
-        @if !others.is_empty() {
-            h2 { "Not rated" }
-            ul { @for line in others { li { (line) } } }
-        }
-        h2 { "How far this is to be relied on" }
-        @for line in report.model.iter().flat_map(model_words).chain(notes(report)) { p.note { (line) } }
-    };
-    page("problems by difficulty", &body)
+/// All problems that were measured, the easiest first, and before them the pieces that their boards use.
+pub(super) fn problems(report: &DifficultyReport) -> Vec<Block> {
+    let symbols =
+        format!("<svg class=\"symbols\" width=\"0\" height=\"0\">{}</svg>", board_symbols());
+    let pieces = Figure { picture: Svg::new(symbols), ..Figure::default() };
+    let rated = report.sorted().into_iter().filter(|row| row.unrated.is_none());
+    vec![pieces.into(), Block::Group(Layout::Problems, rated.map(problem).collect())]
 }
 
-fn problem(row: &RatedProblem) -> Markup {
-    let class = |class: DifficultyClass| match class {
-        DifficultyClass::Easy => "tone sound",
-        DifficultyClass::Medium => "tone open",
-        DifficultyClass::Hard => "tone flawed",
+/// A problem: its board, how hard it is, and its solution.
+fn problem(row: &RatedProblem) -> Block {
+    let tone = |class: DifficultyClass| match class {
+        DifficultyClass::Easy => Tone::Good,
+        DifficultyClass::Medium => Tone::Open,
+        DifficultyClass::Hard => Tone::Bad,
     };
-    let board = Position::parse(&row.fen).ok();
-    let side = if board.as_ref().is_some_and(Position::white_to_move) { "White" } else { "Black" };
-    markup! {
-        section.problem {
-            figure { @if let Some(board) = &board { (Svg::new(board.board_svg())) } }
-            div {
-                h3 { (row.id) }
-                p { (side) " to move" }
-                @if let Some(found) = &row.difficulty {
-                    p { span class=(class(found.class)) { (found.class.name()) } ", " (interval(found)) }
-                    p.note { "easy / medium / hard: " (chances(found)) }
-                }
-                @if let Some(given) = row.given_rating {
-                    p.note { "people's rating: " (format!("{given:.0}")) }
-                }
-                details {
-                    summary.line { "Solution" }
-                    @if row.solution.is_empty() {
-                        p { (first_moves(row)) }
-                    } @else {
-                        p { (line(row)) }
-                    }
-                    p { (why(row)) }
-                    @if let Some(tree) = &row.tree {
-                        details {
-                            summary.line { "Meaningful tree: " (counted(tree.nodes.len() as u64 - 1, "kept move")) }
-                            pre.moves { (tree_text(tree, ScoreUnit::Centipawns)) }
-                        }
-                    }
-                }
-            }
-        }
+    let position = Position::parse(&row.fen).ok();
+    let is_white = position.as_ref().is_some_and(Position::white_to_move);
+    let side = if is_white { "White" } else { "Black" };
+    let mut said = vec![Block::heading(3, row.id.as_str()), Block::text(format!("{side} to move"))];
+    if let Some(found) = &row.difficulty {
+        let class = Words::default().and_toned(found.class.name(), tone(found.class));
+        said.push(Block::text(class.and(format!(", {}", interval(found)))));
+        said.push(Block::note(format!("easy / medium / hard: {}", chances(found))));
     }
+    if let Some(given) = row.given_rating {
+        said.push(Block::note(format!("people's rating: {given:.0}")));
+    }
+    let solution = if row.solution.is_empty() { first_moves(row) } else { line(row) };
+    let mut hidden = vec![Block::text(solution), Block::text(why(row))];
+    hidden.extend(row.tree.as_ref().map(|tree| {
+        let kept = counted(tree.nodes.len() as u64 - 1, "kept move");
+        Block::Fold {
+            summary: format!("Meaningful tree: {kept}").into(),
+            is_line: true,
+            blocks: vec![Block::Preformatted(tree_text(tree, ScoreUnit::Centipawns))],
+        }
+    }));
+    said.push(Block::Fold { summary: "Solution".into(), is_line: true, blocks: hidden });
+    let picture = position.map_or_else(Svg::default, |position| Svg::new(position.board_svg()));
+    let board = Board { position: row.fen.clone(), picture, ..Board::default() };
+    Block::Columns(vec![vec![board.into()], said])
 }
 
 /// The moves that win by the tree, where the file has no solution.

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use maud::{Markup, html as markup};
 use treegauge_chess::Position;
 use treegauge_difficulty::{FirstMove, Node, Tree, Value};
 use treegauge_study::difficulty::{GradedReport, ProblemReport, ScoreUnit};
@@ -10,14 +9,66 @@ use treegauge_study::difficulty::{GradedReport, ProblemReport, ScoreUnit};
 use super::{interval, misfit_words, model_words};
 use crate::boards::{Boards, Document};
 use crate::evaluate::counted_number;
-use crate::page::page;
 use crate::words::counted;
-use treegauge_doc::{Block, Cell, Column, Doc, Svg, Table, Wrap};
+use treegauge_doc::{Block, Board, Cell, Column, Doc, Figure, Svg, Table, Tone, Words, Wrap};
 
-/// A problem with its tree as text: a move in each line, indented by its level. `boards` are those of the
-/// game where it is one of the catalog.
-#[must_use]
-pub fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
+impl Document for ProblemReport {
+    fn game(&self) -> Option<&str> {
+        (self.game != "chess").then_some(self.game.as_str())
+    }
+
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let title = format!("{}: {}", self.game, self.position);
+        let mut doc = Doc::new(title.as_str());
+        doc.push(Block::Terminal(vec![Block::Preformatted(problem_text(self, boards))]));
+        let words = sentence(self);
+        let mut lines = words.lines();
+        let verdict = Block::Verdict {
+            tone: Tone::Good,
+            headline: Words::default(),
+            lead: lines.next().unwrap_or_default().into(),
+            points: lines.map(|line| Words::from(line.trim())).collect(),
+        };
+        let board = Board {
+            position: self.position.clone(),
+            picture: match chess_position(self) {
+                Some(position) => Svg::new(position.svg()),
+                None => boards.svg(&self.position),
+            },
+            is_alone: true,
+            ..Board::default()
+        };
+        let tree = Figure {
+            name: "tree",
+            picture: Svg::new(problem_svg(self)),
+            is_on_paper: true,
+            is_wide: true,
+            ..Figure::default()
+        };
+        let columns = [Column::left("attribute"), Column::right("value")];
+        let mut attributes = Table::new("attributes", columns);
+        for (name, value) in shown_attributes(self) {
+            attributes.push([Cell::from(name), Cell::number(number(value), Some(value))]);
+        }
+        let source =
+            format!("Values are {}; they come from {}.", unit_words(self.unit), self.source);
+        doc.push(Block::Pages(vec![
+            Block::heading(1, title),
+            verdict,
+            board.into(),
+            tree.into(),
+            Block::text(first_moves_words(self)),
+            Block::fold("All attributes", vec![attributes.into()]),
+            Block::notes(model_notes(self)),
+            Block::note(source),
+        ]));
+        doc
+    }
+}
+
+/// The lines for a terminal: a move in each, indented by its level. `boards` are those of the game where it is one of
+/// the catalog.
+fn problem_text(report: &ProblemReport, boards: &dyn Boards) -> String {
     let board = match chess_position(report) {
         Some(position) => position.board_text(),
         None => boards.text(&report.position),
@@ -374,40 +425,4 @@ fn rows(tree: &Tree) -> Vec<usize> {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// A problem as a page: board, tree and attributes. `boards` are those of the game where it is one of the
-/// catalog.
-#[must_use]
-pub fn problem_html(report: &ProblemReport, boards: &dyn Boards) -> String {
-    let board = match chess_position(report) {
-        Some(position) => Svg::new(position.svg()),
-        None => boards.svg(&report.position),
-    };
-    let body: Markup = markup! {
-        h1 { (report.game) ": " (report.position) }
-        @let words = sentence(report);
-        @let mut lines = words.lines();
-        div.verdict {
-            (lines.next().unwrap_or_default())
-            ul { @for line in lines { li { (line) } } }
-        }
-        div.pair {
-            @if !board.is_empty() { figure.board { (board) } }
-            div.wide { div.tree { (Svg::new(problem_svg(report))) } }
-        }
-        p { (first_moves_words(report)) }
-        details {
-            summary { "All attributes" }
-            table {
-                tr { th { "attribute" } th { "value" } }
-                @for (name, value) in shown_attributes(report) {
-                    tr { td { (name) } td.n { (number(value)) } }
-                }
-            }
-        }
-        @for line in model_notes(report) { p.note { (line) } }
-        p.note { "Values are " (unit_words(report.unit)) "; they come from " (report.source) "." }
-    };
-    page(&format!("{}: {}", report.game, report.position), &body)
 }

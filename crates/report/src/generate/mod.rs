@@ -1,7 +1,6 @@
-//! The report of a run that makes games, as text and as a web page.
+//! The report of a run that makes games.
 
-mod html;
-mod text;
+mod doc;
 
 use treegauge_study::generate::{BestGame, ControlCount, Gate, GateCount, GenerateReport, Origin};
 use treegauge_study::stats::Estimate;
@@ -11,9 +10,6 @@ use treegauge_study::{Measure, Unit};
 use crate::estimates::{bounded_words, chance_words, estimate_words};
 use crate::evaluate::grouped;
 use crate::words::{counted, per_move};
-
-pub use html::generate_html;
-pub use text::generate_text;
 
 /// What was made and what is left, in a sentence.
 fn summary(report: &GenerateReport) -> String {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use treegauge::chess::Puzzles;
 use treegauge::report::{
-    DifficultyTable, DifficultyTableFormat, TableAttributes, difficulty_html, difficulty_text,
+    DifficultyTable, DifficultyTableFormat, Document, NoBoards, TableAttributes,
 };
 use treegauge::study::Head;
 use treegauge::study::difficulty::{
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
     if arguments.for_rating.is_some() {
         report.sort();
     }
-    let page_written = page.write(|| difficulty_html(&report));
+    let page_written = page.write(|| report.doc(&NoBoards).page());
     let printed = match rows {
         Some(_) if streams.is_some() => Ok(()),
         Some(format) => written_to(output.as_ref(), |out| {
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments, mut input: Input) -> Outcome {
         }),
         None if arguments.json => print_report(&report),
         None if page.is_printed() => Ok(()),
-        None => print(&difficulty_text(&report, terminal())),
+        None => print(&report.doc(&NoBoards).text(terminal())),
     };
     page_written.and(printed)?;
     if rows.is_some() {

@@ -2,9 +2,7 @@
 
 use treegauge::chess::Position;
 use treegauge::engine::{SolvedGame, open_solved};
-use treegauge::report::{
-    Boards, Document, NoBoards, problem_dot, problem_html, problem_svg, problem_text,
-};
+use treegauge::report::{Boards, Document, NoBoards, problem_dot, problem_svg};
 use treegauge::solve::report::PuzzlesReport;
 use treegauge::study::difficulty::ProblemReport;
 use treegauge::{Game, MoveValues, grade_puzzles, problem_tree, puzzles_of};
@@ -128,13 +126,13 @@ impl Files {
         let dot = dot.as_ref().map_or(Ok(()), |file| file.write(&problem_dot(report)));
         let svg = svg.as_ref().map_or(Ok(()), |file| file.write(&problem_svg(report)));
         let picture = picture.as_ref().map_or(Ok(()), |file| file.write(board));
-        let html = page.write(|| problem_html(report, boards));
+        let html = page.write(|| report.doc(boards).page());
         let printed = if json {
             print_report(report)
         } else if page.is_printed() {
             Ok(())
         } else {
-            print(&problem_text(report, boards))
+            print(&report.doc(boards).text(terminal()))
         };
         dot.and(svg).and(picture).and(html).and(printed)
     }

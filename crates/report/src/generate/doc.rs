@@ -1,0 +1,295 @@
+//! The report as a document.
+
+use maud::html as markup;
+use treegauge_doc::{
+    Block, Board, Column, Doc, Figure, Paragraph, Role, Svg, Table, Tone, Words, Wrap,
+};
+use treegauge_study::generate::{Ancestor, BestGame, GenerateReport, Origin};
+
+use super::{
+    BESIDE, BEST, CONTROL_WORDS, CONTROLS, GATES, beside_rows, best_cells, control_cells,
+    fallen_words, gate_cells, how, open_words, origins, outside_words, playable_words, sound,
+    summary,
+};
+use crate::boards::{Boards, Document};
+
+impl Document for GenerateReport {
+    fn doc(&self, boards: &dyn Boards) -> Doc {
+        let mut doc = Doc::new("games that were made");
+        doc.push(Block::Pages(vec![Block::heading(1, "Games that were made")]));
+        doc.push(Block::Terminal(vec![Block::text(summary(self))]));
+        doc.push(Block::Verdict {
+            tone: if sound(self) > 0 { Tone::Good } else { Tone::Open },
+            headline: summary(self).into(),
+            lead: Words::default(),
+            points: Vec::new(),
+        });
+        let funnel = Figure {
+            name: "funnel",
+            picture: funnel(self),
+            alt: "how many candidates came to each gate and passed".to_owned(),
+            is_wide: true,
+            ..Figure::default()
+        };
+        doc.push(Block::Pages(vec![Block::heading(2, "The funnel"), funnel.into()]));
+        doc.push(table("gates", &GATES, 1..6, self.gates.iter().map(gate_cells)));
+        doc.extend(fallen(self));
+        if !self.controls.is_empty() {
+            let rows = self.controls.iter().map(control_cells);
+            doc.push(Block::Pages(vec![Block::heading(3, "The control")]));
+            doc.push(Block::note(CONTROL_WORDS)).push(table("control", &CONTROLS, 1..6, rows));
+        }
+        doc.push(Block::Pages(vec![Block::heading(2, "The best games")]));
+        if self.best.is_empty() {
+            doc.push(Block::text("No game passed the gates."));
+        } else {
+            doc.push(Block::Terminal(vec![Block::text("The best games:")]));
+            doc.push(table("best", &BEST, 0..0, self.best.iter().map(best_cells)));
+        }
+        doc.extend(outside_words(self).map(Block::note));
+        let beside = self.best.iter().flat_map(beside_rows);
+        let beside = table("beside", &BESIDE, 0..0, beside);
+        if !beside.rows.is_empty() {
+            let lead = "Beside their parents, in games of the weak search:";
+            doc.push(Block::Terminal(vec![Block::text(lead), beside.into()]));
+        }
+        for game in &self.best {
+            doc.push(Block::Pages(best(game, boards)));
+        }
+        doc.push(Block::Pages(vec![Block::heading(2, "How they were made and judged")]));
+        doc.push(Block::note(how(self)));
+        doc
+    }
+}
+
+/// The reasons for which candidates fell, gate by gate.
+fn fallen(report: &GenerateReport) -> Vec<Block> {
+    let gates = || report.gates.iter().filter_map(|gate| Some((gate, fallen_words(gate)?)));
+    if gates().next().is_none() {
+        return Vec::new();
+    }
+    let mut lines = vec!["Why candidates fell:".to_owned()];
+    lines.extend(gates().map(|(gate, words)| format!("  {}: {words}", gate.gate.words())));
+    let items = gates().map(|(gate, words)| {
+        Words::default().and_strong(gate.gate.words()).and(format!(": {words}"))
+    });
+    let fold = Block::Fold {
+        summary: "Why candidates fell".into(),
+        is_line: true,
+        blocks: vec![Block::List(Role::Plain, items.collect())],
+    };
+    let lines =
+        Block::Lines(lines.into_iter().map(|line| Paragraph::new(Role::Plain, line)).collect());
+    vec![Block::Terminal(vec![lines]), fold]
+}
+
+/// A table of these titles, the columns of `right` aligned to the right.
+fn table<const N: usize>(
+    name: &'static str,
+    titles: &[&str; N],
+    right: std::ops::Range<usize>,
+    rows: impl Iterator<Item = [String; N]>,
+) -> Table {
+    let column = |(n, title): (usize, &&str)| {
+        if right.contains(&n) { Column::right(*title) } else { Column::left(*title) }
+    };
+    let columns = titles.iter().enumerate().map(column);
+    let mut table = Table::new(name, columns).wrapped(Wrap::Cards);
+    rows.for_each(|row| table.push(row));
+    table
+}
+
+/// One game: its board, its rules, the verdict, where it comes from.
+fn best(game: &BestGame, boards: &dyn Boards) -> Vec<Block> {
+    let verdict = &game.gauged.verdict;
+    let tone = match verdict.flawed {
+        Some(true) => Tone::Bad,
+        Some(false) => Tone::Good,
+        None => Tone::Open,
+    };
+    let picture = boards.start_svg(&game.source);
+    let mut said = vec![Block::Verdict {
+        tone,
+        headline: Words::default(),
+        lead: verdict.sentence.as_str().into(),
+        points: vec![
+            format!("The probability that it is playable: {}", playable_words(game)).into(),
+        ],
+    }];
+    let words = boards.rules_of_text(&game.source);
+    if !words.is_empty() {
+        said.push(Block::Preformatted(words));
+    }
+    said.push(Block::Fold {
+        summary: "Its text".into(),
+        is_line: true,
+        blocks: vec![Block::Preformatted(game.source.clone())],
+    });
+    let shown = match picture.is_empty() {
+        true => Block::Columns(vec![said]),
+        false => {
+            let board = Board { picture, caption: "the start".into(), ..Board::default() };
+            Block::Columns(vec![vec![board.into()], said])
+        }
+    };
+    let mut blocks = vec![Block::heading(3, game.name.as_str()), shown];
+    blocks.push(Block::heading(3, "Where it comes from"));
+    let picture = lineage_svg(&game.lineage);
+    if !picture.is_empty() {
+        let alt = "where the game comes from".to_owned();
+        blocks.push(Figure { picture, alt, is_wide: true, ..Figure::default() }.into());
+        if game.lineage.iter().any(|one| one.parents.len() > 1) {
+            blocks.push(Block::note("A dashed line leads from a game that gave a part."));
+        }
+    }
+    let ancestors = game.lineage.iter().map(|one| ancestor_words(one).into());
+    blocks.push(Block::List(Role::Plain, ancestors.collect()));
+    let beside = table("beside", &BESIDE, 0..0, beside_rows(game).into_iter());
+    if !beside.rows.is_empty() {
+        blocks.push(Block::Fold {
+            summary: "Beside its parents, in games of the weak search".into(),
+            is_line: true,
+            blocks: vec![beside.into()],
+        });
+    }
+    blocks
+}
+
+fn ancestor_words(one: &Ancestor) -> String {
+    if one.parents.is_empty() {
+        return format!("{} is {}, a text of the start", one.game, one.name);
+    }
+    let open = open_words(&one.open).map_or_else(String::new, |words| format!("; {words}"));
+    format!(
+        "{} comes from {} by {}{open}",
+        one.game,
+        origins(&one.parents),
+        one.operators.join(", ")
+    )
+}
+
+/// The length of the greatest bar of the funnel.
+const BAR: f64 = 420.0;
+
+/// A bar for what came to each gate, the part that passed in it.
+fn funnel(report: &GenerateReport) -> Svg {
+    let most = report.gates.iter().map(|gate| gate.entered).max().unwrap_or(0).max(1) as f64;
+    let height = 26 * report.gates.len();
+    let bars = report.gates.iter().enumerate().map(|(n, gate)| {
+        let y = 26 * n;
+        let width = |count: u64| (BAR * count as f64 / most * 10.0).round() / 10.0;
+        markup! {
+            text x="0" y=(y + 15) font-size="12" fill="currentColor" { (gate.gate.words()) }
+            rect x="250" y=(y + 3) width=(width(gate.entered)) height="17" fill="var(--rule)" {}
+            rect x="250" y=(y + 3) width=(width(gate.passed + gate.open.unwrap_or(0))) height="17" fill="var(--bar)" opacity="0.4" {}
+            rect x="250" y=(y + 3) width=(width(gate.passed)) height="17" fill="var(--bar)" {}
+            text x=(256.0 + width(gate.entered)) y=(y + 15) font-size="12" fill="currentColor" {
+                (gate.passed) " of " (gate.entered)
+                @if let Some(open @ 1..) = gate.open { ", cannot tell of " (open) }
+            }
+        }
+    });
+    let drawn = markup! {
+        svg viewBox=(format!("0 0 780 {height}")) width="780" height=(height) xmlns="http://www.w3.org/2000/svg" {
+            @for bar in bars { (bar) }
+        }
+    };
+    Svg::new(drawn.into_string())
+}
+
+/// The games of a lineage that are drawn; more are a list only.
+const DRAWN_MAX: usize = 16;
+
+/// A lineage as a picture, the game on the right and each game right of those that it comes from.
+fn lineage_svg(lineage: &[Ancestor]) -> Svg {
+    if lineage.len() < 2 || lineage.len() > DRAWN_MAX {
+        return Svg::default();
+    }
+    let places = places(lineage);
+    let columns = places.iter().map(|place| place[0]).max().unwrap_or(0) + 1;
+    let rows = places.iter().map(|place| place[1]).max().unwrap_or(0) + 1;
+    let (width, height) = (170 * columns, 40 * rows);
+    let at = |game: Origin| lineage.iter().position(|one| one.game == game).map(|n| places[n]);
+    let lines = lineage.iter().zip(&places).flat_map(|(one, &[x, y])| {
+        let from = one.parents.iter().filter_map(|&parent| at(parent)).enumerate();
+        from.map(move |(n, [px, py])| {
+            let dash = if n == 0 { "none" } else { "4 3" };
+            markup! {
+                line x1=(170 * px + 130) y1=(40 * py + 18) x2=(170 * x) y2=(40 * y + 18) stroke="currentColor" stroke-dasharray=(dash) {}
+            }
+        })
+    });
+    let boxes = lineage.iter().zip(&places).map(|(one, &[x, y])| {
+        markup! {
+            rect x=(170 * x) y=(40 * y + 4) width="130" height="28" rx="4" fill="var(--box)" stroke="var(--rule)" {}
+            text x=(170 * x + 65) y=(40 * y + 22) font-size="12" text-anchor="middle" fill="currentColor" {
+                (shortened(if one.parents.is_empty() { &one.name } else { "" }, one.game))
+            }
+        }
+    });
+    let drawn = markup! {
+        svg viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) xmlns="http://www.w3.org/2000/svg" {
+            @for line in lines { (line) }
+            @for one in boxes { (one) }
+        }
+    };
+    Svg::new(drawn.into_string())
+}
+
+fn shortened(name: &str, game: Origin) -> String {
+    if name.is_empty() {
+        return game.to_string();
+    }
+    name.chars().take(18).collect()
+}
+
+/// The column and the row of each game: one column right of the last of its parents, the rows of a column in the
+/// order of the lineage.
+fn places(lineage: &[Ancestor]) -> Vec<[usize; 2]> {
+    let mut columns = vec![0; lineage.len()];
+    // A game comes before those that it comes from.
+    for n in (0..lineage.len()).rev() {
+        let parents = &lineage[n].parents;
+        let column_of = |(k, other): (usize, &Ancestor)| {
+            parents.contains(&other.game).then_some(columns[k] + 1)
+        };
+        columns[n] = lineage.iter().enumerate().filter_map(column_of).max().unwrap_or(0);
+    }
+    let row = |n: usize| columns[..n].iter().filter(|&&column| column == columns[n]).count();
+    (0..lineage.len()).map(|n| [columns[n], row(n)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_study::generate::Gate;
+
+    use super::*;
+
+    fn one(game: Origin, parents: &[Origin]) -> Ancestor {
+        Ancestor {
+            game,
+            name: "<Hex & co>".to_owned(),
+            source: String::new(),
+            parents: parents.to_vec(),
+            operators: vec!["cross".to_owned()],
+            open: vec![Gate::Quick],
+        }
+    }
+
+    #[test]
+    fn a_game_is_drawn_right_of_all_that_it_comes_from() {
+        let (a, b) = (Origin::Start(0), Origin::Start(1));
+        let (c, d) = (Origin::Made(3), Origin::Made(8));
+        let lineage = [one(d, &[c, b]), one(c, &[a]), one(a, &[]), one(b, &[])];
+        assert_eq!(places(&lineage), [[2, 0], [1, 0], [0, 0], [0, 1]]);
+        let svg = lineage_svg(&lineage).as_str().to_owned();
+        assert_eq!(svg.matches("<line").count(), 3);
+        assert!(svg.contains("&lt;Hex &amp; co&gt;") && !svg.contains("<Hex"), "{svg}");
+        let words = ancestor_words(&lineage[0]);
+        assert!(
+            words.ends_with("by cross; the quick gauge cannot tell whether it has flaws"),
+            "{words}"
+        );
+        assert!(lineage_svg(&lineage[2..3]).is_empty(), "a text of the start comes from nothing");
+    }
+}
