@@ -144,6 +144,7 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn move_count(&self, state: K) -> u32;
     fn play(&self, m: ErasedMove<K>) -> K;
     fn ply_cap(&self) -> Plies;
+    fn has_long_plies(&self) -> bool;
     fn draw_plies(&self) -> Option<Plies>;
     fn is_irreversible(&self, m: ErasedMove<K>) -> bool;
     fn cyclic(&self) -> bool;
@@ -225,6 +226,9 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
         let (mut state, m) = self.found(m);
         self.game().play(&mut state, m);
         self.code(&state)
+    }
+    fn has_long_plies(&self) -> bool {
+        self.game().has_long_plies()
     }
     fn ply_cap(&self) -> Plies {
         self.game().ply_cap()
@@ -357,6 +361,10 @@ impl<K: KeyCode> Game for Erased<K> {
     fn move_count(&self, &state: &K) -> u32 {
         self.0.move_count(state)
     }
+    fn has_long_plies(&self) -> bool {
+        self.0.has_long_plies()
+    }
+
     fn ply_cap(&self) -> Plies {
         self.0.ply_cap()
     }

@@ -13,8 +13,9 @@ use crate::rules::{Bounds, Expander, Links, Reduction, Rules};
 /// The number of positions that the hash covers.
 const POSITIONS: usize = 2_000;
 
-/// The number of children after which no more positions are covered: 65 of each of them.
-const CHILDREN: usize = 1 << 17;
+/// The number of children after which no more positions are covered: 500 of each of them, or
+/// 30 where a ply may take long.
+const CHILDREN: [usize; 2] = [1 << 20, 1 << 16];
 
 /// The number of moves of a position above which only its first children are covered: each of them takes as
 /// long as a list of all moves.
@@ -24,7 +25,7 @@ const WIDE: usize = 1 << 12;
 const WIDE_CHILDREN: usize = 4;
 
 /// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
-/// from a start, or those whose moves come to 131,072: their keys, the keys of their canonical
+/// from a start, or those whose moves come to a million, 65,536 where plies may take long: their keys, the keys of their canonical
 /// images, the player to move, the outcome, the number of moves, and the keys of the children in
 /// the order of the moves, or of the first four where a position has more than 4,096 moves; and,
 /// unless it is a draw, the result of endless play.
@@ -105,7 +106,7 @@ pub(super) fn position_rules_hash<G: Keyed>(
             }
         }
         children += count;
-        if children > CHILDREN {
+        if children > CHILDREN[usize::from(game.has_long_plies())] {
             break;
         }
     }
