@@ -957,3 +957,26 @@ fn games_are_listed_on_standard_input() {
     assert!(ran.stderr.contains("standard input, line 2"), "{}", ran.stderr);
     assert_eq!(run_with(&collect, "").code, Some(DATA));
 }
+
+#[test]
+fn a_dataset_is_reported_in_the_order_of_its_list() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("data").to_str().unwrap().to_owned();
+    let few = ["--iterations", "20", "--instances", "2", "-o", &path, "--json"];
+    let report = json(
+        &[&["collect", "--games", "tic_tac_toe,qirkat,mnk(k=3,rows=3,cols=3)"][..], &few].concat(),
+    );
+    let rows = report["games"].as_array().unwrap();
+    let row = |row: &serde_json::Value| {
+        ["place", "input", "game"].map(|name| row[name].to_string().trim_matches('"').to_owned())
+    };
+    let rows: Vec<[String; 3]> = rows.iter().map(row).collect();
+    assert_eq!(
+        rows,
+        [
+            ["1", "tic_tac_toe", "tic_tac_toe"],
+            ["2", "qirkat", "alquerque"],
+            ["3", "mnk(k=3,rows=3,cols=3)", "mnk(rows=3,cols=3,k1=3,k2=3)"],
+        ]
+    );
+}

@@ -35,7 +35,10 @@ impl Document for DatasetReport {
         let columns = titles.map(Column::right).into_iter();
         let columns = [Column::left("game")].into_iter().chain(columns);
         let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
-        for game in games {
+        // Sorted for eyes; JSON has the order of the list.
+        let mut sorted: Vec<_> = games.iter().collect();
+        sorted.sort_by(|a, b| a.game.cmp(&b.game));
+        for game in sorted {
             let share = |n: u64| {
                 let share = n as f64 / game.instances as f64;
                 Cell::number(format!("{:.0}%", 100.0 * share), Some(share))

@@ -120,13 +120,26 @@ impl CollectRun {
         if !collected.is_complete() {
             record.close()?;
             let missing = collected.planned - collected.played;
-            return Ok(tally(&path)?.report(&header, missing));
+            return Ok(self.placed(tally(&path)?.report(&header, missing)));
         }
         record.finish_watched(watch)?;
         if plan_of(&self.folder)?.is_some_and(|planned| planned.part.is_some()) {
-            return Ok(tally(&path)?.report(&header, 0));
+            return Ok(self.placed(tally(&path)?.report(&header, 0)));
         }
-        write_tables(&self.folder, &header, watch)
+        Ok(self.placed(write_tables(&self.folder, &header, watch)?))
+    }
+
+    /// The report with its games in the order of the list, each with its place there; games that the folder had before
+    /// come last.
+    fn placed(&self, mut report: DatasetReport) -> DatasetReport {
+        for (place, game) in (1..).zip(&self.games) {
+            let name = &game.info().canonical_name;
+            for found in report.games.iter_mut().filter(|found| found.game == *name) {
+                (found.place, found.input) = (Some(place), Some(game.written()));
+            }
+        }
+        report.games.sort_by_key(|game| game.place.unwrap_or(u64::MAX));
+        report
     }
 
     /// Refuses games of texts that have changed since the folder has instances of them: the dataset would hold

@@ -36,7 +36,7 @@ pub struct DatasetReport {
     /// Which they are, where parts were merged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incomplete: Option<MissingInstances>,
-    /// The games in the order of their names.
+    /// The games, in the order of the list that was collected, others in that of their names.
     pub games: Vec<GameInstances>,
 }
 
@@ -49,6 +49,12 @@ impl ReportKind for DatasetReport {
 pub struct GameInstances {
     /// The canonical name of the game.
     pub game: String,
+    /// Its place in the list that was collected, from 1; none in merged parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<u64>,
+    /// The game as it was written in the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// The instances.
     pub instances: u64,
     /// Their trees.
@@ -220,6 +226,8 @@ impl DatasetTally {
             let [first_wins, draws, second_wins] = tally.results;
             GameInstances {
                 game,
+                place: None,
+                input: None,
                 instances: tally.plies.len() as u64,
                 trees: tally.trees,
                 first_wins,
