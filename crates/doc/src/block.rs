@@ -10,7 +10,7 @@ use crate::words::Words;
 pub struct Doc {
     /// The title of its page.
     pub title: String,
-    /// What it consists of, in order.
+    /// The blocks, in order.
     pub blocks: Vec<Block>,
 }
 
@@ -45,26 +45,26 @@ pub enum Block {
     Figure(Figure),
     /// A position of a game.
     Board(Board),
-    /// What is hidden until a reader opens it. Only pages have it.
+    /// Blocks that are hidden until a reader opens them. Only pages have them.
     Fold {
-        /// What stands there while it is closed.
+        /// The line that opens it.
         summary: Words,
-        /// Whether that is set as text and not as a heading.
+        /// Whether the line is set as text and not as a heading.
         is_line: bool,
-        /// What it hides.
+        /// The hidden blocks.
         blocks: Vec<Block>,
     },
     /// Blocks beside each other.
     Group(Layout, Vec<Block>),
     /// Columns of blocks, as wide as they are.
     Columns(Vec<Vec<Block>>),
-    /// What only pages and fragments have.
+    /// Blocks that only pages and fragments have.
     Pages(Vec<Block>),
-    /// What only text has.
+    /// Blocks that only text has.
     Terminal(Vec<Block>),
 }
 
-/// How a paragraph is set.
+/// The looks of a paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// As text.
@@ -83,11 +83,11 @@ pub enum Role {
 pub struct Paragraph {
     /// The text.
     pub words: Words,
-    /// How it is set.
+    /// The looks.
     pub role: Role,
 }
 
-/// How blocks stand beside each other on a page. A narrow page has them below each other.
+/// Arrangements of blocks beside each other. A narrow page has them below each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// A wide one and a narrow one.
@@ -113,7 +113,7 @@ pub struct Figure {
     pub name: &'static str,
     /// The picture.
     pub picture: Svg,
-    /// What it shows, for those who do not see it; empty where the picture says so itself.
+    /// Its content in words, for those who do not see it; empty where the picture says so itself.
     pub alt: String,
     /// The line below it; empty for none.
     pub caption: Words,
@@ -138,6 +138,14 @@ pub struct Board {
     pub caption: Words,
     /// Whether it stands alone and is not printed on paper.
     pub is_alone: bool,
+}
+
+impl Board {
+    /// A position that stands alone, without a caption.
+    #[must_use]
+    pub fn alone(position: impl Into<String>, picture: Svg) -> Board {
+        Board { position: position.into(), picture, is_alone: true, ..Board::default() }
+    }
 }
 
 impl Doc {
@@ -244,7 +252,7 @@ impl Block {
         Block::Lines(notes.into_iter().map(|words| Paragraph::new(Role::Note, words)).collect())
     }
 
-    /// What is hidden until a reader opens it.
+    /// Blocks that are hidden until a reader opens them.
     #[must_use]
     pub fn fold(summary: impl Into<Words>, blocks: Vec<Block>) -> Block {
         Block::Fold { summary: summary.into(), is_line: false, blocks }

@@ -30,13 +30,13 @@ impl Document for CompareReport {
         doc.push(Block::Pages(charts(&self.games)));
         doc.push(Block::Pages(vec![Block::heading(2, "Measures")]));
         let columns = std::iter::once("measure").chain(names.iter().copied()).map(Column::left);
-        let mut measures = Table::new("measures", columns).wrapped(Wrap::Scroll);
+        let mut measures = Table::new("measures", columns).wrapped(Wrap::Cards);
         MEASURES.iter().for_each(|measure| measures.push(measure_row(measure, &self.games)));
         doc.push(measures);
         doc.push(Block::Pages(vec![Block::heading(2, "Differences from the first game")]));
         let titles = ["difference from the first game", "of", "value (95% interval)", ""];
         let mut differences =
-            Table::new("differences", titles.map(Column::left)).wrapped(Wrap::Scroll);
+            Table::new("differences", titles.map(Column::left)).wrapped(Wrap::Cards);
         self.differences.iter().filter_map(difference_row).for_each(|row| differences.push(row));
         doc.push(differences);
         doc
@@ -46,7 +46,7 @@ impl Document for CompareReport {
 /// The flaws of each game and its exact value.
 fn verdicts(games: &[GaugeReport]) -> Table {
     let titles = ["game", "flaws", "open", "with best play"];
-    let mut table = Table::new("verdicts", titles.map(Column::left)).wrapped(Wrap::Scroll);
+    let mut table = Table::new("verdicts", titles.map(Column::left)).wrapped(Wrap::Cards);
     games.iter().for_each(|game| table.push(verdict_row(game)));
     table
 }

@@ -52,7 +52,7 @@ pub(crate) fn observed_table(report: &EvaluateReport) -> Table {
         Column::left("here: first player, draws, second player; plies"),
         Column::left("agrees"),
     ];
-    let mut table = Table::new("observed", columns).wrapped(Wrap::Scroll);
+    let mut table = Table::new("observed", columns).wrapped(Wrap::Cards);
     for one in &report.observed {
         let Observed { published, games, results, .. } = one;
         let plies = match (results.plies_min, results.plies_max) {
@@ -179,7 +179,7 @@ impl OfDataset<'_> {
         titles.extend(["group left out", "AUC, group left out"]);
         let columns = titles.into_iter().map(Column::interval);
         let columns = [Column::left("learner")].into_iter().chain(columns);
-        let mut table = Table::new("learners", columns).wrapped(Wrap::Scroll);
+        let mut table = Table::new("learners", columns).wrapped(Wrap::Cards);
         for result in self.results(Protocol::LeaveOneOut) {
             table.push(self.row(result));
         }
@@ -427,7 +427,7 @@ pub(crate) const fn quality_words() -> &'static str {
 pub(crate) fn quality_table(report: &EvaluateReport) -> Table {
     let columns = ["iterations", "split", "shapes", "learner"].map(Column::left).into_iter();
     let columns = columns.chain(["games", "correlation", "R2"].map(Column::interval));
-    let mut table = Table::new("quality", columns).wrapped(Wrap::Scroll);
+    let mut table = Table::new("quality", columns).wrapped(Wrap::Cards);
     for one in &report.quality {
         let QualityResult { iterations, split, shapes, learner, games, correlation, r_squared } =
             one;

@@ -78,7 +78,7 @@ impl OfQuestion<'_> {
             Column::interval("R2, one tenth left out"),
             Column::interval("R2, one category left out"),
         ];
-        let mut table = Table::new(self.question.name(), columns).wrapped(Wrap::Scroll);
+        let mut table = Table::new(self.question.name(), columns).wrapped(Wrap::Cards);
         let text = |score: Option<Score>| Cell::number(share(score), score.map(|score| score.mean));
         for one in self.results().filter(|one| one.protocol == RatingProtocol::TenFold) {
             let out = self.find(one.attributes, &one.learner, RatingProtocol::CategoryOut);

@@ -306,12 +306,7 @@ impl Document for KeptPositionReport {
         let mut doc = Doc::new(format!("a position of {game}"));
         let text = kept_position_text(self, boards, None);
         doc.push(Block::Terminal(vec![Block::Preformatted(text)]));
-        let board = Board {
-            position: position.position.clone(),
-            picture: boards.svg(&position.position),
-            is_alone: true,
-            ..Board::default()
-        };
+        let board = Board::alone(position.position.as_str(), boards.svg(&position.position));
         doc.push(Block::Pages(vec![
             Block::heading(1, game.as_str()),
             Block::text(format!("{}.", has_words(position))),

@@ -17,12 +17,7 @@ impl Document for ProbeReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a position of {}", self.game));
         doc.push(Block::Terminal(vec![Block::Preformatted(probe_text(self, boards))]));
-        let board = Board {
-            position: self.position.clone(),
-            picture: boards.svg(&self.position),
-            is_alone: true,
-            ..Board::default()
-        };
+        let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         let mut blocks = vec![
             Block::heading(1, self.game.as_str()),
             board.into(),

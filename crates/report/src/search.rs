@@ -87,12 +87,7 @@ pub fn search_doc(report: &SearchReport, boards: &dyn Boards, top: usize) -> Doc
 
 /// The head of a page of a search.
 fn searched(game: &str, position: &str, boards: &dyn Boards) -> [Block; 2] {
-    let board = Board {
-        position: position.to_owned(),
-        picture: boards.svg(position),
-        is_alone: true,
-        ..Board::default()
-    };
+    let board = Board::alone(position, boards.svg(position));
     [Block::Pages(vec![Block::heading(1, game)]), board.into()]
 }
 

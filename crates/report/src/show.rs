@@ -17,12 +17,7 @@ impl Document for ShowReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("a position of {}", self.game));
         doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
-        let board = Board {
-            position: self.position.clone(),
-            picture: boards.svg(&self.position),
-            is_alone: true,
-            ..Board::default()
-        };
+        let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         doc.push(board);
         doc.push(Block::Preformatted(show_text(self, boards)));
         doc

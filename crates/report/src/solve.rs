@@ -21,12 +21,7 @@ impl Document for SolveReport {
     fn doc(&self, boards: &dyn Boards) -> Doc {
         let mut doc = Doc::new(format!("the solution of {}", self.game));
         doc.push(Block::Terminal(vec![Block::Preformatted(solve_text(self))]));
-        let board = Board {
-            position: self.position.clone(),
-            picture: boards.svg(&self.position),
-            is_alone: true,
-            ..Board::default()
-        };
+        let board = Board::alone(self.position.as_str(), boards.svg(&self.position));
         let mut blocks = vec![
             Block::heading(1, self.game.as_str()),
             Block::text(start_words(self)),

@@ -58,7 +58,7 @@ fn games_table(report: &VetReport) -> Table {
         _ => Column::interval(title),
     });
     let columns = columns.chain([Column::left("why").only(Medium::Pages)]);
-    let mut table = Table::new("games", columns).wrapped(Wrap::Scroll);
+    let mut table = Table::new("games", columns).wrapped(Wrap::Cards);
     for row in report.ranked() {
         let mut cells: Vec<Cell> = cells(report, row).into_iter().map(Cell::from).collect();
         if let Some(verdict) = cells.get_mut(1).filter(|_| row.playable.is_some()) {

@@ -25,8 +25,8 @@ const WIDE: usize = 1 << 12;
 const WIDE_CHILDREN: usize = 4;
 
 /// XXH3 of a game's text and of what its rules say about the first 2,000 positions by breadth
-/// from a start, or those whose moves come to a million, 65,536 where plies may take long: their keys, the keys of their canonical
-/// images, the player to move, the outcome, the number of moves, and the keys of the children in
+/// from a start, or those whose moves come to a million, 65,536 where plies may take long: their keys,
+/// the keys of their canonical images, the player to move, the outcome, the number of moves, and the keys of the children in
 /// the order of the moves, or of the first four where a position has more than 4,096 moves; and,
 /// unless it is a draw, the result of endless play.
 ///
