@@ -299,8 +299,11 @@ fn bench_gives_rates_for_the_games_asked_for() {
     assert_eq!(report["threads"], 1);
     let rows = list(&report["rows"]);
     assert_eq!(rows.len(), 2);
-    for (row, game) in rows.iter().zip(games) {
-        assert_eq!(row["game"], game);
+    for (place, (row, game)) in (1..).zip(rows.iter().zip(games)) {
+        assert_eq!(
+            (whole(&row["place"]), &row["input"], &row["game"]),
+            (place, &game.into(), &game.into())
+        );
         assert_eq!(whole(&row["uct_iterations"]), 200);
         for rate in ["playouts_per_s", "plies_per_s", "random_games_per_s", "uct_iterations_per_s"]
         {
@@ -335,12 +338,13 @@ fn bench_compares_a_text_with_the_built_in_game_before_it() {
 #[test]
 fn bench_gives_rates_of_solvers() {
     let games = ["tic_tac_toe", "achi"];
-    let report = json(&["bench", "--solve", games[0], games[1], "--json"]);
+    let report = json(&["bench", "--solve", "tic_tac_toe(k=3)", games[1], "--json"]);
     assert_eq!(report["threads"], 1);
     let rows = list(&report["rows"]);
     assert_eq!(rows.iter().map(|row| whole(&row["positions"])).collect::<Vec<_>>(), [5_478, 5_390]);
-    for (row, game) in rows.iter().zip(games) {
-        assert_eq!(row["game"], game);
+    assert_eq!(rows[0]["input"], "tic_tac_toe(k=3)");
+    for (place, (row, game)) in (1..).zip(rows.iter().zip(games)) {
+        assert_eq!((whole(&row["place"]), &row["game"]), (place, &game.into()));
         assert_eq!(whole(&row["runs"]), 5);
         for rate in ["solved_per_s", "interest_per_s"] {
             assert!(number(&row[rate]) > 1.0, "{rate} in {row}");

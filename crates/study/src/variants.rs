@@ -59,7 +59,10 @@ impl CompareReport {
     ///
     /// Without games.
     #[must_use]
-    pub fn new(games: Vec<GaugeReport>) -> CompareReport {
+    pub fn new(mut games: Vec<GaugeReport>) -> CompareReport {
+        for (place, report) in (1..).zip(&mut games) {
+            report.place = Some(place);
+        }
         let (first, others) = games.split_first().expect("there are games");
         let mut differences = Vec::new();
         let mut chances = Vec::new();

@@ -28,7 +28,7 @@ use treegauge_learn::{
 
 use crate::aggregate::{Aggregate, Shapes, Source, Split};
 use crate::corpus::{Corpus, LabelSource, LabelledGame, WILLIAMS_2010};
-use contenders::{Contender, candidates, contenders, quality_learners};
+use contenders::{Contender, Size, candidates, contenders, quality_learners};
 pub(crate) use watched::Watched;
 use watched::{Counted, Fits};
 
@@ -185,22 +185,27 @@ struct Labelled {
     sources: Vec<LabelSource>,
 }
 
+/// The name of the decision tree.
+const TREE: &str = "tree";
+
 /// The orders of the attributes that a tree is grown with besides that of the table.
 const OTHER_ORDERS: usize = 9;
 
 impl Labelled {
-    /// The models that an evaluation fits: what its progress is measured in.
-    fn models(&self, options: &EvaluateOptions) -> u64 {
+    /// What the fits of an evaluation cost: what its progress is measured in.
+    fn cost(&self, options: &EvaluateOptions) -> u64 {
         let contenders = contenders(&self.table);
         let games = self.playable.len();
-        let one_by_one = contenders.len() * games;
-        let by_groups = contenders.len() * count(&self.groups);
+        let groups = count(&self.groups);
         let runs = if options.permutations > 0 { options.permutations + 1 } else { 0 };
-        let of_source = contenders.iter().filter(|one| one.of_source).count();
-        let permuted = of_source * runs * folds_of_permutation(games).unwrap_or(games);
-        let nested = count(&self.groups) * models_of_choice(contenders.len());
-        let tie_breaks = OTHER_ORDERS * games;
-        (one_by_one + by_groups + permuted + tie_breaks + nested + self.models_of_quality()) as u64
+        let permuted = runs * folds_of_permutation(games).unwrap_or(games);
+        let of_each = |one: &Contender| {
+            let permuted = if one.of_source { permuted } else { 0 };
+            let tie_breaks = if one.name == TREE { OTHER_ORDERS * games } else { 0 };
+            one.cost * (games + groups + permuted + tie_breaks) as u64
+        };
+        let each: u64 = contenders.iter().map(of_each).sum();
+        each + groups as u64 * cost_of_choice(&contenders) + self.cost_of_quality()
     }
 
     /// The games whose ratings are predicted.
@@ -208,9 +213,17 @@ impl Labelled {
         (0..self.ratings.len()).filter(|&n| self.ratings[n].is_some()).collect()
     }
 
-    fn models_of_quality(&self) -> usize {
+    fn quality_learners(&self) -> [Contender; 6] {
+        quality_learners(Size { games: self.rated().len(), ..Size::of(&self.table) })
+    }
+
+    fn cost_of_quality(&self) -> u64 {
         let rated: Vec<usize> = self.rated().into_iter().map(|n| self.groups[n]).collect();
-        if rated.len() < RATED_GAMES_MIN { 0 } else { quality_learners().len() * count(&rated) }
+        if rated.len() < RATED_GAMES_MIN {
+            return 0;
+        }
+        let each: u64 = self.quality_learners().iter().map(|one| one.cost).sum();
+        each * count(&rated) as u64
     }
 }
 
@@ -219,9 +232,10 @@ fn count(groups: &[usize]) -> usize {
     groups.iter().collect::<BTreeSet<_>>().len()
 }
 
-/// The models that a choice among some learners takes.
-fn models_of_choice(learners: usize) -> usize {
-    learners * FOLDS_OF_CHOICE + 1
+/// What a choice among some learners costs; the one that is chosen is fitted once more.
+fn cost_of_choice(learners: &[Contender]) -> u64 {
+    let each: u64 = learners.iter().map(|one| one.cost).sum();
+    each * FOLDS_OF_CHOICE as u64 + each / learners.len() as u64
 }
 
 /// Names a game by its canonical name.
@@ -365,7 +379,7 @@ pub fn evaluate(
             }
         }
     }
-    let planned = parts.iter().map(|(.., known)| known.models(&options)).sum();
+    let planned = parts.iter().map(|(.., known)| known.cost(&options)).sum();
     let fits = &Fits::new(planned, watch);
     for (iterations, split, shapes, known) in parts {
         Evaluation { iterations, split, shapes, known, options, is_of_source, fits }
@@ -390,21 +404,23 @@ impl Evaluation<'_> {
         let Labelled { table, playable, groups, .. } = &self.known;
         let rows = table.rows().collect();
         let examples = Examples::new(Task::Classes, rows, playable.clone(), groups.clone())?;
-        for Contender { name, learner, of_source } in contenders(table) {
+        let contenders = contenders(table);
+        let of_choice = cost_of_choice(&contenders);
+        for Contender { name, learner, of_source, cost } in contenders {
             for protocol in [Protocol::LeaveOneOut, Protocol::Grouped] {
-                let found = self.validated(&learner, &examples, protocol)?;
+                let found = self.validated(&learner, cost, &examples, protocol)?;
                 let mut result = self.result(name, protocol, &examples, &found);
                 if of_source && protocol == Protocol::LeaveOneOut && self.options.permutations > 0 {
-                    let run = |examples: &Examples<'_>| self.accuracy(&learner, examples);
+                    let run = |examples: &Examples<'_>| self.accuracy(&learner, cost, examples);
                     let Self { options, .. } = self;
                     let p = permutation_test(&examples, options.permutations, options.seed, &run)?;
                     result.permutation_p = Some(p);
                 }
-                if name == "tree" && protocol == Protocol::LeaveOneOut {
-                    result.tie_breaks = Some(self.tie_breaks(&examples, &found)?);
+                if name == TREE && protocol == Protocol::LeaveOneOut {
+                    result.tie_breaks = Some(self.tie_breaks(cost, &examples, &found)?);
                 }
                 report.results.push(result);
-                if name == "tree" && protocol == Protocol::LeaveOneOut {
+                if name == TREE && protocol == Protocol::LeaveOneOut {
                     let whole = learner.fit(&examples, self.options.seed)?;
                     report.trees.push(self.picture(&found, &whole));
                 }
@@ -412,7 +428,7 @@ impl Evaluation<'_> {
         }
         let candidates = candidates(table, self.fits.watch());
         let nested = Nested { candidates, folds: Folds::Grouped(FOLDS_OF_CHOICE) };
-        let found = self.validated(&nested, &examples, Protocol::Nested)?;
+        let found = self.validated(&nested, of_choice, &examples, Protocol::Nested)?;
         report.results.push(self.result("best", Protocol::Nested, &examples, &found));
         let Self { iterations, split, shapes, options, .. } = *self;
         let is_own = |one: &ClassResult| {
@@ -426,25 +442,27 @@ impl Evaluation<'_> {
     fn validated(
         &self,
         learner: &dyn Learner,
+        cost: u64,
         examples: &Examples<'_>,
         protocol: Protocol,
     ) -> Result<Validated, EvaluateError> {
-        let models = match protocol {
-            Protocol::LeaveOneOut | Protocol::Grouped => 1,
-            Protocol::Nested => models_of_choice(contenders(&self.known.table).len()),
-        };
-        let learner = self.counted(learner, models);
+        let learner = self.counted(learner, cost);
         Ok(cross_validate(&learner, examples, protocol.folds(), self.options.seed)?)
     }
 
-    /// A learner whose fits are progress, of so many models each.
-    fn counted<L: Learner>(&self, learner: L, models: usize) -> Counted<'_, L> {
-        Counted { learner, models: models as u64, fits: self.fits }
+    /// A learner each of whose fits is progress of this cost.
+    fn counted<L: Learner>(&self, learner: L, cost: u64) -> Counted<'_, L> {
+        Counted { learner, cost, fits: self.fits }
     }
 
     /// The accuracy of a learner on labels that may be permuted.
-    fn accuracy(&self, learner: &dyn Learner, examples: &Examples<'_>) -> Result<f64, LearnError> {
-        let learner = self.counted(learner, 1);
+    fn accuracy(
+        &self,
+        learner: &dyn Learner,
+        cost: u64,
+        examples: &Examples<'_>,
+    ) -> Result<f64, LearnError> {
+        let learner = self.counted(learner, cost);
         let folds =
             folds_of_permutation(examples.len()).map_or(Folds::LeaveOneOut, Folds::Stratified);
         let found = cross_validate(&learner, examples, folds, self.options.seed)?;
@@ -455,6 +473,7 @@ impl Evaluation<'_> {
     /// first attribute. `found` is that of the order of the table.
     fn tie_breaks(
         &self,
+        cost: u64,
         examples: &Examples<'_>,
         found: &Validated,
     ) -> Result<TieBreaks, EvaluateError> {
@@ -467,7 +486,8 @@ impl Evaluation<'_> {
             let mut attributes: Vec<usize> = (0..examples.width()).collect();
             Random::new(self.options.seed.wrapping_add(n as u64)).shuffle(&mut attributes);
             let learner = Columns { attributes, learner: DecisionTree(Growth::WILLIAMS) };
-            let accuracy = accuracy(&self.validated(&learner, examples, Protocol::LeaveOneOut)?);
+            let accuracy =
+                accuracy(&self.validated(&learner, cost, examples, Protocol::LeaveOneOut)?);
             (least, greatest) = (least.min(accuracy), greatest.max(accuracy));
         }
         Ok(TieBreaks { orders: OTHER_ORDERS + 1, least, greatest })
@@ -569,8 +589,8 @@ impl Evaluation<'_> {
         let rows = rated.iter().map(|&n| table.row(n)).collect();
         let own = rated.iter().map(|&n| groups[n]).collect();
         let examples = Examples::new(Task::Values, rows, targets, own)?;
-        for Contender { name, learner, .. } in quality_learners() {
-            let found = self.validated(&learner, &examples, Protocol::Grouped)?;
+        for Contender { name, learner, cost, .. } in self.known.quality_learners() {
+            let found = self.validated(&learner, cost, &examples, Protocol::Grouped)?;
             let EvaluateOptions { draws, seed, .. } = self.options;
             let score = |of: ScoreOf<'_>| bootstrap(&found.predictions, &examples, of, draws, seed);
             report.quality.push(QualityResult {

@@ -78,14 +78,14 @@ fn table_of(each: usize, planted: Planted, seed: u64) -> (Aggregate, Corpus) {
 
 const OPTIONS: EvaluateOptions = EvaluateOptions { seed: 1, draws: 200, permutations: 19 };
 
-/// The most models that were reported as fitted, and how many were planned.
+/// The greatest cost of fits that was reported as done, and as planned.
 #[derive(Default)]
-struct Models {
+struct Costs {
     done: AtomicU64,
     planned: AtomicU64,
 }
 
-impl Watch for Models {
+impl Watch for Costs {
     fn progress(&self, progress: Progress) {
         assert_eq!(progress.phase, Phase::Fits);
         self.done.fetch_max(progress.done, Ordering::Relaxed);
@@ -93,14 +93,16 @@ impl Watch for Models {
     }
 }
 
-/// The report; exactly the models that were planned are fitted for it.
+/// The report; exactly the fits that were planned are made for it.
 fn evaluated(planted: Planted, seed: u64) -> EvaluateReport {
     let (table, labels) = table(planted, seed);
-    let of = |aggregate| labelled(aggregate, &labels, &Split::None.sources(Shapes::Trees)).unwrap();
-    let planned = of(&table).models(&OPTIONS) * Split::BOTH.len() as u64;
-    let models = Models::default();
-    let report = evaluate(&[table], &labels, OPTIONS, &models).unwrap();
-    let [done, known] = [models.done, models.planned].map(AtomicU64::into_inner);
+    let cost_of = |split: Split| {
+        labelled(&table, &labels, &split.sources(Shapes::Trees)).unwrap().cost(&OPTIONS)
+    };
+    let planned: u64 = Split::BOTH.into_iter().map(cost_of).sum();
+    let costs = Costs::default();
+    let report = evaluate(&[table], &labels, OPTIONS, &costs).unwrap();
+    let [done, known] = [costs.done, costs.planned].map(AtomicU64::into_inner);
     assert_eq!([done, known], [planned; 2]);
     report
 }
@@ -120,16 +122,17 @@ fn auc_of(report: &EvaluateReport, learner: &str, protocol: Protocol) -> f64 {
 fn labels_of_many_games_are_permuted_by_ten_folds() {
     let (table, labels) = table_of(17, Planted::Class, 1);
     let known = labelled(&table, &labels, &Split::None.sources(Shapes::Trees)).unwrap();
-    let models = |permutations| known.models(&EvaluateOptions { permutations, ..OPTIONS });
-    let of_source = contenders(&known.table).iter().filter(|one| one.of_source).count() as u64;
-    assert_eq!(models(3) - models(0), of_source * (3 + 1) * 10);
+    let cost = |permutations| known.cost(&EvaluateOptions { permutations, ..OPTIONS });
+    let all = contenders(&known.table);
+    let of_source: u64 = all.iter().filter(|one| one.of_source).map(|one| one.cost).sum();
+    assert_eq!(cost(3) - cost(0), of_source * (3 + 1) * 10);
 
-    let models = Models::default();
+    let costs = Costs::default();
     let rows = known.table.rows().collect();
     let Labelled { playable, groups, .. } = &known;
     let examples = Examples::new(Task::Classes, rows, playable.clone(), groups.clone()).unwrap();
     assert_eq!(examples.len(), 102);
-    let learner = contenders(&known.table).remove(0).learner;
+    let Contender { learner, cost, .. } = contenders(&known.table).remove(0);
     let evaluation = Evaluation {
         iterations: table.iterations,
         split: Split::None,
@@ -137,10 +140,10 @@ fn labels_of_many_games_are_permuted_by_ten_folds() {
         known: labelled(&table, &labels, &Split::None.sources(Shapes::Trees)).unwrap(),
         options: OPTIONS,
         is_of_source: false,
-        fits: &Fits::new(10, &models),
+        fits: &Fits::new(10, &costs),
     };
-    assert_eq!(evaluation.accuracy(&*learner, &examples).unwrap(), 1.0);
-    assert_eq!(models.done.into_inner(), 10);
+    assert_eq!(evaluation.accuracy(&*learner, cost, &examples).unwrap(), 1.0);
+    assert_eq!(costs.done.into_inner(), 10 * cost);
 }
 
 #[test]

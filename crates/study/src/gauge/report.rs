@@ -20,6 +20,9 @@ pub struct GaugeReport {
     /// The game as it was written; none in reports of before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
+    /// Its place in the list of a comparison, from 1; none elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<u64>,
     /// The title that the text of a game gives it; none for a game of the catalog.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -80,6 +83,7 @@ impl GaugeReport {
             head: Head::NEW,
             game,
             input: None,
+            place: None,
             title: None,
             canonical,
             position,

@@ -40,6 +40,32 @@ impl Gauging<'_> {
         }
     }
 
+    /// The legal moves of all plies of all playouts of the gauge, as random games let expect.
+    fn expected(&self, engine: &dyn Engine, random: &RandomPlay) -> u64 {
+        let plan = self.budget().plan(0, self.is_thorough());
+        let moves =
+            |(games, iterations)| self.budgets.playout_moves(engine, random, games, iterations);
+        plan.searches().map(moves).fold(0, u64::saturating_add)
+    }
+
+    /// What the gauge and the questions to the model take, in legal moves of playouts; nothing where the gauge would
+    /// cost too much.
+    pub(super) fn moves(&self, engine: &dyn Engine, random: &RandomPlay) -> u64 {
+        let expected = self.expected(engine, random);
+        if expected > self.budget().playout_moves {
+            return 0;
+        }
+        let moves = |plan: &DataPlan| {
+            let iterations = u64::from(plan.header.iterations);
+            self.budgets.playout_moves(engine, random, plan.instances, iterations)
+        };
+        let asked = self.model.filter(|_| self.is_thorough()).into_iter();
+        asked
+            .flat_map(|model| asked_of(model, engine))
+            .map(moves)
+            .fold(expected, u64::saturating_add)
+    }
+
     /// Gauges a game; why it falls, if it does. Nothing when `watch` says stop.
     pub(super) fn of(
         &self,
@@ -50,11 +76,7 @@ impl Gauging<'_> {
     ) -> Option<(Option<Gauged>, Option<Fall>)> {
         let fall = |reason| Some(Fall::of(self.gate(), reason));
         let plan = self.budget().plan(seed.child(0).0, self.is_thorough());
-        let moves = |(games, iterations)| {
-            self.budgets.playout_moves(engine.as_ref(), random, games, iterations)
-        };
-        let expected = plan.searches().map(moves).fold(0, u64::saturating_add);
-        if expected > self.budget().playout_moves {
+        if self.expected(engine.as_ref(), random) > self.budget().playout_moves {
             return Some((None, fall(Reason::OverBudget)));
         }
         let watch = &OnlyStop(watch);
@@ -83,6 +105,12 @@ impl Gauging<'_> {
     }
 }
 
+/// The self-play that a model asks for of a game.
+fn asked_of<'m>(model: &'m Model, engine: &dyn Engine) -> Vec<&'m DataPlan> {
+    let name = &engine.info().canonical_name;
+    model.plans().into_iter().filter(|plan| model.asks(plan, name)).collect()
+}
+
 /// What a model says of a game at all strengths at which it judges games. Nothing when `watch` says stop.
 fn vetted(
     engine: &Arc<dyn Engine>,
@@ -91,9 +119,7 @@ fn vetted(
     watch: &dyn Watch,
 ) -> Option<VettedGame> {
     let info = engine.info();
-    let asked = model.plans().into_iter();
-    let asked: Vec<&DataPlan> =
-        asked.filter(|plan| model.asks(plan, &info.canonical_name)).collect();
+    let asked = asked_of(model, engine.as_ref());
     let measured = |plan: &&DataPlan| -> Option<Measurement> {
         let played = instances(engine, plan, seed, plan.instances, Vec::new(), watch)?;
         Some(measurement(plan, &played))

@@ -20,6 +20,7 @@ mod lint;
 mod novelty;
 mod origin;
 mod plan;
+mod progress;
 mod random_play;
 mod report;
 mod run;

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use treegauge_catalog::rules::{Genome, perft_signature};
-use treegauge_core::{Phase, Progress, Watch};
+use treegauge_core::Watch;
 use treegauge_engine::Engine;
 
 use super::GenerateError;
@@ -18,9 +17,10 @@ use super::line::{CandidateLine, Glance, Work};
 use super::lint::lint;
 use super::origin::Origin;
 use super::plan::{GenerateHeader, GeneratePlan, StartHeader, Stream};
+use super::progress::RunProgress;
 use super::random_play::RandomPlay;
 use super::report::GenerateReport;
-use crate::keep::{GameCounter, Games, Keep};
+use crate::keep::Keep;
 use crate::vet::{DataPlan, Model};
 
 /// A run, ready to start.
@@ -93,12 +93,10 @@ impl<'a> GenerateStudy<'a> {
     ) -> Running<'r, 'a> {
         let is_play = |line: &&CandidateLine| line.work == Work::Play;
         let kept: BTreeSet<Origin> = known.iter().filter(is_play).map(|line| line.game).collect();
-        let done = self.plan.numbers().filter(|&n| kept.contains(&Origin::Made(n))).count();
-        let planned = self.plan.numbers().count();
-        let counter =
-            GameCounter::new(watch, Games::alike(done as u64), Games::alike(planned as u64));
+        let model = self.model.map(|(model, _)| model);
+        let progress = RunProgress::new(&self.plan, &self.glance, model, watch);
         let history = History::new(&self.plan, &self.starts, known);
-        Running { study: self, history, kept, keep, watch, counter, replays }
+        Running { study: self, history, kept, keep, watch, progress, replays }
     }
 
     /// What a run knew when it was complete, by its lines alone.
@@ -136,7 +134,7 @@ struct Running<'r, 'a> {
     kept: BTreeSet<Origin>,
     keep: &'r dyn Keep<CandidateLine>,
     watch: &'r dyn Watch,
-    counter: GameCounter<'r>,
+    progress: RunProgress<'r>,
     /// Whether nothing is played: what the journal lacks is an error.
     replays: bool,
 }
@@ -178,7 +176,7 @@ impl Running<'_, '_> {
             self.history.add(line);
         }
         let chosen = self.history.choose(&candidates);
-        self.gauges(Work::Quick, &chosen, &|_| ())?;
+        self.gauges(Work::Quick, &chosen)?;
         self.history.end_generation(&candidates);
         Ok(())
     }
@@ -279,13 +277,14 @@ impl Running<'_, '_> {
             .filter_map(|candidate| Some((candidate.origin, candidate.engine.as_ref()?)))
             .collect();
         let complete = |(origin, mut line): (Origin, CandidateLine)| -> Option<CandidateLine> {
-            if !self.kept.contains(&origin) {
-                self.glance(&mut line, engines.get(&origin).copied())?;
+            let engine = engines.get(&origin).copied();
+            let is_new = !self.kept.contains(&origin);
+            if is_new {
+                self.glance(&mut line, engine)?;
                 self.keep.keep(&line);
-                if matches!(origin, Origin::Made(_)) {
-                    self.counter.over(Games::alike(1));
-                }
             }
+            let engine = engine.map(AsRef::as_ref);
+            self.progress.played(&line, engine, is_new);
             Some(line)
         };
         let lines: Vec<(Origin, CandidateLine)> = lines.into_iter().collect();
@@ -322,24 +321,25 @@ impl Running<'_, '_> {
         Some(())
     }
 
-    /// Gauges some games, those that the journal has excepted; `over` counts those that are gauged.
-    fn gauges(&mut self, work: Work, games: &[Origin], over: &(dyn Fn(usize) + Sync)) -> Step {
-        let open: Vec<Origin> =
-            games.iter().copied().filter(|&game| self.history.line(game, work).is_none()).collect();
-        let done = AtomicUsize::new(games.len() - open.len());
-        over(done.load(Ordering::Relaxed));
-        if let (true, Some(&game)) = (self.replays, open.first()) {
+    /// Gauges some games, except those that the journal has.
+    fn gauges(&mut self, work: Work, games: &[Origin]) -> Step {
+        let is_known = |game: Origin| self.history.line(game, work).is_some();
+        if let (true, Some(&game)) = (self.replays, games.iter().find(|&&game| !is_known(game))) {
             return Err(GenerateError::Missing { game });
         }
-        let gauged = |&game: &Origin| -> Step<CandidateLine> {
-            let line = self.gauged(work, game)?;
-            self.keep.keep(&line);
-            over(1 + done.fetch_add(1, Ordering::Relaxed));
+        let gauged = |&game: &Origin| -> Step<Option<CandidateLine>> {
+            let line = match is_known(game) {
+                true => None,
+                false => Some(self.gauged(work, game)?),
+            };
+            line.iter().for_each(|line| self.keep.keep(line));
+            self.progress.gauged(work, game, line.is_some());
             Ok(line)
         };
-        let lines: Vec<Step<CandidateLine>> = open.par_iter().with_max_len(1).map(gauged).collect();
+        let lines: Vec<Step<Option<CandidateLine>>> =
+            games.par_iter().with_max_len(1).map(gauged).collect();
         for line in lines {
-            self.history.add(line?);
+            line?.into_iter().for_each(|line| self.history.add(line));
         }
         Ok(())
     }
@@ -368,9 +368,7 @@ impl Running<'_, '_> {
         if self.replays && !games.iter().all(is_there) {
             games = self.history.finalists(false);
         }
-        let (watch, all) = (self.watch, games.len() as u64);
-        self.gauges(Work::Thorough, &games, &|done| {
-            watch.progress(Progress::new(Phase::Gauges, done as u64, all));
-        })
+        self.progress.finals(&games);
+        self.gauges(Work::Thorough, &games)
     }
 }

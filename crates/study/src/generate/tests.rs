@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPoolBuilder;
 use treegauge_catalog::rules::Genome;
-use treegauge_core::Watch;
+use treegauge_core::{Phase, Progress, Watch};
 use treegauge_search::Seed;
 
 use super::candidate::{Candidate, engine_of};
@@ -401,4 +401,46 @@ fn a_gate_that_cannot_tell_has_not_been_passed() {
     let old: Vec<CandidateLine> = judged.into_iter().chain(gauged).collect();
     let report = merged(&header, &old, None).unwrap();
     assert!(report.best.iter().all(|game| game.game == first));
+}
+
+/// Keeps all progress.
+#[derive(Default)]
+struct Told(Mutex<Vec<Progress>>);
+
+impl Watch for Told {
+    fn progress(&self, progress: Progress) {
+        self.0.lock().unwrap().push(progress);
+    }
+}
+
+#[test]
+fn progress_covers_the_thorough_gauges_from_the_beginning() {
+    let pool = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let told = |known: Vec<CandidateLine>| {
+        let told = Told::default();
+        let kept = Kept::default();
+        pool.install(|| study(plan()).run(known, &kept, &told)).unwrap();
+        (told.0.into_inner().unwrap(), kept.sorted())
+    };
+    let (progress, lines) = told(Vec::new());
+    assert!(progress.iter().all(|now| now.done <= now.known));
+    assert!(progress.is_sorted_by_key(|now| now.done));
+    let last = progress.last().unwrap();
+    assert_eq!((last.phase, last.done), (Phase::Gauges, last.known));
+    let gauges = lines.iter().filter(|line| line.work == Work::Thorough).count() as u64;
+    assert_eq!(last.games, Some((gauges, gauges)));
+    // When the candidates are over, all but the thorough gauges is done.
+    let played = progress.iter().rfind(|now| now.phase == Phase::Games).unwrap();
+    let thorough = last.known - played.done;
+    assert!(
+        thorough > last.known / 10 && played.known > played.done + thorough / 4,
+        "{played:?} {last:?}"
+    );
+
+    // A run that goes on says nothing of what was done before as if it were done now.
+    let known: Vec<CandidateLine> =
+        lines.into_iter().filter(|line| line.work != Work::Thorough).collect();
+    let (progress, _) = told(known);
+    assert_eq!(progress.len() as u64, gauges);
+    assert_eq!(progress.last().unwrap().done, last.known);
 }

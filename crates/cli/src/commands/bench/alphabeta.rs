@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 use treegauge::engine::EvaluatorSpec;
 use treegauge::search::{AlphaBetaLimits, AlphaBetaOptions, Seed};
-use treegauge::{Error, Game};
+use treegauge::study::NameRow;
+use treegauge::{Error, Game, name_games};
 
 use super::{CHUNKS, median, rate, thousands};
 use crate::common::DEFAULT_SEED;
@@ -32,7 +33,8 @@ struct Report {
 
 #[derive(Serialize)]
 struct Row {
-    game: String,
+    #[serde(flatten)]
+    name: NameRow,
     nodes_per_s: f64,
     nodes_per_s_with_table: f64,
     depth: u32,
@@ -44,9 +46,9 @@ pub(super) fn run(games: &[Game], eval: &str, seconds: f64, json: bool) -> Outco
     let chunk = Duration::from_secs_f64(seconds / CHUNKS as f64);
     let spec = EvaluatorSpec::parse(eval).map_err(Error::from)?;
     let mut rows = Vec::new();
-    for game in games {
-        hint(&format!("measuring {}", game.name()));
-        rows.push(measure(game, &spec, chunk)?);
+    for (name, game) in name_games(games).rows.into_iter().zip(games) {
+        hint(&format!("measuring {}", name.game));
+        rows.push(measure(name, game, &spec, chunk)?);
     }
     let (eval, opening_plies) = (eval.to_owned(), OPENING_PLIES);
     let report = Report { threads: 1, seed: DEFAULT_SEED, eval, nodes: NODES, opening_plies, rows };
@@ -55,7 +57,7 @@ pub(super) fn run(games: &[Game], eval: &str, seconds: f64, json: bool) -> Outco
     }
     let rows = report.rows.iter().map(|row| {
         [
-            row.game.clone(),
+            row.name.game.clone(),
             thousands(row.nodes_per_s),
             row.depth.to_string(),
             thousands(row.nodes_per_s_with_table),
@@ -72,7 +74,12 @@ pub(super) fn run(games: &[Game], eval: &str, seconds: f64, json: bool) -> Outco
     ))
 }
 
-fn measure(game: &Game, spec: &EvaluatorSpec, chunk: Duration) -> Result<Row, Error> {
+fn measure(
+    name: NameRow,
+    game: &Game,
+    spec: &EvaluatorSpec,
+    chunk: Duration,
+) -> Result<Row, Error> {
     let mut line = game.start();
     line.random_plies(OPENING_PLIES, &mut Seed(DEFAULT_SEED).generator());
     let mut measured = [(0.0, 0); 2];
@@ -94,5 +101,5 @@ fn measure(game: &Game, spec: &EvaluatorSpec, chunk: Duration) -> Result<Row, Er
         *measured = (median(rates), last?);
     }
     let [(nodes_per_s, depth), (nodes_per_s_with_table, depth_with_table)] = measured;
-    Ok(Row { game: game.name(), nodes_per_s, nodes_per_s_with_table, depth, depth_with_table })
+    Ok(Row { name, nodes_per_s, nodes_per_s_with_table, depth, depth_with_table })
 }

@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use cpu_time::ThreadTime;
 use serde::Serialize;
-use treegauge::Game;
 use treegauge::catalog::FAMILIES;
 use treegauge::report::{table, variant_words};
 use treegauge::search::{
     Budget, DEFAULT_CP, Expansion, Observer, Phase, Seed, UctOptions, UctVariant,
 };
+use treegauge::study::NameRow;
+use treegauge::{Game, name_games};
 
 use crate::common::{DEFAULT_SEED, VariantArgs, game};
 use crate::exit::{Failure, Outcome};
@@ -127,7 +128,8 @@ struct Report {
 
 #[derive(Serialize)]
 struct Row {
-    game: String,
+    #[serde(flatten)]
+    name: NameRow,
     playouts_per_s: f64,
     plies_per_s: f64,
     plies_per_playout: f64,
@@ -149,7 +151,8 @@ struct PhaseReport {
 
 #[derive(Serialize)]
 struct PhaseRow {
-    game: String,
+    #[serde(flatten)]
+    name: NameRow,
     uct_iterations: u32,
     descent_share: f64,
     playout_share: f64,
@@ -184,14 +187,16 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     // Matches are played on a pool of threads, here on the one whose time is measured.
     let pool = pool(Some(1))?;
     let measured = if arguments.phases {
-        let phases = measure_all(&games, |game| measure_phases(arguments, game, options));
+        let phases =
+            measure_all(&games, |name, game| measure_phases(arguments, name, game, options));
         let measured = phases.len();
         let how = How::of(&options);
         report_phases(arguments, PhaseReport { threads: 1, seed: DEFAULT_SEED, how, phases })?;
         measured
     } else {
-        let rows =
-            pool.install(|| measure_all(&games, |game| measure_rates(arguments, game, options)));
+        let rows = pool.install(|| {
+            measure_all(&games, |name, game| measure_rates(arguments, name, game, options))
+        });
         let measured = rows.len();
         let texts = measure_texts(arguments, &games[..measured], options)?;
         let wanted = games[..measured].iter().filter(|game| texts::is_text(game)).count();
@@ -210,14 +215,14 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Measures the games one after the other until Ctrl-C.
-fn measure_all<R>(games: &[Game], mut measure: impl FnMut(&Game) -> R) -> Vec<R> {
+fn measure_all<R>(games: &[Game], mut measure: impl FnMut(NameRow, &Game) -> R) -> Vec<R> {
     let mut rows = Vec::new();
-    for game in games {
+    for (name, game) in name_games(games).rows.into_iter().zip(games) {
         if interrupt::requested() {
             break;
         }
-        hint(&format!("measuring {}", game.name()));
-        let row = measure(game);
+        hint(&format!("measuring {}", name.game));
+        let row = measure(name, game);
         // A measurement that was cut short is none.
         if interrupt::requested() {
             break;
@@ -235,8 +240,9 @@ fn measure_texts(
 ) -> Outcome<Vec<texts::TextRow>> {
     let chunk = Duration::from_secs_f64(arguments.seconds / CHUNKS as f64);
     let mut rows = Vec::new();
-    for (n, game) in games.iter().enumerate().filter(|(_, game)| texts::is_text(game)) {
-        let row = texts::measure(game, texts::beside(games, n), options, chunk)?;
+    let names = name_games(games).rows.into_iter().zip(games).enumerate();
+    for (n, (name, game)) in names.filter(|(_, (_, game))| texts::is_text(game)) {
+        let row = texts::measure(name, game, texts::beside(games, n), options, chunk)?;
         // A measurement that was cut short is none.
         if interrupt::requested() {
             break;
@@ -252,7 +258,7 @@ fn report_rates(arguments: &Arguments, report: Report) -> Outcome {
     }
     let rows = report.rows.iter().map(|row| {
         [
-            row.game.clone(),
+            row.name.game.clone(),
             thousands(row.playouts_per_s),
             thousands(row.plies_per_s),
             format!("{:.1}", row.plies_per_playout),
@@ -286,7 +292,7 @@ fn report_phases(arguments: &Arguments, report: PhaseReport) -> Outcome {
     let rows = report.phases.iter().map(|row| {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         [
-            row.game.clone(),
+            row.name.game.clone(),
             percent(row.descent_share),
             percent(row.playout_share),
             percent(row.back_up_share),
@@ -333,7 +339,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Measures playouts, random games and searches of a game.
-fn measure_rates(arguments: &Arguments, game: &Game, options: UctOptions) -> Row {
+fn measure_rates(arguments: &Arguments, name: NameRow, game: &Game, options: UctOptions) -> Row {
     let chunk = Duration::from_secs_f64(arguments.seconds / CHUNKS as f64);
     let mut rng = Seed(DEFAULT_SEED).generator();
     let start = game.start();
@@ -361,7 +367,7 @@ fn measure_rates(arguments: &Arguments, game: &Game, options: UctOptions) -> Row
     let playouts_per_s = median(chunks.iter().map(|c| c[0]).collect());
     let plies_per_s = median(chunks.iter().map(|c| c[1]).collect());
     Row {
-        game: game.name(),
+        name,
         playouts_per_s,
         plies_per_s,
         plies_per_playout: chunks.iter().map(|c| c[1]).sum::<f64>()
@@ -392,7 +398,12 @@ impl Observer for Clock {
 }
 
 /// Measures the shares of the phases in the searches of a game.
-fn measure_phases(arguments: &Arguments, game: &Game, options: UctOptions) -> PhaseRow {
+fn measure_phases(
+    arguments: &Arguments,
+    name: NameRow,
+    game: &Game,
+    options: UctOptions,
+) -> PhaseRow {
     let start = game.start();
     let mut uct = game.engine().uct_with(options);
     let mut rng = Seed(DEFAULT_SEED).generator();
@@ -409,7 +420,7 @@ fn measure_phases(arguments: &Arguments, game: &Game, options: UctOptions) -> Ph
         [Phase::Descent, Phase::Playout, Phase::BackUp].map(|phase| net(phase as usize));
     let all = (descent + playout + back_up).max(f64::MIN_POSITIVE);
     PhaseRow {
-        game: game.name(),
+        name,
         uct_iterations: arguments.iterations,
         descent_share: descent / all,
         playout_share: playout / all,

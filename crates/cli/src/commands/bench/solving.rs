@@ -6,7 +6,8 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use treegauge::solve::{InterestOptions, Options};
-use treegauge::{Game, Solved, Watch, solve};
+use treegauge::study::NameRow;
+use treegauge::{Game, Solved, Watch, name_games, solve};
 
 use super::{median, thousands};
 use crate::exit::{Exit, Failure, Outcome};
@@ -32,7 +33,8 @@ struct Report {
 
 #[derive(Serialize, Deserialize)]
 struct Row {
-    game: String,
+    #[serde(flatten)]
+    name: NameRow,
     positions: usize,
     /// Per second of the CPU time of all threads, as are all rates.
     solved_per_s: f64,
@@ -48,15 +50,15 @@ pub(super) fn run(games: &[Game], threads: u16, json: bool) -> Outcome {
     let mut report = Report { threads, rows: Vec::new() };
     interrupt::flag();
     let watch = Stop;
-    for game in games {
+    for (name, game) in name_games(games).rows.into_iter().zip(games) {
         // Unlike Ctrl-C, SIGTERM does not come to the processes of single games.
         if watch.stop() {
             break;
         }
-        hint(&format!("solving {}", game.name()));
+        hint(&format!("solving {}", name.game));
         let row = match games {
-            [_] => pool(Some(threads))?.install(|| measured(game, &watch))?,
-            _ => apart(&game.name(), threads)?,
+            [_] => pool(Some(threads))?.install(|| measured(name, game, &watch))?,
+            _ => apart(name, threads)?,
         };
         match row {
             Some(row) => report.rows.push(row),
@@ -78,7 +80,8 @@ pub(super) fn run(games: &[Game], threads: u16, json: bool) -> Outcome {
 
 /// Measures one of several games in a process of its own: memory that one game gave back does not
 /// leave the process, so what the next one takes would not be seen.
-fn apart(game: &str, threads: u16) -> Outcome<Option<Row>> {
+fn apart(name: NameRow, threads: u16) -> Outcome<Option<Row>> {
+    let game = &name.game;
     let failed = |error: &dyn std::fmt::Display| {
         Failure::new(Exit::Internal, format!("{game} cannot be measured: {error}"))
     };
@@ -90,7 +93,7 @@ fn apart(game: &str, threads: u16) -> Outcome<Option<Row>> {
     if output.status.success() {
         let report: Report =
             serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))?;
-        return Ok(report.rows.into_iter().next());
+        return Ok(report.rows.into_iter().next().map(|row| Row { name, ..row }));
     }
     if interrupt::requested() {
         return Ok(None);
@@ -101,7 +104,7 @@ fn apart(game: &str, threads: u16) -> Outcome<Option<Row>> {
 fn in_words(report: &Report) -> String {
     let rows = report.rows.iter().map(|row| {
         [
-            row.game.clone(),
+            row.name.game.clone(),
             thousands(row.positions as f64),
             thousands(row.solved_per_s),
             format!("{:.2}", row.solve_s),
@@ -123,7 +126,7 @@ fn in_words(report: &Report) -> String {
 }
 
 /// Nothing when it was interrupted.
-fn measured(game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
+fn measured(name: NameRow, game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
     let start = game.start();
     let (mut solved_per_s, mut solve_s, mut interest_per_s) = (vec![], vec![], vec![]);
     let (mut bytes_per_position, mut positions) = (None, 0);
@@ -157,7 +160,7 @@ fn measured(game: &Game, watch: &Stop) -> Outcome<Option<Row>> {
         return Ok(None);
     }
     Ok(Some(Row {
-        game: game.name(),
+        name,
         positions,
         runs: solved_per_s.len(),
         solved_per_s: median(solved_per_s),

@@ -8,6 +8,7 @@ use treegauge::Game;
 use treegauge::catalog::TEXT_FAMILY;
 use treegauge::report::table;
 use treegauge::search::{Seed, UctOptions};
+use treegauge::study::NameRow;
 
 use super::{CHUNKS, median, rate};
 use crate::common::{DEFAULT_SEED, game};
@@ -15,7 +16,8 @@ use crate::exit::Outcome;
 
 #[derive(Serialize)]
 pub(super) struct TextRow {
-    game: String,
+    #[serde(flatten)]
+    name: NameRow,
     /// The built-in game before it in the list of games.
     beside: Option<String>,
     /// Rates per rate of that game.
@@ -37,16 +39,16 @@ pub(super) fn beside(games: &[Game], at: usize) -> Option<&Game> {
 
 /// Measures a text and a built-in game in turn, so that what else the machine does slows both.
 pub(super) fn measure(
+    name: NameRow,
     text: &Game,
     beside: Option<&Game>,
     options: UctOptions,
     chunk: Duration,
 ) -> Outcome<TextRow> {
-    let name = text.name();
     let mut reading = Vec::new();
     for _ in 0..CHUNKS {
         let start = ThreadTime::now();
-        game(&name)?;
+        game(&name.game)?;
         reading.push(1_000.0 * start.elapsed().as_secs_f64());
     }
     let ratio = |of: &dyn Fn(&Game) -> f64, beside: &Game| {
@@ -58,7 +60,7 @@ pub(super) fn measure(
         uct_ratio: beside
             .map(|beside| ratio(&|game| iterations_per_s(game, options, chunk), beside)),
         reading_ms: median(reading),
-        game: name,
+        name,
     })
 }
 
@@ -81,7 +83,7 @@ pub(super) fn text(rows: &[TextRow]) -> String {
     let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}"));
     let cells = rows.iter().map(|row| {
         [
-            row.game.clone(),
+            row.name.game.clone(),
             row.beside.clone().unwrap_or_else(|| "-".to_owned()),
             ratio(row.playouts_ratio),
             ratio(row.uct_ratio),

@@ -1,0 +1,158 @@
+//! How far a run is, and how much is left of it.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use treegauge_core::{Phase, Progress, Watch};
+use treegauge_engine::Engine;
+
+use super::gauging::Gauging;
+use super::line::{CandidateLine, Work};
+use super::origin::Origin;
+use super::plan::GeneratePlan;
+use crate::vet::{DataPlan, Model};
+
+/// Counts the work of a run in legal moves of playouts, and estimates what is left: the candidates to come take as
+/// much as those before them, and the thorough gauges as much as the random games of those that passed the glance let
+/// expect.
+pub(super) struct RunProgress<'a> {
+    plan: &'a GeneratePlan,
+    glance: &'a DataPlan,
+    model: Option<&'a Model>,
+    watch: &'a dyn Watch,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    /// The work that each game takes, or may take.
+    games: BTreeMap<Origin, GameWork>,
+    /// Candidates that are over.
+    candidates: u64,
+    /// Their work up to the glance.
+    played: u64,
+    /// The quick gauges that they may come to, by the share that is chosen.
+    quick_expected: f64,
+    /// The work of the quick gauges that are over.
+    quick: u64,
+    /// Games that passed the glance, or that the run began with, and the work of their thorough gauges.
+    passed: u64,
+    passed_thorough: u64,
+    /// The thorough gauges that are over, and their work.
+    gauged: u64,
+    thorough: u64,
+    /// The thorough gauges of the run, and their work; nothing before the last generation is over.
+    finals: Option<(u64, u64)>,
+}
+
+/// The work that a game takes, or may take.
+#[derive(Clone, Copy, Default)]
+struct GameWork {
+    played: u64,
+    quick: u64,
+    thorough: u64,
+}
+
+impl<'a> RunProgress<'a> {
+    pub(super) fn new(
+        plan: &'a GeneratePlan,
+        glance: &'a DataPlan,
+        model: Option<&'a Model>,
+        watch: &'a dyn Watch,
+    ) -> Self {
+        RunProgress { plan, glance, model, watch, seen: Mutex::default() }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work_of(&self, line: &CandidateLine, engine: Option<&dyn Engine>) -> GameWork {
+        let (Some(engine), Some(random)) = (engine, line.random.as_ref()) else {
+            return GameWork::default();
+        };
+        let (budgets, model) = (&self.plan.budgets, self.model);
+        let iterations = u64::from(self.glance.header.iterations);
+        let glances = line.glance.as_ref().map_or(0, |glance| glance.games);
+        let of_gauge = |work| Gauging { work, budgets, model }.moves(engine, random);
+        GameWork {
+            played: random.moves.saturating_mul(budgets.listed)
+                + budgets.playout_moves(engine, random, glances, iterations),
+            quick: of_gauge(Work::Quick),
+            thorough: of_gauge(Work::Thorough),
+        }
+    }
+
+    /// The work of a game up to the glance is over. `is_new` says whether that was done in this run, and not in one
+    /// that it continues.
+    pub(super) fn played(&self, line: &CandidateLine, engine: Option<&dyn Engine>, is_new: bool) {
+        let work = self.work_of(line, engine);
+        let mut seen = self.seen();
+        seen.games.insert(line.game, work);
+        let is_start = matches!(line.game, Origin::Start(_));
+        let passed = line.glance.is_some() && (line.fell.is_none() || line.control);
+        if is_start || passed {
+            seen.passed += 1;
+            seen.passed_thorough += work.thorough;
+        }
+        if is_start {
+            return;
+        }
+        seen.candidates += 1;
+        seen.played += work.played;
+        if passed {
+            seen.quick_expected += work.quick as f64 * self.plan.budgets.chosen;
+        }
+        self.report(&seen, is_new);
+    }
+
+    /// A gauge of a game is over.
+    pub(super) fn gauged(&self, work: Work, game: Origin, is_new: bool) {
+        let mut seen = self.seen();
+        let cost = seen.games.get(&game).copied().unwrap_or_default();
+        if work == Work::Thorough {
+            (seen.gauged, seen.thorough) = (seen.gauged + 1, seen.thorough + cost.thorough);
+        } else {
+            seen.quick += cost.quick;
+        }
+        self.report(&seen, is_new);
+    }
+
+    /// Only the thorough gauges of some games are left.
+    pub(super) fn finals(&self, games: &[Origin]) {
+        let mut seen = self.seen();
+        let work = games.iter().filter_map(|game| seen.games.get(game)).map(|work| work.thorough);
+        seen.finals = Some((games.len() as u64, work.sum()));
+    }
+
+    /// Reports progress, but not before there is work of this run: the pace is taken from the first progress.
+    fn report(&self, seen: &Seen, is_new: bool) {
+        if !is_new {
+            return;
+        }
+        let planned = self.plan.numbers().count() as u64;
+        let done = seen.played + seen.quick + seen.thorough;
+        let (progress, games) = match seen.finals {
+            Some((gauges, work)) => {
+                let known = seen.played + seen.quick + work;
+                (Progress::new(Phase::Gauges, done, known), (seen.gauged, gauges))
+            }
+            None => {
+                let known = seen.expected(self.plan, planned).max(done);
+                (Progress::new(Phase::Games, done, known), (seen.candidates, planned))
+            }
+        };
+        self.watch.progress(Progress { games: Some(games), ..progress });
+    }
+}
+
+impl Seen {
+    /// The work of the whole run, as far as it can be told while candidates come.
+    fn expected(&self, plan: &GeneratePlan, planned: u64) -> u64 {
+        let of_each = (self.played as f64 + self.quick_expected) / self.candidates.max(1) as f64;
+        let best = f64::from(plan.best);
+        let gauges = best + (plan.control * planned as f64).min(best);
+        let of_gauge = self.passed_thorough as f64 / self.passed.max(1) as f64;
+        (of_each * planned as f64 + of_gauge * gauges) as u64
+    }
+}
