@@ -13,8 +13,8 @@ use super::plan::GeneratePlan;
 use crate::vet::{DataPlan, Model};
 
 /// Counts the work of a run in legal moves of playouts, and estimates what is left: the candidates to come take as
-/// much as those before them, and the thorough gauges as much as the random games of those that passed the glance let
-/// expect.
+/// much as those before them, and the thorough gauges as much as the random games let expect of those that would be
+/// gauged now.
 pub(super) struct RunProgress<'a> {
     plan: &'a GeneratePlan,
     glance: &'a DataPlan,
@@ -36,13 +36,21 @@ struct Seen {
     /// The work of the quick gauges that are over.
     quick: u64,
     /// Games that passed the glance, or that the run began with, and the work of their thorough gauges.
-    passed: u64,
-    passed_thorough: u64,
+    passed: Gauges,
+    /// The thorough gauges that the run would end with after the last generation that is over.
+    finalists: Gauges,
     /// The thorough gauges that are over, and their work.
     gauged: u64,
     thorough: u64,
     /// The thorough gauges of the run, and their work; nothing before the last generation is over.
-    finals: Option<(u64, u64)>,
+    finals: Option<Gauges>,
+}
+
+/// Some gauges, and their work.
+#[derive(Clone, Copy, Default)]
+struct Gauges {
+    count: u64,
+    work: u64,
 }
 
 /// The work that a game takes, or may take.
@@ -92,8 +100,8 @@ impl<'a> RunProgress<'a> {
         let is_start = matches!(line.game, Origin::Start(_));
         let passed = line.glance.is_some() && (line.fell.is_none() || line.control);
         if is_start || passed {
-            seen.passed += 1;
-            seen.passed_thorough += work.thorough;
+            seen.passed.count += 1;
+            seen.passed.work += work.thorough;
         }
         if is_start {
             return;
@@ -118,11 +126,16 @@ impl<'a> RunProgress<'a> {
         self.report(&seen, is_new);
     }
 
-    /// Only the thorough gauges of some games are left.
+    /// A generation is over, after which the thorough gauge would see these games.
+    pub(super) fn generation(&self, finalists: &[Origin]) {
+        let mut seen = self.seen();
+        seen.finalists = seen.thorough_gauges(finalists);
+    }
+
+    /// Only the thorough gauges of these games are left.
     pub(super) fn finals(&self, games: &[Origin]) {
         let mut seen = self.seen();
-        let work = games.iter().filter_map(|game| seen.games.get(game)).map(|work| work.thorough);
-        seen.finals = Some((games.len() as u64, work.sum()));
+        seen.finals = Some(seen.thorough_gauges(games));
     }
 
     /// Reports progress, but not before there is work of this run: the pace is taken from the first progress.
@@ -133,9 +146,9 @@ impl<'a> RunProgress<'a> {
         let planned = self.plan.numbers().count() as u64;
         let done = seen.played + seen.quick + seen.thorough;
         let (progress, games) = match seen.finals {
-            Some((gauges, work)) => {
+            Some(Gauges { count, work }) => {
                 let known = seen.played + seen.quick + work;
-                (Progress::new(Phase::Gauges, done, known), (seen.gauged, gauges))
+                (Progress::new(Phase::Gauges, done, known), (seen.gauged, count))
             }
             None => {
                 let known = seen.expected(self.plan, planned).max(done);
@@ -147,12 +160,18 @@ impl<'a> RunProgress<'a> {
 }
 
 impl Seen {
+    fn thorough_gauges(&self, games: &[Origin]) -> Gauges {
+        let work = games.iter().filter_map(|game| self.games.get(game)).map(|work| work.thorough);
+        Gauges { count: games.len() as u64, work: work.sum() }
+    }
+
     /// The work of the whole run, as far as it can be told while candidates come.
     fn expected(&self, plan: &GeneratePlan, planned: u64) -> u64 {
         let of_each = (self.played as f64 + self.quick_expected) / self.candidates.max(1) as f64;
         let best = f64::from(plan.best);
         let gauges = best + (plan.control * planned as f64).min(best);
-        let of_gauge = self.passed_thorough as f64 / self.passed.max(1) as f64;
+        let alike = if self.finalists.count > 0 { self.finalists } else { self.passed };
+        let of_gauge = alike.work as f64 / alike.count.max(1) as f64;
         (of_each * planned as f64 + of_gauge * gauges) as u64
     }
 }

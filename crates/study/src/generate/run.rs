@@ -178,6 +178,7 @@ impl Running<'_, '_> {
         let chosen = self.history.choose(&candidates);
         self.gauges(Work::Quick, &chosen)?;
         self.history.end_generation(&candidates);
+        self.progress.generation(&self.history.finalists(true));
         Ok(())
     }
 
