@@ -31,7 +31,7 @@ pub(crate) struct FilesArgs {
 impl FilesArgs {
     /// From now on this is what holds.
     pub(crate) fn set(self) {
-        FORCE.store(self.force, Ordering::Relaxed);
+        FORCE.fetch_or(self.force, Ordering::Relaxed);
     }
 }
 

@@ -24,15 +24,18 @@ mod resume;
 mod rules_text;
 mod solving;
 mod standard_input;
+mod task;
 mod temporary;
 mod terminal;
 mod web_page;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::exit::Exit;
+use crate::task::Read;
 
 /// Measures how good, how difficult and how interesting games and positions are, from the shape
 /// of their search trees.
@@ -62,14 +65,13 @@ fn main() -> ExitCode {
         message(panic);
         std::process::exit(Exit::Internal as i32);
     }));
-    let Program { command, terminal, files } = Program::try_parse().unwrap_or_else(|error| {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let read = Read::of(words.iter().cloned()).unwrap_or_else(|error| {
         let words: Vec<String> =
-            std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+            words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         misread::exit(&misread::explained(error, &words))
     });
-    terminal.set();
-    files.set();
-    let Err(failure) = command.run() else { return ExitCode::SUCCESS };
+    let Err(failure) = read.run() else { return ExitCode::SUCCESS };
     if let Some(error) = failure.error {
         output::complain(&format!("treegauge: {error:#}"));
     }

@@ -8,6 +8,7 @@ pub(crate) use treegauge::report::counted;
 use treegauge::study::ReportKind;
 
 use crate::exit::{Exit, Failure, Outcome};
+use crate::task;
 use crate::terminal::has_colours;
 
 /// Prints text to standard output. A reader that has gone away ends the program silently.
@@ -91,16 +92,14 @@ struct Versioned<'r, R> {
     report: &'r R,
 }
 
-/// Prints a report as one JSON object on one line.
+/// Prints a report without a kind as one JSON object on one line.
 pub(crate) fn print_json<R: Serialize>(report: &R) -> Outcome {
-    let text = serde_json::to_string(&Versioned { schema: 1, report })
-        .map_err(|error| Failure::new(Exit::Internal, error))?;
-    print_json_text(&text)
+    print_answer(&Versioned { schema: 1, report })
 }
 
 /// Prints a JSON text on one line. Control characters that JSON allows in strings are escaped: a
 /// terminal would obey them.
-pub(crate) fn print_json_text(json: &str) -> Outcome {
+fn print_json_text(json: &str) -> Outcome {
     let mut text = String::with_capacity(json.len() + 1);
     for c in json.chars() {
         if c.is_control() {
@@ -115,9 +114,26 @@ pub(crate) fn print_json_text(json: &str) -> Outcome {
 
 /// Prints a report that brings its kind and schema along as one JSON object on one line.
 pub(crate) fn print_report<R: ReportKind + Serialize>(report: &R) -> Outcome {
+    print_answer(report)
+}
+
+fn print_answer<R: Serialize>(report: &R) -> Outcome {
     let text =
         serde_json::to_string(report).map_err(|error| Failure::new(Exit::Internal, error))?;
-    print_json_text(&text)
+    print_report_text(text)
+}
+
+/// Prints the JSON of a report, an object with fields, together with the task that it answers.
+pub(crate) fn print_report_text(mut json: String) -> Outcome {
+    if let Some(task) = task::asked()
+        && json.ends_with('}')
+    {
+        json.pop();
+        let task = serde_json::to_string(task);
+        let task = task.map_err(|error| Failure::new(Exit::Internal, error))?;
+        json.push_str(&format!(",\"task\":{task}}}"));
+    }
+    print_json_text(&json)
 }
 
 #[cfg(test)]

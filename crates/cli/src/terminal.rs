@@ -2,7 +2,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use treegauge::report::Terminal;
@@ -30,19 +30,26 @@ enum When {
     Never,
 }
 
-static SET: OnceLock<TerminalArgs> = OnceLock::new();
+static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs { color: When::Auto, quiet: false });
 
 impl TerminalArgs {
-    /// Makes them hold for the whole run.
+    /// Makes them hold for the whole run, beside those that do already.
     pub(crate) fn set(self) {
-        // Once in the life of the program.
-        _ = SET.set(self);
+        let mut set = SET.lock().unwrap_or_else(PoisonError::into_inner);
+        set.quiet |= self.quiet;
+        if self.color != When::Auto {
+            set.color = self.color;
+        }
+    }
+
+    fn get() -> TerminalArgs {
+        *SET.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Whether neither progress nor hints are wanted.
 pub(crate) fn is_quiet() -> bool {
-    SET.get().is_some_and(|set| set.quiet)
+    TerminalArgs::get().quiet
 }
 
 /// Prints a hint to standard error.
@@ -54,7 +61,7 @@ pub(crate) fn hint(line: &str) {
 
 /// Whether text may be coloured.
 pub(crate) fn has_colours() -> bool {
-    match SET.get().map_or(When::Auto, |set| set.color) {
+    match TerminalArgs::get().color {
         When::Always => true,
         When::Never => false,
         When::Auto => {

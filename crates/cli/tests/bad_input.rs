@@ -5,10 +5,7 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use crate::common::{Ran, refused, run, solved, stdout};
-
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
+use crate::common::{DATA, Ran, USAGE, refused, run, solved, stdout};
 
 #[test]
 fn commands_and_flags_that_do_not_exist() {

@@ -687,7 +687,7 @@ fn a_probe_gives_the_value_of_every_move() {
         let worst = json!({"move": "c3", "value": "lose", "remoteness": 2, "words": "loses in 2"});
         assert_eq!((rows.len(), &rows[0], &rows[4]), (5, &best, &worst));
         let there = json(&["probe", &file, "--position", text(&report["position"]), "--json"]);
-        assert_eq!(there, report);
+        assert_eq!(there["moves"], report["moves"]);
         let over = json(&["probe", &file, "--moves", "a1 a2 b1 b2 c1", "--json"]);
         assert_eq!((&over["value"], &over["remoteness"]), (&"lose".into(), &0.into()));
         assert_eq!(list(&over["moves"]).len(), 0);

@@ -7,10 +7,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::common::{json, refused, run, run_in, run_with, stdout};
+use crate::common::{DATA, USAGE, json, refused, run, run_in, run_with, stdout};
 
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
 const ENGINE: i32 = 69;
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";

@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use crate::common::{refused, run, run_with, stdout};
-
-const DATA: i32 = 65;
+use crate::common::{DATA, refused, run, run_with, stdout};
 
 const RULES: &str = "; Three in a row.\n(game \"Three\"\n  (board (grid 3 3))\n  (play (place))\n  \
                      (end (if (makes (line 3)) (win mover)) (stuck draw)))\n";

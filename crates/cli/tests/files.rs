@@ -4,10 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Ran, refused, run, run_with, solved, stdout};
-
-const DATA: i32 = 65;
-const USAGE: i32 = 2;
+use crate::common::{DATA, Ran, USAGE, refused, run, run_with, solved, stdout};
 
 /// A folder with a solved game, a record and a letter.
 struct Desk {

@@ -5,10 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, kill_until_it_ends, refused, stdout};
-
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
+use crate::common::{DATA, USAGE, answer, json, kill_until_it_ends, refused, stdout};
 
 /// The path of a text of the corpus.
 pub(crate) fn corpus(name: &str) -> String {
@@ -139,7 +136,7 @@ fn a_candidate_is_made_again_and_parts_are_merged() {
     });
     let whole = root.path().join("whole").to_str().unwrap().to_owned();
     let [one, two] = [0, 1].map(|n| parts[n].folder.clone());
-    let report = json(&["merge", &one, &two, "-o", &whole, "--json"]);
+    let report = answer(&["merge", &one, &two, "-o", &whole, "--json"]);
     assert_eq!(report["parts"], 2);
     let candidates = |report: &Value| {
         let controls = report["controls"].as_array().unwrap().iter();
@@ -147,7 +144,7 @@ fn a_candidate_is_made_again_and_parts_are_merged() {
         controls + report["gates"][0]["entered"].as_u64().unwrap()
     };
     assert_eq!(candidates(&report), 12);
-    assert_eq!(json(&["merge", &two, &one, "-o", &whole, "--json"]), report, "in any order");
+    assert_eq!(answer(&["merge", &two, &one, "-o", &whole, "--json"]), report, "in any order");
 
     let lines = fs::read_to_string(Path::new(&whole).join("candidates.jsonl")).unwrap();
     let made = |line: &str| {

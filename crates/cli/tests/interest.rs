@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use treegauge::solve::file::with_section;
 
-use crate::common::{json, refused, run_with, solved, stdout, unsigned_page};
+use crate::common::{answer, json, refused, run_with, solved, stdout, unsigned_page};
 
 /// A file in a folder, as text.
 fn path(folder: &Path, name: &str) -> String {
@@ -188,7 +188,7 @@ fn reported(folder: &Path, game: &str, options: &[&str]) -> [String; 4] {
     let (table, page) = (path(folder, "table.csv"), path(folder, "page.html"));
     let all = [&["interest", game, "--csv", &table, "--html", &page], options].concat();
     let text = stdout(&all);
-    let json = stdout(&[&["interest", game, "--json"], options].concat());
+    let json = answer(&[&["interest", game, "--json"], options].concat()).to_string();
     [text, json, fs::read_to_string(table).unwrap(), unsigned_page(&page)]
 }
 

@@ -1,10 +1,10 @@
-//! `docs/json.md` names every field that a command prints.
+//! `docs/json.md` names every field that a command prints, and the task that each report has makes it again.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, solved};
+use crate::common::{solved, stdout};
 use crate::generate::{FEW, corpus};
 
 /// Names that occur in the documentation as code.
@@ -15,7 +15,7 @@ fn documented() -> Vec<String> {
 }
 
 #[test]
-fn every_field_of_every_report_is_documented() {
+fn every_field_of_every_report_is_documented_and_its_task_makes_it_again() {
     let documented = documented();
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "achi.tgs", &["achi"]);
@@ -70,11 +70,40 @@ fn every_field_of_every_report_is_documented() {
         vec!["new", "--list"],
         vec!["bench", "achi", "--seconds", "0.02", "--iterations", "50"],
     ];
+    let saved = folder.path().join("saved.json");
     for run in runs {
-        let report = json(&[&run[..], &["--json"]].concat());
-        let Value::Object(fields) = report else { panic!("{run:?} prints an object") };
+        let text = stdout(&[&run[..], &["--json"]].concat());
+        let Value::Object(fields) = serde_json::from_str(&text).unwrap() else {
+            panic!("{run:?} prints an object")
+        };
         for name in fields.keys() {
             assert!(documented.contains(name), "`{name}` of {run:?} is not in docs/json.md");
         }
+        // The task of the report has it made again, to the same bytes.
+        std::fs::write(&saved, &text).unwrap();
+        let folder =
+            run.iter().position(|word| *word == "-o").map(|at| run[at + 1].to_owned() + "-2");
+        let output = folder.iter().flat_map(|folder| ["-o", folder]);
+        let options: Vec<&str> = ["--json", "--quiet"].into_iter().chain(output).collect();
+        let again = stdout(&[&["run", saved.to_str().unwrap()], &options[..]].concat());
+        let [one, other] = [text, again].map(|text| untimed(serde_json::from_str(&text).unwrap()));
+        assert!(one == other, "the task of {run:?} gives another report");
+    }
+}
+
+/// A report without what may differ between two equal runs: times, rates per second and memory.
+fn untimed(value: Value) -> Value {
+    let is_stable = |name: &str| {
+        let times = ["_s", "_ms", "_ratio"].iter().any(|unit| name.ends_with(unit));
+        // `bench` counts for a time.
+        !times && !matches!(name, "peak_memory_bytes" | "plies_per_playout")
+    };
+    match value {
+        Value::Object(fields) => {
+            let stable = fields.into_iter().filter(|(name, _)| is_stable(name));
+            Value::Object(stable.map(|(name, value)| (name, untimed(value))).collect())
+        }
+        Value::Array(values) => Value::Array(values.into_iter().map(untimed).collect()),
+        other => other,
     }
 }

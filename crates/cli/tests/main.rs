@@ -24,6 +24,7 @@ mod same_bytes;
 mod shells;
 mod solve;
 mod study;
+mod tasks;
 mod terminal;
 mod variants;
 mod vet;

@@ -5,11 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{Ran, json, refused, run, stdout, unsigned_page};
+use crate::common::{DATA, Ran, USAGE, answer, json, refused, run, stdout, unsigned_page};
 use crate::degenerate::check_page;
-
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
 
 /// A randomised match of a search, soon over.
 const UNEQUAL: [&str; 8] =
@@ -41,7 +38,7 @@ fn merged_parts_are_the_whole_match() {
     let text = stdout(&["merge", three, one, two, one, "-o", &out]);
     assert_eq!(text, stdout(&UNEQUAL));
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
-    assert_eq!(json(&["merge", &whole, "--json"]), json(&[&UNEQUAL[..], &["--json"]].concat()));
+    assert_eq!(answer(&["merge", &whole, "--json"]), answer(&[&UNEQUAL[..], &["--json"]].concat()));
 
     // The game has one name, and is the same run however it is written.
     let named = |game: &'static str| ["match", game, "random", "random", "--games", "4"];
@@ -426,8 +423,8 @@ fn merged_parts_are_the_whole_tournament() {
     assert_eq!(text, stdout(&THREE));
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
     assert_eq!(unsigned_page(&merged_page), unsigned_page(&page));
-    let json_of = |arguments: &[&str]| json(&[arguments, &["--json"]].concat());
-    assert_eq!(json_of(&["merge", &one, &two]), json_of(&THREE));
+    let answer_of = |arguments: &[&str]| answer(&[arguments, &["--json"]].concat());
+    assert_eq!(answer_of(&["merge", &one, &two]), answer_of(&THREE));
     let report = incomplete(&["merge", &one, "--json"]).1;
     assert_eq!((&report["games"], &report["incomplete"]), (&30.into(), &true.into()));
     let of_match = recorded(folder.path(), "match", &[]);
@@ -446,9 +443,9 @@ fn a_test_is_made_of_merged_parts_as_it_was_of_the_match() {
     stdout(&[&UNEQUAL[..6], &["--games", "200", "--record", &record]].concat());
     let merged = ["merge", &record, "--sprt", more[3]];
     assert_eq!(stdout(&merged), stdout(&whole));
-    let json_of = |arguments: &[&str]| json(&[arguments, &["--json"]].concat());
-    let report = json_of(&merged);
-    assert_eq!(report, json_of(&whole));
+    let answer_of = |arguments: &[&str]| answer(&[arguments, &["--json"]].concat());
+    let report = answer_of(&merged);
+    assert_eq!(report, answer_of(&whole));
     let test = &report["sprt"];
     assert_eq!((&test["verdict"], &test["elo_is_biased"]), (&"accept_h1".into(), &true.into()));
     assert!(report["games"].as_u64().unwrap() < 200, "{report}");
@@ -483,14 +480,14 @@ fn reports_say_where_games_began_and_that_they_were_stopped() {
     let more = ["--games", "20", "--moves", "d4 a1", "--record", &record];
     let text = stdout(&[&capped[..], &more].concat());
     assert!(text.starts_with("isolation(ply_cap=8) after d4 a1: a is random"), "{text}");
-    let report = json(&["merge", &record, "--json"]);
+    let report = answer(&["merge", &record, "--json"]);
     let stopped = report["capped"].as_u64().unwrap();
     assert!(stopped > 10, "{report}");
     assert!(text.contains(&format!("The ply cap ended {stopped} games.")), "{text}");
     assert_eq!(report["moves"], serde_json::json!(["d4", "a1"]));
     assert_eq!(report["position"], Value::Null);
     // No progress is shown.
-    let quick = json(&[&capped[..], &more[..4], &["--json"]].concat());
+    let quick = answer(&[&capped[..], &more[..4], &["--json"]].concat());
     assert_eq!(quick, report);
     let list = stdout(&["replay", &record]);
     assert!(list.starts_with("isolation(ply_cap=8) after d4 a1: 20 games"), "{list}");
@@ -594,9 +591,9 @@ fn alphabeta_reports_what_it_finds() {
 #[test]
 fn a_search_as_a_uct_player_is_a_search_with_its_options() {
     let start = ["search", "tic_tac_toe", "--seed", "3"];
-    let options = stdout(&[&start[..], &["--iterations", "500", "--cp", "1", "--json"]].concat());
+    let options = answer(&[&start[..], &["--iterations", "500", "--cp", "1", "--json"]].concat());
     let player = ["--player", "uct(iterations=500,cp=1)"];
-    assert_eq!(stdout(&[&start[..], &player, &["--json"]].concat()), options);
+    assert_eq!(answer(&[&start[..], &player, &["--json"]].concat()), options);
     assert!(stdout(&[&start[..], &player, &["--top", "2"]].concat()).contains("500 iterations"));
     for conflict in [["--iterations", "5"], ["--cp", "1"]] {
         let expected = [conflict[0], "cannot be used with '--player uct(iterations=500,cp=1)'"];
@@ -609,7 +606,7 @@ fn players_may_stand_after_the_game() {
     let rest = ["--games", "4", "--json"];
     let named = ["match", "tic_tac_toe", "--a", "uct(iterations=9)", "--b", "random"];
     let listed = ["match", "tic_tac_toe", "uct(iterations=9)", "random"];
-    assert_eq!(stdout(&[&listed[..], &rest].concat()), stdout(&[&named[..], &rest].concat()));
+    assert_eq!(answer(&[&listed[..], &rest].concat()), answer(&[&named[..], &rest].concat()));
     refused(
         &["match", "tic_tac_toe", "random"],
         USAGE,
@@ -620,7 +617,7 @@ fn players_may_stand_after_the_game() {
     let named =
         ["tournament", "tic_tac_toe", "--player", "uct(iterations=9)", "--player", "random"];
     let listed = ["tournament", "tic_tac_toe", "uct(iterations=9)", "random"];
-    assert_eq!(stdout(&[&listed[..], &rest].concat()), stdout(&[&named[..], &rest].concat()));
+    assert_eq!(answer(&[&listed[..], &rest].concat()), answer(&[&named[..], &rest].concat()));
     refused(&["tournament", "tic_tac_toe"], USAGE, &["tournament <GAME> <PLAYER>..."]);
     refused(&[&listed[..], &["--player", "random"]].concat(), USAGE, &["cannot be used with"]);
 }
@@ -641,8 +638,8 @@ fn a_match_has_a_page() {
 fn a_record_that_is_given_twice_counts_once() {
     let folder = tempfile::tempdir().unwrap();
     let record = recorded(folder.path(), "match", &[]);
-    let once = run(&["merge", &record, "--json"]);
-    let twice = run(&["merge", &record, &record, "--json"]);
+    let once = run(&["merge", &record]);
+    let twice = run(&["merge", &record, &record]);
     assert_eq!((twice.code, &twice.stdout), (Some(0), &once.stdout));
     assert!(twice.stderr.contains("match is given twice and counts once"), "{}", twice.stderr);
     assert!(!once.stderr.contains("twice"), "{}", once.stderr);

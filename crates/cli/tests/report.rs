@@ -5,10 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::common::{refused, run, stdout, unsigned_page};
-
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
+use crate::common::{DATA, USAGE, refused, run, stdout, unsigned_page};
 
 /// Saves what a command prints with --json, and returns the path.
 fn saved(folder: &Path, arguments: &[&str]) -> String {

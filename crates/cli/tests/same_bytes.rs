@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, solved, stdout, unsigned_page};
+use crate::common::{answer, json, solved, stdout, unsigned_page};
 
 const GAMES: [&str; 3] =
     ["tic_tac_toe", "connect_four(cols=5,rows=4)", "dots_and_boxes(rows=2,cols=2)"];
@@ -17,7 +17,7 @@ fn gauged(folder: &Path, game: &str, threads: &str) -> [String; 3] {
     let page = folder.join(format!("{threads}.html"));
     let page = page.to_str().expect("the path is text");
     let text = stdout(&[&arguments[..], &["--html", page]].concat());
-    let json = stdout(&[&arguments[..], &["--json"]].concat());
+    let json = answer(&[&arguments[..], &["--json"]].concat()).to_string();
     [text, json, unsigned_page(page)]
 }
 
@@ -147,7 +147,7 @@ fn puzzles_do_not_depend_on_the_threads_nor_on_the_source_of_the_solution() {
     let printed = |arguments: &[&str]| {
         let arguments = [&["puzzles"], arguments, &["--top", "2", "--html", sheet]].concat();
         let text = stdout(&arguments);
-        let json = stdout(&[&arguments[..], &["--json"]].concat());
+        let json = answer(&[&arguments[..], &["--json"]].concat()).to_string();
         [text, json, unsigned_page(sheet)]
     };
     let one = printed(&["achi", "--threads", "1"]);

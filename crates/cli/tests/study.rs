@@ -4,11 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{json, kill_until_it_ends, refused, run, run_with, stdout};
+use crate::common::{
+    DATA, USAGE, answer, json, kill_until_it_ends, refused, run, run_with, stdout,
+};
 use crate::matches::resealed;
-
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
 
 const FILES: [&str; 6] = [
     "instances.csv",
@@ -495,7 +494,7 @@ fn an_evaluation_says_what_learners_find() {
     let table = folder(&root, "attributes.csv");
     stdout(&["aggregate", &path, "-o", &table]);
     let evaluate = |data: &str, more: &[&str]| {
-        json(
+        answer(
             &[&["evaluate", data, "--corpus", labels, "--permutations", "9", "--json"], more]
                 .concat(),
         )

@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use crate::common::{json, refused, run, stdout};
-
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
+use crate::common::{DATA, USAGE, answer, json, refused, run, stdout};
 
 /// A folder of its own.
 struct Folder(tempfile::TempDir);
@@ -34,7 +31,7 @@ fn a_search_with_a_solver_says_what_it_proved() {
     assert!(text.contains("merge=symmetric,solver=true"), "{text}");
     assert!(text.contains("neither player can win by force"), "{text}");
     assert!(text.contains("shape of the web"), "{text}");
-    let report = json(&[&search[..], &["--json"]].concat());
+    let report = answer(&[&search[..], &["--json"]].concat());
     assert_eq!(report["proved"]["result"], "tie");
     assert_eq!(report["proved"]["line"].as_array().unwrap().len(), 9);
     assert_eq!((&report["merge"], &report["solver"]), (&"symmetric".into(), &true.into()));
@@ -42,7 +39,7 @@ fn a_search_with_a_solver_says_what_it_proved() {
     // The same as a player.
     let player =
         ["search", "tic_tac_toe", "--player", "uct(merge=symmetric,solver=true)", "--json"];
-    assert_eq!(json(&player), report);
+    assert_eq!(answer(&player), report);
     let plain = json(&["search", "tic_tac_toe", "--iterations", "500", "--json"]);
     assert!(plain.get("merge").is_none() && plain.get("proved").is_none());
     // The first player wins two in a row with the second stone.
@@ -183,15 +180,15 @@ fn searches_of_several_trees_say_so() {
     let text = stdout(&search);
     assert!(text.contains("900 iterations") && text.contains("threads=3"), "{text}");
     assert!(text.contains("shape of the first tree"), "{text}");
-    let report = json(&[&search[..], &["--json"]].concat());
+    let report = answer(&[&search[..], &["--json"]].concat());
     assert_eq!((&report["threads"], &report["iterations"]), (&3.into(), &900.into()));
     let moves = report["moves"].as_array().unwrap();
     let visits: u64 = moves.iter().map(|row| row["visits"].as_u64().unwrap()).sum();
     assert_eq!(visits, 900 - 3, "each tree has a playout of its root");
     let player = ["search", "connect_four", "--player", "uct(iterations=900,threads=3)", "--json"];
-    assert_eq!(json(&player), report);
-    let one = json(&["search", "connect_four", "--iterations", "900", "--trees", "1", "--json"]);
-    assert_eq!(one, json(&["search", "connect_four", "--iterations", "900", "--json"]));
+    assert_eq!(answer(&player), report);
+    let one = answer(&["search", "connect_four", "--iterations", "900", "--trees", "1", "--json"]);
+    assert_eq!(one, answer(&["search", "connect_four", "--iterations", "900", "--json"]));
 }
 
 #[test]

@@ -4,10 +4,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{json, kill_until_it_ends, refused, run, stdout, unsigned_page};
-
-const USAGE: i32 = 2;
-const DATA: i32 = 65;
+use crate::common::{
+    DATA, USAGE, answer, json, kill_until_it_ends, refused, run, stdout, unsigned_page,
+};
 
 /// Games of counting to a target, which a test calls playable where the target is far away, in four
 /// groups.
@@ -72,11 +71,10 @@ fn a_model_is_the_same_for_any_threads_and_says_what_it_is_worth() {
     assert!(fs::metadata(&packed).unwrap().len() < fs::metadata(&one).unwrap().len() / 2);
     let vet = |model: &str, more: &[&str]| {
         let games = ["vet", "one_to_ten(target=29..30)", "tic_tac_toe", "--model", model, "--json"];
-        stdout(&[&games[..], more].concat())
+        answer(&[&games[..], more].concat())
     };
-    let text = vet(&one, &["--threads", "1"]);
-    assert_eq!(vet(&packed, &["--threads", "3"]), text);
-    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let report = vet(&one, &["--threads", "1"]);
+    assert_eq!(vet(&packed, &["--threads", "3"]), report);
     assert_eq!((&report["schema"], &report["kind"]), (&1.into(), &"vetting".into()));
     let model = &report["model"];
     assert_eq!(model["name"], "own");
@@ -416,7 +414,7 @@ fn games_that_cannot_be_vetted_are_said() {
 #[test]
 fn a_gauge_has_the_verdict_of_a_model() {
     let few = ["--games", "2", "--iterations", "30", "--solve-limit", "0", "--json"];
-    let gauge = |more: &[&str]| json(&[&["gauge", "one_to_ten"][..], &few, more].concat());
+    let gauge = |more: &[&str]| answer(&[&["gauge", "one_to_ten"][..], &few, more].concat());
     let report = gauge(&[]);
     let vetted = &report["vetted"];
     assert_eq!(vetted["model"]["name"], "standard");

@@ -49,6 +49,7 @@ mod records;
 mod replay;
 mod searched;
 mod solved;
+pub mod tasks;
 mod templates;
 mod variants;
 mod vetting;

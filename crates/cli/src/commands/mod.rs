@@ -30,6 +30,7 @@ mod puzzles;
 mod replay;
 mod report;
 mod rules;
+mod run;
 mod search;
 mod show;
 mod solve;
@@ -107,6 +108,8 @@ commands! {
     Replay => replay,
     /// Print a report that was saved with --json, or write its web page
     Report => report,
+    /// Do a task: a command as JSON, or that of a report, again
+    Run => run,
     /// Print a position, or write it as a picture
     Show => show,
     /// List the games with their parameters

@@ -9,7 +9,7 @@ use super::play;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::numbers::count;
-use crate::output::{print, print_json_text};
+use crate::output::{print, print_report_text};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source, too_large};
 use crate::terminal::hint;
 use crate::web_page::{Page, PageArgs};
@@ -116,7 +116,7 @@ fn find(arguments: &Arguments, source: &Source, page: &Page) -> Outcome {
     }
     if arguments.json {
         // A report that was stopped halfway is not printed.
-        let printed = print_json_text(&found.to_json(&Stop)?);
+        let printed = print_report_text(found.to_json(&Stop)?);
         return written.and(printed);
     }
     let printed = print(&puzzles_text(&found.report(&Stop)?, solutions));

@@ -7,6 +7,11 @@ use std::time::{Duration, Instant};
 use assert_cmd::Command;
 use serde_json::Value;
 
+/// The exit code of bad usage.
+pub(crate) const USAGE: i32 = 2;
+/// The exit code of bad input data.
+pub(crate) const DATA: i32 = 65;
+
 /// What a finished run left behind.
 #[derive(Debug)]
 pub(crate) struct Ran {
@@ -59,6 +64,14 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     let value: Value = serde_json::from_str(&text).expect("stdout is JSON");
     assert_eq!(value["schema"], 1, "{arguments:?}");
     value
+}
+
+/// The JSON that a command prints, without the task that it repeats.
+pub(crate) fn answer(arguments: &[&str]) -> Value {
+    let mut report = json(arguments);
+    let task = report.as_object_mut().and_then(|report| report.remove("task"));
+    assert_eq!(task.expect("a report has its task")["command"], arguments[0]);
+    report
 }
 
 /// Solves a game into a file of this name, whatever is there, and returns its path.

@@ -1,0 +1,104 @@
+//! `treegauge run`.
+
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, CommandFactory};
+use serde_json::{Map, Value};
+use treegauge::tasks::{COMMAND, words_of};
+use treegauge_files::{read, text_of};
+
+use crate::Program;
+use crate::exit::{Exit, Failure, OrExit, Outcome};
+use crate::files::{cannot_read, to_read};
+use crate::standard_input::StandardInput;
+use crate::task::Read;
+
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The task: a JSON object with the name of a command and its options, such as
+    /// `{"command": "gauge", "game": "othello", "games": 20}`; or a report that a command printed with --json, whose
+    /// task is done again; `-` for one on standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Options of the command that say where to write and how to work, which a task does not say: --json,
+    /// --html FILE, --threads N, --record FILE, -o FILE, --engine PATH
+    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
+    options: Vec<OsString>,
+}
+
+/// The longest report whose task is done again.
+const BYTES_MAX: u64 = 1 << 28;
+
+/// The commands that answer no task: they talk to people, print what is no report, or only print a report again.
+const OTHERS: [&str; 5] = ["completions", "man", "play", "report", "run"];
+
+impl Arguments {
+    /// The command line that the task is.
+    fn read(&self) -> Outcome<Read> {
+        let name = self.file.display();
+        let task = self.task()?;
+        let mut words: Vec<OsString> = vec!["treegauge".into()];
+        let program = Program::command();
+        let known = || program.get_subcommands().filter(|one| !OTHERS.contains(&one.get_name()));
+        let Some(Value::String(command)) = task.get(COMMAND) else {
+            let message =
+                format!("{name}: a task names its command, as in {{\"command\": \"gauge\"}}");
+            return Err(Failure::new(Exit::Data, message));
+        };
+        let Some(found) = known().find(|one| one.get_name() == command) else {
+            let names: Vec<&str> = known().map(clap::Command::get_name).collect();
+            let tip = treegauge::grammar::nearest(command, names);
+            let tip = tip.map_or(String::new(), |tip| format!("; did you mean {tip:?}?"));
+            let message = format!("{name}: unknown command {command:?} of a task{tip}");
+            return Err(Failure::new(Exit::Data, message));
+        };
+        words.push(command.into());
+        // The options come first: what stands in a place follows `--`.
+        words.extend(self.options.iter().cloned());
+        words.extend(words_of(found, &task).map_err(|error| format!("{name}: {error}")).or_data()?);
+        Read::of(words).map_err(|error| {
+            let text = error.to_string();
+            let text = text.trim_start_matches("error: ");
+            let first = text.split("\n\n").next().unwrap_or(text);
+            let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
+            Failure::new(Exit::Data, format!("{name}: {first}"))
+        })
+    }
+
+    /// The task of the file, or that of the report in it.
+    fn task(&self) -> Outcome<Map<String, Value>> {
+        let name = self.file.display();
+        let refused = |error: &dyn std::fmt::Display| cannot_read(&self.file, error);
+        let bytes = if self.file == Path::new("-") {
+            let mut bytes = Vec::new();
+            let input = StandardInput::open().take(BYTES_MAX + 1).read_to_end(&mut bytes);
+            input.map_err(|error| refused(&error))?;
+            bytes
+        } else {
+            to_read(&self.file)?;
+            read(&self.file, BYTES_MAX).map_err(|error| refused(&error))?
+        };
+        let text = text_of(bytes).map_err(|reason| refused(&reason))?;
+        let json: Map<String, Value> = serde_json::from_str(&text)
+            .map_err(|error| format!("{name}: not a task or a report: {error}"))
+            .or_data()?;
+        match json.get("task") {
+            _ if json.contains_key(COMMAND) => Ok(json),
+            Some(Value::Object(task)) => Ok(task.clone()),
+            None if !json.contains_key("kind") => Ok(json),
+            _ => Err(Failure::new(
+                Exit::Data,
+                format!(
+                    "{name}: this report does not have its task: it was written by an older version"
+                ),
+            )),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
+    arguments.read()?.run()
+}
