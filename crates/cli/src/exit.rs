@@ -34,6 +34,19 @@ impl Failure {
         Failure { exit, error: Some(anyhow::anyhow!("{message}")) }
     }
 
+    /// The error of the library that it would be.
+    pub(crate) fn into_error(self) -> treegauge::Error {
+        let kind = match self.exit {
+            Exit::Usage => ErrorKind::Usage,
+            Exit::Engine => ErrorKind::Engine,
+            Exit::Interrupted => ErrorKind::Interrupted,
+            Exit::Silent | Exit::Internal => ErrorKind::Internal,
+            Exit::No | Exit::Data => ErrorKind::Data,
+        };
+        let words = self.error.map_or(String::new(), |error| format!("{error:#}"));
+        treegauge::Error::new(kind, words)
+    }
+
     /// The end after an interruption, once what is known has been printed.
     pub(crate) fn interrupted(message: impl Display) -> Failure {
         Failure::new(Exit::Interrupted, message)

@@ -8,10 +8,10 @@ use treegauge::engine::{PLAYERS, PlayerSpec};
 use treegauge::grammar::Form;
 use treegauge::study::Shard;
 
-use crate::common::{DEFAULT_SEED, PositionArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::to_read;
-use crate::numbers::count;
+use treegauge::grammar::count;
+use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
 
 /// The help of an option that takes a player: what it is for, and the forms of all players.
 pub(crate) fn with_players(purpose: &str) -> String {

@@ -1,10 +1,11 @@
 //! Texts that describe games, from files and from standard input.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use treegauge::Game;
 use treegauge::catalog::rules::TEXT_BYTES_MAX;
+use treegauge::tasks::Files;
 
 use crate::exit::{Failure, Outcome};
 use crate::files::{cannot_read, to_read};
@@ -41,6 +42,20 @@ fn refused(failure: Failure) -> Failure {
         return Failure::interrupted("interrupted before the text was read");
     }
     failure
+}
+
+/// The files that tasks name: those of the machine, and standard input as the text of a game.
+pub(crate) struct ReadFiles;
+
+impl Files for ReadFiles {
+    fn rules(&self, name: &str) -> Result<String, String> {
+        if name == STANDARD { standard_input() } else { treegauge::rules_text(Path::new(name)) }
+    }
+
+    fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
+        to_read(name).map_err(Failure::into_error)?;
+        Ok(name.to_owned())
+    }
 }
 
 /// The games of a list; `-` is a list on standard input.

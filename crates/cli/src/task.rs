@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 use treegauge::tasks::task_of;
 
 use crate::Program;
-use crate::commands::Command;
 use crate::exit::Outcome;
 
 static ASKED: OnceLock<Map<String, Value>> = OnceLock::new();
@@ -43,7 +42,7 @@ impl Read {
         let Program { command, terminal, files } = self.program;
         terminal.set();
         files.set();
-        if !matches!(command, Command::Run(_)) {
+        if !command.is_run() {
             // Once in the life of the program: the task that `run` reads is not a `run`.
             _ = ASKED.set(self.task);
         }

@@ -96,7 +96,7 @@ fn untimed(value: Value) -> Value {
     let is_stable = |name: &str| {
         let times = ["_s", "_ms", "_ratio"].iter().any(|unit| name.ends_with(unit));
         // `bench` counts for a time.
-        !times && !matches!(name, "peak_memory_bytes" | "plies_per_playout")
+        !times && !matches!(name, "peak_memory_bytes" | "plies_per_playout" | "bytes_per_node")
     };
     match value {
         Value::Object(fields) => {

@@ -28,10 +28,12 @@ mod args;
 mod error;
 mod form;
 mod nearest;
+mod numbers;
 mod values;
 
 pub use args::Args;
 pub use error::{Error, Role};
 pub use form::{Form, Parsed, arguments, call, parse};
 pub use nearest::{meant, nearest};
+pub use numbers::{NotOneOf, count, number, parse_size};
 pub use values::{Parameter, Values};

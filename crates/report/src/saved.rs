@@ -34,7 +34,8 @@ pub struct SavedKind {
 }
 
 impl SavedKind {
-    const fn of<R: ReportKind + Document + DeserializeOwned + 'static>() -> Self {
+    /// The kind of a report.
+    pub const fn of<R: ReportKind + Document + DeserializeOwned + 'static>() -> Self {
         SavedKind { name: R::KIND, read: read_as::<R> }
     }
 }
@@ -45,7 +46,7 @@ impl fmt::Debug for SavedKind {
     }
 }
 
-/// Every kind that can be read.
+/// Every kind that this crate makes a document of.
 pub const SAVED_KINDS: &[SavedKind] = &[
     SavedKind::of::<GaugeReport>(),
     SavedKind::of::<CompareReport>(),
@@ -88,10 +89,12 @@ pub enum SavedError {
         /// Why not.
         reason: String,
     },
-    /// Its kind is none of [`SAVED_KINDS`].
+    /// Its kind is not one of those that can be read.
     Kind {
         /// The kind.
         kind: String,
+        /// Those that can be read.
+        known: Vec<&'static str>,
     },
     /// It is of another schema, lacks fields, or its parts do not fit together.
     Fields {
@@ -106,8 +109,7 @@ impl fmt::Display for SavedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SavedError::NoReport { reason } => write!(f, "not the JSON of a report: {reason}"),
-            SavedError::Kind { kind } => {
-                let known: Vec<&str> = SAVED_KINDS.iter().map(|kind| kind.name).collect();
+            SavedError::Kind { kind, known } => {
                 write!(
                     f,
                     "unknown kind of report {kind:?}; the known ones are {}",
@@ -129,6 +131,18 @@ impl std::error::Error for SavedError {}
 ///
 /// When the text is no report, or one of a kind or schema that is not known.
 pub fn read_saved(text: &str) -> Result<Box<dyn Document>, SavedError> {
+    read_saved_of(SAVED_KINDS.iter().copied(), text)
+}
+
+/// Reads a report of one of some kinds from its JSON.
+///
+/// # Errors
+///
+/// When the text is not a report of one of the kinds.
+pub fn read_saved_of(
+    kinds: impl Iterator<Item = SavedKind> + Clone,
+    text: &str,
+) -> Result<Box<dyn Document>, SavedError> {
     #[derive(Deserialize)]
     #[serde(expecting = "an object with a \"kind\"")]
     struct Head {
@@ -136,8 +150,8 @@ pub fn read_saved(text: &str) -> Result<Box<dyn Document>, SavedError> {
     }
     let Head { kind } = serde_json::from_str(text)
         .map_err(|error| SavedError::NoReport { reason: error.to_string() })?;
-    let Some(known) = SAVED_KINDS.iter().find(|known| known.name == kind) else {
-        return Err(SavedError::Kind { kind });
+    let Some(known) = kinds.clone().find(|known| known.name == kind) else {
+        return Err(SavedError::Kind { kind, known: kinds.map(|kind| kind.name).collect() });
     };
     let fields = |reason| SavedError::Fields { kind: known.name, reason };
     check_bounds(text.as_bytes()).map_err(|error| fields(error.to_string()))?;

@@ -13,9 +13,9 @@ use treegauge_report::TableWriter;
 use treegauge_search::Merge;
 use treegauge_study::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_study::collect::{
-    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
-    MissingInstances, Schema, collect, instance_cells, instance_columns, player_game_cells,
-    player_game_columns, tree_cells, tree_columns,
+    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, INSTANCES_MAX, Instance,
+    InstanceKey, MissingInstances, Schema, collect, instance_cells, instance_columns,
+    player_game_cells, player_game_columns, tree_cells, tree_columns,
 };
 use treegauge_study::evaluate::{
     self, ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
@@ -28,7 +28,7 @@ use crate::lists::TEXT_BYTES_MAX;
 use crate::merge::CommonHeader;
 use crate::records::bad;
 use crate::vetting::expanded;
-use crate::{Error, ErrorKind, Game};
+use crate::{Error, ErrorKind, Game, ranges};
 
 /// The files of a dataset by their names in its folder.
 pub mod dataset_files {
@@ -68,6 +68,9 @@ impl CollectRun {
         if let Err(problem) = plan.variant.check_features() {
             return usage(problem.to_owned());
         }
+        ranges::iterations(plan.iterations)?;
+        ranges::cp(plan.cp)?;
+        ranges::whole("instances", plan.instances.into(), 1, INSTANCES_MAX.into())?;
         if games.is_empty() {
             return usage("there is no game to collect".to_owned());
         }

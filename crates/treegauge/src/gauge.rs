@@ -8,7 +8,7 @@ use treegauge_study::{
     GamesHeader, GaugeReport, Keep, Plan, ProvedSearch, RecordHeader, RecordedGame, gauge,
 };
 
-use crate::{Error, ErrorKind, Game};
+use crate::{Error, ErrorKind, Game, ranges};
 
 /// A gauge, ready to run.
 ///
@@ -37,9 +37,13 @@ impl GaugeRun {
     ///
     /// # Errors
     ///
-    /// When the game cannot begin there, or the searches of the plan have no features.
+    /// When the game cannot begin there, a number of the plan is out of range, or its searches have no features.
     pub fn new(game: &Game, from: &Beginning, plan: Plan) -> Result<GaugeRun, Error> {
         plan.variant.check_features().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
+        ranges::iterations(plan.iterations)?;
+        ranges::cp(plan.cp)?;
+        ranges::whole("games", plan.games.into(), 1, u32::MAX.into())?;
+        ranges::whole("skill_factor", plan.skill_factor.into(), 1, 1_000)?;
         let start = game.begin(from)?;
         Ok(GaugeRun { game: game.clone(), from: from.clone(), start, plan })
     }
@@ -118,7 +122,29 @@ mod tests {
     use treegauge_study::collect::CollectPlan;
 
     use super::*;
-    use crate::CollectRun;
+    use crate::{CollectRun, SearchOptions, search};
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let game = Game::parse("tic_tac_toe").unwrap();
+        let plan = Plan::default();
+        for (wrong, name) in [
+            (Plan { games: 0, ..plan.clone() }, "games"),
+            (Plan { iterations: 0, ..plan.clone() }, "iterations"),
+            (Plan { iterations: u32::MAX, ..plan.clone() }, "iterations"),
+            (Plan { skill_factor: 0, ..plan.clone() }, "skill_factor"),
+            (Plan { cp: -1.0, ..plan.clone() }, "cp"),
+            (Plan { cp: f64::NAN, ..plan.clone() }, "cp"),
+        ] {
+            let error = GaugeRun::new(&game, &Beginning::default(), wrong).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Usage);
+            assert!(error.to_string().starts_with(&format!("{name}: expected a")), "{error}");
+        }
+        let collect = CollectPlan { iterations: 0, ..CollectPlan::default() };
+        assert!(CollectRun::new(vec![game.clone()], collect, "nowhere".as_ref()).is_err());
+        let options = SearchOptions { cp: -1.0, ..SearchOptions::default() };
+        assert!(search(&game, &game.start(), &options, &()).is_err());
+    }
 
     #[test]
     fn features_are_those_of_searches_of_one_tree() {

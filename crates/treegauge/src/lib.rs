@@ -45,6 +45,7 @@ mod matches;
 mod merge;
 mod position;
 mod power;
+mod ranges;
 mod records;
 mod replay;
 mod searched;

@@ -12,7 +12,7 @@ use treegauge_study::{
     AlphaBetaSearchReport, Head, Proved, ProvedSearch, SearchReport, SearchedMove,
 };
 
-use crate::{Error, ErrorKind, Game};
+use crate::{Error, ErrorKind, Game, ranges};
 
 /// How to search by UCT.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl Searched {
 ///
 /// # Errors
 ///
-/// When the game has ended there, the budget allows not even one node, or the variant is none of a single search.
+/// When the game has ended there, the exploration constant is out of range, the budget allows not even one node, or the variant is none of a single search.
 pub fn search(
     game: &Game,
     at: &Line,
@@ -78,6 +78,7 @@ pub fn search(
     goes_on(at)?;
     let &SearchOptions { budget, cp, expansion, variant, .. } = options;
     variant.check().map_err(|problem| Error::new(ErrorKind::Usage, problem))?;
+    ranges::cp(cp)?;
     if variant.reuse {
         let message = "reuse=true keeps the tree for the next move, and a single search has none";
         return Err(Error::new(ErrorKind::Usage, message));

@@ -21,6 +21,14 @@ const GAMES_MAX: usize = 20;
 /// assert_eq!(names[1..], four);
 /// ```
 pub fn variants(texts: &[String]) -> Result<Vec<Game>, Error> {
+    variants_with(texts, &Game::parse)
+}
+
+/// The same with another reader of games.
+pub(crate) fn variants_with(
+    texts: &[String],
+    game: &dyn Fn(&str) -> Result<Game, Error>,
+) -> Result<Vec<Game>, Error> {
     let mut names: Vec<String> = Vec::new();
     for text in texts {
         for name in expanded(text, GAMES_MAX)? {
@@ -36,7 +44,7 @@ pub fn variants(texts: &[String]) -> Result<Vec<Game>, Error> {
         );
         return Err(Error::new(ErrorKind::Usage, message));
     }
-    names.iter().map(|name| Game::parse(name)).collect()
+    names.iter().map(|name| game(name)).collect()
 }
 
 /// The texts in which each range is one of its numbers, the last range changing first; at most `max`.

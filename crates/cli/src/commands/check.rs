@@ -6,12 +6,12 @@ use clap::Args;
 use treegauge::report::{Document, NoBoards};
 use treegauge::{check_source, format_source};
 
-use crate::common::DEFAULT_SEED;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
 use crate::rules_text::text_of;
 use crate::terminal::terminal;
+use treegauge::tasks::DEFAULT_SEED;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

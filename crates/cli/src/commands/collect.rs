@@ -8,16 +8,17 @@ use treegauge::study::Shard;
 use treegauge::study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
 use treegauge::{CollectRun, dataset_files, generated_files, listed_players};
 
-use crate::common::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Kind, holds_other, make_folder, to_extend, to_write};
-use crate::numbers::count;
 use crate::output::{counted, print, print_report};
 use crate::playing::shard_help;
 use crate::resume;
 use crate::rules_text::games_or_standard;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
+use treegauge::grammar::count;
+use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
 
 /// The effect of `--shard` on the instances of a dataset.
 const INSTANCES: &str = "Play only part I of N of the instances, into a journal without tables; `merge` makes the \
@@ -38,11 +39,11 @@ pub(crate) struct Arguments {
     output: PathBuf,
 
     /// Iterations per move
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(1..=i64::from(ITERATIONS_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = count::<u32>(1..=u64::from(ITERATIONS_MAX)))]
     iterations: u32,
 
     /// Games of self-play of each game
-    #[arg(long, value_name = "K", default_value_t = 100, value_parser = count::<u32>(1..=i64::from(INSTANCES_MAX)))]
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(INSTANCES_MAX)))]
     instances: u32,
 
     /// Seed of the study; an instance is decided by it, the game, the iterations and its number

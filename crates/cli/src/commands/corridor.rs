@@ -9,15 +9,16 @@ use treegauge::report::{Document, NoBoards, corridor_csv, corridor_svg};
 use treegauge::search::{Budget, UctVariant};
 use treegauge::study::corridor::CorridorPlan;
 
-use crate::common::{CpArg, DEFAULT_SEED};
 use crate::exit::Outcome;
 use crate::files::{Kind, to_write};
-use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
+use treegauge::grammar::count;
+use treegauge::tasks::CpArg;
+use treegauge::tasks::DEFAULT_SEED;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
     lengths: Vec<u32>,
 
     /// Iterations of a search, with commas between them [default: 100,1000,10000]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = count::<u32>(1..=i64::from(Budget::ITERATIONS_MAX)))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = count::<u32>(1..=u64::from(Budget::ITERATIONS_MAX)))]
     iterations: Vec<u32>,
 
     /// A variant of UCT: `tree`, or some of `merge=`, `backup=`, `counts=` and `solver=` as a player has them, with

@@ -10,15 +10,15 @@ use treegauge::{
     is_puzzle_table, labels_by_conditions, rated_problems, ratings,
 };
 
-use crate::common::DEFAULT_SEED;
 use crate::exit::{Failure, Outcome};
 use crate::files::to_read;
 use crate::given::Given;
-use crate::numbers::count;
 use crate::output::{complain, print, print_report};
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
+use treegauge::grammar::count;
+use treegauge::tasks::DEFAULT_SEED;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

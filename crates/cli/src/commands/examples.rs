@@ -17,24 +17,15 @@ Exit codes: 0 success; 1 the answer is no (verify, --fail-on); 2 bad usage or a 
 /// The examples of a command, by the name of its module.
 pub(crate) fn of(command: &str) -> String {
     let of_command = EXAMPLES.iter().find(|(name, _)| *name == command);
-    let lines = of_command.map_or(&[][..], |(_, lines)| lines);
+    list(of_command.map_or(&[][..], |(_, lines)| lines))
+}
+
+/// Some examples.
+pub(crate) fn list(lines: &[&str]) -> String {
     lines.iter().fold("Examples:".to_owned(), |text, line| format!("{text}\n  treegauge {line}"))
 }
 
 const EXAMPLES: &[(&str, &[&str])] = &[
-    (
-        "gauge",
-        &[
-            "gauge connect_four",
-            "gauge 'breakthrough(cols=6,rows=6)' --open",
-            "gauge mnk --iterations 13,000 --record mnk.jsonl",
-            "gauge achi --json --fail-on any > achi.json",
-        ],
-    ),
-    (
-        "compare",
-        &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"],
-    ),
     (
         "generate",
         &[
@@ -96,8 +87,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("solve", &["solve achi", "solve 'connect_four(cols=5,rows=4)' -o connect_four.tgs"]),
-    ("probe", &["probe connect_four.tgs --moves 'c c b'"]),
-    ("verify", &["verify connect_four.tgs"]),
     (
         "play",
         &[
@@ -148,7 +137,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["check mygame.rules", "check mygame.rules --format", "new othello | treegauge check -"],
     ),
     ("rules", &["rules", "rules custodial"]),
-    ("perft", &["perft othello --depth 6", "perft mygame.rules --depth 4"]),
     ("bench", &["bench connect_four othello", "bench --signature"]),
     ("completions", &["completions bash > treegauge.bash"]),
     ("man", &["man --dir man1"]),

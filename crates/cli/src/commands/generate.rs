@@ -16,20 +16,20 @@ use treegauge::{
     generated_files, is_generated, made_again,
 };
 
-use crate::common::DEFAULT_SEED;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{
     Kind, Output, holds_other, is_forced, make_folder, not_ours, to_extend, to_read, to_write,
 };
 use crate::given::Given;
 use crate::model::read_model;
-use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::playing::shard_help;
 use crate::resume;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
+use treegauge::grammar::count;
+use treegauge::tasks::DEFAULT_SEED;
 
 /// The effect of `--shard` on the candidates of a run.
 const CANDIDATES: &str = "Make only part I of N of the candidates, with an archive of their own; `merge` joins the \
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 
     /// Candidates to make and judge
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_CANDIDATES, value_parser = count::<u32>(1..=i64::from(CANDIDATES_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_CANDIDATES, value_parser = count::<u32>(1..=u64::from(CANDIDATES_MAX)))]
     games: u32,
 
     /// Seed of the run; a candidate is decided by it, its number and the generations before its own
@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     gauge_games: u32,
 
     /// Candidates of a generation: they descend from the same games
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = count::<u32>(1..=i64::from(CANDIDATES_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = count::<u32>(1..=u64::from(CANDIDATES_MAX)))]
     generation: u32,
 
     /// The share of candidates that no gate stops, to see what the gates stop wrongly
@@ -192,7 +192,7 @@ fn print_again(again: &[String]) -> Outcome {
     let [folder, number] = again else {
         return Err(Failure::new(Exit::Usage, "--again takes a folder and a number"));
     };
-    let number = count::<u32>(0..=i64::from(CANDIDATES_MAX))(number)
+    let number = count::<u32>(0..=u64::from(CANDIDATES_MAX))(number)
         .map_err(|error| Failure::new(Exit::Usage, format!("--again DIR N: {error}")))?;
     let folder = Path::new(folder);
     if is_generated(folder) {

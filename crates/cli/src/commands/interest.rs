@@ -14,11 +14,11 @@ use super::play;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::files::{Kind, Output, to_add_to, to_write};
 use crate::interrupt::{self, Stop};
-use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source, too_large};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
+use treegauge::grammar::count;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

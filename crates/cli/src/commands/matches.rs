@@ -9,13 +9,13 @@ use treegauge::study::MatchReport;
 use super::power::{self, PowerArgs};
 use crate::common::{clock, game};
 use crate::exit::Outcome;
-use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player, with_players};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
+use treegauge::grammar::count;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     b: Option<String>,
 
     /// Games, in pairs: both games of a pair have the same opening, and the players swap sides
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=i64::from(GAMES_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
     games: u32,
 
     /// Stop as soon as a sequential test (SPRT) decides, at the latest after --games: elo0=E,elo1=E

@@ -19,11 +19,11 @@ use super::generate::{make_generated, print_generated};
 use super::{matches, tournament};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, is_forced, not_ours, to_read, to_write};
-use crate::numbers::count;
 use crate::output::{complain, counted};
 use crate::record::say_cut;
 use crate::solving::Bar;
 use crate::web_page::PageArgs;
+use treegauge::grammar::count;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 
     /// Planned number of games (per pairing in a tournament) [default: that of the records, and of older
     /// ones, which do not say it, the highest game number found]
-    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=i64::from(GAMES_MAX)))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
     games: Option<u32>,
 
     /// Apply an SPRT to the merged pairs in order and ignore pairs after its decision:
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
 
     /// Planned instances of each game of a dataset [default: that of the parts, and of older ones, which do
     /// not say it, the highest number of an instance found]
-    #[arg(long, value_name = "K", value_parser = count::<u32>(1..=i64::from(INSTANCES_MAX)))]
+    #[arg(long, value_name = "K", value_parser = count::<u32>(1..=u64::from(INSTANCES_MAX)))]
     instances: Option<u32>,
 
     /// Print JSON

@@ -1,6 +1,6 @@
 //! The commands, one file each.
 
-use clap::Subcommand;
+use clap::{ArgMatches, FromArgMatches, Subcommand};
 
 use crate::exit::Outcome;
 
@@ -8,24 +8,20 @@ mod aggregate;
 mod bench;
 mod check;
 mod collect;
-mod compare;
 mod completions;
 mod corridor;
 mod difficulty;
 mod evaluate;
 pub(crate) mod examples;
 mod games;
-mod gauge;
 mod generate;
 pub(crate) mod interest;
 mod man;
 mod matches;
 mod merge;
 mod new;
-mod perft;
 mod play;
 mod power;
-mod probe;
 mod puzzles;
 mod replay;
 mod report;
@@ -34,17 +30,111 @@ mod run;
 mod search;
 mod show;
 mod solve;
+mod tasks;
 mod tournament;
 mod train;
-mod verify;
 mod vet;
+
+use tasks::TaskCommand;
+
+/// A command with its arguments.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// One that does a task of the library.
+    Task(TaskCommand),
+    /// One that needs more than that: prompts, pictures, tables, records.
+    Own(Box<Own>),
+}
+
+/// The order of the commands in the help; others follow.
+const ORDER: [&str; 31] = [
+    "gauge",
+    "compare",
+    "collect",
+    "aggregate",
+    "evaluate",
+    "train",
+    "vet",
+    "generate",
+    "search",
+    "corridor",
+    "solve",
+    "probe",
+    "verify",
+    "play",
+    "interest",
+    "puzzles",
+    "difficulty",
+    "match",
+    "tournament",
+    "merge",
+    "replay",
+    "report",
+    "run",
+    "show",
+    "games",
+    "new",
+    "check",
+    "rules",
+    "perft",
+    "bench",
+    "completions",
+];
+
+impl Command {
+    /// Whether it does the task of a file, which has a command of its own.
+    pub(crate) fn is_run(&self) -> bool {
+        matches!(self, Command::Own(own) if matches!(**own, Own::Run(_)))
+    }
+
+    /// Runs it.
+    pub(crate) fn run(self) -> Outcome {
+        match self {
+            Command::Task(task) => task.run(),
+            Command::Own(own) => own.run(),
+        }
+    }
+}
+
+impl Subcommand for Command {
+    fn augment_subcommands(program: clap::Command) -> clap::Command {
+        let program = Own::augment_subcommands(program).subcommands(tasks::commands());
+        program.mut_subcommands(|command| {
+            let place = ORDER.iter().position(|name| *name == command.get_name());
+            command.display_order(place.unwrap_or(ORDER.len()))
+        })
+    }
+
+    fn augment_subcommands_for_update(program: clap::Command) -> clap::Command {
+        Self::augment_subcommands(program)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        TaskCommand::is_one(name) || Own::has_subcommand(name)
+    }
+}
+
+impl FromArgMatches for Command {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let task = matches.subcommand().and_then(|(name, matches)| TaskCommand::of(name, matches));
+        match task {
+            Some(task) => Ok(Command::Task(task?)),
+            None => Ok(Command::Own(Box::new(Own::from_arg_matches(matches)?))),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
 
 /// Declares the enumeration that clap reads: one line a command.
 macro_rules! commands {
     ($($(#[doc = $about:literal])+ $name:ident => $module:ident,)*) => {
-        /// A command with its arguments.
+        /// A command of the program's own.
         #[derive(Debug, Subcommand)]
-        pub(crate) enum Command {
+        pub(crate) enum Own {
             $(
                 $(#[doc = $about])+
                 #[command(after_help = examples::of(stringify!($module)))]
@@ -52,11 +142,11 @@ macro_rules! commands {
             )*
         }
 
-        impl Command {
+        impl Own {
             /// Runs it.
             pub(crate) fn run(self) -> Outcome {
                 match self {
-                    $(Command::$name(arguments) => $module::run(&arguments),)*
+                    $(Own::$name(arguments) => $module::run(&arguments),)*
                 }
             }
         }
@@ -64,10 +154,6 @@ macro_rules! commands {
 }
 
 commands! {
-    /// Judge a game by self-play: a verdict in words, with what was measured
-    Gauge => gauge,
-    /// Gauge variants of a game and compare them: what a change of the rules does
-    Compare => compare,
     /// Collect the search trees of self-play of many games: the data of a study
     Collect => collect,
     /// Sum a dataset up by game, as a table of attributes
@@ -86,10 +172,6 @@ commands! {
     Corridor => corridor,
     /// Solve a game: the value of every position that can be reached
     Solve => solve,
-    /// Look up a position in the file of a solved game: the value of every move
-    Probe => probe,
-    /// Check the file of a solved game against the rules
-    Verify => verify,
     /// Play a game against the computer, or watch it play
     Play => play,
     /// Rate the positions of a solved game: how well their winning moves are hidden
@@ -120,8 +202,6 @@ commands! {
     Check => check,
     /// Print the words of the language in which games are described
     Rules => rules,
-    /// Count move sequences
-    Perft => perft,
     /// Measure the speed of playouts and searches
     Bench => bench,
     /// Print a script that completes commands and options in a shell

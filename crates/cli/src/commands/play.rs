@@ -19,7 +19,7 @@ use treegauge::solve::report::value_words;
 use treegauge::{Error, Game, solved_game_of};
 use treegauge_core::{Ended, Outcome as GameResult, Player as Side};
 
-use crate::common::{DEFAULT_SEED, PositionArgs, clock, game};
+use crate::common::{clock, game};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, make_folder, to_read, to_write};
 use crate::interrupt::{self, Stop};
@@ -28,6 +28,7 @@ use crate::playing::with_players;
 use crate::resume;
 use crate::standard_input::StandardInput;
 use crate::terminal::has_colours;
+use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -8,11 +8,11 @@ use treegauge::{ErrorKind, PuzzleSet, PuzzleTask};
 use super::play;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::interrupt::{self, Stop};
-use crate::numbers::count;
 use crate::output::{print, print_report_text};
 use crate::solving::{Bar, ChoicesArgs, SolveArgs, Source, too_large};
 use crate::terminal::hint;
 use crate::web_page::{Page, PageArgs};
+use treegauge::grammar::count;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use treegauge::catalog::rules::is_game;
-use treegauge::report::{Boards, Terminal, read_saved};
+use treegauge::report::{Boards, Terminal};
 use treegauge::solve::file::is_solution_file;
 use treegauge::study::RecordHeader;
 use treegauge::study::corridor::CorridorHeader;
 use treegauge::study::generate::GenerateHeader;
+use treegauge::tasks::read_report;
 use treegauge::{Game, TextBoards, rules_text};
 use treegauge_files::{read, text_of};
 
@@ -38,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let text = text_of(bytes)
         .map_err(|reason| format!("{name}: not the JSON of a report: {reason}{other}"))
         .or_data()?;
-    let report = read_saved(&text).map_err(|error| format!("{name}: {error}{other}")).or_data()?;
+    let report = read_report(&text).map_err(|error| format!("{name}: {error}{other}")).or_data()?;
     let boards: Box<dyn Boards> = match report.game() {
         Some(game) => {
             let boards = Game::parse_with(game, &mut |file| text_of_game(Path::new(file)));

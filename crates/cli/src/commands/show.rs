@@ -6,12 +6,12 @@ use clap::Args;
 use treegauge::report::Document;
 use treegauge::show;
 
-use crate::common::PositionArgs;
 use crate::exit::Outcome;
 use crate::files::{Kind, to_write};
 use crate::output::{print, print_report};
 use crate::rules_text::game_or_standard;
 use crate::terminal::terminal;
+use treegauge::tasks::PositionArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -16,7 +16,7 @@ use treegauge::{
 };
 use treegauge_files::{WholeFile, open};
 
-use crate::common::{PositionArgs, game};
+use crate::common::game;
 use crate::exit::{Exit, Failure, OrExit, Outcome};
 use crate::files::{Kind, Output, cannot_read, is_forced, not_ours, to_extend, to_write};
 use crate::memory::peak_bytes;
@@ -25,6 +25,7 @@ use crate::resume::{command_with, offer};
 use crate::solving::{Bar, SolveArgs};
 use crate::temporary::{self, KEPT_WORDS};
 use crate::terminal::terminal;
+use treegauge::tasks::PositionArgs;
 
 /// The option that names a checkpoint.
 const RESUME: &str = "--resume";

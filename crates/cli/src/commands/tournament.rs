@@ -8,13 +8,13 @@ use treegauge::study::TournamentReport;
 
 use crate::common::{clock, game};
 use crate::exit::Outcome;
-use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::playing::{PlayingArgs, player};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
+use treegauge::grammar::count;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 
     /// Games per pairing, in pairs: both games of a pair have the same opening, and the players
     /// swap sides
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=i64::from(GAMES_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
     games: u32,
 
     #[command(flatten)]

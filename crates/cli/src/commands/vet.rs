@@ -7,15 +7,16 @@ use treegauge::report::{Document, EXPLAINED, NoBoards};
 use treegauge::{ErrorKind, VetRun};
 
 use super::collect::make_dataset;
-use crate::common::{DEFAULT_SEED, listed};
+use crate::common::listed;
 use crate::exit::{Failure, Outcome};
 use crate::model::read_model;
-use crate::numbers::count;
 use crate::output::{print, print_report};
 use crate::resume;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
 use crate::web_page::PageArgs;
+use treegauge::grammar::count;
+use treegauge::tasks::DEFAULT_SEED;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -10,8 +10,8 @@ use super::refused::refused;
 use super::source::Source;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::memory::share;
-use crate::numbers::{count, parse_size};
 use crate::terminal::hint;
+use treegauge::grammar::{count, parse_size};
 
 /// How much memory positions may take.
 #[derive(Debug, Args)]
@@ -27,6 +27,14 @@ impl MemoryArgs {
     pub(crate) fn bytes_max(&self) -> Option<u64> {
         self.memory_max.or_else(share)
     }
+}
+
+/// On how many threads to work.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ThreadsArg {
+    /// Number of threads, which the result does not depend on [default: one per core]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
+    pub(crate) threads: Option<u16>,
 }
 
 /// How to solve, for the commands that may have to.

@@ -3,7 +3,7 @@
 use clap::Args;
 use treegauge::solve::{Children, Draws, Form, InterestOptions, LoseChildren};
 
-use crate::mirrored::mirrored;
+use treegauge::mirrored;
 
 /// The choices that the definition leaves open.
 #[derive(Clone, Debug, Args)]

@@ -6,7 +6,7 @@ mod progress;
 mod refused;
 mod source;
 
-pub(crate) use arguments::{MemoryArgs, SolveArgs, pool};
+pub(crate) use arguments::{MemoryArgs, SolveArgs, ThreadsArg, pool};
 pub(crate) use choices::ChoicesArgs;
 pub(crate) use progress::Bar;
 pub(crate) use refused::{refused, too_large};

@@ -5,6 +5,7 @@ mod difficulty;
 mod journal;
 mod model;
 mod solved;
+mod task;
 mod texts;
 
 use std::path::Path;
@@ -40,8 +41,12 @@ pub(crate) trait Reader {
 
 /// All of them.
 pub(crate) fn all() -> Vec<Box<dyn Reader>> {
-    let mut readers: Vec<Box<dyn Reader>> =
-        vec![Box::new(solved::Solution), Box::new(checkpoint::Saved), Box::new(model::Stored)];
+    let mut readers: Vec<Box<dyn Reader>> = vec![
+        Box::new(solved::Solution),
+        Box::new(checkpoint::Saved),
+        Box::new(model::Stored),
+        Box::new(task::Task),
+    ];
     readers.extend(difficulty::all());
     readers.extend(journal::all());
     readers.extend(texts::all());

@@ -2,8 +2,7 @@
 
 use treegauge_core::Outcome;
 use treegauge_doc::{
-    Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Svg, Table, Terminal, Tone,
-    Words, Wrap,
+    Block, Board, Cell, Column, Doc, Figure, Layout, Paragraph, Role, Svg, Table, Tone, Words, Wrap,
 };
 use treegauge_search::FEATURES;
 use treegauge_search::picture::svg;
@@ -74,16 +73,16 @@ impl Document for GaugeReport {
 
 /// The features of the trees as a table; empty without trees.
 #[must_use]
-pub fn tree_features_text(report: &GaugeReport, terminal: Terminal) -> String {
+pub fn tree_features(report: &GaugeReport) -> Option<Doc> {
     if report.gauge.tree.trees == 0 {
-        return String::new();
+        return None;
     }
     let mut doc = Doc::default();
     doc.push(feature_table(report)).push(Block::text(format!(
         "{}, one per move; the intervals count the games, in which trees are alike.",
         counted(report.gauge.tree.trees, "tree")
     )));
-    doc.text(terminal)
+    Some(doc)
 }
 
 fn title(report: &GaugeReport) -> Vec<Block> {

@@ -15,7 +15,7 @@ use crate::search::variant_words;
 use crate::words::{counted, plies};
 
 pub(crate) use card::charts_by_strength;
-pub use doc::tree_features_text;
+pub use doc::tree_features;
 
 /// How the games were played, in one sentence or two.
 fn how_played(report: &GaugeReport) -> String {

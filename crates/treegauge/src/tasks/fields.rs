@@ -43,6 +43,7 @@ const OF_RUN: &[&str] = &[
     "svg_dir",
     "threads",
     "timeout",
+    "tree_features",
     "tree_json",
 ];
 

@@ -1,8 +1,87 @@
 //! Tasks: operations with their options, as data.
 //!
-//! A task is a JSON object: `{"command": "gauge", "game": "othello", "games": 20}`. Its fields are the options of the
-//! command, with underscores in the place of hyphens; those that are left out have their defaults.
+//! A task is a JSON object: `{"command": "perft", "game": "othello", "depth": 5}`. Its fields are the options of the
+//! command, with underscores in the place of hyphens; those that are left out have their defaults. [`TASKS`] has every
+//! kind of task with the declaration of its options, from which its command line and its checks follow.
+//!
+//! ```
+//! use serde_json::json;
+//! use treegauge::tasks::{Context, task};
+//!
+//! let fields = json!({"command": "perft", "game": "tic_tac_toe", "depth": 3});
+//! let done = task(fields.as_object().unwrap()).unwrap().run(&Context::default()).unwrap();
+//! assert!(done.report.json().unwrap().contains("[9,72,504]"));
+//!
+//! let refused = json!({"command": "perft", "game": "tic_tac_toe", "depth": 0});
+//! assert!(task(refused.as_object().unwrap()).is_err());
+//! ```
 
+mod blocks;
+mod compare;
+mod context;
 mod fields;
+mod gauge;
+mod mirrored;
+mod perft;
+mod plan;
+mod probe;
+mod searches;
+mod task;
 
+use serde_json::{Map, Value};
+use treegauge_grammar::nearest;
+use treegauge_report::{Document, SAVED_KINDS, SavedError, read_saved_of};
+
+pub use blocks::{DEFAULT_SEED, PositionArgs};
+pub use compare::CompareTask;
+pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
 pub use fields::{COMMAND, is_of_run, task_of, words_of};
+pub use gauge::GaugeTask;
+pub use perft::PerftTask;
+pub use plan::{FailOnArgs, PlanArgs};
+pub use probe::{ProbeTask, VerifyTask};
+pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
+pub use task::{AnyTask, Done, Ending, Kept, Means, Report, Task, TaskKind};
+
+use crate::{Error, ErrorKind};
+
+/// Every kind of task. A line here adds one, with its command.
+pub const TASKS: &[TaskKind] = &[
+    TaskKind::of::<GaugeTask>(),
+    TaskKind::of::<CompareTask>(),
+    TaskKind::of::<ProbeTask>(),
+    TaskKind::of::<VerifyTask>(),
+    TaskKind::of::<PerftTask>(),
+];
+
+/// The task with these fields, among them [`COMMAND`].
+///
+/// # Errors
+///
+/// When there is no such command or field, a field is missing, or a value is out of range.
+pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
+    let refused = |message: String| Error::new(ErrorKind::Usage, message);
+    let Some(Value::String(command)) = fields.get(COMMAND) else {
+        return Err(refused(format!(
+            "a task names its command, as in {{\"{COMMAND}\": \"gauge\"}}"
+        )));
+    };
+    let kind = TASKS.iter().find(|kind| kind.name == command).ok_or_else(|| {
+        let tip = nearest(command, TASKS.iter().map(|kind| kind.name));
+        let tip = tip.map_or(String::new(), |tip| format!("; did you mean {tip:?}?"));
+        refused(format!("unknown command {command:?} of a task{tip}"))
+    })?;
+    kind.task(fields)
+}
+
+/// Reads a report of any kind from its JSON.
+///
+/// # Errors
+///
+/// When the text is not a report, or one of a kind or schema that is not known.
+pub fn read_report(text: &str) -> Result<Box<dyn Document>, SavedError> {
+    let of_tasks = TASKS.iter().map(|kind| kind.report);
+    let others = SAVED_KINDS.iter().copied();
+    let others = others.filter(|kind| TASKS.iter().all(|task| task.report.name != kind.name));
+    read_saved_of(of_tasks.chain(others), text)
+}

@@ -9,11 +9,12 @@ use treegauge::study::NameRow;
 use treegauge::{Error, Game, name_games};
 
 use super::{CHUNKS, median, rate, thousands};
-use crate::common::DEFAULT_SEED;
+
 use crate::exit::Outcome;
 use crate::output::{counted, print, print_json};
 use crate::terminal::hint;
 use treegauge::report::table;
+use treegauge::tasks::DEFAULT_SEED;
 
 /// The nodes of each measured search.
 const NODES: u64 = 1_000_000;

@@ -19,14 +19,16 @@ use treegauge::search::{
 use treegauge::study::NameRow;
 use treegauge::{Game, name_games};
 
-use crate::common::{DEFAULT_SEED, VariantArgs, game};
+use crate::common::game;
 use crate::exit::{Failure, Outcome};
 use crate::given::Given;
 use crate::interrupt;
-use crate::numbers::count;
 use crate::output::{print, print_json};
 use crate::solving::pool;
 use crate::terminal::hint;
+use treegauge::grammar::count;
+use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::VariantArgs;
 
 /// Rates are medians of this many chunks of time.
 const CHUNKS: usize = 7;

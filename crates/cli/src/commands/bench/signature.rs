@@ -6,9 +6,10 @@ use treegauge::engine::{EvaluatorSpec, RandomGamesPlan};
 use treegauge::search::{AlphaBetaLimits, AlphaBetaOptions, Budget, DEFAULT_CP, Seed};
 use treegauge::{Error, Game};
 
-use crate::common::{DEFAULT_SEED, game};
+use crate::common::game;
 use crate::exit::Outcome;
 use crate::output::{print, print_json};
+use treegauge::tasks::DEFAULT_SEED;
 
 /// Iterations of each search by UCT.
 const ITERATIONS: u32 = 2_000;

@@ -11,8 +11,9 @@ use treegauge::search::{Seed, UctOptions};
 use treegauge::study::NameRow;
 
 use super::{CHUNKS, median, rate};
-use crate::common::{DEFAULT_SEED, game};
+use crate::common::game;
 use crate::exit::Outcome;
+use treegauge::tasks::DEFAULT_SEED;
 
 #[derive(Serialize)]
 pub(super) struct TextRow {

@@ -14,9 +14,9 @@ use treegauge::{DifficultyRun, StoredRatingModel};
 use crate::common::clock;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{to_extend, to_read};
-use crate::numbers::count;
 use crate::output::complain;
 use crate::terminal::hint;
+use treegauge::grammar::count;
 
 #[derive(Debug, Args)]
 pub(crate) struct EngineArgs {

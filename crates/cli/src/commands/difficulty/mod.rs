@@ -10,14 +10,15 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, ValueEnum};
 use treegauge::search::DEFAULT_CP;
 
-use crate::common::{self, DEFAULT_SEED, PositionArgs};
+use crate::common;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::TableFormat;
 use crate::given::Given;
-use crate::numbers::count;
 use crate::web_page::PageArgs;
 use engine::EngineArgs;
 use input::Input;
+use treegauge::grammar::count;
+use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("rows").args(["out", "output"]).multiple(true))]

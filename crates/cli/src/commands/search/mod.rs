@@ -11,16 +11,17 @@ use treegauge::search::picture::{self, Limits, Outline, Style};
 use treegauge::search::{Budget, Stopped, UctVariant};
 use treegauge::{SearchOptions, search};
 
-use crate::common::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, VariantArgs, game};
+use crate::common::game;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, Output, to_write};
 use crate::given::Given;
 use crate::interrupt::{self, Stop};
-use crate::mirrored::mirrored;
-use crate::numbers::{count, parse_size};
 use crate::output::{print, print_report};
 use crate::playing::player_of;
 use crate::terminal::{hint, terminal};
+use treegauge::grammar::{count, parse_size};
+use treegauge::mirrored;
+use treegauge::tasks::{CpArg, DEFAULT_SEED, PositionArgs, ShapeArgs, VariantArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -31,7 +32,7 @@ pub(crate) struct Arguments {
     game: String,
 
     /// Iterations of the search
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=i64::from(Budget::ITERATIONS_MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=u64::from(Budget::ITERATIONS_MAX)))]
     iterations: u32,
 
     /// Search as this player: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of
@@ -60,7 +61,7 @@ pub(crate) struct Arguments {
         value_name = "N",
         help_heading = "Variants of UCT",
         default_value_t = 1,
-        value_parser = count::<u32>(1..=i64::from(UctVariant::THREADS_MAX))
+        value_parser = count::<u32>(1..=u64::from(UctVariant::THREADS_MAX))
     )]
     trees: u32,
 

@@ -1,15 +1,15 @@
 //! The options of commands that gauge.
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
-use treegauge::study::{
+use treegauge_study::{
     DEFAULT_SOLVE_LIMIT, FlagState, GaugeReport, Judged, Multiple, Plan, Thresholds, Unit,
     thresholds,
 };
 
-use crate::common::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
-use crate::exit::{Exit, Failure, Outcome};
-use crate::memory::share;
-use crate::numbers::count;
+use super::{CpArg, DEFAULT_SEED, ReuseArg, ShapeArgs, VariantArgs};
+use treegauge_grammar::count;
+
+use crate::Error;
 
 /// How much to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,9 +36,9 @@ impl Effort {
     }
 }
 
-/// What to play and how to judge it.
+/// The options of a plan.
 #[derive(Debug, Args)]
-pub(crate) struct PlanArgs {
+pub struct PlanArgs {
     /// How much to play; --games and --iterations override it
     #[arg(long, value_enum, default_value = "normal")]
     budget: Effort,
@@ -68,10 +68,6 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..=1_000_000))]
     opening_plies: u32,
 
-    /// Number of threads, which the result does not depend on [default: one per core]
-    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
-    pub(crate) threads: Option<u16>,
-
     /// Random seed
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
     seed: u64,
@@ -94,12 +90,17 @@ pub(crate) struct PlanArgs {
 
 impl PlanArgs {
     /// The seed.
-    pub(crate) fn seed(&self) -> u64 {
+    #[must_use]
+    pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The plan.
-    pub(crate) fn plan(&self) -> Outcome<Plan> {
+    /// The plan, whose attempt to solve the game takes at most `solve_bytes_max`.
+    ///
+    /// # Errors
+    ///
+    /// When options of the searches do not fit together.
+    pub fn plan(&self, solve_bytes_max: Option<u64>) -> Result<Plan, Error> {
         let (games, iterations) = self.budget.numbers();
         let games = self.games.unwrap_or(games);
         Ok(Plan {
@@ -113,7 +114,7 @@ impl PlanArgs {
             skill_games: self.skill_games.unwrap_or(games),
             ladder: self.ladder.clone(),
             solve_limit: self.solve_limit,
-            solve_bytes_max: share(),
+            solve_bytes_max,
             shape: self.shape.options(),
             thresholds: self.thresholds.limits.clone(),
             ..Plan::default()
@@ -123,7 +124,7 @@ impl PlanArgs {
 
 /// Which verdicts make the program end with an error.
 #[derive(Debug, Args)]
-pub(crate) struct FailOnArgs {
+pub struct FailOnArgs {
     /// Exit with code 1 when the game has one of these flaws: names as in JSON, `any` for each of them,
     /// `open` where a flaw cannot be excluded
     #[arg(long, value_name = "FLAW,...", value_delimiter = ',', value_parser = fail_on_values())]
@@ -140,8 +141,9 @@ fn fail_on_values() -> Vec<&'static str> {
 }
 
 impl FailOnArgs {
-    /// Fails when a game has a flaw that was asked for.
-    pub(crate) fn check(&self, report: &GaugeReport) -> Outcome {
+    /// The flaws of a game that were asked for, in words.
+    #[must_use]
+    pub fn found(&self, report: &GaugeReport) -> Option<String> {
         let asked = |name: &str| self.fail_on.iter().any(|asked| asked == name);
         let verdict = &report.gauge.verdict;
         let found = |judged: &&Judged| match judged.state {
@@ -151,11 +153,8 @@ impl FailOnArgs {
         };
         let found: Vec<&str> =
             verdict.flags.iter().filter(found).map(|judged| judged.words()).collect();
-        if found.is_empty() {
-            return Ok(());
-        }
-        let message = format!("{}: --fail-on found: {}", report.game, found.join(", "));
-        Err(Failure::new(Exit::No, message))
+        let words = format!("{}: --fail-on found: {}", report.game, found.join(", "));
+        (!found.is_empty()).then_some(words)
     }
 }
 

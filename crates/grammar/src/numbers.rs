@@ -1,26 +1,63 @@
 //! Numbers as people write them.
 
+use std::error::Error;
+use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
-/// Reads a whole number in a range: `2000`, `2,000`, `2_000` or `2e3`.
-pub(crate) fn count<T: TryFrom<u64>>(
-    range: impl RangeBounds<i64> + Clone + Send + Sync + 'static,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+use crate::Values;
+
+/// A text that is not one of some values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NotOneOf(pub Values);
+
+impl fmt::Display for NotOneOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Values::Whole(least, u64::MAX) => write!(f, "expected a whole number, {least} or more"),
+            Values::Whole(..) => write!(f, "expected a whole number from {}", self.0),
+            _ => write!(f, "expected {}", self.0),
+        }
+    }
+}
+
+impl Error for NotOneOf {}
+
+/// Reads a whole number in a range: `2000`, `2,000`, `2_000` or `2e3`. A range without an end ends with the largest
+/// number of the type.
+///
+/// ```
+/// let read = treegauge_grammar::count::<u32>(1..=10_000);
+/// assert_eq!(read("2e3"), Ok(2_000));
+/// assert_eq!(read("0").unwrap_err().to_string(), "expected a whole number from 1 to 10000");
+/// ```
+pub fn count<T: TryFrom<u64>>(
+    range: impl RangeBounds<u64>,
+) -> impl Fn(&str) -> Result<T, NotOneOf> + Clone + Send + Sync + 'static {
+    let least = match range.start_bound() {
+        Bound::Included(&least) => least,
+        Bound::Excluded(&below) => below + 1,
+        Bound::Unbounded => 0,
+    };
+    let greatest = match range.end_bound() {
+        Bound::Included(&greatest) => greatest,
+        Bound::Excluded(&above) => above.saturating_sub(1),
+        Bound::Unbounded => u64::MAX,
+    };
     move |text| {
-        let number = whole(text).filter(|&n| i64::try_from(n).is_ok_and(|n| range.contains(&n)));
-        number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| {
-            let least = match range.start_bound() {
-                Bound::Included(&least) => least,
-                Bound::Excluded(&below) => below + 1,
-                Bound::Unbounded => 0,
-            };
-            match range.end_bound() {
-                Bound::Included(greatest) => {
-                    format!("expected a whole number from {least} to {greatest}")
-                }
-                _ => format!("expected a whole number, {least} or more"),
-            }
-        })
+        let number = whole(text).filter(|n| (least..=greatest).contains(n));
+        let number = number.and_then(|n| T::try_from(n).ok());
+        number.ok_or(NotOneOf(Values::Whole(least, greatest)))
+    }
+}
+
+/// Reads a number in a range, both ends included.
+pub fn number(
+    least: f64,
+    greatest: f64,
+) -> impl Fn(&str) -> Result<f64, NotOneOf> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|x| (least..=greatest).contains(x));
+        number.ok_or(NotOneOf(Values::Number(least, greatest)))
     }
 }
 
@@ -53,7 +90,11 @@ fn without_separators(digits: &str) -> Option<String> {
 }
 
 /// Reads a size in bytes: a number, then perhaps K, M, G or T, each 1,024 of the former.
-pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+///
+/// When the text is not a size, or a size beyond 64 bits.
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let expected = || "expected a size such as 2000000, 500M or 1.5G".to_owned();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let power = match text[digits.len()..].to_ascii_uppercase().as_str() {
@@ -98,14 +139,14 @@ mod tests {
         for bad in ["", "e", "e3", "-1", "+1", "1.5", "1.55e1", "2,00", ",000", "1234,567", "4.1e7"]
         {
             let message = "expected a whole number from 0 to 40000000";
-            assert_eq!(read(bad), Err(message.to_owned()), "{bad}");
+            assert_eq!(read(bad).unwrap_err().to_string(), message, "{bad}");
         }
         for too_large in ["1e99", "1e4294967295", "99999999999999999999"] {
             assert!(read(too_large).is_err(), "{too_large}");
         }
         let message = "expected a whole number, 1 or more";
-        assert_eq!(count::<u16>(1..)("70000"), Err(message.to_owned()));
-        assert_eq!(count::<u16>(1..)("0"), Err(message.to_owned()));
+        assert_eq!(count::<u16>(1..)("70000").unwrap_err().to_string(), message);
+        assert_eq!(count::<u16>(1..)("0").unwrap_err().to_string(), message);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 /// Declares enumerations that clap reads, each with the variants of one of the library, and turns
 /// them into those.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! mirrored {
     ($($(#[$doc:meta])* $name:ident of $of:ident { $($variant:ident),+ })+) => {
         $(
@@ -19,5 +21,3 @@ macro_rules! mirrored {
         )+
     };
 }
-
-pub(crate) use mirrored;

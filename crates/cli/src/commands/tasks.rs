@@ -1,0 +1,177 @@
+//! The commands that do a task of the library and print its report.
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use treegauge::report::{Boards, NoBoards};
+use treegauge::tasks::{AnyTask, Context, Done, Kept, Report, TASKS, TaskKind};
+use treegauge::{Error, ErrorKind, Watch};
+
+use crate::common::clock;
+use crate::exit::{Failure, Outcome};
+use crate::interrupt::{self, Stop};
+use crate::keeper::Keeper;
+use crate::memory::share;
+use crate::output::{print, print_report_text};
+use crate::rules_text::ReadFiles;
+use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool, too_large};
+use crate::terminal::{hint, terminal};
+use crate::web_page::{Page, PageArgs};
+
+/// A task with the means of its run.
+#[derive(Debug)]
+pub(crate) struct TaskCommand {
+    kind: &'static TaskKind,
+    task: Box<dyn AnyTask>,
+    printing: PrintingArgs,
+    threads: Option<ThreadsArg>,
+    memory: Option<MemoryArgs>,
+    record: Option<PathBuf>,
+}
+
+/// How a report is printed.
+#[derive(Debug, Args)]
+struct PrintingArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    page: PageArgs,
+}
+
+/// The kind of task that a command does.
+fn kind_of(command: &str) -> Option<&'static TaskKind> {
+    TASKS.iter().find(|kind| kind.name == command)
+}
+
+/// The option that says where the work of a run is kept.
+const RECORD: &str = "record";
+
+fn record_arg(kept: Kept) -> Arg {
+    let arg = Arg::new(RECORD).long(RECORD).value_parser(clap::value_parser!(PathBuf));
+    match kept {
+        Kept::File(pieces) => {
+            let piece = pieces.strip_suffix('s').unwrap_or(pieces);
+            arg.value_name("FILE").help(format!(
+                "Keep each {piece} as a line of JSON; {pieces} that are already in FILE are not played again, so a \
+                 killed run continues, and a larger --{pieces} adds to the record"
+            ))
+        }
+        Kept::Folder(pieces) => arg.value_name("DIR").help(format!(
+            "Keep the {pieces} that are played in files in this folder, one for each variant, so that a killed run \
+             continues"
+        )),
+    }
+}
+
+/// The commands of all tasks.
+pub(crate) fn commands() -> impl Iterator<Item = Command> {
+    TASKS.iter().map(|kind| {
+        let command = kind.command();
+        let about = command.get_about().cloned().unwrap_or_default();
+        let mut command = PrintingArgs::augment_args(command);
+        if kind.means.threads {
+            command = ThreadsArg::augment_args(command);
+        }
+        if kind.means.memory {
+            command = MemoryArgs::augment_args(command);
+        }
+        command = command.args(kind.means.kept.map(record_arg));
+        // The options have summaries of their own, which would stand in its place.
+        command.about(about).long_about(None).after_help(super::examples::list(kind.examples))
+    })
+}
+
+impl TaskCommand {
+    /// Whether a task has this command.
+    pub(crate) fn is_one(command: &str) -> bool {
+        kind_of(command).is_some()
+    }
+
+    /// The task of a command line, if its command is that of one.
+    pub(crate) fn of(command: &str, matches: &ArgMatches) -> Option<Result<Self, clap::Error>> {
+        let kind = kind_of(command)?;
+        let read = || {
+            let means = kind.means;
+            let record = means.kept.and_then(|_| matches.get_one(RECORD).cloned());
+            Ok(TaskCommand {
+                kind,
+                task: kind.of_matches(matches)?,
+                printing: PrintingArgs::from_arg_matches(matches)?,
+                threads: means
+                    .threads
+                    .then(|| ThreadsArg::from_arg_matches(matches))
+                    .transpose()?,
+                memory: means.memory.then(|| MemoryArgs::from_arg_matches(matches)).transpose()?,
+                record,
+            })
+        };
+        Some(read())
+    }
+
+    /// Does the task, and prints or writes its report as far as was asked for.
+    pub(crate) fn run(&self) -> Outcome {
+        let PrintingArgs { json, page } = &self.printing;
+        let page = page.page(*json)?;
+        let keeper = Keeper::of(self.kind.means.kept, self.record.as_deref())?;
+        let done = self.done(&keeper)?;
+        let boards: &dyn Boards = match &done.game {
+            Some(game) => game,
+            None => &NoBoards,
+        };
+        // What cannot be kept or written is said after the report, which is printed all the same; and what is kept
+        // does not depend on whether somebody reads the report.
+        let problem = done.problem.clone().map_or(Ok(()), |problem| Err(Failure::from(problem)));
+        let ended = problem.and_then(|()| keeper.end(&done.ending));
+        let written = page.write(|| done.report.page(boards));
+        let printed = self.print(&done, boards, &page);
+        written.and(ended).and(printed)
+    }
+
+    fn print(&self, done: &Done<dyn Report>, boards: &dyn Boards, page: &Page) -> Outcome {
+        if self.printing.json {
+            return done.report.json().map_err(Failure::from).and_then(print_report_text);
+        }
+        if page.is_printed() {
+            return Ok(());
+        }
+        let mut text = done.report.doc(boards).text(terminal());
+        if let Some(details) = &done.details {
+            text.push('\n');
+            text.push_str(&details.text(terminal()));
+        }
+        print(&text)?;
+        done.hints.iter().for_each(|line| hint(line));
+        if let Some(does) = done.page_hint.filter(|_| !page.is_asked()) {
+            hint(&format!("`--html FILE` writes a page that {does}; `--open` shows it"));
+        }
+        Ok(())
+    }
+
+    fn done(&self, keeper: &Keeper) -> Outcome<Done<dyn Report>> {
+        let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
+        let with = |watch: &dyn Watch| {
+            let (files, keeping) = (&ReadFiles, keeper.keeping());
+            self.task.run(&Context { watch, clock: clock(), files, memory_bytes_max, keeping })
+        };
+        let Some(threads) = &self.threads else {
+            interrupt::flag();
+            return with(&Stop).map_err(|error| self.failed(error, keeper));
+        };
+        let (pool, bar) = (pool(threads.threads)?, Bar::new());
+        let done = pool.install(|| with(&bar));
+        bar.finish();
+        done.map_err(|error| self.failed(error, keeper))
+    }
+
+    fn failed(&self, error: Error, keeper: &Keeper) -> Failure {
+        match error.kind() {
+            ErrorKind::Limit if self.memory.is_some() => too_large(error),
+            ErrorKind::Interrupted if self.kind.means.kept.is_some() => {
+                Failure::interrupted(format!("{error}; {}", keeper.how_to_go_on()))
+            }
+            _ => error.into(),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Tasks as JSON: no task that is accepted makes the library panic.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use serde_json::{Map, Value, json};
+use treegauge::tasks::{Context, Files, TASKS, task};
+use treegauge::{Error, ErrorKind, Watch};
+
+use super::Reader;
+
+pub(super) struct Task;
+
+/// Stops at once: the limits of a task are checked before.
+struct Stop;
+
+impl Watch for Stop {
+    fn stop(&self) -> bool {
+        true
+    }
+}
+
+/// There are no files: what a task names may be any path.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn rules(&self, name: &str) -> Result<String, String> {
+        Err(format!("there is no {name}"))
+    }
+
+    fn path(&self, name: &Path) -> Result<PathBuf, Error> {
+        Err(Error::new(ErrorKind::Data, format!("there is no {}", name.display())))
+    }
+}
+
+impl Reader for Task {
+    fn name(&self) -> &'static str {
+        "task"
+    }
+
+    fn samples(&self) -> Result<Vec<Vec<u8>>> {
+        let tasks = [
+            json!({"command": "gauge", "game": "achi", "games": 3, "iterations": 20, "ladder": [1, 2], "solver": true,
+                "merge": "equal", "cp": 0.5, "plies_max": 200, "seed": 7, "skill_games": 2, "fail_on": ["any"],
+                "moves": "a1 b2", "model": "none"}),
+            json!({"command": "compare", "names": ["one_to_ten(target=8..9)"], "games": 2, "iterations": 9}),
+            json!({"command": "perft", "game": "othello(size=4)", "depth": 3, "divide": true}),
+            json!({"command": "probe", "file": "achi.tgs", "position": ".../.../... x"}),
+            json!({"command": "verify", "file": "achi.tgs"}),
+        ];
+        for kind in TASKS {
+            let has_sample = tasks.iter().any(|task| task["command"] == kind.name);
+            ensure!(has_sample, "there is no sample of the task {:?}", kind.name);
+        }
+        let samples: Vec<Vec<u8>> =
+            tasks.iter().map(|task| task.to_string().into_bytes()).collect();
+        let path = Path::new("");
+        ensure!(samples.iter().all(|sample| self.read(sample, path)), "a task is refused");
+        Ok(samples)
+    }
+
+    fn read(&self, bytes: &[u8], _: &Path) -> bool {
+        let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(bytes) else { return false };
+        let Ok(task) = task(&fields) else { return false };
+        let context = Context { watch: &Stop, files: &NoFiles, ..Context::default() };
+        if let Ok(done) = task.run(&context) {
+            done.report.json().expect("a report has a JSON");
+        }
+        true
+    }
+}

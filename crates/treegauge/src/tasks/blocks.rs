@@ -1,0 +1,65 @@
+//! Options that several tasks have.
+
+use clap::Args;
+use treegauge_engine::{Beginning, Line};
+
+use crate::{Error, ErrorKind, Game};
+
+/// The seed of a task that gives none.
+pub const DEFAULT_SEED: u64 = 1;
+
+/// Where to begin.
+#[derive(Clone, Debug, Args)]
+pub struct PositionArgs {
+    /// Position to begin at, in the form that `show` prints (default: the start)
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+
+    /// Moves to play from there first, separated by spaces
+    #[arg(long, value_name = "LINE")]
+    moves: Option<String>,
+}
+
+impl PositionArgs {
+    /// The beginning that the options describe.
+    #[must_use]
+    pub fn beginning(&self) -> Beginning {
+        let moves = self.line().map(str::to_owned).collect();
+        Beginning { position: self.position.clone(), moves }
+    }
+
+    /// The game in progress that the options describe.
+    ///
+    /// # Errors
+    ///
+    /// When the position or a move is not one of the game.
+    pub fn line_of(&self, game: &Game) -> Result<Line, Error> {
+        self.line_from(game, || game.start())
+    }
+
+    /// The same where the game starts elsewhere, unless there is a position.
+    ///
+    /// # Errors
+    ///
+    /// As [`PositionArgs::line_of`].
+    pub fn line_from(&self, game: &Game, start: impl FnOnce() -> Line) -> Result<Line, Error> {
+        let data = |error: &dyn std::fmt::Display| Error::new(ErrorKind::Data, error.to_string());
+        let mut line = match self.position.clone() {
+            None => start(),
+            position => {
+                let at = Beginning { position, moves: Vec::new() };
+                game.begin(&at).map_err(|error| data(&error))?
+            }
+        };
+        line.play_texts(&self.line().collect::<Vec<_>>()).map_err(|error| data(&error))?;
+        Ok(line)
+    }
+
+    /// The moves of `--moves`. A comma behind a move is forgiven; one inside belongs to the move.
+    fn line(&self) -> impl Iterator<Item = &str> {
+        let line = self.moves.as_deref().unwrap_or_default();
+        line.split_whitespace()
+            .map(|text| text.trim_end_matches(','))
+            .filter(|text| !text.is_empty())
+    }
+}

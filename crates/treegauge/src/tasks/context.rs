@@ -1,0 +1,219 @@
+//! What a task works with, which does not change what it finds out.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use treegauge_core::{Clock, NoClock, Progress, Watch};
+use treegauge_study::Record;
+use treegauge_study::journal::{JournalError, Line};
+
+use crate::{Error, ErrorKind, Game, StoredModel, rules_text};
+
+/// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
+#[derive(Clone)]
+pub struct Context<'a> {
+    /// Receives progress, and may stop the task.
+    pub watch: &'a dyn Watch,
+    /// Measures time for players whose budget is time.
+    pub clock: Arc<dyn Clock>,
+    /// The files that the task names.
+    pub files: &'a dyn Files,
+    /// The most memory that positions may take, in bytes; no limit if `None`.
+    pub memory_bytes_max: Option<u64>,
+    /// Where the work is kept, so that a task that was stopped continues; nowhere if `None`.
+    pub keeping: Option<Keeping<'a>>,
+}
+
+/// The place where the work of a task is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Keeping<'a> {
+    /// The record, or the folder of records.
+    pub path: &'a Path,
+    /// Whether the task ends when its work cannot be kept there.
+    pub is_required: bool,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let memory = self.memory_bytes_max;
+        f.debug_struct("Context").field("memory_bytes_max", &memory).finish_non_exhaustive()
+    }
+}
+
+/// Ignores progress, never stops, has no clock and no limit, and reads any file.
+impl Default for Context<'_> {
+    fn default() -> Self {
+        Context {
+            watch: &(),
+            clock: NoClock::shared(),
+            files: &AnyFile,
+            memory_bytes_max: None,
+            keeping: None,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The game of a text; the texts of games come from the files of the context.
+    ///
+    /// # Errors
+    ///
+    /// As [`Game::parse`].
+    pub fn game(&self, text: &str) -> Result<Game, Error> {
+        Game::parse_with(text, &mut |file| self.files.rules(file))
+    }
+
+    /// Does so, or reads [`STANDARD_INPUT`]: for tasks that keep nothing, since a record names the file of its game.
+    ///
+    /// # Errors
+    ///
+    /// As [`Game::parse`].
+    pub fn game_or_input(&self, text: &str) -> Result<Game, Error> {
+        let text = if text == STANDARD_INPUT { "rules(file=-)" } else { text };
+        self.game(text)
+    }
+
+    /// The model of a file; without one, the model of this library.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is not a model.
+    pub fn model(&self, path: Option<&Path>) -> Result<Cow<'static, StoredModel>, Error> {
+        match path {
+            None => Ok(Cow::Borrowed(StoredModel::standard())),
+            Some(path) => Ok(Cow::Owned(StoredModel::read(&self.files.path(path)?)?)),
+        }
+    }
+
+    /// Opens the record of the run that `header` describes; returns the pieces that it holds.
+    ///
+    /// # Errors
+    ///
+    /// When the record is that of another run or cannot be opened, and keeping is required.
+    pub fn record<L: Line>(
+        &self,
+        header: &impl Serialize,
+    ) -> Result<(TaskRecord<L>, Vec<L>), Error> {
+        self.opened(self.keeping.map(|keeping| keeping.path.to_owned()), header)
+    }
+
+    /// Does so with a record of this name in the folder of records.
+    ///
+    /// # Errors
+    ///
+    /// As [`Context::record`].
+    pub fn record_in<L: Line>(
+        &self,
+        name: &str,
+        header: &impl Serialize,
+    ) -> Result<(TaskRecord<L>, Vec<L>), Error> {
+        self.opened(self.keeping.map(|keeping| keeping.path.join(name)), header)
+    }
+
+    fn opened<L: Line>(
+        &self,
+        path: Option<PathBuf>,
+        header: &impl Serialize,
+    ) -> Result<(TaskRecord<L>, Vec<L>), Error> {
+        let is_required = self.keeping.is_some_and(|keeping| keeping.is_required);
+        let (none, lost) =
+            (TaskRecord { record: Record::none(), is_required, lost: None }, Vec::new());
+        let Some(path) = path else { return Ok((none, lost)) };
+        match Record::open(&path, header) {
+            Ok((record, known)) => Ok((TaskRecord { record, ..none }, known)),
+            Err(error) if is_required => Err(error.into()),
+            Err(error) => Ok((TaskRecord { lost: Some(error), ..none }, lost)),
+        }
+    }
+}
+
+/// The name that stands for standard input, where the files of a context have one.
+pub const STANDARD_INPUT: &str = "-";
+
+/// The files that tasks name.
+pub trait Files: Sync {
+    /// The text of a game.
+    ///
+    /// # Errors
+    ///
+    /// The reason that there is none, in words.
+    fn rules(&self, name: &str) -> Result<String, String>;
+
+    /// The path at which a file of another kind can be opened.
+    ///
+    /// # Errors
+    ///
+    /// When the task may not read it.
+    fn path(&self, name: &Path) -> Result<PathBuf, Error>;
+}
+
+/// All files of the machine, by their paths.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnyFile;
+
+impl Files for AnyFile {
+    fn rules(&self, name: &str) -> Result<String, String> {
+        rules_text(Path::new(name))
+    }
+
+    fn path(&self, name: &Path) -> Result<PathBuf, Error> {
+        Ok(name.to_owned())
+    }
+}
+
+/// The record of a task.
+#[derive(Debug)]
+pub struct TaskRecord<L> {
+    record: Record<L>,
+    is_required: bool,
+    /// Why there is no record, though one was wanted.
+    lost: Option<JournalError>,
+}
+
+impl<L: Line> TaskRecord<L> {
+    /// Where pieces go.
+    pub fn pieces(&self) -> &Record<L> {
+        &self.record
+    }
+
+    /// A watch that also says stop once pieces can no longer be kept, if keeping is required.
+    pub fn watch<'w>(&'w self, watch: &'w dyn Watch) -> impl Watch + 'w
+    where
+        L: Send,
+    {
+        RecordWatch { record: self.is_required.then_some(&self.record), watch }
+    }
+
+    /// Ends the record of a run that is complete, or of one that continues later. Returns the reason why pieces that
+    /// are needed later are not all kept.
+    #[must_use]
+    pub fn end(self, incomplete: bool) -> Option<Error> {
+        let ended = match (self.lost, incomplete) {
+            (Some(error), _) => Err(error),
+            (None, true) => self.record.close(),
+            (None, false) => self.record.finish(),
+        };
+        // A record that nobody asked for is needed only to continue.
+        let error = ended.err().filter(|_| self.is_required || incomplete)?;
+        let message = format!("the {} are not all kept: {error}", L::PIECES);
+        Some(Error::new(ErrorKind::Data, message))
+    }
+}
+
+struct RecordWatch<'a, L> {
+    record: Option<&'a Record<L>>,
+    watch: &'a dyn Watch,
+}
+
+impl<L: Line + Send> Watch for RecordWatch<'_, L> {
+    fn progress(&self, progress: Progress) {
+        self.watch.progress(progress);
+    }
+
+    fn stop(&self) -> bool {
+        self.watch.stop() || self.record.is_some_and(Record::has_failed)
+    }
+}

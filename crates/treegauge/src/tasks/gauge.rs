@@ -1,0 +1,172 @@
+//! Judging games by self-play.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge_catalog::{GameSpec, Parameter, Values};
+use treegauge_core::Watch;
+use treegauge_engine::Beginning;
+use treegauge_report::tree_features;
+use treegauge_study::GaugeReport;
+
+use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, PositionArgs, Task};
+use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
+
+/// Judge a game by self-play: a verdict in words, with what was measured
+#[derive(Debug, Args)]
+pub struct GaugeTask {
+    /// The game, as `games` lists it
+    game: String,
+
+    #[command(flatten)]
+    plan: PlanArgs,
+
+    #[command(flatten)]
+    fail_on: FailOnArgs,
+
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Print the features of the search trees too; JSON and the web page always have them
+    #[arg(long)]
+    tree_features: bool,
+
+    /// Which model says whether the game is playable: the file of one, or `none` [default: the one of this
+    /// program]
+    #[arg(long, value_name = "MODEL|none")]
+    model: Option<PathBuf>,
+}
+
+impl Task for GaugeTask {
+    const NAME: &'static str = "gauge";
+    const EXAMPLES: &'static [&'static str] = &[
+        "gauge connect_four",
+        "gauge 'breakthrough(cols=6,rows=6)' --open",
+        "gauge mnk --iterations 13,000 --record mnk.jsonl",
+        "gauge achi --json --fail-on any > achi.json",
+    ];
+    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    type Report = GaugeReport;
+
+    fn run(&self, context: &Context<'_>) -> Result<Done<GaugeReport>, Error> {
+        let game = context.game(&self.game)?;
+        let model = self.model(context)?;
+        let plan = self.plan.plan(context.memory_bytes_max)?;
+        let run = GaugeRun::new(&game, &self.at.beginning(), plan)?;
+        let (record, known) = context.record(&run.header())?;
+        let mut report = run.run(known, record.pieces(), &record.watch(context.watch));
+        let vetted = self.ask(model.as_deref(), &run, &game, &mut report, context.watch);
+        let incomplete = report.gauge.incomplete;
+        let problem = record.end(incomplete).or(vetted.err());
+        let ending = match self.fail_on.found(&report) {
+            _ if incomplete => Ending::Incomplete(None),
+            Some(found) => Ending::No(Some(found)),
+            None => Ending::Good,
+        };
+        let mut done = Done::of(report, game).ending(ending);
+        done.problem = problem;
+        self.explain(&mut done);
+        Ok(done)
+    }
+}
+
+impl GaugeTask {
+    /// The model that is asked.
+    fn model(&self, context: &Context<'_>) -> Result<Option<Cow<'static, StoredModel>>, Error> {
+        let begins_elsewhere = self.at.beginning() != Beginning::default();
+        match self.model.as_deref() {
+            Some(path) if path == Path::new("none") => Ok(None),
+            // A model judges games, not positions.
+            None if begins_elsewhere => Ok(None),
+            Some(_) if begins_elsewhere => Err(Error::new(
+                ErrorKind::Usage,
+                "a model judges a game from its start: --model goes with no position and no moves",
+            )),
+            path => Ok(Some(context.model(path)?)),
+        }
+    }
+
+    /// Adds the answer of the model to the report of a gauge whose games are over.
+    fn ask(
+        &self,
+        model: Option<&StoredModel>,
+        run: &GaugeRun,
+        game: &Game,
+        report: &mut GaugeReport,
+        watch: &dyn Watch,
+    ) -> Result<(), Error> {
+        let is_over = !report.gauge.incomplete && report.gauge.measured("plies").mean.is_some();
+        let Some(model) = model.filter(|_| is_over) else { return Ok(()) };
+        // Who names a model wants its answer.
+        if self.model.is_none() {
+            report.model_unasked = model.unasked(game, run.plan(), &report.gauge);
+        }
+        if report.model_unasked.is_none() {
+            let asked = model.vet(game, self.plan.seed(), watch);
+            report.vetted = asked.map_err(|error| match error.kind() {
+                ErrorKind::Interrupted => Error::interrupted(
+                    "a model was being asked, and the report lacks its answer only",
+                ),
+                _ => error,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Adds the details that were asked for, and what can be done next.
+    fn explain(&self, done: &mut Done<GaugeReport>) {
+        done.page_hint = Some("explains each measure");
+        let (Some(game), report) = (&done.game, &done.report) else { return };
+        done.details = self.tree_features.then(|| tree_features(report)).flatten();
+        if report.model_unasked.is_some() {
+            done.hints
+                .push(format!("`treegauge vet '{}'` asks the model all the same", game.written()));
+        }
+        let variants = variants_of(&game.info().spec);
+        if let Some(variants) = variants.filter(|_| report.gauge.verdict.flawed == Some(true)) {
+            done.hints
+                .push(format!("`treegauge compare '{variants}'` shows what a parameter changes"));
+        }
+    }
+}
+
+/// A game with a range for one of its numbers: the first that is not at its default, or else the
+/// first. `None` where it has none.
+fn variants_of(spec: &GameSpec) -> Option<String> {
+    let family = spec.family();
+    let is_set = |p: &&Parameter| spec.args().text(p.name) != p.default;
+    let ranges = family.parameters.iter().filter_map(|parameter| {
+        let Values::Whole(least, greatest) = parameter.values else { return None };
+        let value: u64 = spec.args().text(parameter.name).parse().ok()?;
+        let (least, greatest) = (least.max(value.saturating_sub(1)), greatest.min(value + 1));
+        Some((parameter, format!("{}={least}..{greatest}", parameter.name)))
+    });
+    let (varied, range) = ranges.min_by_key(|(parameter, _)| !is_set(parameter))?;
+    let others = family.all_parameters().filter(|p| is_set(p) && p.name != varied.name);
+    let others = others.map(|p| format!("{}={}", p.name, spec.args().text(p.name)));
+    let all: Vec<String> = std::iter::once(range).chain(others).collect();
+    Some(format!("{}({})", family.name, all.join(",")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variants_that_a_hint_names_are_games() {
+        let variants = |text: &str| variants_of(&GameSpec::parse(text).unwrap());
+        assert_eq!(variants("connect_four").as_deref(), Some("connect_four(cols=6..8)"));
+        assert_eq!(variants("broken_connect_four").as_deref(), Some("connect_four(k=5..7)"));
+        assert_eq!(
+            variants("connect_four(k=3,cols=5)").as_deref(),
+            Some("connect_four(cols=4..6,k=3)")
+        );
+        assert_eq!(variants("wild_tic_tac_toe"), None);
+        for text in ["broken_achi", "mnk(k=3,rows=3)", "one_to_ten", "othello(adjacent=true)"] {
+            if let Some(variants) = variants(text) {
+                assert!(crate::variants(std::slice::from_ref(&variants)).is_ok(), "{variants}");
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Looking up positions of solved games.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge_solve::report::{ProbeReport, VerifyReport};
+
+use super::{Context, Done, Ending, Means, PositionArgs, Task};
+use crate::{Error, open_solution};
+
+/// Look up a position in the file of a solved game: the value of every move
+#[derive(Debug, Args)]
+pub struct ProbeTask {
+    /// The file of a solved game
+    file: PathBuf,
+
+    #[command(flatten)]
+    at: PositionArgs,
+}
+
+impl Task for ProbeTask {
+    const NAME: &'static str = "probe";
+    const EXAMPLES: &'static [&'static str] = &["probe connect_four.tgs --moves 'c c b'"];
+    type Report = ProbeReport;
+
+    fn run(&self, context: &Context<'_>) -> Result<Done<ProbeReport>, Error> {
+        let file = open_solution(&context.files.path(&self.file)?)?;
+        // A solution knows no history, so only the last position of a line matters. It begins where the file does.
+        let start = file.start()?;
+        let line = self.at.line_from(file.game(), || start)?;
+        Ok(Done::of(file.probe(&line)?, file.game().clone()))
+    }
+}
+
+/// Check the file of a solved game against the rules
+#[derive(Debug, Args)]
+pub struct VerifyTask {
+    /// The file of a solved game
+    file: PathBuf,
+}
+
+impl Task for VerifyTask {
+    const NAME: &'static str = "verify";
+    const EXAMPLES: &'static [&'static str] = &["verify connect_four.tgs"];
+    const MEANS: Means = Means { threads: true, memory: true, kept: None };
+    type Report = VerifyReport;
+
+    fn run(&self, context: &Context<'_>) -> Result<Done<VerifyReport>, Error> {
+        let file = open_solution(&context.files.path(&self.file)?)?;
+        let report = file.verify(context.memory_bytes_max, context.watch)?;
+        let ending = if report.ok { Ending::Good } else { Ending::No(None) };
+        Ok(Done::new(report).ending(ending))
+    }
+}

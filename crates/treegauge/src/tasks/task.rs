@@ -1,0 +1,217 @@
+//! The shape that all tasks have.
+
+use std::fmt::Debug;
+
+use clap::{ArgMatches, Args, Command};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use treegauge_report::{Doc, Document, SavedKind};
+use treegauge_study::ReportKind;
+
+use super::context::Context;
+use super::fields::words_of;
+use crate::{Error, ErrorKind, Game};
+
+/// An operation with its options: what a front end asks for. Its declaration is that of its command line; the fields are
+/// private, so that a task that exists is in range.
+pub trait Task: Args + Debug + Send + Sync + 'static {
+    /// The name of the command.
+    const NAME: &'static str;
+
+    /// Command lines that show how it is used.
+    const EXAMPLES: &'static [&'static str];
+
+    /// Means of the run that the task can use.
+    const MEANS: Means = Means::NONE;
+
+    /// The report that answers it.
+    type Report: ReportKind + Document + Serialize + DeserializeOwned + Send + 'static;
+
+    /// Does the task, on rayon's current thread pool. The result does not depend on the number of threads.
+    ///
+    /// # Errors
+    ///
+    /// When the task asks for something that does not exist or does not fit together, a file cannot be read, a limit is
+    /// reached, or the watch says stop and there is nothing to report.
+    fn run(&self, context: &Context<'_>) -> Result<Done<Self::Report>, Error>;
+}
+
+/// Means of a run that a command line lets its user choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Means {
+    /// More than one thread.
+    pub threads: bool,
+    /// Memory that grows with the game.
+    pub memory: bool,
+    /// A place for its work, from which a run that was stopped continues.
+    pub kept: Option<Kept>,
+}
+
+/// The place of the work of a run, with the noun of the pieces that it consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// A record.
+    File(&'static str),
+    /// A folder of records.
+    Folder(&'static str),
+}
+
+impl Means {
+    /// One thread, little memory, and nothing is kept.
+    pub const NONE: Means = Means { threads: false, memory: false, kept: None };
+}
+
+/// A task that has been done.
+#[derive(Debug)]
+pub struct Done<R: ?Sized> {
+    /// How it ended.
+    pub ending: Ending,
+    /// A failure that the report does not suffer from: the work cannot be kept, for example.
+    pub problem: Option<Error>,
+    /// The game whose boards the report shows, if it is about one.
+    pub game: Option<Game>,
+    /// Details that belong behind the report when it is read as text.
+    pub details: Option<Doc>,
+    /// Commands that may help next, each with what it does.
+    pub hints: Vec<String>,
+    /// What a page of the report does more than the text, as a verb with its object.
+    pub page_hint: Option<&'static str>,
+    /// The report.
+    pub report: Box<R>,
+}
+
+/// The end of a task that has a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ending {
+    /// Nothing is wrong.
+    Good,
+    /// Something was checked, and the answer is no; what was found, unless the report says it.
+    No(Option<String>),
+    /// The input is invalid, and the report says how.
+    Invalid,
+    /// The watch said stop before all was done; what is missing, unless that is every piece that was not over.
+    Incomplete(Option<String>),
+}
+
+impl<R> Done<R> {
+    /// A report of no single game.
+    pub fn new(report: R) -> Done<R> {
+        Done {
+            ending: Ending::Good,
+            problem: None,
+            game: None,
+            details: None,
+            hints: Vec::new(),
+            page_hint: None,
+            report: Box::new(report),
+        }
+    }
+
+    /// A report with boards of a game.
+    pub fn of(report: R, game: Game) -> Done<R> {
+        Done { game: Some(game), ..Done::new(report) }
+    }
+
+    /// The same with another end.
+    #[must_use]
+    pub fn ending(self, ending: Ending) -> Done<R> {
+        Done { ending, ..self }
+    }
+}
+
+/// A report of any kind.
+pub trait Report: Document + Send {
+    /// Its JSON, an object on one line.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serialisation, which no report has.
+    fn json(&self) -> Result<String, Error>;
+}
+
+impl<R: Document + ReportKind + Serialize + Send> Report for R {
+    fn json(&self) -> Result<String, Error> {
+        serde_json::to_string(self).map_err(|error| Error::new(ErrorKind::Internal, error))
+    }
+}
+
+/// A task of any kind.
+pub trait AnyTask: Debug + Send + Sync {
+    /// Does the task, as [`Task::run`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Task::run`].
+    fn run(&self, context: &Context<'_>) -> Result<Done<dyn Report>, Error>;
+}
+
+impl<T: Task> AnyTask for T {
+    fn run(&self, context: &Context<'_>) -> Result<Done<dyn Report>, Error> {
+        let done = Task::run(self, context)?;
+        let Done { ending, problem, game, details, hints, page_hint, report } = done;
+        Ok(Done { ending, problem, game, details, hints, page_hint, report })
+    }
+}
+
+/// A kind of task, as a table entry.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskKind {
+    /// The name of its command.
+    pub name: &'static str,
+    /// Command lines that show how it is used.
+    pub examples: &'static [&'static str],
+    /// Means of the run that it can use.
+    pub means: Means,
+    /// The kind of its reports.
+    pub report: SavedKind,
+    arguments: fn(Command) -> Command,
+    read: fn(&ArgMatches) -> Result<Box<dyn AnyTask>, clap::Error>,
+}
+
+impl TaskKind {
+    pub(super) const fn of<T: Task>() -> TaskKind {
+        TaskKind {
+            name: T::NAME,
+            examples: T::EXAMPLES,
+            means: T::MEANS,
+            report: SavedKind::of::<T::Report>(),
+            arguments: T::augment_args,
+            read: |matches| Ok(Box::new(T::from_arg_matches(matches)?)),
+        }
+    }
+
+    /// Its command line, with the options that say what is asked for and no others.
+    #[must_use]
+    pub fn command(&self) -> Command {
+        (self.arguments)(Command::new(self.name))
+    }
+
+    /// The task of a command line that clap has read.
+    ///
+    /// # Errors
+    ///
+    /// When the matches are those of another command.
+    pub fn of_matches(&self, matches: &ArgMatches) -> Result<Box<dyn AnyTask>, clap::Error> {
+        (self.read)(matches)
+    }
+
+    /// The task with these fields.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such field, one is missing, or a value is out of range; the error names the field.
+    pub fn task(&self, fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
+        let command = self.command().no_binary_name(true).disable_help_flag(true);
+        let words = words_of(&command, fields)?;
+        let refused = |error: &clap::Error| {
+            let text = error.to_string();
+            let first = text.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
+            let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
+            Error::new(ErrorKind::Usage, words)
+        };
+        let matches = command.try_get_matches_from(words).map_err(|error| refused(&error))?;
+        self.of_matches(&matches).map_err(|error| refused(&error))
+    }
+}
