@@ -6,7 +6,7 @@ use tempfile::TempPath;
 use treegauge::tasks::{Ending, Keeping, Kept};
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::files::{make_folder, to_extend};
+use crate::files::{make_folder, to_extend, to_read};
 use crate::temporary::KEPT_WORDS;
 use crate::{resume, temporary};
 
@@ -21,10 +21,12 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    /// The place for what a task keeps.
-    pub(crate) fn of(kept: Option<Kept>, named: Option<&Path>) -> Outcome<Keeper> {
+    /// The place for what a task keeps, or reads only.
+    pub(crate) fn of(kept: Option<Kept>, named: Option<&Path>, is_read: bool) -> Outcome<Keeper> {
         let mut keeper = Keeper { kept, path: named.map(Path::to_owned), temporary: None };
         match (kept, named) {
+            (_, Some(path)) if is_read => to_read(path)?,
+            (_, None) if is_read => {}
             (Some(Kept::File(_)), Some(path)) => to_extend(path)?,
             (Some(Kept::Folder(_)), Some(path)) => make_folder(path)?,
             // Without a temporary file the run goes on all the same.

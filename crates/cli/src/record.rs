@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use tempfile::TempPath;
 use treegauge::study::Record;
-use treegauge::study::journal::{self, Line};
+use treegauge::study::journal::Line;
 use treegauge::{Error, Progress, Watch};
 
 use crate::exit::{Exit, Failure, Outcome};
@@ -79,12 +79,6 @@ impl<L: Line> RunRecord<L> {
         Err(Failure::interrupted(format!("{report}; {go_on}")))
     }
 
-    /// The run failed or is not complete; what was done is kept where the user asked for it.
-    pub(crate) fn close(self) -> Outcome {
-        let closed = self.record.close();
-        if self.temporary.is_some() { Ok(()) } else { closed.map_err(not_kept::<L>) }
-    }
-
     /// The run is complete. A temporary file is no longer needed, nor are its failures.
     pub(crate) fn finish(self) -> Outcome {
         if self.temporary.is_some() || self.path.is_none() {
@@ -113,14 +107,7 @@ impl<L: Line> RunRecord<L> {
 
 /// Says where the last game of a record is left out.
 pub(crate) fn say_cut(path: &Path) {
-    if !journal::is_cut(path).unwrap_or(false) {
-        return;
-    }
-    complain(&format!(
-        "the last line of {} has no end, and its game is left out: the run that wrote it was killed, \
-         or is still in progress",
-        path.display()
-    ));
+    treegauge::cut_words(path).iter().for_each(|words| complain(words));
 }
 
 fn not_kept<L: Line>(error: impl Display) -> Failure {

@@ -5,12 +5,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use treegauge::report::Colophon;
+use treegauge::report::{Boards, Colophon};
+use treegauge::tasks::Report;
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, Output, to_write};
-use crate::output::print_data;
-use crate::terminal::hint;
+use crate::output::{print, print_data, print_report_text};
+use crate::terminal::{hint, terminal};
 use crate::{resume, temporary};
 
 #[derive(Debug, Args)]
@@ -85,6 +86,24 @@ impl Page {
         }
         Ok(())
     }
+}
+
+/// Writes the page of a report if one was asked for, and prints its JSON or its text.
+pub(crate) fn present(
+    report: &dyn Report,
+    boards: &dyn Boards,
+    json: bool,
+    page: &Page,
+) -> Outcome {
+    let written = page.write(|| report.page(boards));
+    let printed = if json {
+        report.json().map_err(Failure::from).and_then(print_report_text)
+    } else if page.is_printed() {
+        Ok(())
+    } else {
+        print(&report.doc(boards).text(terminal()))
+    };
+    written.and(printed)
 }
 
 /// A page that stays when the program ends, for the browser reads it later.

@@ -631,7 +631,8 @@ fn a_match_has_a_page() {
     assert!(html.contains("pentanomial") && html.contains("What the games show"));
     stdout(&["merge", &record, "--html", &again]);
     assert_eq!(unsigned_page(&again), html);
-    refused(&["match", "--power", "--html", &page], USAGE, &["cannot be used with"]);
+    stdout(&["match", "--power", "--html", &page, "--force"]);
+    assert!(unsigned_page(&page).contains("games"));
 }
 
 #[test]

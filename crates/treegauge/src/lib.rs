@@ -90,6 +90,7 @@ pub use matches::{MatchOptions, MatchRun, TournamentRun};
 pub use merge::{MergeOptions, Merged, MergedReport, MissingGames, merge};
 pub use position::{perft, show};
 pub use power::{PowerSource, power};
+pub use records::cut_words;
 pub use replay::RecordedGames;
 pub use searched::{SearchOptions, Searched, search, search_alpha_beta};
 pub use solved::{

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use treegauge_study::journal::{Contents, Journal, Line, read_header};
+use treegauge_study::journal::{Contents, Journal, Line, is_cut, read_header};
 
 use crate::{Error, ErrorKind};
 
@@ -21,6 +21,18 @@ pub(crate) fn read_record<L: Line>(path: &Path, kind: &str) -> Result<Contents<L
         return Err(bad(format!("{} holds {held:?}, not {kind:?}", path.display())));
     }
     Ok(Journal::read(path)?)
+}
+
+/// Says where the last piece of a record is left out.
+#[must_use]
+pub fn cut_words(path: &Path) -> Option<String> {
+    is_cut(path).unwrap_or(false).then(|| {
+        format!(
+            "the last line of {} has no end, and its game is left out: the run that wrote it was killed, \
+             or is still in progress",
+            path.display()
+        )
+    })
 }
 
 /// An error of the kind [`ErrorKind::Data`].

@@ -11,13 +11,13 @@ use treegauge::{CollectRun, dataset_files, generated_files, listed_players};
 use crate::exit::{Failure, Outcome};
 use crate::files::{Kind, holds_other, make_folder, to_extend, to_write};
 use crate::output::{counted, print, print_report};
-use crate::playing::shard_help;
 use crate::resume;
 use crate::rules_text::games_or_standard;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::shard_help;
 use treegauge::tasks::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
 
 /// The effect of `--shard` on the instances of a dataset.

@@ -103,18 +103,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "puzzles connect_four.tgs --top 3 --mate-in 2..4 --html sheet.html",
         ],
     ),
-    (
-        "matches",
-        &[
-            "match othello 'uct(iterations=500)' 'uct(iterations=1000)' --open",
-            "match isolation --a 'alphabeta(eval=mobility,nodes=300)' --b random --games 1000",
-            "match kalah --a 'uct(iterations=300)' --b 'uct(iterations=200)' --games 10000 --sprt elo0=0,elo1=30",
-        ],
-    ),
-    (
-        "tournament",
-        &["tournament othello random 'uct(iterations=50)' 'uct(iterations=200)' --open"],
-    ),
     ("merge", &["merge part1.jsonl part2.jsonl", "merge part1 part2 -o study"]),
     ("replay", &["replay mnk.jsonl", "replay mnk.jsonl --game 7"]),
     ("report", &["report achi.json", "report achi.json --html achi.html"]),

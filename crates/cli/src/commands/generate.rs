@@ -23,13 +23,13 @@ use crate::files::{
 use crate::given::Given;
 use crate::model::read_model;
 use crate::output::{print, print_report};
-use crate::playing::shard_help;
 use crate::resume;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::shard_help;
 
 /// The effect of `--shard` on the candidates of a run.
 const CANDIDATES: &str = "Make only part I of N of the candidates, with an archive of their own; `merge` joins the \

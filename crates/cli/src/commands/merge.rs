@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use treegauge::report::{listed, missing_parts_words, missing_words};
+use treegauge::report::{NoBoards, listed, missing_parts_words, missing_words};
 use treegauge::study::GAMES_MAX;
 use treegauge::study::collect::INSTANCES_MAX;
 use treegauge::study::journal::{self, Header};
@@ -16,14 +16,14 @@ use treegauge::{
 
 use super::collect::{make_dataset, print_dataset};
 use super::generate::{make_generated, print_generated};
-use super::{matches, tournament};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, is_forced, not_ours, to_read, to_write};
 use crate::output::{complain, counted};
 use crate::record::say_cut;
 use crate::solving::Bar;
-use crate::web_page::PageArgs;
+use crate::web_page::{PageArgs, present};
 use treegauge::grammar::count;
+use treegauge::tasks::Report;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -90,12 +90,11 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     }
     output.as_ref().map_or(Ok(()), |output| check_place(output.path(), merged.header()))?;
     let written = output.map_or(Ok(()), |output| output.write_with(|out| merged.write_record(out)));
-    let printed = match &merged.report {
-        MergedReport::Match(report) => matches::print_match(report, arguments.json, &page),
-        MergedReport::Tournament(report) => {
-            tournament::print_tournament(report, arguments.json, &page)
-        }
+    let report: &dyn Report = match &merged.report {
+        MergedReport::Match(report) => report.as_ref(),
+        MergedReport::Tournament(report) => report.as_ref(),
     };
+    let printed = present(report, &NoBoards, arguments.json, &page);
     if let Some(MissingGames { first, parts, .. }) = &merged.missing {
         let numbers: Vec<String> = first.iter().map(ToString::to_string).collect();
         let mut words = format!("INCOMPLETE: missing are games {}", listed(&numbers, GAMES_NAMED));

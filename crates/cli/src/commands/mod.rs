@@ -17,11 +17,9 @@ mod games;
 mod generate;
 pub(crate) mod interest;
 mod man;
-mod matches;
 mod merge;
 mod new;
 mod play;
-mod power;
 mod puzzles;
 mod replay;
 mod report;
@@ -31,7 +29,6 @@ mod search;
 mod show;
 mod solve;
 mod tasks;
-mod tournament;
 mod train;
 mod vet;
 
@@ -43,7 +40,7 @@ pub(crate) enum Command {
     /// One that does a task of the library.
     Task(TaskCommand),
     /// One that needs more than that: prompts, pictures, tables, records.
-    Own(Box<Own>),
+    Own(Own),
 }
 
 /// The order of the commands in the help; others follow.
@@ -84,7 +81,7 @@ const ORDER: [&str; 31] = [
 impl Command {
     /// Whether it does the task of a file, which has a command of its own.
     pub(crate) fn is_run(&self) -> bool {
-        matches!(self, Command::Own(own) if matches!(**own, Own::Run(_)))
+        matches!(self, Command::Own(Own::Run(_)))
     }
 
     /// Runs it.
@@ -119,7 +116,7 @@ impl FromArgMatches for Command {
         let task = matches.subcommand().and_then(|(name, matches)| TaskCommand::of(name, matches));
         match task {
             Some(task) => Ok(Command::Task(task?)),
-            None => Ok(Command::Own(Box::new(Own::from_arg_matches(matches)?))),
+            None => Ok(Command::Own(Own::from_arg_matches(matches)?)),
         }
     }
 
@@ -138,7 +135,7 @@ macro_rules! commands {
             $(
                 $(#[doc = $about])+
                 #[command(after_help = examples::of(stringify!($module)))]
-                $name($module::Arguments),
+                $name(Box<$module::Arguments>),
             )*
         }
 
@@ -180,10 +177,6 @@ commands! {
     Puzzles => puzzles,
     /// Rate chess puzzles by how hard people find them, and say why
     Difficulty => difficulty,
-    /// Play a match between two players: which is better, by how much, and how certainly
-    Match => matches,
-    /// Play a round-robin tournament and rate all players on one Elo scale
-    Tournament => tournament,
     /// Merge the parts of a match, a tournament, a dataset or a run of `generate`, and report on the whole
     Merge => merge,
     /// Show the games of a record, move by move, and check that they replay

@@ -24,10 +24,10 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, make_folder, to_read, to_write};
 use crate::interrupt::{self, Stop};
 use crate::output::{print, shortened};
-use crate::playing::with_players;
 use crate::resume;
 use crate::standard_input::StandardInput;
 use crate::terminal::has_colours;
+use treegauge::tasks::with_players;
 use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
 
 #[derive(Debug, Args)]

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use treegauge::report::{Boards, NoBoards};
-use treegauge::tasks::{AnyTask, Context, Done, Kept, Report, TASKS, TaskKind};
+use treegauge::tasks::{AnyTask, Context, Done, Kept, TASKS, TaskKind};
 use treegauge::{Error, ErrorKind, Watch};
 
 use crate::common::clock;
 use crate::exit::{Failure, Outcome};
+use crate::files::to_read;
 use crate::interrupt::{self, Stop};
 use crate::keeper::Keeper;
 use crate::memory::share;
-use crate::output::{print, print_report_text};
+use crate::output::{complain, print, print_report_text};
 use crate::rules_text::ReadFiles;
 use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool, too_large};
 use crate::terminal::{hint, terminal};
@@ -112,10 +113,17 @@ impl TaskCommand {
 
     /// Does the task, and prints or writes its report as far as was asked for.
     pub(crate) fn run(&self) -> Outcome {
+        for path in self.task.inputs()? {
+            to_read(&path)?;
+        }
         let PrintingArgs { json, page } = &self.printing;
         let page = page.page(*json)?;
-        let keeper = Keeper::of(self.kind.means.kept, self.record.as_deref())?;
+        let keeper = {
+            let reads = self.task.reads_record();
+            Keeper::of(self.kind.means.kept, self.record.as_deref(), reads)?
+        };
         let done = self.done(&keeper)?;
+        done.notes.iter().for_each(|note| complain(note));
         let boards: &dyn Boards = match &done.game {
             Some(game) => game,
             None => &NoBoards,
@@ -129,7 +137,7 @@ impl TaskCommand {
         written.and(ended).and(printed)
     }
 
-    fn print(&self, done: &Done<dyn Report>, boards: &dyn Boards, page: &Page) -> Outcome {
+    fn print(&self, done: &Done, boards: &dyn Boards, page: &Page) -> Outcome {
         if self.printing.json {
             return done.report.json().map_err(Failure::from).and_then(print_report_text);
         }
@@ -149,7 +157,7 @@ impl TaskCommand {
         Ok(())
     }
 
-    fn done(&self, keeper: &Keeper) -> Outcome<Done<dyn Report>> {
+    fn done(&self, keeper: &Keeper) -> Outcome<Done> {
         let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
         let with = |watch: &dyn Watch| {
             let (files, keeping) = (&ReadFiles, keeper.keeping());

@@ -4,6 +4,8 @@ use clap::Args;
 use treegauge_engine::Beginning;
 use treegauge_study::CompareReport;
 
+use treegauge_report::SavedKind;
+
 use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, Task};
 use crate::variants::variants_with;
 use crate::{Error, Game, GaugeRun};
@@ -28,9 +30,9 @@ impl Task for CompareTask {
     const EXAMPLES: &'static [&'static str] =
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"];
     const MEANS: Means = Means { threads: true, kept: Some(Kept::Folder("games")), ..Means::NONE };
-    type Report = CompareReport;
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<CompareReport>()];
 
-    fn run(&self, context: &Context<'_>) -> Result<Done<CompareReport>, Error> {
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let games = variants_with(&self.names, &|name| context.game(name))?;
         let mut reports = Vec::new();
         let mut problem = None;

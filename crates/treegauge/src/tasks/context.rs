@@ -100,6 +100,20 @@ impl Context<'_> {
         self.opened(self.keeping.map(|keeping| keeping.path.to_owned()), header)
     }
 
+    /// Does so, unless making the pieces again is faster than reading them and nobody asked for the record.
+    ///
+    /// # Errors
+    ///
+    /// As [`Context::record`].
+    pub fn record_unless<L: Line>(
+        &self,
+        is_fast: bool,
+        header: &impl Serialize,
+    ) -> Result<(TaskRecord<L>, Vec<L>), Error> {
+        let keeping = self.keeping.filter(|keeping| keeping.is_required || !is_fast);
+        self.opened(keeping.map(|keeping| keeping.path.to_owned()), header)
+    }
+
     /// Does so with a record of this name in the folder of records.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use clap::Args;
 use treegauge_catalog::{GameSpec, Parameter, Values};
 use treegauge_core::Watch;
 use treegauge_engine::Beginning;
-use treegauge_report::tree_features;
+use treegauge_report::{SavedKind, tree_features};
 use treegauge_study::GaugeReport;
 
 use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, PositionArgs, Task};
@@ -47,9 +47,13 @@ impl Task for GaugeTask {
         "gauge achi --json --fail-on any > achi.json",
     ];
     const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
-    type Report = GaugeReport;
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<GaugeReport>()];
 
-    fn run(&self, context: &Context<'_>) -> Result<Done<GaugeReport>, Error> {
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(self.model.iter().filter(|path| *path != Path::new("none")).cloned().collect())
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let game = context.game(&self.game)?;
         let model = self.model(context)?;
         let plan = self.plan.plan(context.memory_bytes_max)?;
@@ -64,10 +68,10 @@ impl Task for GaugeTask {
             Some(found) => Ending::No(Some(found)),
             None => Ending::Good,
         };
-        let mut done = Done::of(report, game).ending(ending);
-        done.problem = problem;
-        self.explain(&mut done);
-        Ok(done)
+        let details = self.tree_features.then(|| tree_features(&report)).flatten();
+        let hints = hints(&report, &game);
+        let page_hint = Some("explains each measure");
+        Ok(Done { problem, details, hints, page_hint, ..Done::of(report, game).ending(ending) })
     }
 }
 
@@ -113,22 +117,19 @@ impl GaugeTask {
         }
         Ok(())
     }
+}
 
-    /// Adds the details that were asked for, and what can be done next.
-    fn explain(&self, done: &mut Done<GaugeReport>) {
-        done.page_hint = Some("explains each measure");
-        let (Some(game), report) = (&done.game, &done.report) else { return };
-        done.details = self.tree_features.then(|| tree_features(report)).flatten();
-        if report.model_unasked.is_some() {
-            done.hints
-                .push(format!("`treegauge vet '{}'` asks the model all the same", game.written()));
-        }
-        let variants = variants_of(&game.info().spec);
-        if let Some(variants) = variants.filter(|_| report.gauge.verdict.flawed == Some(true)) {
-            done.hints
-                .push(format!("`treegauge compare '{variants}'` shows what a parameter changes"));
-        }
+/// Commands that say more about a game.
+fn hints(report: &GaugeReport, game: &Game) -> Vec<String> {
+    let mut hints = Vec::new();
+    if report.model_unasked.is_some() {
+        hints.push(format!("`treegauge vet '{}'` asks the model all the same", game.written()));
     }
+    let variants = variants_of(&game.info().spec);
+    if let Some(variants) = variants.filter(|_| report.gauge.verdict.flawed == Some(true)) {
+        hints.push(format!("`treegauge compare '{variants}'` shows what a parameter changes"));
+    }
+    hints
 }
 
 /// A game with a range for one of its numbers: the first that is not at its default, or else the

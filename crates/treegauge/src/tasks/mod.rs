@@ -21,24 +21,29 @@ mod compare;
 mod context;
 mod fields;
 mod gauge;
+mod matches;
 mod mirrored;
 mod perft;
 mod plan;
+mod playing;
+mod power;
 mod probe;
 mod searches;
 mod task;
 
 use serde_json::{Map, Value};
 use treegauge_grammar::nearest;
-use treegauge_report::{Document, SAVED_KINDS, SavedError, read_saved_of};
+use treegauge_report::{Document, SAVED_KINDS, SavedError, SavedKind, read_saved_of};
 
 pub use blocks::{DEFAULT_SEED, PositionArgs};
 pub use compare::CompareTask;
 pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
 pub use fields::{COMMAND, is_of_run, task_of, words_of};
 pub use gauge::GaugeTask;
+pub use matches::{MatchTask, TournamentTask};
 pub use perft::PerftTask;
 pub use plan::{FailOnArgs, PlanArgs};
+pub use playing::{shard_help, with_players};
 pub use probe::{ProbeTask, VerifyTask};
 pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
 pub use task::{AnyTask, Done, Ending, Kept, Means, Report, Task, TaskKind};
@@ -51,6 +56,8 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<CompareTask>(),
     TaskKind::of::<ProbeTask>(),
     TaskKind::of::<VerifyTask>(),
+    TaskKind::of::<MatchTask>(),
+    TaskKind::of::<TournamentTask>(),
     TaskKind::of::<PerftTask>(),
 ];
 
@@ -80,8 +87,8 @@ pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
 ///
 /// When the text is not a report, or one of a kind or schema that is not known.
 pub fn read_report(text: &str) -> Result<Box<dyn Document>, SavedError> {
-    let of_tasks = TASKS.iter().map(|kind| kind.report);
-    let others = SAVED_KINDS.iter().copied();
-    let others = others.filter(|kind| TASKS.iter().all(|task| task.report.name != kind.name));
-    read_saved_of(of_tasks.chain(others), text)
+    let of_tasks = TASKS.iter().flat_map(|kind| kind.reports);
+    let is_other = |kind: &&SavedKind| of_tasks.clone().all(|known| known.name != kind.name);
+    let others = SAVED_KINDS.iter().filter(is_other);
+    read_saved_of(of_tasks.clone().chain(others).copied(), text)
 }

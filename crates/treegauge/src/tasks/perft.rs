@@ -4,6 +4,8 @@ use clap::Args;
 use treegauge_grammar::count;
 use treegauge_study::PerftReport;
 
+use treegauge_report::SavedKind;
+
 use super::{Context, Done, PositionArgs, Task};
 use crate::{Error, perft};
 
@@ -29,9 +31,9 @@ impl Task for PerftTask {
     const NAME: &'static str = "perft";
     const EXAMPLES: &'static [&'static str] =
         &["perft othello --depth 6", "perft mygame.rules --depth 4"];
-    type Report = PerftReport;
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<PerftReport>()];
 
-    fn run(&self, context: &Context<'_>) -> Result<Done<PerftReport>, Error> {
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let game = context.game_or_input(&self.game)?;
         let line = self.at.line_of(&game)?;
         let report = perft(&game, &line, self.depth as usize, self.divide, context.watch)?;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge_solve::report::{ProbeReport, VerifyReport};
 
+use treegauge_report::SavedKind;
+
 use super::{Context, Done, Ending, Means, PositionArgs, Task};
 use crate::{Error, open_solution};
 
@@ -21,9 +23,13 @@ pub struct ProbeTask {
 impl Task for ProbeTask {
     const NAME: &'static str = "probe";
     const EXAMPLES: &'static [&'static str] = &["probe connect_four.tgs --moves 'c c b'"];
-    type Report = ProbeReport;
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<ProbeReport>()];
 
-    fn run(&self, context: &Context<'_>) -> Result<Done<ProbeReport>, Error> {
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(vec![self.file.clone()])
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let file = open_solution(&context.files.path(&self.file)?)?;
         // A solution knows no history, so only the last position of a line matters. It begins where the file does.
         let start = file.start()?;
@@ -43,9 +49,13 @@ impl Task for VerifyTask {
     const NAME: &'static str = "verify";
     const EXAMPLES: &'static [&'static str] = &["verify connect_four.tgs"];
     const MEANS: Means = Means { threads: true, memory: true, kept: None };
-    type Report = VerifyReport;
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<VerifyReport>()];
 
-    fn run(&self, context: &Context<'_>) -> Result<Done<VerifyReport>, Error> {
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(vec![self.file.clone()])
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let file = open_solution(&context.files.path(&self.file)?)?;
         let report = file.verify(context.memory_bytes_max, context.watch)?;
         let ending = if report.ok { Ending::Good } else { Ending::No(None) };

@@ -1,10 +1,10 @@
 //! The shape that all tasks have.
 
 use std::fmt::Debug;
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use treegauge_report::{Doc, Document, SavedKind};
 use treegauge_study::ReportKind;
@@ -25,8 +25,22 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
     /// Means of the run that the task can use.
     const MEANS: Means = Means::NONE;
 
-    /// The report that answers it.
-    type Report: ReportKind + Document + Serialize + DeserializeOwned + Send + 'static;
+    /// The kinds of reports that answer it.
+    const REPORTS: &'static [SavedKind];
+
+    /// Whether the task reads its record and adds nothing to it.
+    fn reads_record(&self) -> bool {
+        false
+    }
+
+    /// The files that the task reads, but for the texts of games: nothing may be written there.
+    ///
+    /// # Errors
+    ///
+    /// When an option that names files is invalid.
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(Vec::new())
+    }
 
     /// Does the task, on rayon's current thread pool. The result does not depend on the number of threads.
     ///
@@ -34,7 +48,7 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
     ///
     /// When the task asks for something that does not exist or does not fit together, a file cannot be read, a limit is
     /// reached, or the watch says stop and there is nothing to report.
-    fn run(&self, context: &Context<'_>) -> Result<Done<Self::Report>, Error>;
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error>;
 }
 
 /// Means of a run that a command line lets its user choose.
@@ -64,13 +78,15 @@ impl Means {
 
 /// A task that has been done.
 #[derive(Debug)]
-pub struct Done<R: ?Sized> {
+pub struct Done {
     /// How it ended.
     pub ending: Ending,
     /// A failure that the report does not suffer from: the work cannot be kept, for example.
     pub problem: Option<Error>,
     /// The game whose boards the report shows, if it is about one.
     pub game: Option<Game>,
+    /// Remarks on the input, which whoever reads the report needs to know.
+    pub notes: Vec<String>,
     /// Details that belong behind the report when it is read as text.
     pub details: Option<Doc>,
     /// Commands that may help next, each with what it does.
@@ -78,7 +94,7 @@ pub struct Done<R: ?Sized> {
     /// What a page of the report does more than the text, as a verb with its object.
     pub page_hint: Option<&'static str>,
     /// The report.
-    pub report: Box<R>,
+    pub report: Box<dyn Report>,
 }
 
 /// The end of a task that has a report.
@@ -95,13 +111,14 @@ pub enum Ending {
     Incomplete(Option<String>),
 }
 
-impl<R> Done<R> {
+impl Done {
     /// A report of no single game.
-    pub fn new(report: R) -> Done<R> {
+    pub fn new(report: impl Report + 'static) -> Done {
         Done {
             ending: Ending::Good,
             problem: None,
             game: None,
+            notes: Vec::new(),
             details: None,
             hints: Vec::new(),
             page_hint: None,
@@ -110,13 +127,13 @@ impl<R> Done<R> {
     }
 
     /// A report with boards of a game.
-    pub fn of(report: R, game: Game) -> Done<R> {
+    pub fn of(report: impl Report + 'static, game: Game) -> Done {
         Done { game: Some(game), ..Done::new(report) }
     }
 
     /// The same with another end.
     #[must_use]
-    pub fn ending(self, ending: Ending) -> Done<R> {
+    pub fn ending(self, ending: Ending) -> Done {
         Done { ending, ..self }
     }
 }
@@ -139,19 +156,35 @@ impl<R: Document + ReportKind + Serialize + Send> Report for R {
 
 /// A task of any kind.
 pub trait AnyTask: Debug + Send + Sync {
+    /// Whether the task reads its record and adds nothing to it.
+    fn reads_record(&self) -> bool;
+
+    /// The files that the task reads, as [`Task::inputs`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Task::inputs`].
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error>;
+
     /// Does the task, as [`Task::run`].
     ///
     /// # Errors
     ///
     /// As [`Task::run`].
-    fn run(&self, context: &Context<'_>) -> Result<Done<dyn Report>, Error>;
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error>;
 }
 
 impl<T: Task> AnyTask for T {
-    fn run(&self, context: &Context<'_>) -> Result<Done<dyn Report>, Error> {
-        let done = Task::run(self, context)?;
-        let Done { ending, problem, game, details, hints, page_hint, report } = done;
-        Ok(Done { ending, problem, game, details, hints, page_hint, report })
+    fn reads_record(&self) -> bool {
+        Task::reads_record(self)
+    }
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Task::inputs(self)
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        Task::run(self, context)
     }
 }
 
@@ -164,8 +197,8 @@ pub struct TaskKind {
     pub examples: &'static [&'static str],
     /// Means of the run that it can use.
     pub means: Means,
-    /// The kind of its reports.
-    pub report: SavedKind,
+    /// The kinds of its reports.
+    pub reports: &'static [SavedKind],
     arguments: fn(Command) -> Command,
     read: fn(&ArgMatches) -> Result<Box<dyn AnyTask>, clap::Error>,
 }
@@ -176,7 +209,7 @@ impl TaskKind {
             name: T::NAME,
             examples: T::EXAMPLES,
             means: T::MEANS,
-            report: SavedKind::of::<T::Report>(),
+            reports: T::REPORTS,
             arguments: T::augment_args,
             read: |matches| Ok(Box::new(T::from_arg_matches(matches)?)),
         }

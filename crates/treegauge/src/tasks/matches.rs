@@ -1,0 +1,170 @@
+//! Matches and tournaments between players.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge_engine::PlayerSpec;
+use treegauge_grammar::count;
+use treegauge_report::SavedKind;
+use treegauge_study::compare::PowerReport;
+use treegauge_study::{GAMES_MAX, MatchReport, TournamentReport};
+
+use super::playing::{PlayingArgs, files_of, player, with_players};
+use super::power::PowerArgs;
+use super::{Context, Done, Ending, Kept, Means, Task};
+use crate::{Error, ErrorKind, MatchRun, TournamentRun};
+
+/// Play a match between two players: which is better, by how much, and how certainly
+#[derive(Debug, Args)]
+pub struct MatchTask {
+    /// The game, as `games` lists it
+    #[arg(required_unless_present = "power")]
+    game: Option<String>,
+
+    /// The players, in the place of --a and --b
+    #[arg(value_names = ["A", "B"], num_args = 2, conflicts_with_all = ["a", "b"])]
+    players: Vec<String>,
+
+    #[arg(long, value_name = "PLAYER", required_unless_present_any = ["power", "players"], help = with_players(
+        "Player A; scores and Elo are reported from A's point of view"
+    ))]
+    a: Option<String>,
+
+    /// Player B
+    #[arg(long, value_name = "PLAYER", required_unless_present_any = ["power", "players"])]
+    b: Option<String>,
+
+    /// Games, in pairs: both games of a pair have the same opening, and the players swap sides
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
+    games: u32,
+
+    /// Stop as soon as a sequential test (SPRT) decides, at the latest after --games: elo0=E,elo1=E
+    /// in logistic Elo, with model=normalized in normalized Elo (nElo); alpha=A,beta=B set error
+    /// rates other than 0.05
+    #[arg(long, value_name = "TEST", conflicts_with = "shard")]
+    sprt: Option<String>,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+
+    #[command(flatten)]
+    power: PowerArgs,
+}
+
+impl Task for MatchTask {
+    const NAME: &'static str = "match";
+    const EXAMPLES: &'static [&'static str] = &[
+        "match othello 'uct(iterations=500)' 'uct(iterations=1000)' --open",
+        "match isolation --a 'alphabeta(eval=mobility,nodes=300)' --b random --games 1000",
+        "match kalah --a 'uct(iterations=300)' --b 'uct(iterations=200)' --games 10000 --sprt elo0=0,elo1=30",
+    ];
+    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const REPORTS: &'static [SavedKind] =
+        &[SavedKind::of::<MatchReport>(), SavedKind::of::<PowerReport>()];
+
+    fn reads_record(&self) -> bool {
+        self.power.is_asked()
+    }
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(files_of(&self.players()?))
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        if self.power.is_asked() {
+            return self.power.run(context);
+        }
+        self.power.check_unasked()?;
+        let (Some(game), Ok(players)) = (&self.game, <[_; 2]>::try_from(self.players()?)) else {
+            let message = "a match has a game and two players";
+            return Err(Error::new(ErrorKind::Usage, message));
+        };
+        let game = context.game(game)?;
+        check_files(&players, context)?;
+        let options = self.playing.options(self.games, context)?;
+        let run = MatchRun::new(&game, players, options, self.sprt.as_deref(), &context.clock)?;
+        let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
+        let played = run.run(&known, record.pieces(), &record.watch(context.watch));
+        let report = match played {
+            Ok(report) => report,
+            Err(error) => return Err(record.end(true).unwrap_or(error)),
+        };
+        let ending = ending(report.summary.incomplete);
+        let problem = record.end(report.summary.incomplete);
+        Ok(Done { problem, ..Done::new(report).ending(ending) })
+    }
+}
+
+impl MatchTask {
+    fn players(&self) -> Result<Vec<PlayerSpec>, Error> {
+        let named = [&self.a, &self.b].into_iter().flatten();
+        named.chain(&self.players).map(|text| player(text)).collect()
+    }
+}
+
+/// Refuses players that read files which the task may not.
+fn check_files(players: &[PlayerSpec], context: &Context<'_>) -> Result<(), Error> {
+    files_of(players).iter().try_for_each(|file| context.files.path(file).map(drop))
+}
+
+fn ending(incomplete: bool) -> Ending {
+    if incomplete { Ending::Incomplete(None) } else { Ending::Good }
+}
+
+/// Play a round-robin tournament and rate all players on one Elo scale
+#[derive(Debug, Args)]
+pub struct TournamentTask {
+    /// The game, as `games` lists it
+    game: String,
+
+    /// The players, at least two, in the form that `match` takes
+    #[arg(value_name = "PLAYER", required_unless_present = "player")]
+    players: Vec<String>,
+
+    /// One of the players; repeat for each, in the place of the list
+    #[arg(long, value_name = "PLAYER", conflicts_with = "players")]
+    player: Vec<String>,
+
+    /// Games per pairing, in pairs: both games of a pair have the same opening, and the players
+    /// swap sides
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u32>(1..=u64::from(GAMES_MAX)))]
+    games: u32,
+
+    #[command(flatten)]
+    playing: PlayingArgs,
+}
+
+impl Task for TournamentTask {
+    const NAME: &'static str = "tournament";
+    const EXAMPLES: &'static [&'static str] =
+        &["tournament othello random 'uct(iterations=50)' 'uct(iterations=200)' --open"];
+    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<TournamentReport>()];
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(files_of(&self.players()?))
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let game = context.game(&self.game)?;
+        let players = self.players()?;
+        check_files(&players, context)?;
+        let options = self.playing.options(self.games, context)?;
+        let run = TournamentRun::new(&game, &players, options, &context.clock)?;
+        let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
+        let played = run.run(known, record.pieces(), &record.watch(context.watch));
+        let report = match played {
+            Ok(report) => report,
+            Err(error) => return Err(record.end(true).unwrap_or(error)),
+        };
+        let ending = ending(report.summary.incomplete);
+        let problem = record.end(report.summary.incomplete);
+        Ok(Done { problem, ..Done::new(report).ending(ending) })
+    }
+}
+
+impl TournamentTask {
+    fn players(&self) -> Result<Vec<PlayerSpec>, Error> {
+        self.players.iter().chain(&self.player).map(|text| player(text)).collect()
+    }
+}

@@ -1,0 +1,71 @@
+//! The games that a match needs.
+
+use clap::Args;
+
+use super::{Context, Done};
+use crate::{Error, ErrorKind, PowerSource, cut_words, power};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How many games to play")]
+pub(super) struct PowerArgs {
+    /// Power analysis without playing: games needed to detect a score gap, and the gap detectable
+    /// with a given number of games. --record estimates the variance from recorded games
+    #[arg(long, conflicts_with_all = ["game", "players", "a", "b", "games", "opening_plies", "sprt", "shard", "position", "moves", "seed"])]
+    power: bool,
+
+    /// The gap: the better player's expected share of the points above 0.5 [default: 0.04]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    gap: Option<f64>,
+
+    /// The expected share of drawn games [default: 0]
+    #[arg(long, value_name = "SHARE")]
+    draw_rate: Option<f64>,
+
+    /// The correlation of a player's points in the two games of a pair, negative where openings
+    /// favour a side [default: 0]
+    #[arg(long, value_name = "R", requires = "power", allow_negative_numbers = true)]
+    correlation: Option<f64>,
+}
+
+/// The gap when none is given.
+const GAP: f64 = 0.04;
+
+impl PowerArgs {
+    pub(super) fn is_asked(&self) -> bool {
+        self.power
+    }
+
+    /// The options with their names.
+    fn given(&self) -> Option<&'static str> {
+        let given =
+            [("gap", self.gap), ("draw-rate", self.draw_rate), ("correlation", self.correlation)];
+        given.iter().find(|(_, value)| value.is_some()).map(|(name, _)| *name)
+    }
+
+    /// Refuses options that only --power uses. Clap cannot: with --power the game and the players are not
+    /// required, since they conflict with it.
+    pub(super) fn check_unasked(&self) -> Result<(), Error> {
+        let Some(name) = self.given() else { return Ok(()) };
+        let message = format!("the argument '--{name}' can be used with '--power' only");
+        Err(Error::new(ErrorKind::Usage, message))
+    }
+
+    pub(super) fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let record = context.keeping.filter(|keeping| keeping.is_required);
+        let record = record.map(|keeping| keeping.path);
+        let assumed = [("draw-rate", self.draw_rate), ("correlation", self.correlation)];
+        let assumed = assumed.iter().find(|(_, value)| value.is_some());
+        if let (Some((name, _)), Some(_)) = (assumed, record) {
+            let message = format!("the argument '--{name}' cannot be used with '--record <FILE>'");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let assumed = PowerSource::Assumed {
+            draw_rate: self.draw_rate.unwrap_or(0.0),
+            correlation: self.correlation.unwrap_or(0.0),
+        };
+        let source = record.map_or(assumed, PowerSource::Record);
+        let report = power(source, self.gap.unwrap_or(GAP))?;
+        let notes = record.and_then(cut_words).into_iter().collect();
+        Ok(Done { notes, ..Done::new(report) })
+    }
+}
