@@ -7,14 +7,15 @@
 
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::{Args, ValueEnum};
+pub(crate) use treegauge::FileKind as Kind;
 use treegauge::{Error, ErrorKind};
-use treegauge_files::{Place, WholeFile, check_regular, open, open_device};
+use treegauge_files::{Place, WholeFile, check_regular, open_device};
 
 use crate::exit::{Exit, Failure, Outcome};
 
@@ -42,148 +43,13 @@ pub(crate) fn is_forced() -> bool {
     FORCE.load(Ordering::Relaxed)
 }
 
-/// What a file has that the program writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Solution,
-    Record,
-    Page,
-    Table,
-    TreeTable,
-    InstanceTable,
-    PlayerGameTable,
-    AttributeTable,
-    PuzzleTable,
-    PuzzleLines,
-    Parquet,
-    Schema,
-    Model,
-    RatingModel,
-    Board,
-    TreeSvg,
-    TreeDot,
-    TreeJson,
-    Manual,
-    CorridorTable,
-    Chart,
-    Generation,
-    Template,
-    Rules,
-}
-
-/// Stands at the end of a picture, so that the program knows its own.
-const OF_PICTURE: &str = "<!-- treegauge -->\n";
-
-/// The bytes at the beginning and at the end in which a mark is looked for.
-const HEAD_BYTES: u64 = 4096;
-const TAIL_BYTES: u64 = 4096;
-
-impl Kind {
-    /// What files of the kind have near their beginning or at their end.
-    fn mark(self) -> &'static str {
-        match self {
-            Kind::Solution => "treegauge solution",
-            Kind::Record => "\"crc32\":\"",
-            Kind::Page => "<meta name=\"generator\" content=\"treegauge\">",
-            Kind::Table => "position,value,remoteness,interestingness,",
-            Kind::TreeTable => "game,instance,ply,player,",
-            Kind::InstanceTable => "game,instance,plies,result,",
-            Kind::PlayerGameTable => "game,instance,first,second,",
-            Kind::AttributeTable => "game,iterations,instances,trees,",
-            Kind::PuzzleTable => "id,line,fen,rating,",
-            Kind::PuzzleLines => "{\"id\":\"",
-            Kind::Parquet => "treegauge 0",
-            Kind::Schema => "\"holds\": \"instances of a study\"",
-            Kind::Model => "{\"schema\":1,\"kind\":\"model\"",
-            Kind::RatingModel => "{\"schema\":1,\"kind\":\"difficulty_model\"",
-            Kind::Board | Kind::TreeSvg | Kind::Chart => OF_PICTURE,
-            Kind::CorridorTable => "length,iterations,merge,",
-            Kind::TreeDot => "digraph tree {\n  ordering=out;\n",
-            Kind::TreeJson => "{\"schema\":1,\"game\":",
-            Kind::Manual => ".TH treegauge",
-            // Whoever writes rules changes them: no text is the program's own.
-            Kind::Template => unreachable!("texts have no mark"),
-            Kind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
-            Kind::Rules => "(game \"",
-        }
+/// Refuses a name whose ending says another format.
+fn check_ending(kind: Kind, path: &Path) -> Outcome {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if !FORMATS.contains(&ending.as_str()) || kind.endings().contains(&ending.as_str()) {
+        return Ok(());
     }
-
-    /// The endings of names that the kind may have. A table says its format by its ending, so that it has one
-    /// of them; other files have any that no format has.
-    fn endings(self) -> &'static [&'static str] {
-        match self {
-            Kind::Solution => &["tgs"],
-            Kind::Record => &["jsonl", "json"],
-            Kind::Page => &["html"],
-            Kind::Table
-            | Kind::TreeTable
-            | Kind::InstanceTable
-            | Kind::PlayerGameTable
-            | Kind::PuzzleTable
-            | Kind::CorridorTable
-            | Kind::AttributeTable => &["csv"],
-            Kind::PuzzleLines => &["jsonl"],
-            Kind::Parquet => &["parquet"],
-            Kind::Schema | Kind::TreeJson | Kind::Generation => &["json"],
-            Kind::Model | Kind::RatingModel => &["json", "zst"],
-            Kind::Board | Kind::TreeSvg | Kind::Chart => &["svg"],
-            Kind::TreeDot => &["dot"],
-            Kind::Manual => &[],
-            Kind::Template | Kind::Rules => &["rules"],
-        }
-    }
-
-    /// Refuses a name whose ending says another format.
-    fn check_ending(self, path: &Path) -> Outcome {
-        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        if !FORMATS.contains(&ending.as_str()) || self.endings().contains(&ending.as_str()) {
-            return Ok(());
-        }
-        Err(other_ending(path, self.endings()))
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Kind::Solution => "a solution file",
-            Kind::Record => "a record",
-            Kind::Page => "a page of this program",
-            Kind::Table => "a table of interestingness",
-            Kind::TreeTable | Kind::InstanceTable | Kind::PlayerGameTable | Kind::Parquet => {
-                "a table of a dataset"
-            }
-            Kind::AttributeTable => "a table of attributes",
-            Kind::PuzzleTable | Kind::PuzzleLines => "a table of rated puzzles",
-            Kind::Schema => "the schema of a dataset",
-            Kind::Model => "a model",
-            Kind::RatingModel => "a model of difficulty",
-            Kind::Board | Kind::TreeSvg | Kind::Chart => "a picture of this program",
-            Kind::CorridorTable => "a table of corridors",
-            Kind::TreeDot | Kind::TreeJson => "a search tree of this program",
-            Kind::Manual => "a manual page of this program",
-            Kind::Template => "empty",
-            Kind::Generation => "a report of `generate`",
-            Kind::Rules => "a text that describes a game",
-        }
-    }
-
-    /// Whether the file is of the kind; an empty file may be anything.
-    fn is_of(self, path: &Path) -> io::Result<bool> {
-        if self == Kind::Template {
-            return Ok(fs::metadata(path)?.len() == 0);
-        }
-        let mut file = open(path)?;
-        let mark = self.mark().as_bytes();
-        let mut has_mark = |from: SeekFrom, len: u64| -> io::Result<bool> {
-            let mut bytes = Vec::new();
-            file.seek(from)?;
-            (&file).take(len).read_to_end(&mut bytes)?;
-            Ok(bytes.windows(mark.len()).any(|part| part == mark))
-        };
-        let len = fs::metadata(path)?.len();
-        Ok(len == 0
-            || has_mark(SeekFrom::Start(0), HEAD_BYTES)?
-            || has_mark(SeekFrom::Start(len.saturating_sub(TAIL_BYTES)), TAIL_BYTES)?)
-    }
+    Err(other_ending(path, kind.endings()))
 }
 
 /// The endings that say what a file holds.
@@ -264,7 +130,7 @@ pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
         let message = "`-` is no file: give a name here (`./-` for a file with this one)";
         return Err(Failure::new(Exit::Usage, message));
     }
-    kind.check_ending(path)?;
+    check_ending(kind, path)?;
     let mut device = None;
     if is_device(path) {
         device = Some(Arc::new(open_device(path).map_err(refused)?));
@@ -286,7 +152,7 @@ pub(crate) fn to_write(path: &Path, kind: Kind) -> Outcome<Output> {
 
 /// The command adds to a record and keeps what it has, or begins it.
 pub(crate) fn to_extend(path: &Path) -> Outcome {
-    Kind::Record.check_ending(path)?;
+    check_ending(Kind::Record, path)?;
     if path.exists() {
         check_regular(path).map_err(|error| cannot_write(path, &error))?;
     }
@@ -353,9 +219,7 @@ impl Output {
     ) -> Outcome {
         let contents = |out: &mut dyn Write| -> Result<(), Error> {
             contents(out)?;
-            if matches!(self.kind, Kind::Board | Kind::TreeSvg | Kind::Chart) {
-                out.write_all(OF_PICTURE.as_bytes())?;
-            }
+            out.write_all(self.kind.trailer().as_bytes())?;
             Ok(())
         };
         let write = || -> Result<(), Error> {

@@ -27,15 +27,6 @@ pub(crate) fn text_of(path: &Path) -> Outcome<(String, String)> {
     Ok((name, text))
 }
 
-/// The game that a user named; `-` is a text on standard input. Only for commands that record nothing:
-/// a record names the file of the rules.
-pub(crate) fn game_or_standard(text: &str) -> Outcome<Game> {
-    if text != STANDARD {
-        return crate::common::game(text);
-    }
-    Game::parse_with("rules(file=-)", &mut |_| standard_input()).map_err(|e| refused(e.into()))
-}
-
 /// Returns the reason that a text is not read: a request to stop comes before a problem of the input.
 fn refused(failure: Failure) -> Failure {
     if interrupt::requested() {
@@ -52,6 +43,16 @@ impl Files for ReadFiles {
         if name == STANDARD { standard_input() } else { treegauge::rules_text(Path::new(name)) }
     }
 
+    fn list(&self, name: &str) -> Result<Option<String>, treegauge::Error> {
+        if name == STANDARD {
+            return standard_list(name).map(Some).map_err(Failure::into_error);
+        }
+        if Path::new(name).exists() {
+            to_read(Path::new(name)).map_err(Failure::into_error)?;
+        }
+        Ok(None)
+    }
+
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
         to_read(name).map_err(Failure::into_error)?;
         Ok(name.to_owned())
@@ -66,9 +67,12 @@ pub(crate) fn games_or_standard(list: &str) -> Outcome<Vec<Game>> {
         }
         return Ok(treegauge::listed_games(list)?);
     }
-    let text = standard_text(LIST_BYTES_MAX)
-        .map_err(|reason| refused(cannot_read(Path::new(list), &reason)))?;
-    Ok(treegauge::games_of(&text, "standard input")?)
+    Ok(treegauge::games_of(&standard_list(list)?, "standard input")?)
+}
+
+/// The list of games on standard input.
+fn standard_list(name: &str) -> Outcome<String> {
+    standard_text(LIST_BYTES_MAX).map_err(|reason| refused(cannot_read(Path::new(name), &reason)))
 }
 
 /// The longest list of games on standard input.

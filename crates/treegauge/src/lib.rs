@@ -36,6 +36,7 @@ mod corridor;
 mod dataset;
 mod difficulty;
 mod error;
+mod file_kinds;
 mod game;
 mod gauge;
 mod generating;
@@ -78,6 +79,7 @@ pub use difficulty::{
     rating_model_file, train_difficulty,
 };
 pub use error::{Error, ErrorKind};
+pub use file_kinds::FileKind;
 pub use game::{Game, rules_text};
 pub use gauge::GaugeRun;
 pub use generating::{

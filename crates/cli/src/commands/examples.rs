@@ -104,14 +104,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("merge", &["merge part1.jsonl part2.jsonl", "merge part1 part2 -o study"]),
-    ("replay", &["replay mnk.jsonl", "replay mnk.jsonl --game 7"]),
     ("report", &["report achi.json", "report achi.json --html achi.html"]),
     ("run", &["run task.json --json", "run achi.json --threads 1 --json"]),
-    (
-        "show",
-        &["show othello", "show connect_four --moves 'd d' --svg board.svg", "show mygame.rules"],
-    ),
-    ("games", &["games", "games othello"]),
     (
         "new",
         &[

@@ -13,7 +13,6 @@ mod corridor;
 mod difficulty;
 mod evaluate;
 pub(crate) mod examples;
-mod games;
 mod generate;
 pub(crate) mod interest;
 mod man;
@@ -21,12 +20,10 @@ mod merge;
 mod new;
 mod play;
 mod puzzles;
-mod replay;
 mod report;
 mod rules;
 mod run;
 mod search;
-mod show;
 mod solve;
 mod tasks;
 mod train;
@@ -179,16 +176,10 @@ commands! {
     Difficulty => difficulty,
     /// Merge the parts of a match, a tournament, a dataset or a run of `generate`, and report on the whole
     Merge => merge,
-    /// Show the games of a record, move by move, and check that they replay
-    Replay => replay,
     /// Print a report that was saved with --json, or write its web page
     Report => report,
     /// Do a task: a command as JSON, or that of a report, again
     Run => run,
-    /// Print a position, or write it as a picture
-    Show => show,
-    /// List the games with their parameters
-    Games => games,
     /// Print the text of a built-in game, to begin a game of your own from
     New => new,
     /// Check a text that describes a game: what is wrong with it, and what random games show

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use treegauge::report::{Boards, NoBoards};
-use treegauge::tasks::{AnyTask, Context, Done, Kept, TASKS, TaskKind};
+use treegauge::tasks::{AnyTask, Context, Done, FileOption, Kept, TASKS, TaskFile, TaskKind};
 use treegauge::{Error, ErrorKind, Watch};
 
 use crate::common::clock;
 use crate::exit::{Failure, Outcome};
-use crate::files::to_read;
+use crate::files::{Output, make_folder, to_read, to_write};
 use crate::interrupt::{self, Stop};
 use crate::keeper::Keeper;
 use crate::memory::share;
@@ -28,6 +28,8 @@ pub(crate) struct TaskCommand {
     threads: Option<ThreadsArg>,
     memory: Option<MemoryArgs>,
     record: Option<PathBuf>,
+    /// The files that are asked for besides the report.
+    files: Vec<(FileOption, PathBuf)>,
 }
 
 /// How a report is printed.
@@ -66,11 +68,20 @@ fn record_arg(kept: Kept) -> Arg {
     }
 }
 
+fn file_arg(option: &FileOption) -> Arg {
+    Arg::new(option.name)
+        .long(option.name.replace('_', "-"))
+        .value_parser(clap::value_parser!(PathBuf))
+        .value_name(if option.is_folder { "DIR" } else { "FILE" })
+        .help(option.help)
+}
+
 /// The commands of all tasks.
 pub(crate) fn commands() -> impl Iterator<Item = Command> {
     TASKS.iter().map(|kind| {
         let command = kind.command();
         let about = command.get_about().cloned().unwrap_or_default();
+        let command = command.args(kind.means.files.iter().map(file_arg));
         let mut command = PrintingArgs::augment_args(command);
         if kind.means.threads {
             command = ThreadsArg::augment_args(command);
@@ -96,8 +107,11 @@ impl TaskCommand {
         let read = || {
             let means = kind.means;
             let record = means.kept.and_then(|_| matches.get_one(RECORD).cloned());
+            let file =
+                |option: &FileOption| Some((*option, matches.get_one(option.name).cloned()?));
             Ok(TaskCommand {
                 kind,
+                files: means.files.iter().filter_map(file).collect(),
                 task: kind.of_matches(matches)?,
                 printing: PrintingArgs::from_arg_matches(matches)?,
                 threads: means
@@ -122,7 +136,8 @@ impl TaskCommand {
             let reads = self.task.reads_record();
             Keeper::of(self.kind.means.kept, self.record.as_deref(), reads)?
         };
-        let done = self.done(&keeper)?;
+        let outputs = self.outputs()?;
+        let mut done = self.done(&keeper)?;
         done.notes.iter().for_each(|note| complain(note));
         let boards: &dyn Boards = match &done.game {
             Some(game) => game,
@@ -132,9 +147,25 @@ impl TaskCommand {
         // does not depend on whether somebody reads the report.
         let problem = done.problem.clone().map_or(Ok(()), |problem| Err(Failure::from(problem)));
         let ended = problem.and_then(|()| keeper.end(&done.ending));
-        let written = page.write(|| done.report.page(boards));
+        let filed =
+            std::mem::take(&mut done.files).into_iter().try_for_each(|file| outputs.write(file));
+        let written = filed.and(page.write(|| done.report.page(boards)));
         let printed = self.print(&done, boards, &page);
         written.and(ended).and(printed)
+    }
+
+    /// The files that were asked for, where they can be written.
+    fn outputs(&self) -> Outcome<Outputs> {
+        let mut outputs = Outputs::default();
+        for (option, path) in &self.files {
+            if option.is_folder {
+                make_folder(path)?;
+                outputs.folders.push((*option, path.clone()));
+            } else {
+                outputs.files.push((option.name, to_write(path, option.kind)?));
+            }
+        }
+        Ok(outputs)
     }
 
     fn print(&self, done: &Done, boards: &dyn Boards, page: &Page) -> Outcome {
@@ -161,7 +192,10 @@ impl TaskCommand {
         let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
         let with = |watch: &dyn Watch| {
             let (files, keeping) = (&ReadFiles, keeper.keeping());
-            self.task.run(&Context { watch, clock: clock(), files, memory_bytes_max, keeping })
+            let wanted: Vec<&str> = self.files.iter().map(|(option, _)| option.name).collect();
+            let wanted = &wanted[..];
+            let clock = clock();
+            self.task.run(&Context { watch, clock, files, memory_bytes_max, wanted, keeping })
         };
         let Some(threads) = &self.threads else {
             interrupt::flag();
@@ -181,5 +215,29 @@ impl TaskCommand {
             }
             _ => error.into(),
         }
+    }
+}
+
+/// Where the files go that are asked for besides a report.
+#[derive(Debug, Default)]
+struct Outputs {
+    files: Vec<(&'static str, Output)>,
+    folders: Vec<(FileOption, PathBuf)>,
+}
+
+impl Outputs {
+    fn write(&self, file: TaskFile) -> Outcome {
+        let TaskFile { option, name, write } = file;
+        let output = match name {
+            None => {
+                self.files.iter().find(|(name, _)| *name == option).map(|(_, file)| file.clone())
+            }
+            Some(name) => {
+                let folder = self.folders.iter().find(|(one, _)| one.name == option);
+                let file = folder.map(|(one, path)| to_write(&path.join(name), one.kind));
+                file.transpose()?
+            }
+        };
+        output.map_or(Ok(()), |output| output.write_with(write))
     }
 }

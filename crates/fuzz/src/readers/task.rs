@@ -28,6 +28,10 @@ impl Files for NoFiles {
         Err(format!("there is no {name}"))
     }
 
+    fn list(&self, name: &str) -> Result<Option<String>, Error> {
+        Ok(Some(name.to_owned()))
+    }
+
     fn path(&self, name: &Path) -> Result<PathBuf, Error> {
         Err(Error::new(ErrorKind::Data, format!("there is no {}", name.display())))
     }
@@ -49,6 +53,10 @@ impl Reader for Task {
             json!({"command": "match", "power": true, "gap": 0.1, "draw_rate": 0.2, "correlation": -0.1}),
             json!({"command": "tournament", "game": "achi", "player": ["random", "uct(iterations=5)"], "games": 2}),
             json!({"command": "perft", "game": "othello(size=4)", "depth": 3, "divide": true}),
+            json!({"command": "show", "game": "achi", "moves": "a1"}),
+            json!({"command": "games", "names": ["achi"]}),
+            json!({"command": "games", "names": ["achi,alak", "mnk(rows=3..4)"], "canonical": true}),
+            json!({"command": "replay", "file": "mnk.jsonl", "game": "7"}),
             json!({"command": "probe", "file": "achi.tgs", "position": ".../.../... x"}),
             json!({"command": "verify", "file": "achi.tgs"}),
         ];

@@ -10,7 +10,7 @@ use treegauge_core::{Clock, NoClock, Progress, Watch};
 use treegauge_study::Record;
 use treegauge_study::journal::{JournalError, Line};
 
-use crate::{Error, ErrorKind, Game, StoredModel, rules_text};
+use crate::{Error, ErrorKind, Game, StoredModel, games_of, listed_games, rules_text};
 
 /// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
 #[derive(Clone)]
@@ -23,6 +23,8 @@ pub struct Context<'a> {
     pub files: &'a dyn Files,
     /// The most memory that positions may take, in bytes; no limit if `None`.
     pub memory_bytes_max: Option<u64>,
+    /// The options that ask for files besides the report.
+    pub wanted: &'a [&'static str],
     /// Where the work is kept, so that a task that was stopped continues; nowhere if `None`.
     pub keeping: Option<Keeping<'a>>,
 }
@@ -51,6 +53,7 @@ impl Default for Context<'_> {
             clock: NoClock::shared(),
             files: &AnyFile,
             memory_bytes_max: None,
+            wanted: &[],
             keeping: None,
         }
     }
@@ -86,6 +89,28 @@ impl Context<'_> {
             None => Ok(Cow::Borrowed(StoredModel::standard())),
             Some(path) => Ok(Cow::Owned(StoredModel::read(&self.files.path(path)?)?)),
         }
+    }
+
+    /// The games of some lists, as [`listed_games`] reads them; [`STANDARD_INPUT`] is a list, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`listed_games`].
+    pub fn listed(&self, lists: &[String]) -> Result<Vec<Game>, Error> {
+        let mut games = Vec::new();
+        for list in lists {
+            games.extend(match self.files.list(list)? {
+                Some(text) => games_of(&text, "standard input")?,
+                None => listed_games(list)?,
+            });
+        }
+        Ok(games)
+    }
+
+    /// Whether the files of an option are asked for.
+    #[must_use]
+    pub fn wants(&self, option: &str) -> bool {
+        self.wanted.contains(&option)
     }
 
     /// Opens the record of the run that `header` describes; returns the pieces that it holds.
@@ -156,6 +181,13 @@ pub trait Files: Sync {
     /// The reason that there is none, in words.
     fn rules(&self, name: &str) -> Result<String, String>;
 
+    /// The text of a list of games that is not a file; `None` for files, and for what is no list.
+    ///
+    /// # Errors
+    ///
+    /// When the task may not read the list, or it cannot be read.
+    fn list(&self, name: &str) -> Result<Option<String>, Error>;
+
     /// The path at which a file of another kind can be opened.
     ///
     /// # Errors
@@ -171,6 +203,10 @@ pub struct AnyFile;
 impl Files for AnyFile {
     fn rules(&self, name: &str) -> Result<String, String> {
         rules_text(Path::new(name))
+    }
+
+    fn list(&self, _: &str) -> Result<Option<String>, Error> {
+        Ok(None)
     }
 
     fn path(&self, name: &Path) -> Result<PathBuf, Error> {

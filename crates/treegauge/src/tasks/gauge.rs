@@ -13,6 +13,9 @@ use treegauge_study::GaugeReport;
 use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, PositionArgs, Task};
 use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
 
+/// The word for no model.
+const NO_MODEL: &str = "none";
+
 /// Judge a game by self-play: a verdict in words, with what was measured
 #[derive(Debug, Args)]
 pub struct GaugeTask {
@@ -50,10 +53,16 @@ impl Task for GaugeTask {
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<GaugeReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
-        Ok(self.model.iter().filter(|path| *path != Path::new("none")).cloned().collect())
+        if self.begins_elsewhere() && self.named_model().is_some() {
+            let message =
+                "a model judges a game from its start: --model goes with no position and no moves";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        Ok(self.named_model().into_iter().map(Path::to_owned).collect())
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        self.inputs()?;
         let game = context.game(&self.game)?;
         let model = self.model(context)?;
         let plan = self.plan.plan(context.memory_bytes_max)?;
@@ -76,18 +85,22 @@ impl Task for GaugeTask {
 }
 
 impl GaugeTask {
-    /// The model that is asked.
+    fn begins_elsewhere(&self) -> bool {
+        self.at.beginning() != Beginning::default()
+    }
+
+    /// The file of the model that was named.
+    fn named_model(&self) -> Option<&Path> {
+        self.model.as_deref().filter(|path| *path != Path::new(NO_MODEL))
+    }
+
+    /// The model that is asked. None is where the games begin elsewhere than at the start: models judge games.
     fn model(&self, context: &Context<'_>) -> Result<Option<Cow<'static, StoredModel>>, Error> {
-        let begins_elsewhere = self.at.beginning() != Beginning::default();
-        match self.model.as_deref() {
-            Some(path) if path == Path::new("none") => Ok(None),
-            // A model judges games, not positions.
-            None if begins_elsewhere => Ok(None),
-            Some(_) if begins_elsewhere => Err(Error::new(
-                ErrorKind::Usage,
-                "a model judges a game from its start: --model goes with no position and no moves",
-            )),
-            path => Ok(Some(context.model(path)?)),
+        match (self.named_model(), &self.model) {
+            (Some(path), _) => Ok(Some(context.model(Some(path))?)),
+            (None, Some(_)) => Ok(None),
+            (None, None) if self.begins_elsewhere() => Ok(None),
+            (None, None) => Ok(Some(context.model(None)?)),
         }
     }
 

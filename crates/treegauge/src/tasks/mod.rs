@@ -20,6 +20,7 @@ mod blocks;
 mod compare;
 mod context;
 mod fields;
+mod games;
 mod gauge;
 mod matches;
 mod mirrored;
@@ -28,7 +29,9 @@ mod plan;
 mod playing;
 mod power;
 mod probe;
+mod replay;
 mod searches;
+mod show;
 mod task;
 
 use serde_json::{Map, Value};
@@ -39,14 +42,17 @@ pub use blocks::{DEFAULT_SEED, PositionArgs};
 pub use compare::CompareTask;
 pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
 pub use fields::{COMMAND, is_of_run, task_of, words_of};
+pub use games::GamesTask;
 pub use gauge::GaugeTask;
 pub use matches::{MatchTask, TournamentTask};
 pub use perft::PerftTask;
 pub use plan::{FailOnArgs, PlanArgs};
 pub use playing::{shard_help, with_players};
 pub use probe::{ProbeTask, VerifyTask};
+pub use replay::ReplayTask;
 pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
-pub use task::{AnyTask, Done, Ending, Kept, Means, Report, Task, TaskKind};
+pub use show::ShowTask;
+pub use task::{AnyTask, Done, Ending, FileOption, Kept, Means, Report, Task, TaskFile, TaskKind};
 
 use crate::{Error, ErrorKind};
 
@@ -58,6 +64,9 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<VerifyTask>(),
     TaskKind::of::<MatchTask>(),
     TaskKind::of::<TournamentTask>(),
+    TaskKind::of::<ReplayTask>(),
+    TaskKind::of::<ShowTask>(),
+    TaskKind::of::<GamesTask>(),
     TaskKind::of::<PerftTask>(),
 ];
 

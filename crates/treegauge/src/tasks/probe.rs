@@ -48,7 +48,7 @@ pub struct VerifyTask {
 impl Task for VerifyTask {
     const NAME: &'static str = "verify";
     const EXAMPLES: &'static [&'static str] = &["verify connect_four.tgs"];
-    const MEANS: Means = Means { threads: true, memory: true, kept: None };
+    const MEANS: Means = Means { threads: true, memory: true, ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<VerifyReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {

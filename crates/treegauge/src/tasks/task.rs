@@ -1,6 +1,7 @@
 //! The shape that all tasks have.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command};
@@ -11,7 +12,7 @@ use treegauge_study::ReportKind;
 
 use super::context::Context;
 use super::fields::words_of;
-use crate::{Error, ErrorKind, Game};
+use crate::{Error, ErrorKind, FileKind, Game};
 
 /// An operation with its options: what a front end asks for. Its declaration is that of its command line; the fields are
 /// private, so that a task that exists is in range.
@@ -58,6 +59,8 @@ pub struct Means {
     pub threads: bool,
     /// Memory that grows with the game.
     pub memory: bool,
+    /// Files that can be asked for besides the report.
+    pub files: &'static [FileOption],
     /// A place for its work, from which a run that was stopped continues.
     pub kept: Option<Kept>,
 }
@@ -73,7 +76,51 @@ pub enum Kept {
 
 impl Means {
     /// One thread, little memory, and nothing is kept.
-    pub const NONE: Means = Means { threads: false, memory: false, kept: None };
+    pub const NONE: Means = Means { threads: false, memory: false, files: &[], kept: None };
+}
+
+/// An option that asks for files besides the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileOption {
+    /// The name of the option.
+    pub name: &'static str,
+    /// Whether its value is a folder for several files.
+    pub is_folder: bool,
+    /// The kind of the files.
+    pub kind: FileKind,
+    /// The help of the option.
+    pub help: &'static str,
+}
+
+/// A file that a task makes because it was asked for.
+pub struct TaskFile {
+    /// The option that asked for it.
+    pub option: &'static str,
+    /// Its name, where the value of the option is a folder.
+    pub name: Option<String>,
+    /// Writes its contents.
+    pub write: Box<dyn FnOnce(&mut dyn Write) -> Result<(), Error> + Send>,
+}
+
+impl TaskFile {
+    /// A file with these contents.
+    #[must_use]
+    pub fn new(option: &'static str, contents: String) -> TaskFile {
+        let write = move |out: &mut dyn Write| Ok(out.write_all(contents.as_bytes())?);
+        TaskFile { option, name: None, write: Box::new(write) }
+    }
+
+    /// The same in a folder.
+    #[must_use]
+    pub fn named(self, name: String) -> TaskFile {
+        TaskFile { name: Some(name), ..self }
+    }
+}
+
+impl Debug for TaskFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskFile").field("option", &self.option).finish_non_exhaustive()
+    }
 }
 
 /// A task that has been done.
@@ -85,6 +132,8 @@ pub struct Done {
     pub problem: Option<Error>,
     /// The game whose boards the report shows, if it is about one.
     pub game: Option<Game>,
+    /// The files that were asked for besides the report.
+    pub files: Vec<TaskFile>,
     /// Remarks on the input, which whoever reads the report needs to know.
     pub notes: Vec<String>,
     /// Details that belong behind the report when it is read as text.
@@ -118,6 +167,7 @@ impl Done {
             ending: Ending::Good,
             problem: None,
             game: None,
+            files: Vec::new(),
             notes: Vec::new(),
             details: None,
             hints: Vec::new(),

@@ -1,0 +1,184 @@
+//! Kinds of files: how the program knows its own, and their endings.
+
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use treegauge_files::open;
+
+/// The kinds of files that are written for users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// The values of a solved game.
+    Solution,
+    /// The games of a run, a line each.
+    Record,
+    /// A report as a web page.
+    Page,
+    /// The interestingness of positions.
+    Table,
+    /// The search trees of a dataset.
+    TreeTable,
+    /// The instances of a dataset.
+    InstanceTable,
+    /// The games between players of a dataset.
+    PlayerGameTable,
+    /// The attributes of games.
+    AttributeTable,
+    /// Rated puzzles as CSV.
+    PuzzleTable,
+    /// Rated puzzles as JSON Lines.
+    PuzzleLines,
+    /// A table of a dataset as Parquet.
+    Parquet,
+    /// The columns of a dataset.
+    Schema,
+    /// A model of games.
+    Model,
+    /// A model of the difficulty of puzzles.
+    RatingModel,
+    /// A picture of a position.
+    Board,
+    /// A picture of a search tree.
+    TreeSvg,
+    /// A search tree for GraphViz.
+    TreeDot,
+    /// A search tree as JSON.
+    TreeJson,
+    /// A manual page.
+    Manual,
+    /// Searches of corridors.
+    CorridorTable,
+    /// A chart.
+    Chart,
+    /// The report of a run of `generate`.
+    Generation,
+    /// The text of a built-in game to begin from.
+    Template,
+    /// The text of a game that was made.
+    Rules,
+}
+
+/// Stands at the end of a picture, so that the program knows its own.
+const OF_PICTURE: &str = "<!-- treegauge -->\n";
+
+/// The bytes at the beginning and at the end in which a mark is looked for.
+const HEAD_BYTES: u64 = 4096;
+const TAIL_BYTES: u64 = 4096;
+
+impl FileKind {
+    /// What files of the kind have near their beginning or at their end.
+    #[must_use]
+    pub fn mark(self) -> &'static str {
+        match self {
+            FileKind::Solution => "treegauge solution",
+            FileKind::Record => "\"crc32\":\"",
+            FileKind::Page => "<meta name=\"generator\" content=\"treegauge\">",
+            FileKind::Table => "position,value,remoteness,interestingness,",
+            FileKind::TreeTable => "game,instance,ply,player,",
+            FileKind::InstanceTable => "game,instance,plies,result,",
+            FileKind::PlayerGameTable => "game,instance,first,second,",
+            FileKind::AttributeTable => "game,iterations,instances,trees,",
+            FileKind::PuzzleTable => "id,line,fen,rating,",
+            FileKind::PuzzleLines => "{\"id\":\"",
+            FileKind::Parquet => "treegauge 0",
+            FileKind::Schema => "\"holds\": \"instances of a study\"",
+            FileKind::Model => "{\"schema\":1,\"kind\":\"model\"",
+            FileKind::RatingModel => "{\"schema\":1,\"kind\":\"difficulty_model\"",
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => OF_PICTURE,
+            FileKind::CorridorTable => "length,iterations,merge,",
+            FileKind::TreeDot => "digraph tree {\n  ordering=out;\n",
+            FileKind::TreeJson => "{\"schema\":1,\"game\":",
+            FileKind::Manual => ".TH treegauge",
+            // Whoever writes rules changes them: no text is the program's own.
+            FileKind::Template => unreachable!("texts have no mark"),
+            FileKind::Generation => "{\"schema\":1,\"kind\":\"generation\"",
+            FileKind::Rules => "(game \"",
+        }
+    }
+
+    /// The text that is written behind the contents, so that the program knows its own.
+    #[must_use]
+    pub fn trailer(self) -> &'static str {
+        match self {
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => OF_PICTURE,
+            _ => "",
+        }
+    }
+
+    /// The endings of names that the kind may have. A table says its format by its ending, so that it has one
+    /// of them; other files have any that no format has.
+    #[must_use]
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            FileKind::Solution => &["tgs"],
+            FileKind::Record => &["jsonl", "json"],
+            FileKind::Page => &["html"],
+            FileKind::Table
+            | FileKind::TreeTable
+            | FileKind::InstanceTable
+            | FileKind::PlayerGameTable
+            | FileKind::PuzzleTable
+            | FileKind::CorridorTable
+            | FileKind::AttributeTable => &["csv"],
+            FileKind::PuzzleLines => &["jsonl"],
+            FileKind::Parquet => &["parquet"],
+            FileKind::Schema | FileKind::TreeJson | FileKind::Generation => &["json"],
+            FileKind::Model | FileKind::RatingModel => &["json", "zst"],
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => &["svg"],
+            FileKind::TreeDot => &["dot"],
+            FileKind::Manual => &[],
+            FileKind::Template | FileKind::Rules => &["rules"],
+        }
+    }
+
+    /// A file of the kind, in words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            FileKind::Solution => "a solution file",
+            FileKind::Record => "a record",
+            FileKind::Page => "a page of this program",
+            FileKind::Table => "a table of interestingness",
+            FileKind::TreeTable
+            | FileKind::InstanceTable
+            | FileKind::PlayerGameTable
+            | FileKind::Parquet => "a table of a dataset",
+            FileKind::AttributeTable => "a table of attributes",
+            FileKind::PuzzleTable | FileKind::PuzzleLines => "a table of rated puzzles",
+            FileKind::Schema => "the schema of a dataset",
+            FileKind::Model => "a model",
+            FileKind::RatingModel => "a model of difficulty",
+            FileKind::Board | FileKind::TreeSvg | FileKind::Chart => "a picture of this program",
+            FileKind::CorridorTable => "a table of corridors",
+            FileKind::TreeDot | FileKind::TreeJson => "a search tree of this program",
+            FileKind::Manual => "a manual page of this program",
+            FileKind::Template => "empty",
+            FileKind::Generation => "a report of `generate`",
+            FileKind::Rules => "a text that describes a game",
+        }
+    }
+
+    /// Whether the file is of the kind; an empty file may be anything.
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub fn is_of(self, path: &Path) -> io::Result<bool> {
+        if self == FileKind::Template {
+            return Ok(fs::metadata(path)?.len() == 0);
+        }
+        let mut file = open(path)?;
+        let mark = self.mark().as_bytes();
+        let mut has_mark = |from: SeekFrom, len: u64| -> io::Result<bool> {
+            let mut bytes = Vec::new();
+            file.seek(from)?;
+            (&file).take(len).read_to_end(&mut bytes)?;
+            Ok(bytes.windows(mark.len()).any(|part| part == mark))
+        };
+        let len = fs::metadata(path)?.len();
+        Ok(len == 0
+            || has_mark(SeekFrom::Start(0), HEAD_BYTES)?
+            || has_mark(SeekFrom::Start(len.saturating_sub(TAIL_BYTES)), TAIL_BYTES)?)
+    }
+}

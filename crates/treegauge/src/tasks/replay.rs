@@ -1,0 +1,69 @@
+//! Replaying the games of records.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use treegauge_report::{Boards, SavedKind};
+use treegauge_study::{ReplayReport, ReplayedGameReport};
+
+use super::{Context, Done, FileOption, Means, Task, TaskFile};
+use crate::{Error, ErrorKind, FileKind, RecordedGames, cut_words};
+
+const SVG_DIR: &str = "svg_dir";
+
+/// Show the games of a record, move by move, and check that they replay
+#[derive(Debug, Args)]
+pub struct ReplayTask {
+    /// The record, written by `match`, `tournament` or `gauge` with --record
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Show this game position by position; without it, list the games
+    #[arg(long, value_name = "NAME")]
+    game: Option<String>,
+}
+
+impl Task for ReplayTask {
+    const NAME: &'static str = "replay";
+    const EXAMPLES: &'static [&'static str] = &["replay mnk.jsonl", "replay mnk.jsonl --game 7"];
+    const MEANS: Means = Means {
+        files: &[FileOption {
+            name: SVG_DIR,
+            is_folder: true,
+            kind: FileKind::Board,
+            help: "Write a picture of each position of the game into this folder; goes with --game",
+        }],
+        ..Means::NONE
+    };
+    const REPORTS: &'static [SavedKind] =
+        &[SavedKind::of::<ReplayReport>(), SavedKind::of::<ReplayedGameReport>()];
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        Ok(vec![self.file.clone()])
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        if self.game.is_none() && context.wants(SVG_DIR) {
+            let message = "the pictures are those of one game: --svg-dir goes with --game NAME";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let path = context.files.path(&self.file)?;
+        let record = RecordedGames::read(&path)?;
+        let notes = cut_words(&path).into_iter().collect();
+        let Some(name) = &self.game else {
+            let report = record.replay(context.watch)?;
+            let hint =
+                (!report.games.is_empty()).then(|| "`--game NAME` shows one game".to_owned());
+            return Ok(Done { notes, hints: hint.into_iter().collect(), ..Done::new(report) });
+        };
+        let report = record.replay_game(name)?;
+        let mut files = Vec::new();
+        if context.wants(SVG_DIR) {
+            for (ply, place) in report.positions.iter().enumerate() {
+                let board = record.game().svg(&place.position).as_str().to_owned();
+                files.push(TaskFile::new(SVG_DIR, board).named(format!("ply-{ply:04}.svg")));
+            }
+        }
+        Ok(Done { notes, files, ..Done::of(report, record.game().clone()) })
+    }
+}

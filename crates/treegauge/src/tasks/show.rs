@@ -1,0 +1,46 @@
+//! Showing positions.
+
+use clap::Args;
+use treegauge_report::SavedKind;
+use treegauge_study::ShowReport;
+
+use super::{Context, Done, FileOption, Means, PositionArgs, Task, TaskFile};
+use crate::{Error, FileKind, show};
+
+const SVG: &str = "svg";
+
+/// Print a position, or write it as a picture
+#[derive(Debug, Args)]
+pub struct ShowTask {
+    /// The game, as `games` lists it; `-` for a text that describes one on standard input
+    game: String,
+
+    #[command(flatten)]
+    at: PositionArgs,
+}
+
+impl Task for ShowTask {
+    const NAME: &'static str = "show";
+    const EXAMPLES: &'static [&'static str] =
+        &["show othello", "show connect_four --moves 'd d' --svg board.svg", "show mygame.rules"];
+    const MEANS: Means = Means {
+        files: &[FileOption {
+            name: SVG,
+            is_folder: false,
+            kind: FileKind::Board,
+            help: "Write the picture to this file",
+        }],
+        ..Means::NONE
+    };
+    const REPORTS: &'static [SavedKind] = &[SavedKind::of::<ShowReport>()];
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let game = context.game_or_input(&self.game)?;
+        let line = self.at.line_of(&game)?;
+        let mut done = Done::of(show(&game, &line), game);
+        if context.wants(SVG) {
+            done.files.push(TaskFile::new(SVG, line.board_svg()));
+        }
+        Ok(done)
+    }
+}
