@@ -79,6 +79,9 @@ impl Keeper {
         };
         let all = format!("the report covers the {pieces} that were over by then");
         let missing = missing.as_ref().unwrap_or(&all);
+        if self.kept.is_none() {
+            return Err(Failure::interrupted(format!("interrupted: {missing}")));
+        }
         let go_on = match (self.kept, &self.path, self.temporary) {
             (Some(Kept::File(_)), Some(path), _) => {
                 format!("to continue:\n  {}", resume::command(path))

@@ -118,13 +118,22 @@ pub(crate) fn print_report<R: ReportKind + Serialize>(report: &R) -> Outcome {
 }
 
 fn print_answer<R: Serialize>(report: &R) -> Outcome {
+    print_json_text(&report_json(report)?)
+}
+
+/// The JSON of a report, together with the task that it answers.
+pub(crate) fn report_json<R: Serialize>(report: &R) -> Outcome<String> {
     let text =
         serde_json::to_string(report).map_err(|error| Failure::new(Exit::Internal, error))?;
-    print_report_text(text)
+    with_task(text)
 }
 
 /// Prints the JSON of a report, an object with fields, together with the task that it answers.
-pub(crate) fn print_report_text(mut json: String) -> Outcome {
+pub(crate) fn print_report_text(json: String) -> Outcome {
+    print_json_text(&with_task(json)?)
+}
+
+fn with_task(mut json: String) -> Outcome<String> {
     if let Some(task) = task::asked()
         && json.ends_with('}')
     {
@@ -133,7 +142,7 @@ pub(crate) fn print_report_text(mut json: String) -> Outcome {
         let task = task.map_err(|error| Failure::new(Exit::Internal, error))?;
         json.push_str(&format!(",\"task\":{task}}}"));
     }
-    print_json_text(&json)
+    Ok(json)
 }
 
 #[cfg(test)]

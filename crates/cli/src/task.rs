@@ -26,7 +26,20 @@ pub(crate) struct Read {
 impl Read {
     /// Reads a command line.
     pub(crate) fn of(words: impl IntoIterator<Item = OsString>) -> Result<Read, clap::Error> {
-        let mut command = Program::command();
+        Read::by(Program::command(), words)
+    }
+
+    /// Reads one in which an option that comes again has its last value.
+    pub(crate) fn again(words: impl IntoIterator<Item = OsString>) -> Result<Read, clap::Error> {
+        let program =
+            Program::command().mut_subcommands(|command| command.args_override_self(true));
+        Read::by(program, words)
+    }
+
+    fn by(
+        mut command: clap::Command,
+        words: impl IntoIterator<Item = OsString>,
+    ) -> Result<Read, clap::Error> {
         let mut matches = command.try_get_matches_from_mut(words)?;
         let task = matches.subcommand().and_then(|(name, matches)| {
             let command = command.find_subcommand(name)?;
@@ -93,7 +106,7 @@ mod tests {
                         .iter()
                         .any(|word| name.contains(word))
                 });
-                if is_file && !is_of_run(id) {
+                if is_file && !is_of_run(command.get_name(), id) {
                     assert!(READ.contains(&id), "--{id} of {} names a file", command.get_name());
                     seen.push(id.to_owned());
                 }

@@ -10,7 +10,7 @@ use treegauge::tasks::Report;
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, Output, to_write};
-use crate::output::{print, print_data, print_report_text};
+use crate::output::{print, print_data, print_report_text, printable};
 use crate::terminal::{hint, terminal};
 use crate::{resume, temporary};
 
@@ -69,7 +69,8 @@ impl Page {
         }
         let page = colophon().sign(&page());
         if self.prints {
-            return print_data(&page);
+            // A terminal would obey control characters, and no page needs them.
+            return print_data(&printable(&page, false));
         }
         let file = match &self.file {
             Some(file) => file.clone(),

@@ -158,7 +158,7 @@ fn a_candidate_is_made_again_and_parts_are_merged() {
         again += 1;
     }
     assert!(again > 6, "{again} of 12 candidates have a text");
-    refused(&["merge", &one, "-o", &whole], DATA, &["is not complete"]);
+    refused(&["merge", &one, "-o", &whole], DATA, &["part 2 of 2 is absent"]);
     refused(&["merge", &one, &two], USAGE, &["--output"]);
     refused(&["merge", &one, &two, "-o", &whole, "--games", "3"], USAGE, &["--games"]);
     refused(&["generate", "--again", &one, "12"], USAGE, &["no candidate 12", "0 to 11"]);

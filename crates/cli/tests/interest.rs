@@ -167,7 +167,10 @@ fn a_game_without_wins_says_so() {
     let report = json(&["interest", game, "--json"]);
     assert_eq!(report["most_interesting"], Value::Null);
     assert_eq!(report["by_remoteness"], Value::Array(Vec::new()));
-    assert!(stdout(&["interest", game]).contains("No position is a win before the end"));
+    assert!(
+        stdout(&["interest", game])
+            .contains("No position is a win in a number of moves that is known")
+    );
     let folder = tempfile::tempdir().unwrap();
     let file = solved(folder.path(), "solution", &[game]);
     stdout(&["interest", &file, "--save"]);

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{json, refused, solved, stdout};
+use crate::common::{DATA, json, refused, solved, stdout};
 
 /// Two men go round a board of four cells; only a limit ends the game.
 fn round(folder: &Path, name: &str, limits: &str) -> String {
@@ -151,4 +151,34 @@ fn no_command_claims_a_win_that_a_limit_of_plies_stops() {
     assert!(
         stdout(&["solve", &game]).contains("With best play the first player, to move, wins in 9")
     );
+}
+
+/// A cap that the rules have may come before the third repetition, which the second player waits for.
+#[test]
+fn a_win_by_endless_play_is_not_claimed_where_a_cap_may_come_first() {
+    let folder = tempfile::tempdir().unwrap();
+    // Four cells for each man and two sides to move: 24 positions at most, so 48 plies are enough.
+    for (cap, is_known) in [("(cap 10)", false), ("(cap 60)", true), ("", true)] {
+        let name = format!("cap{}", cap.len() + usize::from(is_known));
+        let game = round(folder.path(), &name, &format!("(repetition (win second)) {cap}"));
+        let solve = json(&["solve", &game, "--json"]);
+        assert_eq!(solve["start"]["value"], "lose", "{cap}: {solve}");
+        assert_eq!(solve["start"].get("limit").is_none(), is_known, "{cap}: {solve}");
+        let file = solved(folder.path(), &name, &[&game]);
+        assert_eq!(json(&["probe", &file, "--json"]).get("limit").is_none(), is_known, "{cap}");
+        let few = ["--games", "2", "--iterations", "20", "--model", "none", "--json"];
+        let gauge = json(&[&["gauge", &game][..], &few].concat());
+        assert_eq!(gauge["solved"].is_null(), !is_known, "{cap}: {gauge}");
+        let perfect = format!("perfect(file={file})");
+        let play = ["match", &game, &perfect, "random", "--games", "2", "--opening-plies", "0"];
+        if is_known {
+            let alpha_beta = json(&["search", &game, "--player", "alphabeta(depth=24)", "--json"]);
+            assert_eq!(alpha_beta["decided"], "lose", "{cap}");
+            stdout(&play);
+        } else {
+            let alpha_beta = json(&["search", &game, "--player", "alphabeta(depth=12)", "--json"]);
+            assert_ne!(alpha_beta["decided"], "lose", "{cap}: the cap comes first");
+            refused(&play, DATA, &["perfect play is not known", "after 10 plies"]);
+        }
+    }
 }

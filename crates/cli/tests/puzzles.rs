@@ -391,10 +391,10 @@ fn no_puzzles_is_an_answer_but_nothing_to_play() {
     let report = puzzles(&["tic_tac_toe", "--mate-in", "9"]);
     assert!(list(&report["puzzles"]).is_empty());
     let text = stdout(&["puzzles", "tic_tac_toe", "--mate-in", "9"]);
-    assert_eq!(text, "tic_tac_toe has no wins in which the winner makes 9 moves\n");
+    assert_eq!(text, "tic_tac_toe has no forced wins in which the winner makes 9 moves\n");
     let ran = run(&["puzzles", "tic_tac_toe", "--mate-in", "9", "--play"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("has no wins"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has no forced wins"), "{}", ran.stderr);
 }
 
 #[test]

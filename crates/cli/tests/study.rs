@@ -751,7 +751,7 @@ fn ratings_of_people_are_predicted_or_refused() {
     with(&text.replacen(",6,", ",inf,", 1), &["line 2: fun_mean is \"inf\""]);
     with(&text.replacen("2,4,", "2,3,", 1), &["lines 2 and 3 are about the same game"]);
     let few: Vec<&str> = text.lines().take(9).collect();
-    with(&few.join("\n"), &["8 games of the datasets are rated; at least 20 are needed"]);
+    with(&few.join("\n"), &["the datasets have 8, and at least 20 are needed"]);
 }
 
 #[test]

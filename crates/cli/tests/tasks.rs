@@ -77,8 +77,8 @@ fn a_task_is_checked_as_a_command_line_is() {
         (r#"{"command": "gauge"}"#, "<GAME>"),
         (r#"{"command": "match", "game": "achi", "players": ["random"]}"#, "2 values"),
         (r#"{"command": "gaug", "game": "achi"}"#, "did you mean \"gauge\"?"),
-        (r#"{"command": "play", "game": "achi"}"#, "unknown command \"play\""),
-        (r#"{"command": "run", "file": "-"}"#, "unknown command \"run\""),
+        (r#"{"command": "play", "game": "achi"}"#, "`play` is not a task"),
+        (r#"{"command": "run", "file": "-"}"#, "`run` is not a task"),
         (r#"{"game": "achi"}"#, "a task names its command"),
         (r#"{"kind": "perft", "schema": 1}"#, "does not have its task"),
         ("[]", "not a task or a report"),
@@ -123,4 +123,15 @@ fn a_task_writes_no_file_and_starts_no_program() {
         }
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn options_behind_a_task_replace_its_own() {
+    let text = r#"{"command": "perft", "game": "tic_tac_toe", "depth": 3.0}"#;
+    assert!(task(text, &["--json"]).stdout.contains("[9,72,504]"));
+    let ran = task(text, &["--json", "--depth", "2"]);
+    assert!(ran.stdout.contains("[9,72]") && ran.stdout.contains("\"depth\":2}"), "{}", ran.stdout);
+    let ran = task(text, &["achi"]);
+    assert_eq!(ran.code, Some(USAGE), "{}", ran.stderr);
+    assert!(ran.stderr.contains("options stand behind the file"), "{}", ran.stderr);
 }

@@ -228,12 +228,12 @@ fn what_cannot_be_trained_is_said() {
     );
     train(&data, &study.write("ratings.csv", "game,joy\nachi,3\n"), &["no column `fun_mean`"]);
     let few = "game,fun_mean\none_to_ten(target=4),30\none_to_ten(target=5),40\n";
-    train(&data, &study.write("few.csv", few), &["2 games of the datasets are rated"]);
+    train(&data, &study.write("few.csv", few), &["too few rated games: the datasets have 2"]);
     let high = "game,fun_mean\none_to_ten(target=4),130\n";
     train(&data, &study.write("high.csv", high), &["line 2", "fun_mean", "130"]);
     let nan = "game,fun_mean\none_to_ten(target=4),nan\n";
     // Tables that went through pandas have it where nothing is known.
-    train(&data, &study.write("nan.csv", nan), &["0 games of the datasets are rated"]);
+    train(&data, &study.write("nan.csv", nan), &["too few rated games: the datasets have 0"]);
     // A file that is there is not lost.
     study.write("model.json", "mine");
     refused(&["train", &data, "--labels", &good, "-o", &model], DATA, &["model.json", "--force"]);

@@ -156,6 +156,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         Plies(1_000)
     }
 
+    /// Whether [`Game::ply_cap`] is a rule of the game, and not a bound that the program sets so that games end.
+    fn is_capped_by_rules(&self) -> bool {
+        false
+    }
+
     /// The number of plies in a row without an irreversible move that end the game, where the
     /// rules have such a limit.
     fn draw_plies(&self) -> Option<Plies> {

@@ -64,10 +64,14 @@ pub enum Phase {
     Problems,
     /// Positions are searched, independently of each other.
     Searches,
+    /// Games are made and judged; how much work that is, is estimated.
+    Candidates,
     /// Games are gauged, one after the other.
     Gauges,
     /// Models are fitted to examples.
     Fits,
+    /// One position is searched.
+    Iterations,
 }
 
 impl Progress {

@@ -50,8 +50,9 @@ pub trait Engine: Debug + Send + Sync {
         stop: &dyn Fn() -> bool,
     ) -> Option<RandomGames>;
 
-    /// The limit of plies that may stop a game from a position of this value before its end.
-    fn ply_limit(&self, valued: Valued) -> Option<PlyLimit>;
+    /// The limit of plies that may stop a game from a position of this value, from which as many can be reached, before
+    /// its end.
+    fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit>;
 
     /// The number of move sequences of exactly 1, 2, ... `depth` plies (perft). Finished games
     /// count nothing at greater depths. Nothing when `watch` says stop.

@@ -86,7 +86,7 @@ impl SolvedGame for FileGame {
     }
 
     fn limit(&self) -> Result<Option<PlyLimit>, ProbeError> {
-        Ok(self.engine.ply_limit(self.value(&self.start())?))
+        Ok(self.engine.ply_limit(self.value(&self.start())?, self.file.reachable_positions()))
     }
 
     fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
@@ -127,7 +127,7 @@ impl SolvedGame for SolutionGame {
     }
 
     fn limit(&self) -> Result<Option<PlyLimit>, ProbeError> {
-        Ok(self.engine.ply_limit(self.value(&self.start())?))
+        Ok(self.engine.ply_limit(self.value(&self.start())?, self.solution.reachable_positions()))
     }
 
     fn value(&self, at: &Line) -> Result<Valued, ProbeError> {
@@ -160,7 +160,7 @@ pub(crate) fn known_throughout(
     match (undecided, limit) {
         (0, None) => Ok(()),
         (0, Some(limit)) => {
-            let remoteness = start.plies().unwrap_or_default();
+            let remoteness = start.plies();
             Err(ProbeError::Limited { remoteness, limit })
         }
         (positions, _) => Err(ProbeError::Undecided { positions }),
@@ -189,7 +189,11 @@ impl<G: Notation + Keyed> TypedSolved<G> {
         let start = game.parse_position(&self.file.file().header().start);
         let start = start.expect("a game reads the positions that it writes");
         let valued = self.value_of(&start)?;
-        known_throughout(self.file.undecided(), valued, PlyLimit::before(game, valued))
+        known_throughout(
+            self.file.undecided(),
+            valued,
+            PlyLimit::before(game, valued, self.file.reachable_positions()),
+        )
     }
 
     /// The value of a state for the player to move.

@@ -131,8 +131,8 @@ impl<G: Notation + Keyed> Engine for Typed<G> {
         RandomGames::play(&self.entry.game, played, plan, numbers, stop)
     }
 
-    fn ply_limit(&self, valued: Valued) -> Option<PlyLimit> {
-        PlyLimit::before(&self.entry.game, valued)
+    fn ply_limit(&self, valued: Valued, positions: u64) -> Option<PlyLimit> {
+        PlyLimit::before(&self.entry.game, valued, positions)
     }
 
     fn perft(&self, at: &Line, depth: usize, watch: &dyn Watch) -> Option<Vec<u64>> {

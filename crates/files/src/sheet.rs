@@ -119,7 +119,9 @@ impl<R: Read> Sheet<R> {
     /// The place of a column.
     #[must_use]
     pub fn column(&self, title: &str) -> Option<usize> {
-        self.titles.iter().position(|known| known == title)
+        let is_alike = |known: &String| known.eq_ignore_ascii_case(title);
+        let exact = self.titles.iter().position(|known| known == title);
+        exact.or_else(|| self.titles.iter().position(is_alike))
     }
 
     /// Returns the number of columns, including those that have no title.

@@ -228,11 +228,17 @@ impl OfDataset<'_> {
             }
             if let Some(TieBreaks { orders, least, greatest }) = result.tie_breaks {
                 let learner = &result.learner;
+                let [least, greatest] =
+                    [least, greatest].map(|share| format!("{:.0}%", 100.0 * share));
+                let range = if least == greatest {
+                    format!("is {least} whichever of equally good splits it takes")
+                } else {
+                    format!(
+                        "is from {least} to {greatest}, by which of equally good splits it takes"
+                    )
+                };
                 notes.push(format!(
-                    "`{learner}`: by which of equally good splits it takes, its accuracy is from {:.0}% to {:.0}% \
-                     ({} of the attributes).",
-                    100.0 * least,
-                    100.0 * greatest,
+                    "`{learner}`: its accuracy {range} ({} of the attributes).",
                     counted(orders as u64, "order")
                 ));
             }

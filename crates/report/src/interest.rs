@@ -214,7 +214,10 @@ pub(crate) fn choices_words(options: InterestOptions) -> String {
 /// What is said of the most interesting position.
 fn most_words(analysis: &InterestAnalysis) -> String {
     match &analysis.most_interesting {
-        None => "No position is a win before the end, so nothing more can be said.".to_owned(),
+        None => {
+            "No position is a win in a number of moves that is known, so nothing more can be said."
+                .to_owned()
+        }
         Some(most) if most.position == analysis.start.position => {
             "No position is more interesting than the start.".to_owned()
         }

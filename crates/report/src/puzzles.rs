@@ -44,11 +44,11 @@ pub fn no_puzzles_words(
         Some((least, greatest)) => {
             format!("in which the winner makes {least} to {greatest} moves")
         }
-        None => "with a move to make".to_owned(),
+        None => "in one move or more".to_owned(),
     };
     let unique = if unique { ", with a unique solution" } else { "" };
     match left_out(counts, |counts| counts.asking_nothing) {
-        0 => format!("{game} has no wins {asked}{unique}"),
+        0 => format!("{game} has no forced wins {asked}{unique}"),
         nothing => format!(
             "{game} has no puzzles {asked}{unique}: in {} examined, no move ever loses the win",
             counted(nothing, "win")

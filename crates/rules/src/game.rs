@@ -517,6 +517,10 @@ impl<W: BoardWord, M: MoveBits> Game for Rules<W, M> {
         self.ply_cap
     }
 
+    fn is_capped_by_rules(&self) -> bool {
+        self.code.program.cap.is_some()
+    }
+
     #[inline]
     fn draw_plies(&self) -> Option<Plies> {
         self.code.body.quiet.as_ref().map(|(plies, _)| Plies(*plies))

@@ -17,7 +17,7 @@ use crate::tree::{Chain, HOPS_MAX, Moves, Program, Verb};
 
 /// The greatest number of moves of a position; those behind them are not legal. Where several ways to move may be one
 /// move, that of the ways: a text of a few lines has more than anybody could look at.
-pub(crate) const MOVES_MAX: usize = 65_535;
+pub const MOVES_MAX: usize = 65_535;
 
 /// The greatest number of times that the `only-if`s of one ply are asked; the moves after that are not legal.
 /// Ways that an `only-if` refuses are not moves, so the limit of moves does not bound them, and a part of a

@@ -39,6 +39,7 @@ pub use explain::{Explanation, Paragraph, Section, explain};
 pub use format::{format, with_defaults};
 pub use game::{MoveBits, Rules, RulesVisitor, Size, has_loop, visit};
 pub use genome::{Genome, NODES_MAX, Operator, Variation, apply, vary};
+pub use layout::MOVES_MAX;
 pub use lint::{Findings, LINT_GAMES, LINT_PLIES, RandomGames, Warning, forced_win, lint, statics};
 pub use perft_signature::{PerftSignature, perft_signature};
 pub use reader::{DEPTH_MAX, TEXT_BYTES_MAX, WORDS_MAX, is_game};

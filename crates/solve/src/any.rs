@@ -103,6 +103,9 @@ pub trait AnySolution: Send + Sync {
     /// position.
     fn moves(&self, at: &AnyCode) -> Option<MoveValues<usize>>;
 
+    /// The number of positions that can be reached, symmetry not reduced.
+    fn reachable_positions(&self) -> u64;
+
     /// The number of positions whose value the history decides.
     fn undecided(&self) -> u64;
 
@@ -265,6 +268,9 @@ pub trait AnySolvedFile: Send + Sync {
     ///
     /// When the file lacks the position or cannot be read.
     fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError>;
+
+    /// The number of positions that can be reached, symmetry not reduced.
+    fn reachable_positions(&self) -> u64;
 
     /// The number of positions whose value the history decides.
     fn undecided(&self) -> u64;

@@ -144,6 +144,7 @@ trait Positions<K: KeyCode>: Send + Sync {
     fn move_count(&self, state: K) -> u32;
     fn play(&self, m: ErasedMove<K>) -> K;
     fn ply_cap(&self) -> Plies;
+    fn is_capped_by_rules(&self) -> bool;
     fn has_long_plies(&self) -> bool;
     fn draw_plies(&self) -> Option<Plies>;
     fn is_irreversible(&self, m: ErasedMove<K>) -> bool;
@@ -232,6 +233,9 @@ impl<G: Notation + Keyed> Positions<CodeOf<G>> for Rules<G> {
     }
     fn ply_cap(&self) -> Plies {
         self.game().ply_cap()
+    }
+    fn is_capped_by_rules(&self) -> bool {
+        self.game().is_capped_by_rules()
     }
     fn draw_plies(&self) -> Option<Plies> {
         self.game().draw_plies()
@@ -367,6 +371,9 @@ impl<K: KeyCode> Game for Erased<K> {
 
     fn ply_cap(&self) -> Plies {
         self.0.ply_cap()
+    }
+    fn is_capped_by_rules(&self) -> bool {
+        self.0.is_capped_by_rules()
     }
     fn draw_plies(&self) -> Option<Plies> {
         self.0.draw_plies()

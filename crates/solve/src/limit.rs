@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use treegauge_core::Game;
 
-use crate::value::Valued;
+use crate::value::{Value, Valued};
 
 /// A limit of plies that may stop a game before the end of best play, so that its value may be another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,11 +17,20 @@ pub struct PlyLimit {
 }
 
 impl PlyLimit {
-    /// The limit that may come before the end of a game that begins with a position of this value; `None` if there is
-    /// none, or the value has no end.
+    /// The limit that may come before the end of a game that begins with a position of this value, where `positions`
+    /// can be reached; `None` if there is none, or best play leads to a draw without an end.
+    ///
+    /// Whoever wins endless play waits for the third occurrence of a position. It comes after two plies for each
+    /// position at the latest, so a cap below that may come first. A cap that the rules do not have is left out:
+    /// the program sets it so that games end.
     #[must_use]
-    pub fn before<G: Game>(game: &G, valued: Valued) -> Option<PlyLimit> {
-        let remoteness = u32::from(valued.plies()?);
+    pub fn before<G: Game>(game: &G, valued: Valued, positions: u64) -> Option<PlyLimit> {
+        let Some(remoteness) = valued.plies().map(u32::from) else {
+            let plies = game.ply_cap().0;
+            let is_won = matches!(valued.value, Value::Win | Value::Lose);
+            let may_come = is_won && game.is_capped_by_rules() && u64::from(plies) <= 2 * positions;
+            return may_come.then_some(PlyLimit { plies, without_progress: false });
+        };
         let quiet = game.draw_plies().filter(|_| G::CYCLIC && game.cyclic());
         let quiet = quiet.map(|plies| PlyLimit { plies: plies.0, without_progress: true });
         let cap = PlyLimit { plies: game.ply_cap().0, without_progress: false };

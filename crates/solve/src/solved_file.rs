@@ -54,12 +54,12 @@ pub enum ProbeError {
     },
     /// Perfect play is not known, since a limit of plies comes before the end of the values.
     #[error(
-        "perfect play is not known: the solution has an end of the game after {remoteness} plies, and the rules stop \
-         it after {limit}"
+        "perfect play is not known: {}, and the rules stop it after {limit}",
+        end_words(*remoteness)
     )]
     Limited {
-        /// The plies from the start to the end.
-        remoteness: u16,
+        /// The plies from the start to the end; `None` for endless play.
+        remoteness: Option<u16>,
         /// The limit.
         limit: PlyLimit,
     },
@@ -69,6 +69,13 @@ pub enum ProbeError {
         /// The file.
         path: PathBuf,
     },
+}
+
+fn end_words(remoteness: Option<u16>) -> String {
+    match remoteness {
+        Some(plies) => format!("the solution has an end of the game after {plies} plies"),
+        None => "in the solution a player wins by endless play".to_owned(),
+    }
 }
 
 /// The file of a solved game, which knows its path and looks up positions and moves.
@@ -112,6 +119,12 @@ impl<K: KeyCode> SolvedFile<K> {
     #[must_use]
     pub fn start(&self) -> K {
         *self.file.start()
+    }
+
+    /// The number of positions that can be reached, symmetry not reduced.
+    #[must_use]
+    pub fn reachable_positions(&self) -> u64 {
+        self.file.header().reachable.total()
     }
 
     /// The number of positions whose value the history decides.

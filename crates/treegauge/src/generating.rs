@@ -1,18 +1,18 @@
 //! Making games and judging them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Genome, OptionValue, TEXT_BYTES_MAX, Text, explain};
 use treegauge_core::{Progress, Watch};
-use treegauge_report::{Boards, Svg};
+use treegauge_report::{Boards, Svg, missing_parts_words};
 use treegauge_study::generate::{
     CandidateLine, GenerateError, GenerateHeader, GeneratePlan, GenerateReport, GenerateStudy,
     Origin, again, merged,
 };
 use treegauge_study::journal::{Journal, Line};
-use treegauge_study::{Keep, Record};
+use treegauge_study::{Keep, MissingParts, Record};
 
 use crate::game::rules_text;
 use crate::records::{bad, kind_of_record};
@@ -239,8 +239,11 @@ pub fn merge_generated(
 ) -> Result<GenerateReport, Error> {
     let mut whole: Option<(&PathBuf, GenerateHeader)> = None;
     let mut lines: BTreeMap<_, (&PathBuf, CandidateLine)> = BTreeMap::new();
+    // Numbers of parts; a run that was not shared out is part 0 of 1.
+    let mut given = BTreeSet::new();
     for folder in folders {
         let (header, more) = run_of(folder)?;
+        given.insert(header.part.map_or(0, |[part, _]| part));
         let header = GenerateHeader { part: None, ..header };
         let (first, common) = whole.get_or_insert_with(|| (folder, header.clone()));
         if *common != header {
@@ -261,6 +264,13 @@ pub fn merge_generated(
     let lines: Vec<CandidateLine> = lines.into_values().map(|(_, line)| line).collect();
     let asked = model.filter(|stored| header.model.as_ref() == Some(&stored.digest));
     let asked = asked.map(|stored| (&stored.model, &stored.digest[..]));
+    let absent: Vec<u32> =
+        (0..header.parts).filter(|part| !given.contains(part)).map(|part| part + 1).collect();
+    if !absent.is_empty() {
+        let missing = MissingParts { of: header.parts, absent, unfinished: Vec::new() };
+        let words = missing_parts_words(&missing);
+        return Err(bad(format!("the parts are not a whole run: {words}")));
+    }
     let report = merged(&header, &lines, asked).map_err(|error| bad(error.to_string()))?;
     let path = output.join(generated_files::JOURNAL);
     let (record, known): (Record<CandidateLine>, Vec<CandidateLine>) =

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use treegauge_catalog::rules::is_game;
 use treegauge_engine::PlayerSpec;
 use treegauge_files::{Sheet, SheetRow, has_no_value, read_text};
 use treegauge_study::{Corpus, Question, RatedGame, Ratings, WILLIAMS_2010};
@@ -29,7 +30,12 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
         return corpus(path)?.games.iter().map(|game| Game::parse(&game.game)).collect();
     }
     if path.is_file() && !list.ends_with(".rules") {
-        return games_of(&text_at(path)?, list);
+        let text = text_at(path)?;
+        if is_game(&text) {
+            // Whatever its name ends with.
+            return Ok(vec![Game::parse(&format!("rules(file={list})"))?]);
+        }
+        return games_of(&text, list);
     }
     // No name of a game without parameters has these.
     if !list.contains(['(', ',']) && list.contains(['.', '/', '\\']) && !list.ends_with(".rules") {
@@ -51,6 +57,23 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
 /// The most games that the ranges of one may stand for.
 const EXPANDED_MAX: usize = 10_000;
 
+/// The most games of a command: tables and reports have a row for each.
+const GAMES_MAX: usize = 1_000_000;
+
+/// Adds games to those of a list.
+///
+/// # Errors
+///
+/// When there are more than any command takes.
+pub(crate) fn add_games(games: &mut Vec<Game>, more: Vec<Game>) -> Result<(), Error> {
+    if games.len() + more.len() > GAMES_MAX {
+        let message = format!("a list has at most {GAMES_MAX} games");
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    games.extend(more);
+    Ok(())
+}
+
 /// Reads players with commas between them.
 ///
 /// # Errors
@@ -60,7 +83,7 @@ pub fn listed_players(list: &str) -> Result<Vec<PlayerSpec>, Error> {
     separated(list).map(|text| PlayerSpec::parse(text).map_err(Error::from)).collect()
 }
 
-/// The parts of a list between the commas or semicolons that stand outside parentheses.
+/// The parts of a list between the commas, semicolons or tabs that stand outside parentheses.
 fn separated(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
     list.split(move |c| {
@@ -69,7 +92,7 @@ fn separated(list: &str) -> impl Iterator<Item = &str> {
             ')' => depth = depth.saturating_sub(1),
             _ => (),
         }
-        matches!(c, ',' | ';') && depth == 0
+        matches!(c, ',' | ';' | '\t') && depth == 0
     })
     .map(str::trim)
 }
@@ -136,19 +159,24 @@ fn game_list<'t>(text: &'t str, name: &str) -> Result<GameList<'t>, Error> {
         let lines = lines.filter(|(line, _)| is_listed(line));
         let is_first =
             |n: u64| text.lines().position(is_listed).is_some_and(|at| at as u64 + 1 == n);
-        let parsed = |(line, n)| {
-            let game = Game::parse(line).map_err(|error| match separated(line).nth(1) {
+        let mut games = Vec::new();
+        for (line, n) in lines {
+            not_typeset(line).map_err(|error| in_file(n, &error))?;
+            let parsed = separated(line).map(Game::parse).collect::<Result<Vec<_>, _>>();
+            let parsed = parsed.map_err(|error| match separated(line).nth(1) {
                 // The titles of a table.
-                Some(_) if is_first(n) => {
+                Some(_)
+                    if is_first(n)
+                        && Game::parse(separated(line).next().unwrap_or("")).is_err() =>
+                {
                     let message =
                         "there is no column `game`, nor are there `rows`, `cols` and `rule`";
                     Error::new(ErrorKind::Data, format!("{name}: {message}"))
                 }
                 _ => in_file(n, &error),
             })?;
-            Ok::<_, Error>((n, game, csv::StringRecord::new()))
-        };
-        let games = lines.map(parsed).collect::<Result<_, _>>()?;
+            games.extend(parsed.into_iter().map(|game| (n, game, csv::StringRecord::new())));
+        }
         return Ok(GameList { sheet: None, games });
     }
     let mut games = Vec::new();
@@ -247,3 +275,38 @@ fn text_at(path: &Path) -> Result<String, Error> {
 
 /// The longest list that a user may give.
 pub(crate) const TEXT_BYTES_MAX: u64 = 1 << 28;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_in_the_forms_of_other_programs() {
+        let names = |text: &str| -> Result<Vec<String>, String> {
+            let games = games_of(text, "list").map_err(|error| error.to_string())?;
+            Ok(games.iter().map(Game::name).collect())
+        };
+        let two = Ok(vec!["achi".to_owned(), "alak".to_owned()]);
+        for text in [
+            "achi\nalak\n",
+            "achi;alak\n",
+            "achi\talak",
+            "achi, alak",
+            "# games\nachi\n\nalak",
+            "Game,note\nachi,1\nalak,2\n",
+            "note;game\n1;achi\n2;alak\n",
+            "[\"achi\", \"alak\"]",
+        ] {
+            assert_eq!(names(text), two, "{text:?}");
+        }
+        for (text, part) in [
+            ("\u{201c}achi\u{201d}", "line 1: \u{201c} is a quotation mark of a word processor"),
+            ("achi\nalak;nogame", "line 2: "),
+            ("name,size\nachi,3", "there is no column `game`"),
+            ("", "lists no game"),
+        ] {
+            let error = names(text).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use treegauge_core::{Clock, Ended, Watch};
+use treegauge_core::{Clock, Ended, Phase, Progress, Watch};
 use treegauge_engine::{AlphaBetaAgent, AlphaBetaPlayer, Line, PlayerSpec, TriedMove, UctSearch};
 use treegauge_search::picture::Outline;
 use treegauge_search::{
-    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Seed, ShapeOptions, UctOptions, UctVariant,
+    AlphaBetaOptions, Budget, DEFAULT_CP, Expansion, Observer, Phase as UctPhase, Seed,
+    ShapeOptions, UctOptions, UctVariant,
 };
 use treegauge_study::{
     AlphaBetaSearchReport, Head, Proved, ProvedSearch, SearchReport, SearchedMove,
@@ -63,6 +64,26 @@ impl Searched {
     }
 }
 
+/// Reports the iterations of a search.
+struct Counter<'w> {
+    done: u32,
+    planned: u32,
+    watch: &'w dyn Watch,
+}
+
+impl Observer for Counter<'_> {
+    fn ended(&mut self, phase: UctPhase) {
+        if phase != UctPhase::BackUp {
+            return;
+        }
+        self.done += 1;
+        if self.done.is_multiple_of(1 << 10) {
+            let (done, planned) = (u64::from(self.done), u64::from(self.planned));
+            self.watch.progress(Progress::new(Phase::Iterations, done, planned.max(done)));
+        }
+    }
+}
+
 /// Searches a position by UCT: its moves with visits and values, and the features of the tree.
 /// When `watch` says stop, the report is that of the shorter search, and says so.
 ///
@@ -85,7 +106,14 @@ pub fn search(
     }
     let mut uct = game.engine().uct_with(UctOptions { budget, cp, expansion, variant });
     let mut rng = Seed(options.seed).generator();
-    let found = uct.search(at, &mut rng, &mut || watch.stop());
+    let found = match variant.threads {
+        // Trees that grow side by side are not observed.
+        2.. => uct.search(at, &mut rng, &mut || watch.stop()),
+        _ => {
+            let mut counter = Counter { done: 0, planned: budget.iterations_max, watch };
+            uct.search_observed(at, &mut rng, &mut counter, &mut || watch.stop())
+        }
+    };
     let features = uct
         .shape(options.shape)
         .ok_or_else(|| Error::new(ErrorKind::Usage, "the limits allow not even one node"))?;

@@ -93,7 +93,8 @@ pub(crate) fn visit<V: Visitor>(args: &Args, visitor: V) -> Result<V::Output, St
     };
     let cells = setup.rows * setup.cols;
     if cells < 3 {
-        return Err(format!("a board of {cells} cells is too small: 3 are the least"));
+        let cells = treegauge_core::counted(cells, "cell");
+        return Err(format!("a board of {cells} is too small: 3 are the least"));
     }
     Ok(if Mnk::<u128>::bits(setup.rows, setup.cols) <= u128::BITS {
         let game = Mnk::<u128>::new(setup, args.ply_cap());

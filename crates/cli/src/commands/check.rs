@@ -7,9 +7,9 @@ use treegauge::report::{Document, NoBoards};
 use treegauge::{check_source, format_source};
 
 use crate::exit::{Exit, Failure, Outcome};
-use crate::interrupt::{self, Stop};
 use crate::output::{print, print_report};
 use crate::rules_text::text_of;
+use crate::solving::Bar;
 use crate::terminal::terminal;
 use treegauge::tasks::DEFAULT_SEED;
 
@@ -37,8 +37,10 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     if arguments.format {
         return print(&format_source(&name, &source)?);
     }
-    interrupt::flag();
-    let report = check_source(&name, &source, arguments.seed, &Stop)?;
+    let bar = Bar::new();
+    let report = check_source(&name, &source, arguments.seed, &bar);
+    bar.finish();
+    let report = report?;
     if arguments.json {
         print_report(&report)?;
     } else {

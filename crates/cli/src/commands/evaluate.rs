@@ -12,13 +12,13 @@ use treegauge::{
 
 use crate::exit::{Failure, Outcome};
 use crate::files::to_read;
-use crate::given::Given;
 use crate::output::{complain, print, print_report};
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::PageArgs;
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::Given;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {

@@ -78,14 +78,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "vet 'mnk(k=4),mnk(k=6)' --model model.json --json",
         ],
     ),
-    (
-        "search",
-        &[
-            "search connect_four --moves 'd d d' --iterations 1e5",
-            "search othello --svg tree.svg",
-            "search isolation --player 'alphabeta(eval=mobility,nodes=1e5)'",
-        ],
-    ),
     ("solve", &["solve achi", "solve 'connect_four(cols=5,rows=4)' -o connect_four.tgs"]),
     (
         "play",

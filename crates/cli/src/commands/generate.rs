@@ -20,15 +20,15 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{
     Kind, Output, holds_other, is_forced, make_folder, not_ours, to_extend, to_read, to_write,
 };
-use crate::given::Given;
 use crate::model::read_model;
-use crate::output::{print, print_report};
+use crate::output::{print, print_report, report_json};
 use crate::resume;
 use crate::solving::{Bar, pool};
 use crate::terminal::terminal;
 use crate::web_page::{Page, PageArgs};
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::Given;
 use treegauge::tasks::shard_help;
 
 /// The effect of `--shard` on the candidates of a run.
@@ -295,9 +295,7 @@ fn write_text(path: &Path, source: &str) -> Outcome {
 
 /// Writes the report, the best games and their parents.
 fn write_files(report: &GenerateReport, folder: &Path, place: &Output) -> Outcome {
-    let text = serde_json::to_string(report)
-        .map_err(|error| Failure::new(Exit::Internal, error.to_string()))?;
-    place.write(&format!("{text}\n"))?;
+    place.write(&format!("{}\n", report_json(report)?))?;
     if report.best.is_empty() {
         return Ok(());
     }

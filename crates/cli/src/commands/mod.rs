@@ -23,7 +23,6 @@ mod puzzles;
 mod report;
 mod rules;
 mod run;
-mod search;
 mod solve;
 mod tasks;
 mod train;
@@ -160,8 +159,6 @@ commands! {
     Vet => vet,
     /// Make games by changing and crossing the texts of others, and judge them: a funnel
     Generate => generate,
-    /// Search one position: moves with their values, and the shape of the tree
-    Search => search,
     /// Find out how often searches find the one correct move of a corridor of boxes
     Corridor => corridor,
     /// Solve a game: the value of every position that can be reached

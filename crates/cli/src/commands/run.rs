@@ -48,6 +48,10 @@ impl Arguments {
                 format!("{name}: a task names its command, as in {{\"command\": \"gauge\"}}");
             return Err(Failure::new(Exit::Data, message));
         };
+        if OTHERS.contains(&command.as_str()) {
+            let message = format!("{name}: `{command}` is not a task: it has no report of its own");
+            return Err(Failure::new(Exit::Data, message));
+        }
         let Some(found) = known().find(|one| one.get_name() == command) else {
             let names: Vec<&str> = known().map(clap::Command::get_name).collect();
             let tip = treegauge::grammar::nearest(command, names);
@@ -56,16 +60,31 @@ impl Arguments {
             return Err(Failure::new(Exit::Data, message));
         };
         words.push(command.into());
-        // The options come first: what stands in a place follows `--`.
+        if let Some(word) = self.misplaced() {
+            let word = word.to_string_lossy();
+            let message =
+                format!("unexpected argument {word:?}: options stand behind the file of the task");
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        // What stands in a place follows `--`, and an option of this command line replaces that of the task.
+        let of_task =
+            words_of(found, &task).map_err(|error| format!("{name}: {error}")).or_data()?;
+        let places = of_task.iter().position(|word| word == "--").unwrap_or(of_task.len());
+        words.extend_from_slice(&of_task[..places]);
         words.extend(self.options.iter().cloned());
-        words.extend(words_of(found, &task).map_err(|error| format!("{name}: {error}")).or_data()?);
-        Read::of(words).map_err(|error| {
+        words.extend_from_slice(&of_task[places..]);
+        Read::again(words).map_err(|error| {
             let text = error.to_string();
             let text = text.trim_start_matches("error: ");
             let first = text.split("\n\n").next().unwrap_or(text);
             let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
             Failure::new(Exit::Data, format!("{name}: {first}"))
         })
+    }
+
+    /// The first word behind the file, if it is not an option.
+    fn misplaced(&self) -> Option<&OsString> {
+        self.options.first().filter(|word| !word.to_string_lossy().starts_with('-'))
     }
 
     /// The task of the file, or that of the report in it.

@@ -10,7 +10,6 @@ use treegauge::{Error, ErrorKind, Watch};
 use crate::common::clock;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Output, make_folder, to_read, to_write};
-use crate::interrupt::{self, Stop};
 use crate::keeper::Keeper;
 use crate::memory::share;
 use crate::output::{complain, print, print_report_text};
@@ -159,7 +158,6 @@ impl TaskCommand {
         let mut outputs = Outputs::default();
         for (option, path) in &self.files {
             if option.is_folder {
-                make_folder(path)?;
                 outputs.folders.push((*option, path.clone()));
             } else {
                 outputs.files.push((option.name, to_write(path, option.kind)?));
@@ -175,7 +173,10 @@ impl TaskCommand {
         if page.is_printed() {
             return Ok(());
         }
-        let mut text = done.report.doc(boards).text(terminal());
+        let mut text = match &done.text {
+            Some(doc) => doc.text(terminal()),
+            None => done.report.doc(boards).text(terminal()),
+        };
         if let Some(details) = &done.details {
             text.push('\n');
             text.push_str(&details.text(terminal()));
@@ -197,12 +198,11 @@ impl TaskCommand {
             let clock = clock();
             self.task.run(&Context { watch, clock, files, memory_bytes_max, wanted, keeping })
         };
-        let Some(threads) = &self.threads else {
-            interrupt::flag();
-            return with(&Stop).map_err(|error| self.failed(error, keeper));
+        let bar = Bar::new();
+        let done = match &self.threads {
+            Some(threads) => pool(threads.threads)?.install(|| with(&bar)),
+            None => with(&bar),
         };
-        let (pool, bar) = (pool(threads.threads)?, Bar::new());
-        let done = pool.install(|| with(&bar));
         bar.finish();
         done.map_err(|error| self.failed(error, keeper))
     }
@@ -234,7 +234,10 @@ impl Outputs {
             }
             Some(name) => {
                 let folder = self.folders.iter().find(|(one, _)| one.name == option);
-                let file = folder.map(|(one, path)| to_write(&path.join(name), one.kind));
+                let file = folder.map(|(one, path)| {
+                    make_folder(path)?;
+                    to_write(&path.join(name), one.kind)
+                });
                 file.transpose()?
             }
         };

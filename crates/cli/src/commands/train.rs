@@ -13,13 +13,13 @@ use treegauge::{
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{Kind, to_read, to_write};
-use crate::given::Given;
 use crate::model::read_model;
 use crate::output::{complain, counted, print};
 use crate::solving::{Bar, pool};
 use crate::terminal::hint;
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::Given;
 
 /// What `--labels` takes.
 const LABELS: &str = "What is to be learned: labelled games in TOML (`.toml`), or ratings of people in a CSV \

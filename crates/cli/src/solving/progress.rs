@@ -23,6 +23,10 @@ const LINE_EVERY: Duration = Duration::from_secs(60);
 /// A bar on the terminal, or else a line now and then; and Ctrl-C.
 pub(crate) struct Bar {
     bar: ProgressBar,
+    /// When the work began.
+    started: Instant,
+    /// Whether the bar moves.
+    is_shown: AtomicBool,
     /// When the last line was printed, or the work began.
     said: Mutex<Instant>,
     /// When the first progress of the phase came, and what it was.
@@ -39,9 +43,29 @@ impl Bar {
         } else {
             ProgressBar::hidden()
         };
-        bar.enable_steady_tick(Duration::from_millis(200));
         let (told, said) = (AtomicBool::new(is_quiet()), Mutex::new(Instant::now()));
-        Bar { bar, said, begun: Mutex::new(None), told, stop: interrupt::flag() }
+        let is_shown = AtomicBool::new(false);
+        Bar {
+            bar,
+            said,
+            started: Instant::now(),
+            is_shown,
+            begun: Mutex::new(None),
+            told,
+            stop: interrupt::flag(),
+        }
+    }
+
+    /// Shows that the work goes on, once it has taken a moment.
+    fn show(&self) {
+        /// Shorter work shows nothing.
+        const MOMENT: Duration = Duration::from_millis(500);
+        if self.is_shown.load(Ordering::Relaxed) || self.started.elapsed() < MOMENT {
+            return;
+        }
+        if !self.is_shown.swap(true, Ordering::Relaxed) {
+            self.bar.enable_steady_tick(Duration::from_millis(200));
+        }
     }
 
     /// Prints a line to standard error, above the bar.
@@ -103,7 +127,8 @@ const fn doing(phase: Phase) -> &'static str {
         Phase::Write => "writing the file",
         Phase::Load => "reading the file",
         Phase::Problems => "rating problems",
-        Phase::Searches => "searching",
+        Phase::Searches | Phase::Iterations => "searching",
+        Phase::Candidates => "making and judging games",
         Phase::Gauges => "gauging the best games",
         Phase::Fits => "fitting models",
         _ => "working",
@@ -117,8 +142,14 @@ fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
         return found_words(first, now, since);
     }
     let percent = 100.0 * now.done as f64 / now.known.max(1) as f64;
-    let mut text = format!("{}: {percent:.0}%", doing(now.phase));
-    if let Some((over, all)) = now.games {
+    let mut text = match (now.phase, now.games) {
+        // A share of an estimate would go back when that grows.
+        (Phase::Candidates, Some((over, all))) => {
+            format!("{}: {over} of {all}", doing(now.phase))
+        }
+        _ => format!("{}: {percent:.0}%", doing(now.phase)),
+    };
+    if let Some((over, all)) = now.games.filter(|_| now.phase != Phase::Candidates) {
         let _ = write!(text, ", {over} of {all} games");
     }
     // What was done before the phase began, in another run for example, says nothing about its pace.
@@ -134,6 +165,7 @@ fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
 
 impl Watch for Bar {
     fn progress(&self, progress: Progress) {
+        self.show();
         self.tell(&progress);
         if self.bar.is_hidden() {
             self.line(&progress);
@@ -159,6 +191,7 @@ impl Watch for Bar {
     }
 
     fn stop(&self) -> bool {
+        self.show();
         self.stop.load(Ordering::Relaxed)
     }
 }
@@ -231,6 +264,8 @@ mod tests {
             words(&games(40, 17), 60),
             "playing: 40%, 17 of 40 games, 3m left at this speed"
         );
+        let made = Progress { games: Some((9, 40)), ..Progress::new(Phase::Candidates, 40, 100) };
+        assert_eq!(words(&made, 60), "making and judging games: 9 of 40, 3m left at this speed");
         let fits = Progress::new(Phase::Fits, 50, 50);
         assert_eq!(words(&fits, 1), "fitting models: 100%");
     }

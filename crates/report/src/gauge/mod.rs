@@ -60,9 +60,10 @@ fn exact_words(gauge: &Gauge) -> Option<String> {
             ));
         }
         Some(Unsolved::Limit { limit, remoteness }) => {
+            let without = remoteness
+                .map_or("never end".to_owned(), |plies_| format!("take {}", plies(plies_)));
             return Some(format!(
-                "Not solved: the rules stop a game after {limit}, and best play without this limit would take {}.",
-                plies(remoteness)
+                "Not solved: the rules stop a game after {limit}, and best play without this limit would {without}."
             ));
         }
         Some(Unsolved::History { positions }) => {

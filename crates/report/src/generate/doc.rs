@@ -174,23 +174,22 @@ const BAR: f64 = 420.0;
 /// A bar for what came to each gate, the part that passed in it.
 fn funnel(report: &GenerateReport) -> Svg {
     let most = report.gates.iter().map(|gate| gate.entered).max().unwrap_or(0).max(1) as f64;
-    let height = 26 * report.gates.len();
+    let height = 42 * report.gates.len();
     let bars = report.gates.iter().enumerate().map(|(n, gate)| {
-        let y = 26 * n;
+        let y = 42 * n;
         let width = |count: u64| (BAR * count as f64 / most * 10.0).round() / 10.0;
         markup! {
-            text x="0" y=(y + 15) font-size="12" fill="currentColor" { (gate.gate.words()) }
-            rect x="250" y=(y + 3) width=(width(gate.entered)) height="17" fill="var(--rule)" {}
-            rect x="250" y=(y + 3) width=(width(gate.passed + gate.open.unwrap_or(0))) height="17" fill="var(--bar)" opacity="0.4" {}
-            rect x="250" y=(y + 3) width=(width(gate.passed)) height="17" fill="var(--bar)" {}
-            text x=(256.0 + width(gate.entered)) y=(y + 15) font-size="12" fill="currentColor" {
-                (gate.passed) " of " (gate.entered)
+            rect x="0" y=(y + 20) width=(width(gate.entered)) height="15" fill="var(--rule)" {}
+            rect x="0" y=(y + 20) width=(width(gate.passed.saturating_add(gate.open.unwrap_or(0)))) height="15" fill="var(--bar)" opacity="0.4" {}
+            rect x="0" y=(y + 20) width=(width(gate.passed)) height="15" fill="var(--bar)" {}
+            text x="0" y=(y + 14) font-size="13" fill="currentColor" {
+                (gate.gate.words()) ": " (gate.passed) " of " (gate.entered)
                 @if let Some(open @ 1..) = gate.open { ", cannot tell of " (open) }
             }
         }
     });
     let drawn = markup! {
-        svg viewBox=(format!("0 0 780 {height}")) width="780" height=(height) xmlns="http://www.w3.org/2000/svg" {
+        svg viewBox=(format!("0 0 440 {height}")) width="440" height=(height) xmlns="http://www.w3.org/2000/svg" {
             @for bar in bars { (bar) }
         }
     };

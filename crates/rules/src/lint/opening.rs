@@ -7,6 +7,7 @@ use treegauge_core::{Game, Outcome, Player, Plies};
 use super::{Warning, walk};
 use crate::error::Mistake;
 use crate::game::{MoveBits, Rules, RulesVisitor, visit};
+use crate::layout::MOVES_MAX;
 use crate::state::{BoardWord, State};
 use crate::tree::Program;
 
@@ -67,12 +68,13 @@ impl RulesVisitor for FirstMoves {
     fn visit<W: BoardWord, M: MoveBits>(self, game: Rules<W, M>) -> Option<Warning> {
         let n = game.move_count(&game.start()) as usize;
         let place = walk::section(game.program(), "play").place;
+        let least = if n >= MOVES_MAX { "at least " } else { "" };
         (n > FIRST_MOVES_MAX).then(|| {
             Warning::new(
                 "W10",
                 place,
                 format!(
-                    "there are {n} first moves, which makes searches shallow: a smaller board or moves of \
+                    "there are {least}{n} first moves, which makes searches shallow: a smaller board or moves of \
                      fewer parts have fewer"
                 ),
             )

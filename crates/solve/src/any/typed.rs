@@ -101,6 +101,10 @@ impl<K: KeyCode> AnySolution for Solution<Erased<K>> {
         move_values(self.rules().game(), &at, self.endless(), get).ok().map(numbered)
     }
 
+    fn reachable_positions(&self) -> u64 {
+        self.reachable().total()
+    }
+
     fn undecided(&self) -> u64 {
         self.endless().undecided(&self.reachable())
     }
@@ -278,6 +282,10 @@ impl<K: KeyCode> AnySolvedFile for SolvedFile<K> {
 
     fn value(&self, at: &AnyCode) -> Result<Valued, ProbeError> {
         SolvedFile::value(self, &at.get::<K>())
+    }
+
+    fn reachable_positions(&self) -> u64 {
+        SolvedFile::reachable_positions(self)
     }
 
     fn undecided(&self) -> u64 {

@@ -98,7 +98,7 @@ impl ProbeReport {
             remoteness: valued.plies(),
             endless,
             by_history,
-            limit: PlyLimit::before(rules, valued),
+            limit: PlyLimit::before(rules, valued, file.reachable_positions()),
             moves: moves.collect(),
         })
     }

@@ -190,7 +190,7 @@ impl SolveReport {
                 value: valued.value,
                 remoteness: valued.plies(),
                 by_history: solution.start_by_history(),
-                limit: PlyLimit::before(rules, valued),
+                limit: PlyLimit::before(rules, valued, solution.reachable().total()),
             },
             margin: None,
             table: RemotenessCounts::of(solution.remoteness_table()),

@@ -4,7 +4,7 @@ mod attributes;
 mod fold;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::sync::Arc;
 
@@ -155,6 +155,17 @@ impl GameResults {
     }
 }
 
+/// Puts the columns of attributes that another program has moved into their own order: of equally good attributes a
+/// learner takes the first.
+fn put_in_order(columns: &mut [usize], titles: &BTreeMap<usize, String>) {
+    let names = attribute_names();
+    let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let place = |n: &usize| places.get(titles[n].as_str()).copied();
+    if !columns.iter().filter_map(place).is_sorted() {
+        columns.sort_by_key(|n| (place(n).unwrap_or(usize::MAX), titles[n].clone()));
+    }
+}
+
 impl Aggregate {
     /// The columns of the table: what is known of a game, then its attributes.
     #[must_use]
@@ -213,8 +224,9 @@ impl Aggregate {
         let is_about = |name: &str| ABOUT.contains(&name) || RESULTS.contains(&name);
         let titles: BTreeMap<usize, String> =
             sheet.titles().map(|(n, title)| (n, title.to_owned())).collect();
-        let attributes: Vec<usize> =
+        let mut attributes: Vec<usize> =
             titles.iter().filter(|(_, title)| !is_about(title)).map(|(&n, _)| n).collect();
+        put_in_order(&mut attributes, &titles);
         let mut all: Option<u32> = None;
         let mut games = Vec::new();
         while let Some(row) = sheet.next() {

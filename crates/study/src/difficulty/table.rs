@@ -108,7 +108,7 @@ impl RatedProblems {
             let Some(rating) = number(rating)? else { continue };
             if !(0.0..=RATING_MAX).contains(&rating) {
                 let problem =
-                    format!("the given rating is {rating:e}, which is not from 0 to {RATING_MAX}");
+                    format!("the given rating is {rating}, which is not from 0 to {RATING_MAX}");
                 return Err(wrong(problem));
             }
             let mut attributes = Vec::with_capacity(columns.len());

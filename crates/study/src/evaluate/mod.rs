@@ -148,7 +148,7 @@ pub enum EvaluateError {
         iterations: u32,
     },
     /// Too few games of the dataset are rated.
-    #[error("{found} games of the datasets are rated; at least {min} are needed", min = ratings::RATED_MIN)]
+    #[error("too few rated games: the datasets have {found}, and at least {min} are needed", min = ratings::RATED_MIN)]
     FewRated {
         /// The rated ones that all datasets have.
         found: usize,

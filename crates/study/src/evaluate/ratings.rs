@@ -518,9 +518,11 @@ mod tests {
         };
         assert_eq!(run(&aggregate, &ratings, &Stopped), "interrupted");
         aggregate.games.truncate(19);
-        let few = "19 games of the datasets are rated; at least 20 are needed";
+        let few = "too few rated games: the datasets have 19, and at least 20 are needed";
         assert_eq!(run(&aggregate, &ratings, &()), few);
         ratings.games.clear();
-        assert!(run(&aggregate, &ratings, &()).starts_with("0 games"));
+        assert!(
+            run(&aggregate, &ratings, &()).starts_with("too few rated games: the datasets have 0")
+        );
     }
 }

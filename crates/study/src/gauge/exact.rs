@@ -59,8 +59,8 @@ pub enum Unsolved {
         /// The limit.
         #[serde(flatten)]
         limit: PlyLimit,
-        /// The plies to the end without it.
-        remoteness: u16,
+        /// The plies to the end without it; `None` if a player wins by endless play.
+        remoteness: Option<u16>,
     },
 }
 
@@ -112,8 +112,10 @@ impl Exact {
             let positions = analysis.positions;
             value = by_history.ok_or(Unsolved::History { positions })?;
         }
-        let limit = analysis.start.valued().and_then(|valued| engine.ply_limit(valued));
-        if let (Some(limit), Some(remoteness)) = (limit, analysis.start.remoteness) {
+        let limit =
+            analysis.start.valued().and_then(|valued| engine.ply_limit(valued, analysis.positions));
+        if let Some(limit) = limit {
+            let remoteness = analysis.start.remoteness;
             return Err(Unsolved::Limit { limit, remoteness });
         }
         Ok(Some(Exact {

@@ -152,7 +152,7 @@ impl<'a> RunProgress<'a> {
             }
             None => {
                 let known = seen.expected(self.plan, planned).max(done);
-                (Progress::new(Phase::Games, done, known), (seen.candidates, planned))
+                (Progress::new(Phase::Candidates, done, known), (seen.candidates, planned))
             }
         };
         self.watch.progress(Progress { games: Some(games), ..progress });

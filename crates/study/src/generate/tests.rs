@@ -430,7 +430,7 @@ fn progress_covers_the_thorough_gauges_from_the_beginning() {
     let gauges = lines.iter().filter(|line| line.work == Work::Thorough).count() as u64;
     assert_eq!(last.games, Some((gauges, gauges)));
     // When the candidates are over, all but the thorough gauges is done.
-    let played = progress.iter().rfind(|now| now.phase == Phase::Games).unwrap();
+    let played = progress.iter().rfind(|now| now.phase == Phase::Candidates).unwrap();
     let thorough = last.known - played.done;
     assert!(
         thorough > last.known / 10 && played.known > played.done + thorough / 4,

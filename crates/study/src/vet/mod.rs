@@ -73,7 +73,7 @@ pub enum TrainError {
         unplayable: usize,
     },
     /// Too few rated games.
-    #[error("{found} games of the datasets are rated; at least {min} are needed", min = RATED_MIN)]
+    #[error("too few rated games: the datasets have {found}, and at least {min} are needed", min = RATED_MIN)]
     FewRated {
         /// The rated ones that all datasets have.
         found: usize,

@@ -338,7 +338,7 @@ fn ratings_that_say_nothing_are_errors() {
     );
     let mut few = ratings(&data, |row| row.attributes[2]);
     few.games.truncate(3);
-    assert!(error(&few).starts_with("3 games of the datasets are rated; at least"));
+    assert!(error(&few).starts_with("too few rated games: the datasets have 3, and at least"));
 }
 
 #[test]

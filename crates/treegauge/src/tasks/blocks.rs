@@ -1,9 +1,19 @@
 //! Options that several tasks have.
 
 use clap::Args;
+use treegauge_catalog::rules::MOVES_MAX;
 use treegauge_engine::{Beginning, Line};
 
 use crate::{Error, ErrorKind, Game};
+
+/// A remark on a position whose list of moves is as long as any can be: moves behind it are not legal.
+pub(super) fn full_list_note(game: &Game, at: &Line) -> Option<String> {
+    let is_text = game.info().spec.program().is_some();
+    let is_full = is_text && at.move_count() as usize >= MOVES_MAX;
+    is_full.then(|| {
+        format!("this position has {MOVES_MAX} moves, the most that a text can have: if its rules allow more, these are left out")
+    })
+}
 
 /// The seed of a task that gives none.
 pub const DEFAULT_SEED: u64 = 1;

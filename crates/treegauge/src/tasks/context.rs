@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
+use treegauge_catalog::rules::is_game;
 use treegauge_core::{Clock, NoClock, Progress, Watch};
 use treegauge_study::Record;
 use treegauge_study::journal::{JournalError, Line};
 
+use crate::lists::add_games;
 use crate::{Error, ErrorKind, Game, StoredModel, games_of, listed_games, rules_text};
 
 /// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
@@ -60,13 +62,22 @@ impl Default for Context<'_> {
 }
 
 impl Context<'_> {
-    /// The game of a text; the texts of games come from the files of the context.
+    /// The game of a text; the texts of games come from the files of the context. A file that describes a game is one
+    /// whatever its name ends with.
     ///
     /// # Errors
     ///
     /// As [`Game::parse`].
     pub fn game(&self, text: &str) -> Result<Game, Error> {
-        Game::parse_with(text, &mut |file| self.files.rules(file))
+        let open = &mut |file: &str| self.files.rules(file);
+        let game = Game::parse_with(text, open);
+        if game.is_err() && Path::new(text).extension().is_some() {
+            let is_rules = self.files.rules(text).is_ok_and(|text| is_game(&text));
+            if is_rules {
+                return Game::parse_with(&format!("rules(file={text})"), open);
+            }
+        }
+        game
     }
 
     /// Does so, or reads [`STANDARD_INPUT`]: for tasks that keep nothing, since a record names the file of its game.
@@ -99,10 +110,11 @@ impl Context<'_> {
     pub fn listed(&self, lists: &[String]) -> Result<Vec<Game>, Error> {
         let mut games = Vec::new();
         for list in lists {
-            games.extend(match self.files.list(list)? {
+            let more = match self.files.list(list)? {
                 Some(text) => games_of(&text, "standard input")?,
                 None => listed_games(list)?,
-            });
+            };
+            add_games(&mut games, more)?;
         }
         Ok(games)
     }

@@ -47,10 +47,13 @@ const OF_RUN: &[&str] = &[
     "tree_json",
 ];
 
-/// Whether an option belongs to a run and not to its task.
+/// Options of these names that decide the result of a command, and so belong to its task.
+const DECIDING: &[(&str, &str)] = &[("search", "memory_max")];
+
+/// Whether an option of a command belongs to a run and not to its task.
 #[must_use]
-pub fn is_of_run(id: &str) -> bool {
-    OF_RUN.contains(&id)
+pub fn is_of_run(command: &str, id: &str) -> bool {
+    OF_RUN.contains(&id) && !DECIDING.contains(&(command, id))
 }
 
 /// The task of a command line that clap has read: its command, and the fields that were given. Numbers and truth values
@@ -62,7 +65,10 @@ pub fn task_of(command: &Command, matches: &ArgMatches) -> Map<String, Value> {
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
         let is_given = || matches.value_source(id) == Some(ValueSource::CommandLine);
-        if is_of_run(id) || !matches.try_contains_id(id).unwrap_or(false) || !is_given() {
+        if is_of_run(command.get_name(), id)
+            || !matches.try_contains_id(id).unwrap_or(false)
+            || !is_given()
+        {
             continue;
         }
         let raw = matches.get_raw(id).into_iter().flatten();
@@ -135,7 +141,7 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
         };
         let texts = values.iter().map(|value| match value {
             Value::String(text) => Ok(text.clone()),
-            Value::Number(number) => Ok(number.to_string()),
+            Value::Number(number) => Ok(number_text(number)),
             _ => Err(expected("a text or a number")),
         });
         let texts = texts.collect::<Result<Vec<String>, Error>>()?;
@@ -159,6 +165,19 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
     Ok(words)
 }
 
+/// A number as an option has it: `3.0` is a whole number.
+fn number_text(number: &Number) -> String {
+    /// Beyond this not every whole number is a real one.
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    let text = number.to_string();
+    match text.parse::<f64>() {
+        Ok(real) if number.is_f64() && real.fract() == 0.0 && real.abs() < EXACT => {
+            format!("{real:.0}")
+        }
+        _ => text,
+    }
+}
+
 fn option_of(arg: &Arg) -> String {
     format!("--{}", arg.get_long().unwrap_or(arg.get_id().as_str()))
 }
@@ -167,11 +186,11 @@ fn option_of(arg: &Arg) -> String {
 fn arg_of<'c>(command: &'c Command, field: &str) -> Result<&'c Arg, Error> {
     let name = command.get_name();
     let refused = |message: String| Err(Error::new(ErrorKind::Usage, message));
-    let args = || command.get_arguments().filter(|arg| !is_of_run(arg.get_id().as_str()));
+    let args = || command.get_arguments().filter(|arg| !is_of_run(name, arg.get_id().as_str()));
     if let Some(arg) = args().find(|arg| arg.get_id() == field) {
         return Ok(arg);
     }
-    if is_of_run(field) {
+    if is_of_run(name, field) {
         return refused(format!(
             "field {field:?} of {name:?}: a task does not say this; use --{} on the command line",
             field.replace('_', "-")

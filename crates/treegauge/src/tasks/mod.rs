@@ -22,6 +22,7 @@ mod context;
 mod fields;
 mod games;
 mod gauge;
+mod given;
 mod matches;
 mod mirrored;
 mod perft;
@@ -30,6 +31,7 @@ mod playing;
 mod power;
 mod probe;
 mod replay;
+mod search;
 mod searches;
 mod show;
 mod task;
@@ -44,15 +46,19 @@ pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
 pub use fields::{COMMAND, is_of_run, task_of, words_of};
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
+pub use given::Given;
 pub use matches::{MatchTask, TournamentTask};
 pub use perft::PerftTask;
 pub use plan::{FailOnArgs, PlanArgs};
 pub use playing::{shard_help, with_players};
 pub use probe::{ProbeTask, VerifyTask};
 pub use replay::ReplayTask;
+pub use search::SearchTask;
 pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
 pub use show::ShowTask;
-pub use task::{AnyTask, Done, Ending, FileOption, Kept, Means, Report, Task, TaskFile, TaskKind};
+pub use task::{
+    AnyTask, Done, Ending, FileOption, Kept, Means, Report, Task, TaskFile, TaskKind, WriteContents,
+};
 
 use crate::{Error, ErrorKind};
 
@@ -64,6 +70,7 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<VerifyTask>(),
     TaskKind::of::<MatchTask>(),
     TaskKind::of::<TournamentTask>(),
+    TaskKind::of::<SearchTask>(),
     TaskKind::of::<ReplayTask>(),
     TaskKind::of::<ShowTask>(),
     TaskKind::of::<GamesTask>(),

@@ -6,6 +6,7 @@ use treegauge_study::PerftReport;
 
 use treegauge_report::SavedKind;
 
+use super::blocks::full_list_note;
 use super::{Context, Done, PositionArgs, Task};
 use crate::{Error, perft};
 
@@ -37,6 +38,7 @@ impl Task for PerftTask {
         let game = context.game_or_input(&self.game)?;
         let line = self.at.line_of(&game)?;
         let report = perft(&game, &line, self.depth as usize, self.divide, context.watch)?;
-        Ok(Done::of(report, game))
+        let notes = full_list_note(&game, &line).into_iter().collect();
+        Ok(Done { notes, ..Done::of(report, game) })
     }
 }

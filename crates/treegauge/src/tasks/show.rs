@@ -4,6 +4,7 @@ use clap::Args;
 use treegauge_report::SavedKind;
 use treegauge_study::ShowReport;
 
+use super::blocks::full_list_note;
 use super::{Context, Done, FileOption, Means, PositionArgs, Task, TaskFile};
 use crate::{Error, FileKind, show};
 
@@ -37,7 +38,8 @@ impl Task for ShowTask {
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let game = context.game_or_input(&self.game)?;
         let line = self.at.line_of(&game)?;
-        let mut done = Done::of(show(&game, &line), game);
+        let notes = full_list_note(&game, &line).into_iter().collect();
+        let mut done = Done { notes, ..Done::of(show(&game, &line), game) };
         if context.wants(SVG) {
             done.files.push(TaskFile::new(SVG, line.board_svg()));
         }

@@ -99,8 +99,11 @@ pub struct TaskFile {
     /// Its name, where the value of the option is a folder.
     pub name: Option<String>,
     /// Writes its contents.
-    pub write: Box<dyn FnOnce(&mut dyn Write) -> Result<(), Error> + Send>,
+    pub write: WriteContents,
 }
+
+/// Writes the contents of a file once.
+pub type WriteContents = Box<dyn FnOnce(&mut dyn Write) -> Result<(), Error> + Send>;
 
 impl TaskFile {
     /// A file with these contents.
@@ -136,6 +139,8 @@ pub struct Done {
     pub files: Vec<TaskFile>,
     /// Remarks on the input, which whoever reads the report needs to know.
     pub notes: Vec<String>,
+    /// The document that is read as text, where it differs from that of the report.
+    pub text: Option<Doc>,
     /// Details that belong behind the report when it is read as text.
     pub details: Option<Doc>,
     /// Commands that may help next, each with what it does.
@@ -169,6 +174,7 @@ impl Done {
             game: None,
             files: Vec::new(),
             notes: Vec::new(),
+            text: None,
             details: None,
             hints: Vec::new(),
             page_hint: None,

@@ -21,13 +21,13 @@ use treegauge::{Game, name_games};
 
 use crate::common::game;
 use crate::exit::{Failure, Outcome};
-use crate::given::Given;
 use crate::interrupt;
 use crate::output::{print, print_json};
 use crate::solving::pool;
 use crate::terminal::hint;
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
+use treegauge::tasks::Given;
 use treegauge::tasks::VariantArgs;
 
 /// Rates are medians of this many chunks of time.

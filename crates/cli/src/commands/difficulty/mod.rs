@@ -13,11 +13,11 @@ use treegauge::search::DEFAULT_CP;
 use crate::common;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::TableFormat;
-use crate::given::Given;
 use crate::web_page::PageArgs;
 use engine::EngineArgs;
 use input::Input;
 use treegauge::grammar::count;
+use treegauge::tasks::Given;
 use treegauge::tasks::{DEFAULT_SEED, PositionArgs};
 
 #[derive(Debug, Args)]

@@ -1,37 +1,41 @@
 //! Which options stand on the command line.
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::exit::{Exit, Failure, Outcome};
+use crate::{Error, ErrorKind};
 
 /// The options that were written, by their ids; those that have their default are not among them.
 /// It must be the first field of a command's arguments: the others take what they read away.
 #[derive(Debug)]
-pub(crate) struct Given(Vec<String>);
+pub struct Given(Vec<String>);
 
 impl Given {
     /// Refuses the first of some options that was written beside another argument.
-    pub(crate) fn refuse(&self, options: &[&str], beside: &str) -> Outcome {
+    ///
+    /// # Errors
+    ///
+    /// When one was written.
+    pub fn refuse(&self, options: &[&str], beside: &str) -> Result<(), Error> {
         match options.iter().find(|&&id| self.0.iter().any(|given| given == id)) {
             None => Ok(()),
             Some(id) => {
                 let option = id.replace('_', "-");
                 let message = format!("the argument '--{option}' cannot be used with '{beside}'");
-                Err(Failure::new(Exit::Usage, message))
+                Err(Error::new(ErrorKind::Usage, message))
             }
         }
     }
 }
 
 impl FromArgMatches for Given {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let ids = matches.ids().map(|id| id.as_str());
         let given = ids.filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
         Ok(Given(given.map(str::to_owned).collect()))
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = Given::from_arg_matches(matches)?;
         Ok(())
     }

@@ -1,0 +1,268 @@
+//! Searching positions.
+
+use clap::Args;
+use treegauge_engine::{AlphaBetaPlayer, Line, PlayerSpec, UctPlayer};
+use treegauge_grammar::{count, parse_size};
+use treegauge_report::{NoBoards, SavedKind, search_doc};
+use treegauge_search::picture::{self, Limits, Style};
+use treegauge_search::{Budget, Stopped, UctVariant};
+use treegauge_study::{AlphaBetaSearchReport, SearchReport};
+
+use super::blocks::full_list_note;
+use super::given::Given;
+use super::playing::files_of;
+use super::{
+    Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Means, PositionArgs, ShapeArgs, Task,
+    TaskFile, VariantArgs,
+};
+use crate::{
+    Error, ErrorKind, FileKind, Game, SearchOptions, Searched, mirrored, search, search_alpha_beta,
+};
+
+const DOT: &str = "dot";
+const SVG: &str = "svg";
+const TREE_JSON: &str = "tree_json";
+
+/// Search one position: moves with their values, and the shape of the tree
+#[derive(Debug, Args)]
+pub struct SearchTask {
+    #[command(flatten)]
+    given: Given,
+
+    /// The game, as `games` lists it
+    game: String,
+
+    /// Iterations of the search
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=u64::from(Budget::ITERATIONS_MAX)))]
+    iterations: u32,
+
+    /// Search as this player: alphabeta(eval=NAME,nodes=N), with depth=N or time_ms=N in place of
+    /// nodes, or uct(iterations=N,cp=X,...), which is the same as --iterations N --cp X ...
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+
+    #[command(flatten)]
+    at: PositionArgs,
+
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+
+    #[command(flatten)]
+    cp: CpArg,
+
+    #[command(flatten)]
+    variant: VariantArgs,
+
+    /// Grow N trees independently, each with its part of --iterations and of the limits, and add up what they
+    /// found of the moves; features and pictures are of the first. A player has this as threads=N. The result
+    /// depends on N
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Variants of UCT",
+        default_value_t = 1,
+        value_parser = count::<u32>(1..=u64::from(UctVariant::THREADS_MAX))
+    )]
+    trees: u32,
+
+    /// Stop before the tree exceeds this number of nodes
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
+    nodes_max: Option<u32>,
+
+    /// Stop before the tree takes more memory, in bytes or as 500M or 6G (1G is 1024M; default: 4G)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory_max: Option<u64>,
+
+    /// The style of the pictures
+    #[arg(long, value_enum, default_value = "plain")]
+    style: StyleArg,
+
+    /// Children of a node that a picture shows; the rest is folded
+    #[arg(long, alias = "draw-children", value_name = "N", default_value_t = Limits::default().children_max as u32, value_parser = count::<u32>(1..))]
+    picture_children: u32,
+
+    /// Nodes that a picture shows
+    #[arg(long, alias = "draw-nodes", value_name = "N", default_value_t = Limits::default().nodes_max as u32, value_parser = count::<u32>(1..))]
+    picture_nodes: u32,
+
+    /// Plies from the root that a picture shows at most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth_max as u32, value_parser = count::<u32>(1..))]
+    picture_depth: u32,
+
+    /// Moves that the text lists, the most visited first
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: u32,
+
+    #[command(flatten)]
+    shape: ShapeArgs,
+}
+
+mirrored! {
+    /// [`Style`] on the command line.
+    StyleArg of Style { Plain, Williams }
+}
+
+/// The remark on a search that was stopped.
+const SHORTER: &str = "the search is shorter than was asked for";
+
+/// Options that the text of a UCT player has too.
+const OF_PLAYER: [&str; 8] =
+    ["iterations", "cp", "expansion", "merge", "backup", "counts", "solver", "trees"];
+
+/// Further options of UCT searches, which others do not have.
+const OF_UCT: [&str; 12] = [
+    "seed",
+    "nodes_max",
+    "memory_max",
+    "style",
+    "picture_children",
+    "picture_nodes",
+    "picture_depth",
+    "top",
+    "spread_third",
+    "variance",
+    "uct_nodes",
+    "unvisited",
+];
+
+impl Task for SearchTask {
+    const NAME: &'static str = "search";
+    const EXAMPLES: &'static [&'static str] = &[
+        "search connect_four --moves 'd d d' --iterations 1e5",
+        "search othello --svg tree.svg",
+        "search isolation --player 'alphabeta(eval=mobility,nodes=1e5)'",
+    ];
+    const MEANS: Means = Means {
+        files: &[
+            FileOption {
+                name: DOT,
+                is_folder: false,
+                kind: FileKind::TreeDot,
+                help: "Write the tree for GraphViz",
+            },
+            FileOption {
+                name: SVG,
+                is_folder: false,
+                kind: FileKind::TreeSvg,
+                help: "Write a picture of the tree",
+            },
+            FileOption {
+                name: TREE_JSON,
+                is_folder: false,
+                kind: FileKind::TreeJson,
+                help: "Write the whole tree as JSON",
+            },
+        ],
+        ..Means::NONE
+    };
+    const REPORTS: &'static [SavedKind] =
+        &[SavedKind::of::<SearchReport>(), SavedKind::of::<AlphaBetaSearchReport>()];
+
+    fn inputs(&self) -> Result<Vec<std::path::PathBuf>, Error> {
+        Ok(files_of(self.player()?.as_slice()))
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        let game = context.game(&self.game)?;
+        let line = self.at.line_of(&game)?;
+        let mut uct = UctPlayer {
+            iterations: self.iterations,
+            cp: self.cp.cp,
+            expansion: self.variant.expansion(),
+            variant: UctVariant { threads: self.trees, ..self.variant.variant()? },
+        };
+        if let Some(player) = self.player()? {
+            match player.get::<UctPlayer>() {
+                Some(player) => uct = *player,
+                None => return self.alpha_beta(&game, &line, &player, context),
+            }
+        }
+        let UctPlayer { cp, expansion, variant, iterations } = uct;
+        let budget = Budget {
+            iterations_max: iterations,
+            nodes_max: self.nodes_max.unwrap_or(u32::MAX),
+            memory_bytes_max: self.memory_max.unwrap_or(Budget::DEFAULT_MEMORY_BYTES_MAX),
+        };
+        let (seed, shape) = (self.seed, self.shape.options());
+        let options = SearchOptions { budget, cp, expansion, variant, seed, shape };
+        let found = search(&game, &line, &options, context.watch)?;
+        let notes = full_list_note(&game, &line).into_iter().collect();
+        let files = self.pictures(&found, context);
+        let top = self.top as usize;
+        let text = Some(search_doc(&found.report, &NoBoards, top));
+        let more = found.report.moves.len() > top;
+        let hints = more.then(|| "`--top N` lists more moves".to_owned()).into_iter().collect();
+        let ending = match found.report.stopped {
+            Stopped::Caller => Ending::Incomplete(Some(SHORTER.to_owned())),
+            _ => Ending::Good,
+        };
+        Ok(Done { files, notes, text, hints, ..Done::of(found.report, game).ending(ending) })
+    }
+}
+
+impl SearchTask {
+    /// The player that was named, if it fits the other options.
+    fn player(&self) -> Result<Option<PlayerSpec>, Error> {
+        let Some(text) = &self.player else { return Ok(None) };
+        let spec = PlayerSpec::parse(text)?;
+        let beside = format!("--player {text}");
+        if spec.get::<AlphaBetaPlayer>().is_some() {
+            self.given.refuse(&OF_UCT, &beside)?;
+        } else if spec.get::<UctPlayer>().is_none() {
+            let message = format!(
+                "--player takes alphabeta(eval=NAME,nodes=N) or uct(iterations=N), and {text} is neither"
+            );
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        self.given.refuse(&OF_PLAYER, &beside)?;
+        Ok(Some(spec))
+    }
+
+    fn alpha_beta(
+        &self,
+        game: &Game,
+        line: &Line,
+        player: &PlayerSpec,
+        context: &Context<'_>,
+    ) -> Result<Done, Error> {
+        if let Some(option) = context.wanted.first() {
+            let option = option.replace('_', "-");
+            let message =
+                format!("the argument '--{option}' cannot be used with '--player {player}'");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let report = search_alpha_beta(game, line, player, &context.clock, context.watch)?;
+        let ending = if context.watch.stop() {
+            Ending::Incomplete(Some(SHORTER.to_owned()))
+        } else {
+            Ending::Good
+        };
+        Ok(Done::of(report, game.clone()).ending(ending))
+    }
+
+    /// The files that were asked for.
+    fn pictures(&self, found: &Searched, context: &Context<'_>) -> Vec<TaskFile> {
+        if context.wanted.is_empty() {
+            return Vec::new();
+        }
+        let outline = found.tree();
+        let limits = Limits {
+            children_max: self.picture_children as usize,
+            nodes_max: self.picture_nodes as usize,
+            depth_max: self.picture_depth as usize,
+        };
+        let picked = picture::pick(&outline, self.style.into(), limits);
+        let mut files = Vec::new();
+        if context.wants(DOT) {
+            files.push(TaskFile::new(DOT, picture::dot(&picked)));
+        }
+        if context.wants(SVG) {
+            files.push(TaskFile::new(SVG, picture::svg(&picked)));
+        }
+        if context.wants(TREE_JSON) {
+            files.push(TaskFile::new(TREE_JSON, picture::json(&outline)));
+        }
+        files
+    }
+}
