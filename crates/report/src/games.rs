@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use treegauge_doc::{Block, Doc};
+use treegauge_doc::{Block, Column, Doc, Table};
 
 use crate::boards::{Boards, Document};
 use treegauge_study::{GameListing, GamesReport, ParameterListing};
@@ -13,10 +13,56 @@ const DESCRIBED_MAX: usize = 5;
 impl Document for GamesReport {
     fn doc(&self, _: &dyn Boards) -> Doc {
         let mut doc = Doc::new("games");
-        doc.push(Block::Pages(vec![Block::heading(1, "Games")]));
-        doc.push(Block::Preformatted(games_text(self)));
+        let mut page = vec![Block::heading(1, "Games")];
+        for game in &self.games {
+            page.extend(game_blocks(game, &self.evaluators));
+        }
+        doc.push(Block::Pages(page));
+        doc.push(Block::Terminal(vec![Block::Preformatted(games_text(self))]));
         doc
     }
+}
+
+/// A game on a page.
+fn game_blocks(game: &GameListing, evaluators: &[String]) -> Vec<Block> {
+    let mut blocks = vec![
+        Block::heading(2, &game.name),
+        Block::text(title(game)),
+        Block::text(&game.rules),
+        Block::note(format!("A move is written as {}.", game.moves)),
+    ];
+    let columns = [
+        Column::left("parameter"),
+        Column::left("default"),
+        Column::left("values"),
+        Column::note("meaning"),
+    ];
+    let mut table = Table::new("parameters", columns);
+    for p in &game.parameters {
+        table.push([&p.name, &p.default, &p.values, &p.help].map(String::as_str));
+    }
+    blocks.push(Block::Table(table));
+    if !game.presets.is_empty() {
+        let columns = [Column::left("name"), Column::left("game"), Column::note("meaning")];
+        let mut table = Table::new("presets", columns);
+        for preset in &game.presets {
+            table.push([&preset.name, &preset.game, &preset.summary].map(String::as_str));
+        }
+        blocks.push(Block::Table(table));
+    }
+    blocks.push(Block::note(format!(
+        "Evaluators of alpha-beta: {}",
+        evaluators_of(game, evaluators).join(", ")
+    )));
+    blocks
+}
+
+/// The evaluators of a game: its own, then those of all games.
+fn evaluators_of(game: &GameListing, evaluators: &[String]) -> Vec<String> {
+    let own = game.evaluators.iter().map(|evaluator| evaluator.name.clone());
+    let graded = game.capabilities.iter().any(|capability| capability == "graded");
+    let margin = graded.then(|| "margin".to_owned());
+    own.chain(margin).chain(evaluators.iter().cloned()).collect()
 }
 
 /// The whole report: a few lines for each game, or all that there is to say where there are five
@@ -82,11 +128,8 @@ fn describe(game: &GameListing, evaluators: &[String], text: &mut String) {
         text.push_str("\nNames for settings of them:\n");
         presets(game, text);
     }
-    let all = game.evaluators.iter().map(|evaluator| evaluator.name.clone());
-    let graded = game.capabilities.iter().any(|capability| capability == "graded");
-    let margin = graded.then(|| "margin".to_owned());
-    let all: Vec<String> = all.chain(margin).chain(evaluators.iter().cloned()).collect();
-    let _ = writeln!(text, "\nEvaluators of alpha-beta: {}", all.join(", "));
+    let all = evaluators_of(game, evaluators).join(", ");
+    let _ = writeln!(text, "\nEvaluators of alpha-beta: {all}");
     for evaluator in &game.evaluators {
         let _ = writeln!(text, "    {}: {}", evaluator.name, evaluator.summary);
         for p in &evaluator.parameters {
