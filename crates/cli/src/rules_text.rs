@@ -54,7 +54,9 @@ impl Files for ReadFiles {
     }
 
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
-        to_read(name).map_err(Failure::into_error)?;
+        if !name.is_dir() {
+            to_read(name).map_err(Failure::into_error)?;
+        }
         Ok(name.to_owned())
     }
 }

@@ -643,7 +643,7 @@ fn labels_by_conditions_come_from_other_self_play() {
     let table = folder(&root, "table.csv");
     stdout(&["aggregate", &data, "-o", &table]);
     refuse(&[&table, "--conditions", &other_seed], DATA, &["is not the folder of a dataset"]);
-    refuse(&[&data, "--conditions", &folder(&root, "none")], DATA, &["is not the folder"]);
+    refuse(&[&data, "--conditions", &folder(&root, "none")], DATA, &["cannot read", "none"]);
     let ratings = ["--ratings", "ratings.csv"];
     refuse(
         &[&[&data[..], "--conditions", &other_seed], &ratings[..]].concat(),

@@ -5,17 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use treegauge::CorridorRun;
 use treegauge::engine::{PlayerSpec, UctPlayer};
-use treegauge::report::{Document, NoBoards, corridor_csv, corridor_svg};
+use treegauge::report::{NoBoards, corridor_csv, corridor_svg};
 use treegauge::search::{Budget, UctVariant};
 use treegauge::study::corridor::CorridorPlan;
 
 use crate::exit::Outcome;
 use crate::files::{Kind, to_write};
-use crate::output::{print, print_report};
 use crate::record::RunRecord;
 use crate::solving::{Bar, pool};
-use crate::terminal::terminal;
-use crate::web_page::PageArgs;
+use crate::web_page::{PageArgs, present};
 use treegauge::grammar::count;
 use treegauge::tasks::CpArg;
 use treegauge::tasks::DEFAULT_SEED;
@@ -129,13 +127,6 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let recorded = record.end(report.incomplete);
     let csv = csv.map_or(Ok(()), |file| file.write(&corridor_csv(&report)));
     let svg = svg.map_or(Ok(()), |file| file.write(&corridor_svg(&report)));
-    let html = page.write(|| report.doc(&NoBoards).page());
-    let printed = if arguments.json {
-        print_report(&report)
-    } else if page.is_printed() {
-        Ok(())
-    } else {
-        print(&report.doc(&NoBoards).text(terminal()))
-    };
-    csv.and(svg).and(html).and(recorded).and(printed)
+    let presented = present(&report, &NoBoards, arguments.json, &page);
+    csv.and(svg).and(recorded).and(presented)
 }

@@ -51,7 +51,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("aggregate", &["aggregate study -o attributes.csv", "aggregate study --split player"]),
-    ("evaluate", &["evaluate study", "evaluate attributes.csv --corpus labels.toml --json"]),
     (
         "difficulty",
         &[

@@ -11,7 +11,6 @@ mod collect;
 mod completions;
 mod corridor;
 mod difficulty;
-mod evaluate;
 pub(crate) mod examples;
 mod generate;
 pub(crate) mod interest;
@@ -151,8 +150,6 @@ commands! {
     Collect => collect,
     /// Sum a dataset up by game, as a table of attributes
     Aggregate => aggregate,
-    /// Find out whether the shape of search trees tells playable games from broken ones
-    Evaluate => evaluate,
     /// Learn from datasets which games are playable, or what people say of them
     Train => train,
     /// Judge games by what is known of others: how probably each is playable, and why

@@ -3,18 +3,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use treegauge::report::{Document, EXPLAINED, NoBoards};
+use treegauge::report::{EXPLAINED, NoBoards};
 use treegauge::{ErrorKind, VetRun};
 
 use super::collect::make_dataset;
 use crate::common::listed;
 use crate::exit::{Failure, Outcome};
 use crate::model::read_model;
-use crate::output::{print, print_report};
 use crate::resume;
 use crate::solving::{Bar, pool};
-use crate::terminal::{hint, terminal};
-use crate::web_page::PageArgs;
+use crate::terminal::hint;
+use crate::web_page::{PageArgs, present};
 use treegauge::grammar::count;
 use treegauge::tasks::DEFAULT_SEED;
 
@@ -77,16 +76,9 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
         ),
         _ => error.into(),
     })?;
-    let written = page.write(|| report.doc(&NoBoards).page());
-    let printed = if arguments.json {
-        print_report(&report)
-    } else if page.is_printed() {
-        Ok(())
-    } else {
-        print(&report.doc(&NoBoards).text(terminal()))
-    };
+    let presented = present(&report, &NoBoards, arguments.json, &page);
     if !arguments.json && !page.is_asked() && report.rows.len() > EXPLAINED {
         hint("--html FILE shows why, game by game");
     }
-    written.and(printed)
+    presented
 }

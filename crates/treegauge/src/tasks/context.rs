@@ -200,7 +200,7 @@ pub trait Files: Sync {
     /// When the task may not read the list, or it cannot be read.
     fn list(&self, name: &str) -> Result<Option<String>, Error>;
 
-    /// The path at which a file of another kind can be opened.
+    /// The path at which a file of another kind, or a folder, can be opened.
     ///
     /// # Errors
     ///

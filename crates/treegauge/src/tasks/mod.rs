@@ -19,6 +19,7 @@
 mod blocks;
 mod compare;
 mod context;
+mod evaluate;
 mod fields;
 mod games;
 mod gauge;
@@ -43,6 +44,7 @@ use treegauge_report::{Document, SAVED_KINDS, SavedError, SavedKind, read_saved_
 pub use blocks::{DEFAULT_SEED, PositionArgs};
 pub use compare::CompareTask;
 pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
+pub use evaluate::EvaluateTask;
 pub use fields::{COMMAND, is_of_run, task_of, words_of};
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
@@ -70,6 +72,7 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<VerifyTask>(),
     TaskKind::of::<MatchTask>(),
     TaskKind::of::<TournamentTask>(),
+    TaskKind::of::<EvaluateTask>(),
     TaskKind::of::<SearchTask>(),
     TaskKind::of::<ReplayTask>(),
     TaskKind::of::<ShowTask>(),

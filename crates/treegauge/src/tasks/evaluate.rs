@@ -1,0 +1,108 @@
+//! Finding out what learners learn from datasets.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use treegauge_grammar::count;
+use treegauge_report::{SavedKind, missing_words};
+use treegauge_study::difficulty::DifficultyEvaluation;
+use treegauge_study::evaluate::{EvaluateOptions, EvaluateReport};
+
+use super::given::Given;
+use super::{Context, DEFAULT_SEED, Done, Means, Task};
+use crate::{
+    Error, LabelsByConditions, corpus, evaluate, evaluate_difficulty, evaluate_ratings,
+    is_puzzle_table, labels_by_conditions, rated_problems, ratings,
+};
+
+/// Find out whether the shape of search trees tells playable games from broken ones
+#[derive(Debug, Args)]
+pub struct EvaluateTask {
+    #[command(flatten)]
+    given: Given,
+
+    /// Datasets that `collect` wrote, or tables that `aggregate` made of them, each of other iterations. Or
+    /// one table of rated puzzles, which `difficulty --out csv --attributes all` wrote: then how well the
+    /// difficulty of puzzles is predicted
+    #[arg(value_name = "DIR|FILE", required = true)]
+    datasets: Vec<PathBuf>,
+
+    /// The labels of the games, in TOML [default: the 28 games of Williams 2010]
+    #[arg(long, value_name = "FILE")]
+    corpus: Option<PathBuf>,
+
+    /// Call the games playable that are neither drawish nor biased nor too short nor too long in the
+    /// self-play of this dataset, of another seed or other iterations (the four conditions of Williams
+    /// 2010); groups are those of the labels
+    #[arg(long, value_name = "DIR")]
+    conditions: Option<PathBuf>,
+
+    /// Predict what people say of the games instead, from all datasets together: a CSV file with a
+    /// column `game` (or `rows`, `cols` and `rule`), and `fun_mean`, `payoff_mean` or both
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "conditions", "permutations"])]
+    ratings: Option<PathBuf>,
+
+    /// Permutations of the labels in the test of the learners of Williams 2010, `tree` and `svm`; 0 for no
+    /// test
+    #[arg(long, value_name = "N", default_value_t = 99, value_parser = count::<u32>(0..=100_000))]
+    permutations: u32,
+
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED)]
+    seed: u64,
+}
+
+impl Task for EvaluateTask {
+    const NAME: &'static str = "evaluate";
+    const EXAMPLES: &'static [&'static str] =
+        &["evaluate study", "evaluate attributes.csv --corpus labels.toml --json"];
+    const MEANS: Means = Means { threads: true, ..Means::NONE };
+    const REPORTS: &'static [SavedKind] =
+        &[SavedKind::of::<EvaluateReport>(), SavedKind::of::<DifficultyEvaluation>()];
+
+    fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
+        let files = self.datasets.iter().filter(|path| !path.is_dir());
+        Ok(files.chain(&self.corpus).chain(&self.ratings).cloned().collect())
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
+        if let Some(table) = self.puzzles() {
+            let of_games = ["corpus", "conditions", "ratings", "permutations"];
+            self.given.refuse(&of_games, "a table of puzzles")?;
+            let data = rated_problems(&context.files.path(table)?)?;
+            return Ok(Done::new(evaluate_difficulty(&data, self.seed, context.watch)?));
+        }
+        let path = |path: &PathBuf| context.files.path(path);
+        let datasets = self.datasets.iter().map(path).collect::<Result<Vec<_>, _>>()?;
+        let labels = self.corpus.as_ref().map(|file| corpus(&path(file)?)).transpose()?;
+        let options = EvaluateOptions {
+            seed: self.seed,
+            permutations: self.permutations as usize,
+            ..EvaluateOptions::default()
+        };
+        let (datasets, watch) = (&datasets[..], context.watch);
+        if let Some(file) = &self.ratings {
+            let rated = ratings(&path(file)?)?;
+            return Ok(Done::new(evaluate_ratings(datasets, &rated, options, watch)?));
+        }
+        let Some(folder) = &self.conditions else {
+            return Ok(Done::new(evaluate(datasets, labels.as_ref(), options, watch)?));
+        };
+        let found = labels_by_conditions(&path(folder)?, datasets, labels.as_ref(), watch)?;
+        let LabelsByConditions { corpus, from, missing } = found;
+        let report = evaluate(datasets, Some(&corpus), options, watch)?;
+        let note = |missing| format!("{}: {}", folder.display(), missing_words(missing));
+        let notes = missing.as_ref().map(note).into_iter().collect();
+        Ok(Done { notes, ..Done::new(EvaluateReport { conditions: Some(from), ..report }) })
+    }
+}
+
+impl EvaluateTask {
+    /// The table of puzzles that the only dataset is.
+    fn puzzles(&self) -> Option<&Path> {
+        match &self.datasets[..] {
+            [table] if is_puzzle_table(table) => Some(table),
+            _ => None,
+        }
+    }
+}
