@@ -133,15 +133,19 @@ fn coded(text: &str) -> Markup {
     }
 }
 
-/// A text whose names break behind a parenthesis, a comma, a slash or an underscore, and not within their words.
+/// A text whose names break behind a parenthesis, a comma or a slash, and not within their words; only a name that would
+/// not fit on a line breaks behind an underscore.
 fn breakable(text: &str) -> Markup {
     let mut broken = String::new();
     for word in text.split_inclusive(' ') {
         // Only long words need more places to break than blanks.
-        let parts: Vec<&str> = match word.len() > 16 {
-            true => word.split_inclusive(['(', ',', '/', '\\', '_']).collect(),
-            false => vec![word],
-        };
+        const LONG: usize = 16;
+        const LINE: usize = 28;
+        let whole = |c: char| matches!(c, '(' | ',' | '/' | '\\') && word.len() > LONG;
+        let parts = word
+            .split_inclusive(whole)
+            .flat_map(|part| part.split_inclusive(|c: char| c == '_' && part.len() > LINE));
+        let parts: Vec<&str> = parts.collect();
         for (n, part) in parts.iter().enumerate() {
             if n > 0 {
                 broken.push_str("<wbr>");
@@ -290,6 +294,9 @@ mod tests {
         );
         let player = broken("uct(iterations=20,cp=<1>)");
         assert_eq!(player, "uct(<wbr>iterations=20,<wbr>cp=&lt;1&gt;)");
+        assert_eq!(broken("connect_four(cols=4,rows=4)"), "connect_four(<wbr>cols=4,<wbr>rows=4)");
+        let attribute = broken("first.effective_branching.variance");
+        assert_eq!(attribute, "first.effective_<wbr>branching.variance");
         assert_eq!(broken("`tree` is `a`"), "<code>tree</code> is <code>a</code>");
         assert_eq!(broken("a single `"), "a single `");
         assert_eq!(broken("from 1 (lost) to 1 (won)"), "from 1 (lost) to 1 (won)");
