@@ -81,6 +81,18 @@ const CTRL_C_AGAIN: &str = "press Ctrl-C again to quit at once";
 /// The time in which further signals are taken for the first one again.
 const TOGETHER: Duration = Duration::from_secs(1);
 
+/// Asks to stop once standard input ends. What comes before is not looked at.
+pub(crate) fn stop_on_eof() {
+    flag();
+    let wait = || {
+        // Input that cannot be read has ended, too.
+        _ = io::copy(&mut io::stdin(), &mut io::sink());
+        STOP.store(true, Ordering::Relaxed);
+    };
+    // Without a thread nobody waits, and signals stop the program as ever.
+    _ = std::thread::Builder::new().name("end of input".to_owned()).spawn(wait);
+}
+
 /// Asks to stop, or stops when that was asked before. `how` says how to quit at once.
 fn stop(how: &str) {
     static FIRST: OnceLock<Instant> = OnceLock::new();

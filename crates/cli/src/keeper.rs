@@ -84,13 +84,17 @@ impl Keeper {
         }
         let go_on = match (self.kept, &self.path, self.temporary) {
             (Some(Kept::File(_)), Some(path), _) => {
-                format!("to continue:\n  {}", resume::command(path))
+                let command = resume::command(path);
+                resume::announce(&command);
+                format!("to continue:\n  {command}")
             }
             (Some(Kept::File(_)), None, Some(temporary)) => {
                 let path = temporary.keep().map_err(|error| {
                     Failure::new(Exit::Data, format!("the {pieces} are not all kept: {error}"))
                 })?;
-                format!("to continue {KEPT_WORDS}:\n  {}", resume::command(&path))
+                let command = resume::command(&path);
+                resume::announce(&command);
+                format!("to continue {KEPT_WORDS}:\n  {command}")
             }
             (Some(Kept::File(_)), None, None) => {
                 "none of them was kept, and the same command begins anew".to_owned()

@@ -7,6 +7,7 @@
 
 mod commands;
 mod common;
+mod events;
 mod exit;
 mod files;
 mod interrupt;
@@ -67,9 +68,15 @@ fn main() -> ExitCode {
             words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         misread::exit(&misread::explained(error, &words))
     });
-    let Err(failure) = read.run() else { return ExitCode::SUCCESS };
-    if let Some(error) = failure.error {
-        output::complain(&format!("treegauge: {error:#}"));
+    let ended = read.run();
+    let (exit, error) = match ended {
+        Ok(()) => (0, None),
+        Err(failure) => (failure.exit as u8, failure.error.map(|error| format!("{error:#}"))),
+    };
+    if terminal::has_events() {
+        events::Event::End { exit, error: error.as_deref() }.print();
+    } else if let Some(error) = error {
+        output::complain(&format!("treegauge: {error}"));
     }
-    ExitCode::from(failure.exit as u8)
+    ExitCode::from(exit)
 }

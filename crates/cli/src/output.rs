@@ -7,9 +7,10 @@ use serde::Serialize;
 pub(crate) use treegauge::report::counted;
 use treegauge::study::ReportKind;
 
+use crate::events::Event;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::task;
-use crate::terminal::has_colours;
+use crate::terminal::{has_colours, has_events};
 
 /// Prints text to standard output. A reader that has gone away ends the program silently.
 pub(crate) fn print(text: &str) -> Outcome {
@@ -31,6 +32,9 @@ pub(crate) fn print_data(text: &str) -> Outcome {
 /// Prints a line to standard error, shortened where it is very long. Where standard error is closed
 /// the line is dropped: unlike with `eprintln!`, that is no panic.
 pub(crate) fn complain(line: &str) {
+    if has_events() {
+        return Event::Note { text: &shortened(line.trim()) }.print();
+    }
     let _ = writeln!(io::stderr(), "{}", printable(&shortened(line), false));
 }
 

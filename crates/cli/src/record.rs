@@ -101,7 +101,9 @@ impl<L: Line> RunRecord<L> {
                 format!(" {KEPT_WORDS}")
             }
         };
-        Ok(Some(format!("to continue{within}:\n  {}", resume::command(&path))))
+        let command = resume::command(&path);
+        resume::announce(&command);
+        Ok(Some(format!("to continue{within}:\n  {command}")))
     }
 }
 

@@ -4,6 +4,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use crate::events::Event;
+use crate::terminal::has_events;
+
 /// The option that names the file in which `gauge` keeps what is done.
 const RECORD: &str = "--record";
 
@@ -13,6 +16,13 @@ static OFFER: OnceLock<String> = OnceLock::new();
 /// This run's own command, for the shell, with the file that holds what is done.
 pub(crate) fn command(file: &Path) -> String {
     command_with(RECORD, file)
+}
+
+/// Says that the same command with this file continues the run: for a program, beside the message for people.
+pub(crate) fn announce(command: &str) {
+    if has_events() {
+        Event::Resume { command }.print();
+    }
 }
 
 /// This run's own command, for the shell, with an option that names the file that holds what is

@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use clap::{Args, ValueEnum};
 use treegauge::report::Terminal;
 
+use crate::events::Event;
+use crate::interrupt;
 use crate::output::complain;
 
 /// How much is printed, and how.
@@ -20,6 +22,21 @@ pub(crate) struct TerminalArgs {
     /// Print no progress and no hints, only results and errors
     #[arg(short, long, global = true)]
     quiet: bool,
+
+    /// How to show progress on standard error: `auto` as a bar on a terminal and a line a minute elsewhere, `json` as a
+    /// JSON object in each line, for programs; all other messages are such lines then
+    #[arg(long, global = true, value_name = "HOW", value_enum, default_value = "auto")]
+    progress: How,
+
+    /// Stop as Ctrl-C does when standard input ends: for programs that start this one, and may die
+    #[arg(long, global = true)]
+    stop_on_eof: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum How {
+    Auto,
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -30,7 +47,12 @@ enum When {
     Never,
 }
 
-static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs { color: When::Auto, quiet: false });
+static SET: Mutex<TerminalArgs> = Mutex::new(TerminalArgs {
+    color: When::Auto,
+    quiet: false,
+    progress: How::Auto,
+    stop_on_eof: false,
+});
 
 impl TerminalArgs {
     /// Makes them hold for the whole run, beside those that do already.
@@ -40,11 +62,23 @@ impl TerminalArgs {
         if self.color != When::Auto {
             set.color = self.color;
         }
+        if self.progress != How::Auto {
+            set.progress = self.progress;
+        }
+        if self.stop_on_eof && !set.stop_on_eof {
+            set.stop_on_eof = true;
+            interrupt::stop_on_eof();
+        }
     }
 
     fn get() -> TerminalArgs {
         *SET.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether messages are events for a program.
+pub(crate) fn has_events() -> bool {
+    TerminalArgs::get().progress == How::Json
 }
 
 /// Whether neither progress nor hints are wanted.
@@ -54,7 +88,9 @@ pub(crate) fn is_quiet() -> bool {
 
 /// Prints a hint to standard error.
 pub(crate) fn hint(line: &str) {
-    if !is_quiet() {
+    if has_events() {
+        Event::Hint { text: line }.print();
+    } else if !is_quiet() {
         complain(line);
     }
 }

@@ -77,3 +77,45 @@ fn a_flaw_that_was_asked_for_is_an_exit_code() {
     assert_eq!(json(&[&DRAWISH[..], &["--json"]].concat())["verdict"]["flawed"], true);
     refused(&["gauge", "tic_tac_toe", "--fail-on", ""], 2, &["--fail-on"]);
 }
+
+/// The events that a run prints on standard error.
+fn events(arguments: &[&str]) -> (Option<i32>, Vec<serde_json::Value>) {
+    let ran = run(&[arguments, &["--progress", "json"]].concat());
+    let read = |line: &str| {
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line:?}"))
+    };
+    (ran.code, ran.stderr.lines().map(read).collect())
+}
+
+#[test]
+fn programs_get_events_in_the_place_of_messages() {
+    let gauge = ["gauge", "tic_tac_toe(k=2)", "--games", "30", "--iterations", "300"];
+    let (code, told) = events(&gauge);
+    let of = |name: &str| told.iter().filter(|one| one["event"] == name).collect::<Vec<_>>();
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        told.last().unwrap(),
+        &serde_json::json!({"event": "end", "exit": 0, "error": null})
+    );
+    assert_eq!(of("end").len(), 1);
+    let hints: Vec<&str> = of("hint").iter().map(|hint| hint["text"].as_str().unwrap()).collect();
+    assert!(hints.iter().any(|hint| hint.contains("treegauge compare")), "{hints:?}");
+    for progress in of("progress") {
+        let [done, known] = ["done", "known"].map(|name| progress[name].as_u64().unwrap());
+        assert!(done <= known && progress["phase"].is_string(), "{progress}");
+    }
+    let (code, told) = events(&["gauge", "nogame"]);
+    let end = told.last().unwrap();
+    assert_eq!((code, told.len(), &end["exit"]), (Some(2), 1, &2.into()));
+    assert!(end["error"].as_str().unwrap().contains("unknown game"), "{end}");
+}
+
+#[test]
+fn a_run_stops_when_standard_input_ends_if_it_is_told_to() {
+    // Nothing is typed, so the input ends at once.
+    let long =
+        ["gauge", "othello", "--iterations", "20000", "--games", "1000", "--solve-limit", "0"];
+    let ran = run(&[&long[..], &["--stop-on-eof", "--progress", "json"]].concat());
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\"event\":\"resume\""), "{}", ran.stderr);
+}

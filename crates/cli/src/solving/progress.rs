@@ -11,14 +11,27 @@ use treegauge::report::rough;
 use treegauge::solve::size_words;
 use treegauge::{Phase, Progress, Watch};
 
+use crate::events::Event;
 use crate::interrupt;
 use crate::memory;
 use crate::output::complain;
-use crate::terminal::is_quiet;
+use crate::terminal::{has_events, is_quiet};
 
 /// The time before a line says how far the work is, and between two such lines, if there is no terminal for a
 /// bar.
 const LINE_EVERY: Duration = Duration::from_secs(60);
+
+/// The least time between two reports of progress to a program.
+const EVENT_EVERY: Duration = Duration::from_millis(200);
+
+/// Tells a program how far the work is.
+fn event(first: &Progress, now: &Progress, since: Duration) {
+    let phase = format!("{:?}", now.phase).to_lowercase();
+    let left = (now.phase != Phase::Discover).then(|| left(first, now, since)).flatten();
+    let Progress { done, known, games, expected, memory_bytes, .. } = *now;
+    let left_s = left.map(|left| (left.as_secs_f64() * 10.0).round() / 10.0);
+    Event::Progress { phase: &phase, done, known, games, expected, memory_bytes, left_s }.print();
+}
 
 /// A bar on the terminal, or else a line now and then; and Ctrl-C.
 pub(crate) struct Bar {
@@ -38,7 +51,7 @@ pub(crate) struct Bar {
 
 impl Bar {
     pub(crate) fn new() -> Bar {
-        let bar = if std::io::stderr().is_terminal() && !is_quiet() {
+        let bar = if std::io::stderr().is_terminal() && !is_quiet() && !has_events() {
             ProgressBar::new_spinner()
         } else {
             ProgressBar::hidden()
@@ -94,7 +107,7 @@ impl Bar {
 
     /// Prints how far the work is, unless that has been said a short while ago.
     fn line(&self, progress: &Progress) {
-        if is_quiet() {
+        if is_quiet() && !has_events() {
             return;
         }
         let now = Instant::now();
@@ -105,12 +118,16 @@ impl Bar {
                 _ => *begun.insert((now, *progress)),
             }
         };
+        let every = if has_events() { EVENT_EVERY } else { LINE_EVERY };
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if now.duration_since(*said) < LINE_EVERY {
+        if now.duration_since(*said) < every {
             return;
         }
         *said = now;
         drop(said);
+        if has_events() {
+            return event(&first, progress, since.elapsed());
+        }
         complain(&line_words(&first, progress, since.elapsed()));
     }
 }
@@ -152,15 +169,20 @@ fn line_words(first: &Progress, now: &Progress, since: Duration) -> String {
     if let Some((over, all)) = now.games.filter(|_| now.phase != Phase::Candidates) {
         let _ = write!(text, ", {over} of {all} games");
     }
+    if let Some(left) = left(first, now, since).filter(|left| *left >= Duration::from_secs(1)) {
+        let _ = write!(text, ", {:#} left at this speed", HumanDuration(left));
+    }
+    text
+}
+
+/// The time that the rest of a phase takes at the speed until now. `None` in its first moments, which say nothing about
+/// the rest.
+fn left(first: &Progress, now: &Progress, since: Duration) -> Option<Duration> {
     // What was done before the phase began, in another run for example, says nothing about its pace.
     let done = now.done.saturating_sub(first.done);
     let rest = now.known.saturating_sub(now.done) as f64 / done as f64;
     let left = Duration::try_from_secs_f64(since.as_secs_f64() * rest).unwrap_or(Duration::MAX);
-    // The first moments say nothing about the rest, and parts of the work take longer than others.
-    if done > 0 && since >= Duration::from_secs(1) && left >= Duration::from_secs(1) {
-        let _ = write!(text, ", {:#} left at this speed", HumanDuration(left));
-    }
-    text
+    (done > 0 && since >= Duration::from_secs(1)).then_some(left)
 }
 
 impl Watch for Bar {
