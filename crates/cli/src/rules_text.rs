@@ -15,18 +15,6 @@ use crate::standard_input::StandardInput;
 /// What stands for standard input.
 const STANDARD: &str = "-";
 
-/// The name and the text of a file; `-` is standard input.
-pub(crate) fn text_of(path: &Path) -> Outcome<(String, String)> {
-    let name = path.display().to_string();
-    let text = if path == Path::new(STANDARD) {
-        standard_input().map_err(|reason| refused(cannot_read(path, &reason)))?
-    } else {
-        to_read(path)?;
-        treegauge::rules_text(path).map_err(|reason| cannot_read(path, &reason))?
-    };
-    Ok((name, text))
-}
-
 /// Returns the reason that a text is not read: a request to stop comes before a problem of the input.
 fn refused(failure: Failure) -> Failure {
     if interrupt::requested() {

@@ -105,10 +105,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "new --list",
         ],
     ),
-    (
-        "check",
-        &["check mygame.rules", "check mygame.rules --format", "new othello | treegauge check -"],
-    ),
     ("rules", &["rules", "rules custodial"]),
     ("bench", &["bench connect_four othello", "bench --signature"]),
     ("completions", &["completions bash > treegauge.bash"]),

@@ -6,7 +6,6 @@ use crate::exit::Outcome;
 
 mod aggregate;
 mod bench;
-mod check;
 mod collect;
 mod completions;
 mod corridor;
@@ -176,8 +175,6 @@ commands! {
     Run => run,
     /// Print the text of a built-in game, to begin a game of your own from
     New => new,
-    /// Check a text that describes a game: what is wrong with it, and what random games show
-    Check => check,
     /// Print the words of the language in which games are described
     Rules => rules,
     /// Measure the speed of playouts and searches

@@ -57,6 +57,7 @@ impl Reader for Task {
                 "memory_max": "1M", "style": "williams", "picture_depth": 3, "variance": "sample"}),
             json!({"command": "search", "game": "achi", "player": "alphabeta(nodes=60)"}),
             json!({"command": "evaluate", "datasets": ["a.csv", "b"], "corpus": "labels.toml", "permutations": 3}),
+            json!({"command": "check", "file": "my.rules", "seed": 3}),
             json!({"command": "show", "game": "achi", "moves": "a1"}),
             json!({"command": "games", "names": ["achi"]}),
             json!({"command": "games", "names": ["achi,alak", "mnk(rows=3..4)"], "canonical": true}),

@@ -17,6 +17,7 @@
 //! ```
 
 mod blocks;
+mod check;
 mod compare;
 mod context;
 mod evaluate;
@@ -42,6 +43,7 @@ use treegauge_grammar::nearest;
 use treegauge_report::{Document, SAVED_KINDS, SavedError, SavedKind, read_saved_of};
 
 pub use blocks::{DEFAULT_SEED, PositionArgs};
+pub use check::{CheckTask, FormattedReport};
 pub use compare::CompareTask;
 pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
 pub use evaluate::EvaluateTask;
@@ -77,6 +79,7 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<ReplayTask>(),
     TaskKind::of::<ShowTask>(),
     TaskKind::of::<GamesTask>(),
+    TaskKind::of::<CheckTask>(),
     TaskKind::of::<PerftTask>(),
 ];
 
