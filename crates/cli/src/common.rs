@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use treegauge::{Clock, Game};
 
 use crate::exit::Outcome;
-use crate::rules_text::games_or_standard;
+use crate::rules_text::ReadFiles;
+use treegauge::tasks::Context;
 
 /// The game that a user named.
 pub(crate) fn game(text: &str) -> Outcome<Game> {
@@ -15,11 +16,7 @@ pub(crate) fn game(text: &str) -> Outcome<Game> {
 
 /// The games of some lists, as `treegauge::listed_games` reads them; `-` is a list from the standard input.
 pub(crate) fn listed(lists: &[String]) -> Outcome<Vec<Game>> {
-    let mut games = Vec::new();
-    for list in lists {
-        games.extend(games_or_standard(list)?);
-    }
-    Ok(games)
+    Ok(Context { files: &ReadFiles, ..Context::default() }.listed(lists)?)
 }
 
 /// The time since the program began to ask for it.

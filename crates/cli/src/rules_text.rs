@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use treegauge::Game;
 use treegauge::catalog::rules::TEXT_BYTES_MAX;
 use treegauge::tasks::Files;
 
@@ -47,17 +46,6 @@ impl Files for ReadFiles {
         }
         Ok(name.to_owned())
     }
-}
-
-/// The games of a list; `-` is a list on standard input.
-pub(crate) fn games_or_standard(list: &str) -> Outcome<Vec<Game>> {
-    if list != STANDARD {
-        if Path::new(list).exists() {
-            to_read(Path::new(list))?;
-        }
-        return Ok(treegauge::listed_games(list)?);
-    }
-    Ok(treegauge::games_of(&standard_list(list)?, "standard input")?)
 }
 
 /// The list of games on standard input.

@@ -57,8 +57,8 @@ pub fn listed_games(list: &str) -> Result<Vec<Game>, Error> {
 /// The most games that the ranges of one may stand for.
 const EXPANDED_MAX: usize = 10_000;
 
-/// The most games of a command: tables and reports have a row for each.
-const GAMES_MAX: usize = 1_000_000;
+/// The most games of a command, whose rules are all in memory: about 200 MB.
+const GAMES_MAX: usize = 100_000;
 
 /// Adds games to those of a list.
 ///

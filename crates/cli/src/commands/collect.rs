@@ -8,11 +8,11 @@ use treegauge::study::Shard;
 use treegauge::study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
 use treegauge::{CollectRun, dataset_files, generated_files, listed_players};
 
+use crate::common::listed;
 use crate::exit::{Failure, Outcome};
 use crate::files::{Kind, holds_other, make_folder, to_extend, to_write};
 use crate::output::{counted, print, print_report};
 use crate::resume;
-use crate::rules_text::games_or_standard;
 use crate::solving::{Bar, pool};
 use crate::terminal::{hint, terminal};
 use treegauge::grammar::count;
@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Outcome {
-    let games = games_or_standard(&arguments.games)?;
+    let games = listed(std::slice::from_ref(&arguments.games))?;
     let plan = CollectPlan {
         iterations: arguments.iterations,
         instances: arguments.instances,
