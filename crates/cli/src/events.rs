@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(crate) enum Event<'a> {
-    /// How far the work is.
+    /// The progress of the work.
     Progress {
         /// The kind of work.
         phase: &'a str,

@@ -52,7 +52,7 @@ impl Keeper {
         self.place().map(|path| Keeping { path, is_required })
     }
 
-    /// What to do to continue a run that has left nothing behind.
+    /// The way to continue a run that has no report.
     pub(crate) fn how_to_go_on(&self) -> &'static str {
         match (self.kept, &self.path) {
             (_, Some(_)) => "the same command continues it",

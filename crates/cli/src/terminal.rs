@@ -23,8 +23,8 @@ pub(crate) struct TerminalArgs {
     #[arg(short, long, global = true)]
     quiet: bool,
 
-    /// How to show progress on standard error: `auto` as a bar on a terminal and a line a minute elsewhere, `json` as a
-    /// JSON object in each line, for programs; all other messages are such lines then
+    /// Show progress on standard error as a bar on a terminal and a line a minute elsewhere (`auto`), or, for programs, as a
+    /// JSON object in each line (`json`), in which form all other messages come then
     #[arg(long, global = true, value_name = "HOW", value_enum, default_value = "auto")]
     progress: How,
 

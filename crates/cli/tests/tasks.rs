@@ -122,6 +122,13 @@ fn a_task_writes_no_file_and_starts_no_program() {
             assert!(ran.stderr.contains(&expected), "{json}: {}", ran.stderr);
         }
     }
+    // Values of an option that takes two have no form with `=`.
+    for values in [[format!("--html={file}"), "1".to_owned()], ["--".to_owned(), "1".to_owned()]] {
+        let json = serde_json::json!({ "command": "generate", "again": values }).to_string();
+        let ran = task(&json, &[]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(DATA), ""), "{json}: {}", ran.stderr);
+        assert!(ran.stderr.contains("do not begin with a hyphen"), "{json}: {}", ran.stderr);
+    }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory};
 use serde_json::{Map, Value};
-use treegauge::tasks::{COMMAND, words_of};
+use treegauge::tasks::{COMMAND, one_line, words_of};
 use treegauge_files::{read, text_of};
 
 use crate::Program;
@@ -73,13 +73,8 @@ impl Arguments {
         words.extend_from_slice(&of_task[..places]);
         words.extend(self.options.iter().cloned());
         words.extend_from_slice(&of_task[places..]);
-        Read::again(words).map_err(|error| {
-            let text = error.to_string();
-            let text = text.trim_start_matches("error: ");
-            let first = text.split("\n\n").next().unwrap_or(text);
-            let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
-            Failure::new(Exit::Data, format!("{name}: {first}"))
-        })
+        let refused = |error| Failure::new(Exit::Data, format!("{name}: {}", one_line(&error)));
+        Read::again(words).map_err(refused)
     }
 
     /// The first word behind the file, if it is not an option.

@@ -31,7 +31,7 @@ pub(crate) struct TaskCommand {
     files: Vec<(FileOption, PathBuf)>,
 }
 
-/// How a report is printed.
+/// The form in which a report is printed.
 #[derive(Debug, Args)]
 struct PrintingArgs {
     /// Print JSON

@@ -266,7 +266,7 @@ impl Document for GradedReport {
         doc.push(Block::Pages(vec![Block::heading(1, self.game.as_str())]));
         let count = counted(self.rows.len() as u64, "puzzle");
         doc.push(Block::text(format!(
-            "{}: {count}, the hardest first: those of which a player that guesses finds the way least often.",
+            "{}: {count}, the hardest first, by how rarely a player that guesses finds the way.",
             self.game
         )));
         let columns = [

@@ -192,7 +192,7 @@ const TREE: &str = "tree";
 const OTHER_ORDERS: usize = 9;
 
 impl Labelled {
-    /// What the fits of an evaluation cost: what its progress is measured in.
+    /// The cost of all fits of an evaluation, by which its progress is measured.
     fn cost(&self, options: &EvaluateOptions) -> u64 {
         let contenders = contenders(&self.table);
         let games = self.playable.len();
@@ -232,7 +232,7 @@ fn count(groups: &[usize]) -> usize {
     groups.iter().collect::<BTreeSet<_>>().len()
 }
 
-/// What a choice among some learners costs; the one that is chosen is fitted once more.
+/// The cost of a choice among some learners; the one that is chosen is fitted once more.
 fn cost_of_choice(learners: &[Contender]) -> u64 {
     let each: u64 = learners.iter().map(|one| one.cost).sum();
     each * FOLDS_OF_CHOICE as u64 + each / learners.len() as u64

@@ -32,7 +32,7 @@ impl<L: Learner> Learner for Watched<'_, L> {
     }
 }
 
-/// How much of the fits of an evaluation is done, in about microseconds: a forest takes a thousand times as long as a
+/// The progress of the fits of an evaluation, in about microseconds: a forest takes a thousand times as long as a
 /// regression.
 pub(super) struct Fits<'a> {
     watch: &'a dyn Watch,

@@ -48,8 +48,8 @@ impl Gauging<'_> {
         plan.searches().map(moves).fold(0, u64::saturating_add)
     }
 
-    /// What the gauge and the questions to the model take, in legal moves of playouts; nothing where the gauge would
-    /// cost too much.
+    /// The work of the gauge and of the questions to the model, in legal moves of playouts; 0 where the gauge would cost
+    /// too much.
     pub(super) fn moves(&self, engine: &dyn Engine, random: &RandomPlay) -> u64 {
         let expected = self.expected(engine, random);
         if expected > self.budget().playout_moves {

@@ -1,4 +1,4 @@
-//! How far a run is, and how much is left of it.
+//! The progress of a run, and an estimate of what is left of it.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ struct Seen {
     /// The thorough gauges that are over, and their work.
     gauged: u64,
     thorough: u64,
-    /// The thorough gauges of the run, and their work; nothing before the last generation is over.
+    /// The thorough gauges of the run, and their work; `None` before the last generation is over.
     finals: Option<Gauges>,
 }
 
@@ -84,8 +84,10 @@ impl<'a> RunProgress<'a> {
         let glances = line.glance.as_ref().map_or(0, |glance| glance.games);
         let of_gauge = |work| Gauging { work, budgets, model }.moves(engine, random);
         GameWork {
-            played: random.moves.saturating_mul(budgets.listed)
-                + budgets.playout_moves(engine, random, glances, iterations),
+            played: random
+                .moves
+                .saturating_mul(budgets.listed)
+                .saturating_add(budgets.playout_moves(engine, random, glances, iterations)),
             quick: of_gauge(Work::Quick),
             thorough: of_gauge(Work::Thorough),
         }
@@ -101,13 +103,13 @@ impl<'a> RunProgress<'a> {
         let passed = line.glance.is_some() && (line.fell.is_none() || line.control);
         if is_start || passed {
             seen.passed.count += 1;
-            seen.passed.work += work.thorough;
+            seen.passed.work = seen.passed.work.saturating_add(work.thorough);
         }
         if is_start {
             return;
         }
         seen.candidates += 1;
-        seen.played += work.played;
+        seen.played = seen.played.saturating_add(work.played);
         if passed {
             seen.quick_expected += work.quick as f64 * self.plan.budgets.chosen;
         }
@@ -119,9 +121,10 @@ impl<'a> RunProgress<'a> {
         let mut seen = self.seen();
         let cost = seen.games.get(&game).copied().unwrap_or_default();
         if work == Work::Thorough {
-            (seen.gauged, seen.thorough) = (seen.gauged + 1, seen.thorough + cost.thorough);
+            seen.gauged += 1;
+            seen.thorough = seen.thorough.saturating_add(cost.thorough);
         } else {
-            seen.quick += cost.quick;
+            seen.quick = seen.quick.saturating_add(cost.quick);
         }
         self.report(&seen, is_new);
     }
@@ -144,10 +147,11 @@ impl<'a> RunProgress<'a> {
             return;
         }
         let planned = self.plan.numbers().count() as u64;
-        let done = seen.played + seen.quick + seen.thorough;
+        let before = seen.played.saturating_add(seen.quick);
+        let done = before.saturating_add(seen.thorough);
         let (progress, games) = match seen.finals {
             Some(Gauges { count, work }) => {
-                let known = seen.played + seen.quick + work;
+                let known = before.saturating_add(work);
                 (Progress::new(Phase::Gauges, done, known), (seen.gauged, count))
             }
             None => {
@@ -162,7 +166,7 @@ impl<'a> RunProgress<'a> {
 impl Seen {
     fn thorough_gauges(&self, games: &[Origin]) -> Gauges {
         let work = games.iter().filter_map(|game| self.games.get(game)).map(|work| work.thorough);
-        Gauges { count: games.len() as u64, work: work.sum() }
+        Gauges { count: games.len() as u64, work: work.fold(0, u64::saturating_add) }
     }
 
     /// The work of the whole run, as far as it can be told while candidates come.

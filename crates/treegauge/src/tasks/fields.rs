@@ -150,6 +150,10 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
         let is_group = arg.get_num_args().is_some_and(|count| count.min_values() > 1);
         match command.get_positionals().position(|one| one.get_id() == arg.get_id()) {
             Some(at) => placed.extend(texts.into_iter().map(|text| (at, text))),
+            // These have no form with `=`: a word that looks like an option would be one.
+            None if is_group && texts.iter().any(|text| text.starts_with('-')) => {
+                return Err(expected("values that do not begin with a hyphen"));
+            }
             None if is_group => {
                 words.push(option_of(arg).into());
                 words.extend(texts.into_iter().map(OsString::from));
@@ -165,6 +169,14 @@ pub fn words_of(command: &Command, task: &Map<String, Value>) -> Result<Vec<OsSt
     }
     words.extend(placed.into_iter().map(|(_, text)| OsString::from(text)));
     Ok(words)
+}
+
+/// The error of a command line in one line, without its usage.
+#[must_use]
+pub fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let first = text.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
+    first.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A number as an option has it: `3.0` is a whole number.

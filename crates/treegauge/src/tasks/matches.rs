@@ -7,11 +7,12 @@ use treegauge_engine::PlayerSpec;
 use treegauge_grammar::count;
 use treegauge_report::SavedKind;
 use treegauge_study::compare::PowerReport;
+use treegauge_study::journal::Line;
 use treegauge_study::{GAMES_MAX, MatchReport, TournamentReport};
 
 use super::playing::{PlayingArgs, files_of, player, with_players};
 use super::power::PowerArgs;
-use super::{Context, Done, Ending, Kept, Means, Task};
+use super::{Context, Done, Ending, Kept, Means, Report, Task, TaskRecord};
 use crate::{Error, ErrorKind, MatchRun, TournamentRun};
 
 /// Play a match between two players: which is better, by how much, and how certainly
@@ -85,13 +86,7 @@ impl Task for MatchTask {
         let run = MatchRun::new(&game, players, options, self.sprt.as_deref(), &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
         let played = run.run(&known, record.pieces(), &record.watch(context.watch));
-        let report = match played {
-            Ok(report) => report,
-            Err(error) => return Err(record.end(true).unwrap_or(error)),
-        };
-        let ending = ending(report.summary.incomplete);
-        let problem = record.end(report.summary.incomplete);
-        Ok(Done { problem, ..Done::new(report).ending(ending) })
+        done(played, |report| report.summary.incomplete, record)
     }
 }
 
@@ -107,8 +102,19 @@ fn check_files(players: &[PlayerSpec], context: &Context<'_>) -> Result<(), Erro
     files_of(players).iter().try_for_each(|file| context.files.path(file).map(drop))
 }
 
-fn ending(incomplete: bool) -> Ending {
-    if incomplete { Ending::Incomplete(None) } else { Ending::Good }
+/// The end of a match or tournament, with that of its record.
+fn done<R: Report + 'static, L: Line>(
+    played: Result<R, Error>,
+    is_incomplete: impl Fn(&R) -> bool,
+    record: TaskRecord<L>,
+) -> Result<Done, Error> {
+    let report = match played {
+        Ok(report) => report,
+        Err(error) => return Err(record.end(true).unwrap_or(error)),
+    };
+    let incomplete = is_incomplete(&report);
+    let ending = if incomplete { Ending::Incomplete(None) } else { Ending::Good };
+    Ok(Done { problem: record.end(incomplete), ..Done::new(report).ending(ending) })
 }
 
 /// Play a round-robin tournament and rate all players on one Elo scale
@@ -153,13 +159,7 @@ impl Task for TournamentTask {
         let run = TournamentRun::new(&game, &players, options, &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
         let played = run.run(known, record.pieces(), &record.watch(context.watch));
-        let report = match played {
-            Ok(report) => report,
-            Err(error) => return Err(record.end(true).unwrap_or(error)),
-        };
-        let ending = ending(report.summary.incomplete);
-        let problem = record.end(report.summary.incomplete);
-        Ok(Done { problem, ..Done::new(report).ending(ending) })
+        done(played, |report| report.summary.incomplete, record)
     }
 }
 

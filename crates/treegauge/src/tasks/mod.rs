@@ -47,7 +47,7 @@ pub use check::{CheckTask, FormattedReport};
 pub use compare::CompareTask;
 pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
 pub use evaluate::EvaluateTask;
-pub use fields::{COMMAND, is_of_run, task_of, words_of};
+pub use fields::{COMMAND, is_of_run, one_line, task_of, words_of};
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
 pub use given::Given;

@@ -11,7 +11,7 @@ use treegauge_report::{Doc, Document, SavedKind};
 use treegauge_study::ReportKind;
 
 use super::context::Context;
-use super::fields::words_of;
+use super::fields::{one_line, words_of};
 use crate::{Error, ErrorKind, FileKind, Game};
 
 /// An operation with its options: what a front end asks for. Its declaration is that of its command line; the fields are
@@ -145,7 +145,7 @@ pub struct Done {
     pub details: Option<Doc>,
     /// Commands that may help next, each with what it does.
     pub hints: Vec<String>,
-    /// What a page of the report does more than the text, as a verb with its object.
+    /// The use of a page of the report beside the text, as a verb with its object.
     pub page_hint: Option<&'static str>,
     /// The report.
     pub report: Box<dyn Report>,
@@ -294,12 +294,7 @@ impl TaskKind {
     pub fn task(&self, fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
         let command = self.command().no_binary_name(true).disable_help_flag(true);
         let words = words_of(&command, fields)?;
-        let refused = |error: &clap::Error| {
-            let text = error.to_string();
-            let first = text.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default();
-            let words = first.split_whitespace().collect::<Vec<_>>().join(" ");
-            Error::new(ErrorKind::Usage, words)
-        };
+        let refused = |error: &clap::Error| Error::new(ErrorKind::Usage, one_line(error));
         let matches = command.try_get_matches_from(words).map_err(|error| refused(&error))?;
         self.of_matches(&matches).map_err(|error| refused(&error))
     }
