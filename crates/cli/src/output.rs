@@ -137,16 +137,8 @@ pub(crate) fn print_report_text(json: String) -> Outcome {
     print_json_text(&with_task(json)?)
 }
 
-fn with_task(mut json: String) -> Outcome<String> {
-    if let Some(task) = task::asked()
-        && json.ends_with('}')
-    {
-        json.pop();
-        let task = serde_json::to_string(task);
-        let task = task.map_err(|error| Failure::new(Exit::Internal, error))?;
-        json.push_str(&format!(",\"task\":{task}}}"));
-    }
-    Ok(json)
+fn with_task(json: String) -> Outcome<String> {
+    Ok(treegauge::tasks::with_task(json, task::asked())?)
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use treegauge::catalog::rules::TEXT_BYTES_MAX;
 use treegauge::tasks::Files;
 
 use crate::exit::{Failure, Outcome};
-use crate::files::{cannot_read, to_read};
+use crate::files::to_read;
 use crate::interrupt;
 use crate::standard_input::StandardInput;
+use treegauge::cannot_read;
 
 /// What stands for standard input.
 const STANDARD: &str = "-";
@@ -41,16 +42,14 @@ impl Files for ReadFiles {
     }
 
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
-        if !name.is_dir() {
-            to_read(name).map_err(Failure::into_error)?;
-        }
         Ok(name.to_owned())
     }
 }
 
 /// The list of games on standard input.
 fn standard_list(name: &str) -> Outcome<String> {
-    standard_text(LIST_BYTES_MAX).map_err(|reason| refused(cannot_read(Path::new(name), &reason)))
+    standard_text(LIST_BYTES_MAX)
+        .map_err(|reason| refused(cannot_read(Path::new(name), &reason).into()))
 }
 
 /// The longest list of games on standard input.

@@ -321,7 +321,7 @@ impl Prompt<'_> {
         to_write(&named(self.trees), Kind::TreeJson)?.write(&picture::json(outline))?;
         let picked = picture::pick(outline, Style::Plain, Limits::default());
         let dot = to_write(&named(self.trees).with_extension("dot"), Kind::TreeDot)?;
-        dot.write(&picture::dot(&picked))
+        Ok(dot.write(&picture::dot(&picked))?)
     }
 
     fn person_moves(&mut self, turn: Side) -> Outcome<Answer> {

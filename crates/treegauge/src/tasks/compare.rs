@@ -6,7 +6,7 @@ use treegauge_study::CompareReport;
 
 use treegauge_report::SavedKind;
 
-use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, Task};
+use super::{Context, Done, Ending, FailOnArgs, Kept, KeptPlace, Means, PlanArgs, Task};
 use crate::variants::variants_with;
 use crate::{Error, Game, GaugeRun};
 
@@ -29,7 +29,7 @@ impl Task for CompareTask {
     const NAME: &'static str = "compare";
     const EXAMPLES: &'static [&'static str] =
         &["compare 'connect_four(cols=5..9)'", "compare kalah broken_kalah --html kalah.html"];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::Folder("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(RECORDS), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<CompareReport>()];
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
@@ -69,6 +69,13 @@ impl Task for CompareTask {
         Ok(Done { problem, ..Done::new(report).ending(ending) })
     }
 }
+
+/// The folder of the records of the variants.
+const RECORDS: Kept = Kept {
+    place: KeptPlace::Folder,
+    pieces: "games",
+    help: "Keep the games that are played in files in this folder, one for each variant, so that a killed run continues",
+};
 
 /// The name of the record of a game in a folder.
 fn record_of(game: &Game) -> String {

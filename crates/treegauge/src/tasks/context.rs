@@ -4,15 +4,19 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use treegauge_catalog::rules::is_game;
 use treegauge_core::{Clock, NoClock, Progress, Watch};
 use treegauge_study::Record;
 use treegauge_study::journal::{JournalError, Line};
 
+use super::Report;
 use crate::lists::add_games;
-use crate::{Error, ErrorKind, Game, StoredModel, games_of, listed_games, rules_text};
+use crate::places::make_folder;
+use crate::{Error, ErrorKind, Game, Places, StoredModel, games_of, listed_games, rules_text};
 
 /// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
 #[derive(Clone)]
@@ -25,8 +29,14 @@ pub struct Context<'a> {
     pub files: &'a dyn Files,
     /// The most memory that positions may take, in bytes; no limit if `None`.
     pub memory_bytes_max: Option<u64>,
-    /// The options that ask for files besides the report.
-    pub wanted: &'a [&'static str],
+    /// The files that are asked for besides the report: the options, with their values.
+    pub wanted: &'a [(&'static str, &'a Path)],
+    /// The files that the run reads and writes.
+    pub places: Arc<Places>,
+    /// Measures what the run takes.
+    pub meter: &'a dyn Meter,
+    /// The task as JSON, which reports in files repeat.
+    pub task: Option<&'a Map<String, Value>>,
     /// Where the work is kept, so that a task that was stopped continues; nowhere if `None`.
     pub keeping: Option<Keeping<'a>>,
 }
@@ -36,9 +46,27 @@ pub struct Context<'a> {
 pub struct Keeping<'a> {
     /// The record, or the folder of records.
     pub path: &'a Path,
-    /// Whether the task ends when its work cannot be kept there.
+    /// Whether the user named it. The task ends when its work cannot be kept there.
     pub is_required: bool,
+    /// The time between two checkpoints; `None` if only a run that is stopped writes one.
+    pub every: Option<Duration>,
 }
+
+/// Measures what a run takes of the machine.
+pub trait Meter: Sync {
+    /// The CPU time of the process.
+    fn cpu(&self) -> Option<Duration> {
+        None
+    }
+
+    /// The most memory that the process has had, in bytes.
+    fn peak_memory_bytes(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// Measures nothing.
+impl Meter for () {}
 
 impl fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,6 +84,9 @@ impl Default for Context<'_> {
             files: &AnyFile,
             memory_bytes_max: None,
             wanted: &[],
+            places: Arc::default(),
+            meter: &(),
+            task: None,
             keeping: None,
         }
     }
@@ -90,6 +121,19 @@ impl Context<'_> {
         self.game(text)
     }
 
+    /// The path of a file or a folder that the task reads.
+    ///
+    /// # Errors
+    ///
+    /// When the task may not read it, it is not a file, or the run writes there.
+    pub fn path(&self, name: &Path) -> Result<PathBuf, Error> {
+        let path = self.files.path(name)?;
+        if !path.is_dir() {
+            self.places.to_read(&path)?;
+        }
+        Ok(path)
+    }
+
     /// The model of a file; without one, the model of this library.
     ///
     /// # Errors
@@ -98,7 +142,7 @@ impl Context<'_> {
     pub fn model(&self, path: Option<&Path>) -> Result<Cow<'static, StoredModel>, Error> {
         match path {
             None => Ok(Cow::Borrowed(StoredModel::standard())),
-            Some(path) => Ok(Cow::Owned(StoredModel::read(&self.files.path(path)?)?)),
+            Some(path) => Ok(Cow::Owned(StoredModel::read(&self.path(path)?)?)),
         }
     }
 
@@ -122,7 +166,32 @@ impl Context<'_> {
     /// Whether the files of an option are asked for.
     #[must_use]
     pub fn wants(&self, option: &str) -> bool {
-        self.wanted.contains(&option)
+        self.wanted(option).is_some()
+    }
+
+    /// The file, or the folder of files, that an option asks for.
+    #[must_use]
+    pub fn wanted(&self, option: &str) -> Option<&'_ Path> {
+        self.wanted.iter().find(|(name, _)| *name == option).map(|(_, path)| *path)
+    }
+
+    /// The folder that a task makes or continues.
+    ///
+    /// # Errors
+    ///
+    /// When none is given.
+    pub fn result_folder(&self) -> Result<&'_ Path, Error> {
+        let missing = || Error::new(ErrorKind::Usage, "--output DIR is missing");
+        self.keeping.map(|keeping| keeping.path).ok_or_else(missing)
+    }
+
+    /// The JSON of a report for a file, with the task that it answers.
+    ///
+    /// # Errors
+    ///
+    /// As [`Report::json`].
+    pub fn echoed(&self, report: &dyn Report) -> Result<String, Error> {
+        with_task(report.json(self.watch)?, self.task)
     }
 
     /// Opens the record of the run that `header` describes; returns the pieces that it holds.
@@ -161,6 +230,7 @@ impl Context<'_> {
         name: &str,
         header: &impl Serialize,
     ) -> Result<(TaskRecord<L>, Vec<L>), Error> {
+        self.keeping.map_or(Ok(()), |keeping| make_folder(keeping.path))?;
         self.opened(self.keeping.map(|keeping| keeping.path.join(name)), header)
     }
 
@@ -179,6 +249,19 @@ impl Context<'_> {
             Err(error) => Ok((TaskRecord { lost: Some(error), ..none }, lost)),
         }
     }
+}
+
+/// The JSON of a report, an object with fields, with the task that it answers.
+///
+/// # Errors
+///
+/// Those of the serialisation, which no task has.
+pub fn with_task(mut json: String, task: Option<&Map<String, Value>>) -> Result<String, Error> {
+    let Some(task) = task.filter(|_| json.ends_with('}')) else { return Ok(json) };
+    let task = serde_json::to_string(task);
+    let task = task.map_err(|error| Error::new(ErrorKind::Internal, error))?;
+    json.pop();
+    Ok(format!("{json},\"task\":{task}}}"))
 }
 
 /// The name that stands for standard input, where the files of a context have one.
@@ -273,6 +356,10 @@ struct RecordWatch<'a, L> {
 impl<L: Line + Send> Watch for RecordWatch<'_, L> {
     fn progress(&self, progress: Progress) {
         self.watch.progress(progress);
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
     }
 
     fn stop(&self) -> bool {

@@ -10,7 +10,8 @@ use treegauge_engine::Beginning;
 use treegauge_report::{SavedKind, tree_features};
 use treegauge_study::GaugeReport;
 
-use super::{Context, Done, Ending, FailOnArgs, Kept, Means, PlanArgs, PositionArgs, Task};
+use super::blocks::GAMES_RECORD;
+use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task};
 use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
 
 /// The word for no model.
@@ -49,7 +50,7 @@ impl Task for GaugeTask {
         "gauge mnk --iterations 13,000 --record mnk.jsonl",
         "gauge achi --json --fail-on any > achi.json",
     ];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<GaugeReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {

@@ -10,9 +10,10 @@ use treegauge_study::compare::PowerReport;
 use treegauge_study::journal::Line;
 use treegauge_study::{GAMES_MAX, MatchReport, TournamentReport};
 
+use super::blocks::GAMES_RECORD;
 use super::playing::{PlayingArgs, files_of, player, with_players};
 use super::power::PowerArgs;
-use super::{Context, Done, Ending, Kept, Means, Report, Task, TaskRecord};
+use super::{Context, Done, Ending, Means, Report, Task, TaskRecord};
 use crate::{Error, ErrorKind, MatchRun, TournamentRun};
 
 /// Play a match between two players: which is better, by how much, and how certainly
@@ -59,7 +60,7 @@ impl Task for MatchTask {
         "match isolation --a 'alphabeta(eval=mobility,nodes=300)' --b random --games 1000",
         "match kalah --a 'uct(iterations=300)' --b 'uct(iterations=200)' --games 10000 --sprt elo0=0,elo1=30",
     ];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] =
         &[SavedKind::of::<MatchReport>(), SavedKind::of::<PowerReport>()];
 
@@ -99,7 +100,7 @@ impl MatchTask {
 
 /// Refuses players that read files which the task may not.
 fn check_files(players: &[PlayerSpec], context: &Context<'_>) -> Result<(), Error> {
-    files_of(players).iter().try_for_each(|file| context.files.path(file).map(drop))
+    files_of(players).iter().try_for_each(|file| context.path(file).map(drop))
 }
 
 /// The end of a match or tournament, with that of its record.
@@ -144,7 +145,7 @@ impl Task for TournamentTask {
     const NAME: &'static str = "tournament";
     const EXAMPLES: &'static [&'static str] =
         &["tournament othello random 'uct(iterations=50)' 'uct(iterations=200)' --open"];
-    const MEANS: Means = Means { threads: true, kept: Some(Kept::File("games")), ..Means::NONE };
+    const MEANS: Means = Means { threads: true, kept: Some(GAMES_RECORD), ..Means::NONE };
     const REPORTS: &'static [SavedKind] = &[SavedKind::of::<TournamentReport>()];
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {

@@ -16,53 +16,80 @@
 //! assert!(task(refused.as_object().unwrap()).is_err());
 //! ```
 
+mod aggregate;
 mod blocks;
 mod check;
+mod collect;
 mod compare;
 mod context;
+mod corridor;
 mod evaluate;
 mod fields;
+mod folders;
 mod games;
 mod gauge;
+mod generate;
 mod given;
+mod interest;
 mod matches;
+mod merge;
 mod mirrored;
+mod new;
 mod perft;
 mod plan;
 mod playing;
 mod power;
 mod probe;
+mod puzzles;
 mod replay;
 mod search;
 mod searches;
+mod shell;
 mod show;
+mod solve;
+mod solving;
 mod task;
+mod train;
+mod vet;
 
 use serde_json::{Map, Value};
 use treegauge_grammar::nearest;
 use treegauge_report::{Document, SAVED_KINDS, SavedError, SavedKind, read_saved_of};
 
+pub use aggregate::AggregateTask;
 pub use blocks::{DEFAULT_SEED, PositionArgs};
 pub use check::{CheckTask, FormattedReport};
+pub use collect::CollectTask;
 pub use compare::CompareTask;
-pub use context::{AnyFile, Context, Files, Keeping, STANDARD_INPUT, TaskRecord};
+pub use context::{AnyFile, Context, Files, Keeping, Meter, STANDARD_INPUT, TaskRecord, with_task};
+pub use corridor::CorridorTask;
 pub use evaluate::EvaluateTask;
 pub use fields::{COMMAND, is_of_run, one_line, task_of, words_of};
 pub use games::GamesTask;
 pub use gauge::GaugeTask;
+pub use generate::GenerateTask;
 pub use given::Given;
+pub use interest::InterestTask;
 pub use matches::{MatchTask, TournamentTask};
+pub use merge::MergeTask;
+pub use new::NewTask;
 pub use perft::PerftTask;
 pub use plan::{FailOnArgs, PlanArgs};
 pub use playing::{shard_help, with_players};
 pub use probe::{ProbeTask, VerifyTask};
+pub use puzzles::PuzzlesTask;
 pub use replay::ReplayTask;
 pub use search::SearchTask;
 pub use searches::{CpArg, ReuseArg, ShapeArgs, VariantArgs};
+pub use shell::quoted;
 pub use show::ShowTask;
+pub use solve::SolveTask;
 pub use task::{
-    AnyTask, Done, Ending, FileOption, Kept, Means, Report, Task, TaskFile, TaskKind, WriteContents,
+    AnyTask, Done, Duel, Ending, FileOption, Kept, KeptPlace, Means, Report, Task, TaskFile,
+    TaskKind, WriteContents,
 };
+pub use train::TrainTask;
+pub use vet::VetTask;
 
 use crate::{Error, ErrorKind};
 
@@ -70,11 +97,22 @@ use crate::{Error, ErrorKind};
 pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<GaugeTask>(),
     TaskKind::of::<CompareTask>(),
+    TaskKind::of::<SolveTask>(),
+    TaskKind::of::<InterestTask>(),
+    TaskKind::of::<PuzzlesTask>(),
     TaskKind::of::<ProbeTask>(),
     TaskKind::of::<VerifyTask>(),
     TaskKind::of::<MatchTask>(),
     TaskKind::of::<TournamentTask>(),
+    TaskKind::of::<CollectTask>(),
+    TaskKind::of::<AggregateTask>(),
     TaskKind::of::<EvaluateTask>(),
+    TaskKind::of::<TrainTask>(),
+    TaskKind::of::<VetTask>(),
+    TaskKind::of::<GenerateTask>(),
+    TaskKind::of::<CorridorTask>(),
+    TaskKind::of::<MergeTask>(),
+    TaskKind::of::<NewTask>(),
     TaskKind::of::<SearchTask>(),
     TaskKind::of::<ReplayTask>(),
     TaskKind::of::<ShowTask>(),

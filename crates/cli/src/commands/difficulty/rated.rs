@@ -204,7 +204,7 @@ fn written_to(
     });
     match failure {
         Some(failure) => Err(failure),
-        None => done,
+        None => Ok(done?),
     }
 }
 

@@ -134,6 +134,7 @@ impl Files {
         } else {
             print(&report.doc(boards).text(terminal()))
         };
-        dot.and(svg).and(picture).and(html).and(printed)
+        dot.and(svg).and(picture)?;
+        html.and(printed)
     }
 }
