@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use clap::Args;
+pub(crate) use treegauge::{FileKind as Kind, OutputFile as Output};
 use treegauge::{FileKind, OutputFile, Places};
-pub(crate) use treegauge::{FileKind as Kind, OutputFile as Output, TableFormat};
 
 use crate::exit::Outcome;
 

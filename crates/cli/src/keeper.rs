@@ -7,6 +7,7 @@ use std::time::Duration;
 use tempfile::TempPath;
 use treegauge::tasks::{Ending, Keeping, Kept, KeptPlace};
 
+use crate::engines::standard_answers;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{to_extend, to_read};
 use crate::temporary::KEPT_WORDS;
@@ -20,6 +21,7 @@ pub(crate) struct Keeper {
     path: Option<PathBuf>,
     /// Whether the user named the place; a checkpoint may lie next to the output.
     is_named: bool,
+    continues: bool,
     every: Option<Duration>,
     /// Without a place of the user's: removed when the run ends by itself.
     temporary: Option<TempPath>,
@@ -36,6 +38,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) every: Option<Duration>,
     /// Whether the task only reads what is kept.
     pub(crate) is_read: bool,
+    /// Whether the same command continues a run that was stopped.
+    pub(crate) continues: bool,
 }
 
 impl Keeper {
@@ -43,15 +47,22 @@ impl Keeper {
     pub(crate) fn of(kept: Option<Kept>, asked: &Asked<'_>) -> Outcome<Keeper> {
         let place = kept.map(|kept| kept.place);
         let is_checkpoint = place == Some(KeptPlace::Checkpoint);
-        let is_file = is_checkpoint || place == Some(KeptPlace::File);
-        let beside = asked.output.filter(|_| is_checkpoint).map(beside);
-        let path = asked.named.map(Path::to_owned).or(beside);
+        let is_answers = place == Some(KeptPlace::Answers);
+        let is_file = is_checkpoint || is_answers || place == Some(KeptPlace::File);
+        let standard = match place {
+            Some(KeptPlace::Checkpoint) => asked.output.map(beside),
+            Some(KeptPlace::Answers) => standard_answers(),
+            _ => None,
+        };
+        let path = asked.named.map(Path::to_owned).or(standard);
         let mut temporary = None;
         match &path {
             Some(path) if asked.is_read => to_read(path)?,
+            // The standard file may be in use, which is no reason to end.
+            Some(_) if is_answers && asked.named.is_none() => {}
             Some(path) if is_file => to_extend(path)?,
             // Without a temporary file the run goes on all the same.
-            None if is_file && !asked.is_read => {
+            None if is_file && !is_answers && !asked.is_read => {
                 let suffix = if is_checkpoint { temporary::CHECKPOINT } else { temporary::RECORD };
                 let file = temporary::create(suffix).ok();
                 temporary = file.map(tempfile::NamedTempFile::into_temp_path);
@@ -61,7 +72,7 @@ impl Keeper {
         // A temporary checkpoint is written only when the run is stopped.
         let every = asked.every.filter(|_| path.is_some());
         let is_named = asked.named.is_some();
-        let keeper = Keeper { kept, path, is_named, every, temporary };
+        let keeper = Keeper { kept, path, is_named, continues: asked.continues, every, temporary };
         if let Some(command) = keeper.command().filter(|_| every.is_some() || !is_checkpoint) {
             resume::offer(command);
         }
@@ -70,6 +81,9 @@ impl Keeper {
 
     /// The command that continues the run, if its work is kept.
     fn command(&self) -> Option<String> {
+        if !self.continues {
+            return None;
+        }
         Some(match (&self.path, &self.temporary, self.kept) {
             (Some(_), _, _) => resume::same_command(),
             (None, Some(place), Some(kept)) => {
@@ -98,10 +112,10 @@ impl Keeper {
 
     /// The way to continue a run that was interrupted. A temporary file then stays.
     pub(crate) fn how_to_go_on(self) -> Outcome<String> {
-        let Some(kept) = self.kept else { return Ok(String::new()) };
+        let Some(kept) = self.kept.filter(|_| self.continues) else { return Ok(String::new()) };
         let Some(command) = self.command() else {
             return Ok(match kept.place {
-                KeptPlace::File | KeptPlace::Checkpoint => {
+                KeptPlace::File | KeptPlace::Checkpoint | KeptPlace::Answers => {
                     "; nothing was kept, and the same command begins anew".to_owned()
                 }
                 _ => format!("; with --{} DIR the same command would continue it", kept.option()),

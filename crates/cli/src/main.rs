@@ -7,6 +7,7 @@
 
 mod commands;
 mod common;
+mod engines;
 mod events;
 mod exit;
 mod files;

@@ -1,6 +1,7 @@
 //! Texts that describe games, from files and from standard input.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use treegauge::catalog::rules::TEXT_BYTES_MAX;
@@ -8,8 +9,8 @@ use treegauge::tasks::Files;
 
 use crate::exit::{Failure, Outcome};
 use crate::files::to_read;
-use crate::interrupt;
 use crate::standard_input::StandardInput;
+use crate::{engines, interrupt};
 use treegauge::cannot_read;
 
 /// What stands for standard input.
@@ -43,6 +44,17 @@ impl Files for ReadFiles {
 
     fn path(&self, name: &Path) -> Result<PathBuf, treegauge::Error> {
         Ok(name.to_owned())
+    }
+
+    fn open(&self, name: &Path) -> io::Result<Box<dyn Read + Send>> {
+        if name == Path::new(STANDARD) {
+            return Ok(Box::new(StandardInput::open()));
+        }
+        Ok(Box::new(File::open(name)?))
+    }
+
+    fn engine(&self, name: Option<&Path>) -> Result<PathBuf, treegauge::Error> {
+        engines::engine(name)
     }
 }
 

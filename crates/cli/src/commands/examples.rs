@@ -27,17 +27,6 @@ pub(crate) fn list(lines: &[&str]) -> String {
 
 const EXAMPLES: &[(&str, &[&str])] = &[
     (
-        "difficulty",
-        &[
-            "difficulty puzzles.csv --engines 2 --html sheet.html",
-            "difficulty puzzles.csv --out csv --attributes all -o rated.csv",
-            "difficulty puzzles.epd --for-rating 1500",
-            "difficulty --show '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1' --svg tree.svg",
-            "difficulty --game achi --iterations 20000 --moves 'b2 a1'",
-            "difficulty achi-puzzles.json --solved achi.tgs",
-        ],
-    ),
-    (
         "play",
         &[
             "play othello",

@@ -6,7 +6,6 @@ use crate::exit::Outcome;
 
 mod bench;
 mod completions;
-mod difficulty;
 pub(crate) mod examples;
 mod man;
 mod play;
@@ -136,8 +135,6 @@ macro_rules! commands {
 commands! {
     /// Play a game against the computer, or watch it play
     Play => play,
-    /// Rate chess puzzles by how hard people find them, and say why
-    Difficulty => difficulty,
     /// Print a report that was saved with --json, or write its web page
     Report => report,
     /// Do a task: a command as JSON, or that of a report, again

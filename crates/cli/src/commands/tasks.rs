@@ -1,6 +1,8 @@
 //! The commands that do a task of the library and print its report.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
@@ -8,8 +10,9 @@ use cpu_time::ProcessTime;
 use treegauge::report::Boards;
 use treegauge::tasks::{
     AnyTask, Context, Done, Duel, FileOption, Kept, KeptPlace, Meter, TASKS, TaskFile, TaskKind,
+    Wanted,
 };
-use treegauge::{Error, ErrorKind, OutputFile, TextBoards, Watch, make_folder};
+use treegauge::{Error, ErrorKind, TextBoards, Watch, make_folder};
 
 use super::play;
 use crate::common::clock;
@@ -178,9 +181,11 @@ impl TaskCommand {
             output: output.map(|(_, path)| path.as_path()),
             every: self.every,
             is_read: self.task.reads_record(),
+            continues: self.task.continues(),
         };
         let keeper = Keeper::of(self.kind.means.kept, &asked)?;
-        let mut done = match self.done(&keeper) {
+        let is_text_only = !json && !page.is_asked();
+        let mut done = match self.done(&keeper, &outputs.0, is_text_only) {
             Ok(done) => done,
             Err(error) => return Err(self.failed(error, keeper)),
         };
@@ -210,16 +215,12 @@ impl TaskCommand {
 
     /// The files that were asked for, where they can be written.
     fn outputs(&self) -> Outcome<Outputs> {
-        let mut outputs = Outputs::default();
-        for (option, path) in &self.files {
-            if option.is_folder {
-                outputs.folders.push((*option, path.clone()));
-            } else {
-                let kind = self.task.file_kind(option, path)?;
-                outputs.files.push((option.name, to_write(path, kind)?));
-            }
-        }
-        Ok(outputs)
+        let wanted = self.files.iter().map(|(option, path)| {
+            let kind = self.task.file_kind(option, path)?;
+            let file = (!option.is_folder).then(|| to_write(path, kind)).transpose()?;
+            Ok(Wanted { option: option.name, path: path.clone(), kind, file })
+        });
+        Ok(Outputs(wanted.collect::<Outcome<_>>()?))
     }
 
     fn print(&self, done: &Done, boards: &dyn Boards, page: &Page) -> Outcome {
@@ -245,18 +246,19 @@ impl TaskCommand {
         Ok(())
     }
 
-    fn done(&self, keeper: &Keeper) -> Result<Done, Error> {
+    fn done(&self, keeper: &Keeper, wanted: &[Wanted], is_text_only: bool) -> Result<Done, Error> {
         let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
         let with = |watch: &dyn Watch| {
             let (files, keeping) = (&ReadFiles, keeper.keeping());
-            let wanted: Vec<(&str, &Path)> =
-                self.files.iter().map(|(option, path)| (option.name, path.as_path())).collect();
+            let rows = Mutex::new(io::stdout());
             self.task.run(&Context {
                 watch,
                 clock: clock(),
                 files,
                 memory_bytes_max,
-                wanted: &wanted,
+                wanted,
+                rows: Some(&rows),
+                is_text_only,
                 keeping,
                 places: places().clone(),
                 meter: &Process,
@@ -275,6 +277,11 @@ impl TaskCommand {
     }
 
     fn failed(&self, error: Error, keeper: Keeper) -> Failure {
+        // A reader of rows that has gone away ends the program silently.
+        let broken = error.get::<io::Error>().map(io::Error::kind);
+        if broken == Some(io::ErrorKind::BrokenPipe) {
+            return Failure { exit: Exit::Silent, error: None };
+        }
         match error.kind() {
             ErrorKind::Limit if self.memory.is_some() => {
                 Failure::new(Exit::Usage, format!("{error}; --memory-max allows more"))
@@ -301,29 +308,24 @@ impl Meter for Process {
     }
 }
 
-/// Where the files go that are asked for besides a report.
-#[derive(Debug, Default)]
-struct Outputs {
-    files: Vec<(&'static str, OutputFile)>,
-    folders: Vec<(FileOption, PathBuf)>,
-}
+/// The files that are asked for besides a report.
+#[derive(Debug)]
+struct Outputs(Vec<Wanted>);
 
 impl Outputs {
     fn write(&self, file: TaskFile) -> Outcome {
         let TaskFile { option, name, write } = file;
-        let output = match name {
-            None => {
-                self.files.iter().find(|(name, _)| *name == option).map(|(_, file)| file.clone())
-            }
-            Some(name) => {
-                let folder = self.folders.iter().find(|(one, _)| one.name == option);
-                let file = folder.map(|(one, path)| {
-                    make_folder(path)?;
-                    to_write(&path.join(name), one.kind)
-                });
-                file.transpose()?
+        let Some(wanted) = self.0.iter().find(|wanted| wanted.option == option) else {
+            return Ok(());
+        };
+        let file = match (&wanted.file, name) {
+            (Some(file), _) => file.clone(),
+            (None, None) => return Ok(()),
+            (None, Some(name)) => {
+                make_folder(&wanted.path)?;
+                to_write(&wanted.path.join(name), wanted.kind)?
             }
         };
-        output.map_or(Ok(()), |output| Ok(output.write_with(|out| write(out, &Stop))?))
+        Ok(file.write_with(|out| write(out, &Stop))?)
     }
 }

@@ -83,6 +83,10 @@ impl Reader for Task {
             json!({"command": "merge", "files": ["a.jsonl", "b.jsonl"], "games": 7, "sprt": "elo0=0,elo1=9"}),
             json!({"command": "new", "game": "breakthrough(cols=5)"}),
             json!({"command": "new", "list": true}),
+            json!({"command": "difficulty", "file": "puzzles.csv", "depth": 8, "multipv": 4, "for_rating": 1500,
+                "settings": "thesis-literal", "w": 180.5, "out": "csv", "attributes": "all", "model": "none"}),
+            json!({"command": "difficulty", "show": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "nodes_max": 99}),
+            json!({"command": "difficulty", "game": "achi", "iterations": 40, "w": 0.5, "moves": "b2 a1"}),
         ];
         for kind in TASKS {
             let has_sample = tasks.iter().any(|task| task["command"] == kind.name);

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -16,7 +18,10 @@ use treegauge_study::journal::{JournalError, Line};
 use super::Report;
 use crate::lists::add_games;
 use crate::places::make_folder;
-use crate::{Error, ErrorKind, Game, Places, StoredModel, games_of, listed_games, rules_text};
+use crate::{
+    Error, ErrorKind, FileKind, Game, OutputFile, Places, StoredModel, games_of, listed_games,
+    rules_text,
+};
 
 /// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
 #[derive(Clone)]
@@ -29,8 +34,12 @@ pub struct Context<'a> {
     pub files: &'a dyn Files,
     /// The most memory that positions may take, in bytes; no limit if `None`.
     pub memory_bytes_max: Option<u64>,
-    /// The files that are asked for besides the report: the options, with their values.
-    pub wanted: &'a [(&'static str, &'a Path)],
+    /// The files that are asked for besides the report.
+    pub wanted: &'a [Wanted],
+    /// Receives the rows of a table that is asked for without a file.
+    pub rows: Option<&'a Mutex<dyn Write + Send>>,
+    /// Whether only the text of the report is read, so that large parts of it may be missing elsewhere.
+    pub is_text_only: bool,
     /// The files that the run reads and writes.
     pub places: Arc<Places>,
     /// Measures what the run takes.
@@ -39,6 +48,19 @@ pub struct Context<'a> {
     pub task: Option<&'a Map<String, Value>>,
     /// Where the work is kept, so that a task that was stopped continues; nowhere if `None`.
     pub keeping: Option<Keeping<'a>>,
+}
+
+/// A file, or a folder of files, that is asked for besides a report.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The option that asks for it.
+    pub option: &'static str,
+    /// The value of the option.
+    pub path: PathBuf,
+    /// The kind of the file, or of the files in the folder.
+    pub kind: FileKind,
+    /// The file, unless it is a folder.
+    pub file: Option<OutputFile>,
 }
 
 /// The place where the work of a task is kept.
@@ -84,6 +106,8 @@ impl Default for Context<'_> {
             files: &AnyFile,
             memory_bytes_max: None,
             wanted: &[],
+            rows: None,
+            is_text_only: false,
             places: Arc::default(),
             meter: &(),
             task: None,
@@ -172,7 +196,14 @@ impl Context<'_> {
     /// The file, or the folder of files, that an option asks for.
     #[must_use]
     pub fn wanted(&self, option: &str) -> Option<&'_ Path> {
-        self.wanted.iter().find(|(name, _)| *name == option).map(|(_, path)| *path)
+        let wanted = self.wanted.iter().find(|wanted| wanted.option == option);
+        wanted.map(|wanted| wanted.path.as_path())
+    }
+
+    /// The file that an option asks for, for a task that writes it while it works.
+    #[must_use]
+    pub fn output(&self, option: &str) -> Option<&'_ OutputFile> {
+        self.wanted.iter().find(|wanted| wanted.option == option)?.file.as_ref()
     }
 
     /// The folder that a task makes or continues.
@@ -289,6 +320,25 @@ pub trait Files: Sync {
     ///
     /// When the task may not read it.
     fn path(&self, name: &Path) -> Result<PathBuf, Error>;
+
+    /// Opens a file that is read from its beginning to its end; a path is one of [`Files::path`].
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened.
+    fn open(&self, name: &Path) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(File::open(name)?))
+    }
+
+    /// The program of a chess engine: of this name, or one that is installed.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    fn engine(&self, name: Option<&Path>) -> Result<PathBuf, Error> {
+        let missing = || Error::new(ErrorKind::Engine, "no engine is named");
+        name.map(Path::to_owned).ok_or_else(missing)
+    }
 }
 
 /// All files of the machine, by their paths.

@@ -10,7 +10,7 @@
 //!
 //! let fields = json!({"command": "perft", "game": "tic_tac_toe", "depth": 3});
 //! let done = task(fields.as_object().unwrap()).unwrap().run(&Context::default()).unwrap();
-//! assert!(done.report.json().unwrap().contains("[9,72,504]"));
+//! assert!(done.report.json(&()).unwrap().contains("[9,72,504]"));
 //!
 //! let refused = json!({"command": "perft", "game": "tic_tac_toe", "depth": 0});
 //! assert!(task(refused.as_object().unwrap()).is_err());
@@ -23,6 +23,7 @@ mod collect;
 mod compare;
 mod context;
 mod corridor;
+mod difficulty;
 mod evaluate;
 mod fields;
 mod folders;
@@ -54,15 +55,18 @@ mod vet;
 
 use serde_json::{Map, Value};
 use treegauge_grammar::nearest;
-use treegauge_report::{Document, SAVED_KINDS, SavedError, SavedKind, read_saved_of};
+use treegauge_report::{Document, SavedError, SavedKind, read_saved};
 
 pub use aggregate::AggregateTask;
 pub use blocks::{DEFAULT_SEED, PositionArgs};
 pub use check::{CheckTask, FormattedReport};
 pub use collect::CollectTask;
 pub use compare::CompareTask;
-pub use context::{AnyFile, Context, Files, Keeping, Meter, STANDARD_INPUT, TaskRecord, with_task};
+pub use context::{
+    AnyFile, Context, Files, Keeping, Meter, STANDARD_INPUT, TaskRecord, Wanted, with_task,
+};
 pub use corridor::CorridorTask;
+pub use difficulty::DifficultyTask;
 pub use evaluate::EvaluateTask;
 pub use fields::{COMMAND, is_of_run, one_line, task_of, words_of};
 pub use games::GamesTask;
@@ -100,6 +104,7 @@ pub const TASKS: &[TaskKind] = &[
     TaskKind::of::<SolveTask>(),
     TaskKind::of::<InterestTask>(),
     TaskKind::of::<PuzzlesTask>(),
+    TaskKind::of::<DifficultyTask>(),
     TaskKind::of::<ProbeTask>(),
     TaskKind::of::<VerifyTask>(),
     TaskKind::of::<MatchTask>(),
@@ -147,8 +152,30 @@ pub fn task(fields: &Map<String, Value>) -> Result<Box<dyn AnyTask>, Error> {
 ///
 /// When the text is not a report, or one of a kind or schema that is not known.
 pub fn read_report(text: &str) -> Result<Box<dyn Document>, SavedError> {
-    let of_tasks = TASKS.iter().flat_map(|kind| kind.reports);
-    let is_other = |kind: &&SavedKind| of_tasks.clone().all(|known| known.name != kind.name);
-    let others = SAVED_KINDS.iter().filter(is_other);
-    read_saved_of(of_tasks.clone().chain(others).copied(), text)
+    read_saved(kinds(), text)
+}
+
+/// The kinds of reports that tasks have.
+fn kinds() -> impl Iterator<Item = SavedKind> + Clone {
+    TASKS.iter().flat_map(|kind| kind.reports).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use treegauge_core::ReportKind;
+
+    use super::*;
+
+    #[test]
+    fn tasks_and_kinds_of_reports_have_names_of_their_own() {
+        for (n, task) in TASKS.iter().enumerate() {
+            assert!(TASKS[..n].iter().all(|other| other.name != task.name), "{}", task.name);
+        }
+        // Two tasks may have one kind: the text of a game.
+        let kinds: Vec<&str> = kinds().map(|kind| kind.name).collect();
+        for (n, kind) in kinds.iter().enumerate() {
+            let is_shared = *kind == FormattedReport::KIND;
+            assert!(is_shared || !kinds[..n].contains(kind), "{kind}");
+        }
+    }
 }

@@ -211,8 +211,8 @@ impl SearchTask {
         player: &PlayerSpec,
         context: &Context<'_>,
     ) -> Result<Done, Error> {
-        if let Some((option, _)) = context.wanted.first() {
-            let option = option.replace('_', "-");
+        if let Some(wanted) = context.wanted.first() {
+            let option = wanted.option.replace('_', "-");
             let message =
                 format!("the argument '--{option}' cannot be used with '--player {player}'");
             return Err(Error::new(ErrorKind::Usage, message));

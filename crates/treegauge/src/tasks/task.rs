@@ -37,6 +37,11 @@ pub trait Task: Args + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether the same task continues from the work that a run kept before it was stopped.
+    fn continues(&self) -> bool {
+        true
+    }
+
     /// The files that the task reads, but for the texts of games: nothing may be written there.
     ///
     /// # Errors
@@ -102,6 +107,8 @@ pub enum KeptPlace {
     /// A checkpoint, which is written now and then: next to the file of [`FileOption::OUTPUT`] unless the option names
     /// another.
     Checkpoint,
+    /// The answers of engines.
+    Answers,
 }
 
 impl Kept {
@@ -112,6 +119,7 @@ impl Kept {
             KeptPlace::File | KeptPlace::Folder => "record",
             KeptPlace::Result => "output",
             KeptPlace::Checkpoint => "resume",
+            KeptPlace::Answers => "cache",
         }
     }
 }
@@ -311,6 +319,9 @@ pub trait AnyTask: Debug + Send + Sync {
     /// Whether the task reads its record and adds nothing to it.
     fn reads_record(&self) -> bool;
 
+    /// Whether the task continues, as [`Task::continues`].
+    fn continues(&self) -> bool;
+
     /// The files that the task reads, as [`Task::inputs`].
     ///
     /// # Errors
@@ -336,6 +347,10 @@ pub trait AnyTask: Debug + Send + Sync {
 impl<T: Task> AnyTask for T {
     fn reads_record(&self) -> bool {
         Task::reads_record(self)
+    }
+
+    fn continues(&self) -> bool {
+        Task::continues(self)
     }
 
     fn inputs(&self) -> Result<Vec<PathBuf>, Error> {
