@@ -162,7 +162,7 @@ fn seats(arguments: &Arguments) -> Outcome<[SeatSpec; 2]> {
     let named = |side: &Option<String>| side.as_deref().map(SeatSpec::parse).transpose();
     let [first, second] = [named(&arguments.first)?, named(&arguments.second)?];
     let perfect = arguments.perfect.clone();
-    let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::of(PerfectPlayer { file })));
+    let perfect = perfect.map(|file| SeatSpec::Player(PlayerSpec::of(PerfectPlayer::new(file))));
     let second = match (second, &perfect) {
         (Some(second), _) => second,
         (None, Some(perfect)) => perfect.clone(),

@@ -9,13 +9,14 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches};
 use cpu_time::ProcessTime;
 use treegauge::report::Boards;
 use treegauge::tasks::{
-    AnyTask, Context, Done, Duel, FileOption, Kept, KeptPlace, Meter, TASKS, TaskFile, TaskKind,
-    Wanted,
+    AnyTask, Context, Done, Duel, FileOption, Kept, KeptPlace, Meter, Partial, Report, TASKS,
+    TaskFile, TaskKind, Wanted, with_task,
 };
 use treegauge::{Error, ErrorKind, TextBoards, Watch, make_folder};
 
 use super::play;
 use crate::common::clock;
+use crate::events::print_partial;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::files::{places, to_read, to_write};
 use crate::interrupt::Stop;
@@ -25,7 +26,7 @@ use crate::output::{complain, print, print_report_text};
 use crate::rules_text::ReadFiles;
 use crate::solving::{Bar, MemoryArgs, ThreadsArg, pool};
 use crate::task::asked;
-use crate::terminal::{hint, terminal};
+use crate::terminal::{hint, partial_every, terminal};
 use crate::web_page::{Page, PageArgs};
 
 /// A task with the means of its run.
@@ -42,6 +43,14 @@ pub(crate) struct TaskCommand {
     every: Option<Duration>,
     /// The files that are asked for besides the report.
     files: Vec<(FileOption, PathBuf)>,
+}
+
+/// The wishes of the user beside the task.
+struct Given<'a> {
+    wanted: &'a [Wanted],
+    is_text_only: bool,
+    /// The time between two reports of work that is not over.
+    partial: Option<Duration>,
 }
 
 /// The form in which a report is printed.
@@ -185,7 +194,8 @@ impl TaskCommand {
         };
         let keeper = Keeper::of(self.kind.means.kept, &asked)?;
         let is_text_only = !json && !page.is_asked();
-        let mut done = match self.done(&keeper, &outputs.0, is_text_only) {
+        let means = Given { wanted: &outputs.0, is_text_only, partial: partial_every()? };
+        let mut done = match self.done(&keeper, &means) {
             Ok(done) => done,
             Err(error) => return Err(self.failed(error, keeper)),
         };
@@ -246,22 +256,24 @@ impl TaskCommand {
         Ok(())
     }
 
-    fn done(&self, keeper: &Keeper, wanted: &[Wanted], is_text_only: bool) -> Result<Done, Error> {
+    fn done(&self, keeper: &Keeper, means: &Given<'_>) -> Result<Done, Error> {
         let memory_bytes_max = self.memory.as_ref().map_or_else(share, MemoryArgs::bytes_max);
         let with = |watch: &dyn Watch| {
             let (files, keeping) = (&ReadFiles, keeper.keeping());
             let rows = Mutex::new(io::stdout());
+            let partial = means.partial.map(Events);
             self.task.run(&Context {
                 watch,
                 clock: clock(),
                 files,
                 memory_bytes_max,
-                wanted,
+                wanted: means.wanted,
                 rows: Some(&rows),
-                is_text_only,
+                is_text_only: means.is_text_only,
                 keeping,
                 places: places().clone(),
                 meter: &Process,
+                partial: partial.as_ref().map(|partial| partial as &dyn Partial),
                 task: asked(),
             })
         };
@@ -291,6 +303,21 @@ impl TaskCommand {
                 Err(failure) => failure,
             },
             _ => error.into(),
+        }
+    }
+}
+
+/// Prints reports of work that is not over.
+struct Events(Duration);
+
+impl Partial for Events {
+    fn every(&self) -> Duration {
+        self.0
+    }
+
+    fn report(&self, report: &dyn Report) {
+        if let Ok(json) = report.json(&()).and_then(|json| with_task(json, asked())) {
+            print_partial(&json);
         }
     }
 }

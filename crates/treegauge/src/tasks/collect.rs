@@ -73,6 +73,7 @@ impl Task for CollectTask {
 
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let games = context.listed(std::slice::from_ref(&self.games))?;
+        let players = self.players.as_deref().map_or(Ok(Vec::new()), listed_players)?;
         let plan = CollectPlan {
             iterations: self.iterations,
             instances: self.instances,
@@ -81,7 +82,7 @@ impl Task for CollectTask {
             expansion: self.variant.expansion(),
             variant: self.reuse.of(self.variant.variant()?),
             shape: self.shape.options(),
-            players: self.players.as_deref().map_or(Ok(Vec::new()), listed_players)?,
+            players: players.iter().map(|one| context.player(one)).collect::<Result<_, _>>()?,
             shard: self.shard.unwrap_or(Shard::WHOLE),
         };
         let folder = context.result_folder()?;

@@ -12,16 +12,14 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use treegauge_catalog::rules::is_game;
 use treegauge_core::{Clock, NoClock, Progress, Watch};
+use treegauge_engine::PlayerSpec;
 use treegauge_study::Record;
 use treegauge_study::journal::{JournalError, Line};
 
-use super::Report;
-use crate::lists::add_games;
+use super::{Partial, Report};
+use crate::lists::{add_games, games_of_with, listed_games_with};
 use crate::places::make_folder;
-use crate::{
-    Error, ErrorKind, FileKind, Game, OutputFile, Places, StoredModel, games_of, listed_games,
-    rules_text,
-};
+use crate::{Error, ErrorKind, FileKind, Game, OutputFile, Places, StoredModel, rules_text};
 
 /// The surroundings of a task: who watches it, the files that it may read, its limits, and where it keeps its work.
 #[derive(Clone)]
@@ -44,6 +42,8 @@ pub struct Context<'a> {
     pub places: Arc<Places>,
     /// Measures what the run takes.
     pub meter: &'a dyn Meter,
+    /// Receives reports of work that is not over; nobody if `None`.
+    pub partial: Option<&'a dyn Partial>,
     /// The task as JSON, which reports in files repeat.
     pub task: Option<&'a Map<String, Value>>,
     /// Where the work is kept, so that a task that was stopped continues; nowhere if `None`.
@@ -110,6 +110,7 @@ impl Default for Context<'_> {
             is_text_only: false,
             places: Arc::default(),
             meter: &(),
+            partial: None,
             task: None,
             keeping: None,
         }
@@ -158,6 +159,22 @@ impl Context<'_> {
         Ok(path)
     }
 
+    /// A player with the files of the context.
+    ///
+    /// # Errors
+    ///
+    /// When the task may not read one of its files.
+    pub fn player(&self, player: &PlayerSpec) -> Result<PlayerSpec, Error> {
+        let mut found = Vec::new();
+        for file in player.files() {
+            found.push((file.to_owned(), self.path(file)?));
+        }
+        Ok(player.with_files(&|file| {
+            let found = found.iter().find(|(name, _)| name == file);
+            found.map_or(file, |(_, path)| path).to_owned()
+        }))
+    }
+
     /// The model of a file; without one, the model of this library.
     ///
     /// # Errors
@@ -170,17 +187,19 @@ impl Context<'_> {
         }
     }
 
-    /// The games of some lists, as [`listed_games`] reads them; [`STANDARD_INPUT`] is a list, too.
+    /// The games of some lists, as [`crate::listed_games`] reads them; [`STANDARD_INPUT`] is a list, too.
     ///
     /// # Errors
     ///
-    /// As [`listed_games`].
+    /// As [`crate::listed_games`].
     pub fn listed(&self, lists: &[String]) -> Result<Vec<Game>, Error> {
+        let open = |file: &str| self.files.rules(file);
+        let read = |text: &str| Game::parse_with(text, &mut &open);
         let mut games = Vec::new();
         for list in lists {
             let more = match self.files.list(list)? {
-                Some(text) => games_of(&text, "standard input")?,
-                None => listed_games(list)?,
+                Some(text) => games_of_with(&text, "standard input", &read)?,
+                None => listed_games_with(list, &read)?,
             };
             add_games(&mut games, more)?;
         }

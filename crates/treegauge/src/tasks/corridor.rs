@@ -7,6 +7,7 @@ use treegauge_report::{SavedKind, corridor_csv, corridor_svg};
 use treegauge_search::{Budget, UctVariant};
 use treegauge_study::corridor::{CorridorPlan, CorridorReport};
 
+use super::partial::{Partials, Stopped};
 use super::{
     Context, CpArg, DEFAULT_SEED, Done, Ending, FileOption, Kept, KeptPlace, Means, Task, TaskFile,
 };
@@ -76,7 +77,10 @@ impl Task for CorridorTask {
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let run = CorridorRun::new(self.plan())?;
         let (record, known) = context.record(&run.header())?;
-        let report = run.run(&known, record.pieces(), &record.watch(context.watch));
+        let keep = Partials::new(record.pieces(), &known, context, |searches| {
+            Some(Box::new(run.run(&searches, &(), &Stopped)))
+        });
+        let report = run.run(&known, &keep, &record.watch(context.watch));
         let problem = record.end(report.incomplete);
         let mut files = Vec::new();
         if context.wants(CSV) {

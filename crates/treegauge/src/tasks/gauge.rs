@@ -11,6 +11,7 @@ use treegauge_report::{SavedKind, tree_features};
 use treegauge_study::GaugeReport;
 
 use super::blocks::GAMES_RECORD;
+use super::partial::{Partials, Stopped};
 use super::{Context, Done, Ending, FailOnArgs, Means, PlanArgs, PositionArgs, Task};
 use crate::{Error, ErrorKind, Game, GaugeRun, StoredModel};
 
@@ -69,7 +70,10 @@ impl Task for GaugeTask {
         let plan = self.plan.plan(context.memory_bytes_max)?;
         let run = GaugeRun::new(&game, &self.at.beginning(), plan)?;
         let (record, known) = context.record(&run.header())?;
-        let mut report = run.run(known, record.pieces(), &record.watch(context.watch));
+        let keep = Partials::new(record.pieces(), &known, context, |games| {
+            Some(Box::new(run.run(games, &(), &Stopped)))
+        });
+        let mut report = run.run(known, &keep, &record.watch(context.watch));
         let vetted = self.ask(model.as_deref(), &run, &game, &mut report, context.watch);
         let incomplete = report.gauge.incomplete;
         let problem = record.end(incomplete).or(vetted.err());

@@ -11,6 +11,7 @@ use treegauge_study::journal::Line;
 use treegauge_study::{GAMES_MAX, MatchReport, TournamentReport};
 
 use super::blocks::GAMES_RECORD;
+use super::partial::{Partials, Stopped};
 use super::playing::{PlayingArgs, files_of, player, with_players};
 use super::power::PowerArgs;
 use super::{Context, Done, Ending, Means, Report, Task, TaskRecord};
@@ -82,11 +83,16 @@ impl Task for MatchTask {
             return Err(Error::new(ErrorKind::Usage, message));
         };
         let game = context.game(game)?;
-        check_files(&players, context)?;
+        let [a, b] = players;
+        let players = [context.player(&a)?, context.player(&b)?];
         let options = self.playing.options(self.games, context)?;
         let run = MatchRun::new(&game, players, options, self.sprt.as_deref(), &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
-        let played = run.run(&known, record.pieces(), &record.watch(context.watch));
+        let keep = Partials::new(record.pieces(), &known, context, |games| {
+            let report = run.run(&games, &(), &Stopped);
+            report.ok().map(|report| Box::new(report) as Box<dyn Report>)
+        });
+        let played = run.run(&known, &keep, &record.watch(context.watch));
         done(played, |report| report.summary.incomplete, record)
     }
 }
@@ -96,11 +102,6 @@ impl MatchTask {
         let named = [&self.a, &self.b].into_iter().flatten();
         named.chain(&self.players).map(|text| player(text)).collect()
     }
-}
-
-/// Refuses players that read files which the task may not.
-fn check_files(players: &[PlayerSpec], context: &Context<'_>) -> Result<(), Error> {
-    files_of(players).iter().try_for_each(|file| context.path(file).map(drop))
 }
 
 /// The end of a match or tournament, with that of its record.
@@ -155,11 +156,16 @@ impl Task for TournamentTask {
     fn run(&self, context: &Context<'_>) -> Result<Done, Error> {
         let game = context.game(&self.game)?;
         let players = self.players()?;
-        check_files(&players, context)?;
+        let players =
+            players.iter().map(|one| context.player(one)).collect::<Result<Vec<_>, _>>()?;
         let options = self.playing.options(self.games, context)?;
         let run = TournamentRun::new(&game, &players, options, &context.clock)?;
         let (record, known) = context.record_unless(run.is_random(), &run.first_line())?;
-        let played = run.run(known, record.pieces(), &record.watch(context.watch));
+        let keep = Partials::new(record.pieces(), &known, context, |games| {
+            let report = run.run(games, &(), &Stopped);
+            report.ok().map(|report| Box::new(report) as Box<dyn Report>)
+        });
+        let played = run.run(known.clone(), &keep, &record.watch(context.watch));
         done(played, |report| report.summary.incomplete, record)
     }
 }

@@ -160,7 +160,7 @@ impl Task for SearchTask {
         if let Some(player) = self.player()? {
             match player.get::<UctPlayer>() {
                 Some(player) => uct = *player,
-                None => return self.alpha_beta(&game, &line, &player, context),
+                None => return self.alpha_beta(&game, &line, &context.player(&player)?, context),
             }
         }
         let UctPlayer { cp, expansion, variant, iterations } = uct;
