@@ -1,22 +1,20 @@
 //! Tables as Parquet, row by row.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema};
-use parquet::arrow::ArrowWriter;
-use parquet::basic::Compression;
+use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::schema::types::ColumnPath;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnPath, Type};
 use treegauge_study::collect::ColumnType;
 
-/// Rows that are written together.
-const BATCH: usize = 1 << 14;
+/// Rows of a row group, which wait in memory until it is written.
+const GROUP: usize = 1 << 16;
 
 /// Stands at the end of a file as the program that made it.
 const CREATED_BY: &str = concat!("treegauge ", env!("CARGO_PKG_VERSION"));
@@ -24,12 +22,15 @@ const CREATED_BY: &str = concat!("treegauge ", env!("CARGO_PKG_VERSION"));
 /// The name of the header of the run among the metadata of a file.
 const RUN: &str = "treegauge";
 
+/// The name of the descriptions of the columns among the metadata of a file: an object of objects.
+const COLUMNS: &str = "columns";
+
 /// A column of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct ParquetColumn {
     pub(crate) name: String,
     pub(crate) kind: ColumnType,
-    /// The metadata of the column.
+    /// The description of the column.
     pub(crate) about: Vec<(&'static str, &'static str)>,
     /// Whether a cell may have no value.
     pub(crate) is_optional: bool,
@@ -46,46 +47,71 @@ pub(crate) enum ParquetCell<'a> {
 }
 
 /// The cells of a column that wait to be written.
-enum Cells {
-    Text(StringBuilder),
-    Whole(Int64Builder),
-    Real(Float64Builder),
+struct Cells {
+    values: Values,
+    /// 1 for a cell with a value and 0 for one without; `None` if every cell must have one.
+    levels: Option<Vec<i16>>,
+}
+
+enum Values {
+    Text(Vec<ByteArray>),
+    Whole(Vec<i64>),
+    Real(Vec<f64>),
 }
 
 impl Cells {
-    fn of(kind: ColumnType) -> Cells {
-        match kind {
-            ColumnType::Text => Cells::Text(StringBuilder::new()),
-            ColumnType::Whole => Cells::Whole(Int64Builder::new()),
-            ColumnType::Real => Cells::Real(Float64Builder::new()),
-        }
+    fn of(column: &ParquetColumn) -> Cells {
+        let values = match column.kind {
+            ColumnType::Text => Values::Text(Vec::new()),
+            ColumnType::Whole => Values::Whole(Vec::new()),
+            ColumnType::Real => Values::Real(Vec::new()),
+        };
+        Cells { values, levels: column.is_optional.then(Vec::new) }
     }
 
     fn push(&mut self, cell: ParquetCell<'_>) {
-        match (self, cell) {
-            (Cells::Text(cells), ParquetCell::Text(text)) => cells.append_value(text),
-            (Cells::Whole(cells), ParquetCell::Whole(number)) => {
-                cells.append_value(i64::try_from(number).expect("counts are below 2^63"));
+        let is_there = !matches!(cell, ParquetCell::Real(None));
+        match (&mut self.values, cell) {
+            (Values::Text(values), ParquetCell::Text(text)) => values.push(text.into()),
+            (Values::Whole(values), ParquetCell::Whole(number)) => {
+                values.push(i64::try_from(number).expect("counts are below 2^63"));
             }
-            (Cells::Real(cells), ParquetCell::Real(number)) => cells.append_option(number),
+            (Values::Real(values), ParquetCell::Real(number)) => values.extend(number),
             _ => panic!("a cell is of the type of its column"),
+        }
+        match &mut self.levels {
+            Some(levels) => levels.push(is_there.into()),
+            None => assert!(is_there, "the column has a value in every cell"),
         }
     }
 
-    fn take(&mut self) -> ArrayRef {
-        match self {
-            Cells::Text(cells) => Arc::new(cells.finish()),
-            Cells::Whole(cells) => Arc::new(cells.finish()),
-            Cells::Real(cells) => Arc::new(cells.finish()),
+    /// Writes the cells, and forgets them.
+    fn write(&mut self, column: &mut ColumnWriter<'_>) -> Result<(), ParquetError> {
+        let levels = self.levels.as_deref();
+        match (&mut self.values, column) {
+            (Values::Text(values), ColumnWriter::ByteArrayColumnWriter(column)) => {
+                column.write_batch(values, levels, None)?;
+                values.clear();
+            }
+            (Values::Whole(values), ColumnWriter::Int64ColumnWriter(column)) => {
+                column.write_batch(values, levels, None)?;
+                values.clear();
+            }
+            (Values::Real(values), ColumnWriter::DoubleColumnWriter(column)) => {
+                column.write_batch(values, levels, None)?;
+                values.clear();
+            }
+            _ => unreachable!("the schema has the types of the columns"),
         }
+        self.levels.iter_mut().for_each(Vec::clear);
+        Ok(())
     }
 }
 
 /// A table that is written row by row. Whole numbers are signed, so that a difference of two of them is
 /// one too.
 pub(crate) struct ParquetTable<W: Write + Send> {
-    writer: ArrowWriter<W>,
-    schema: Arc<Schema>,
+    writer: SerializedFileWriter<W>,
     cells: Vec<Cells>,
     rows: usize,
 }
@@ -101,31 +127,26 @@ impl<W: Write + Send> ParquetTable<W> {
         run: &serde_json::Value,
         out: W,
     ) -> io::Result<Self> {
-        let field = |column: &ParquetColumn| {
-            let kind = match column.kind {
-                ColumnType::Text => DataType::Utf8,
-                ColumnType::Whole => DataType::Int64,
-                ColumnType::Real => DataType::Float64,
-            };
-            let field = Field::new(&column.name, kind, column.is_optional);
-            let about =
-                column.about.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
-            field.with_metadata(about.collect::<BTreeMap<String, String>>())
-        };
-        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let run = KeyValue::new(RUN.to_owned(), run.to_string());
+        let schema = schema(columns).map_err(io)?;
+        let mut about = vec![KeyValue::new(RUN.to_owned(), run.to_string())];
+        let described = columns.iter().filter(|column| !column.about.is_empty());
+        let described = described.map(|column| (column.name.clone(), entries(&column.about)));
+        let described: serde_json::Map<String, serde_json::Value> = described.collect();
+        if !described.is_empty() {
+            let described = serde_json::Value::from(described);
+            about.push(KeyValue::new(COLUMNS.to_owned(), described.to_string()));
+        }
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(CREATED_BY.to_owned())
-            .set_key_value_metadata(Some(vec![run]));
+            .set_key_value_metadata(Some(about));
         for column in columns.iter().filter(|column| column.is_unique) {
             let path = ColumnPath::from(column.name.as_str());
             properties = properties.set_column_dictionary_enabled(path, false);
         }
-        let writer =
-            ArrowWriter::try_new(out, schema.clone(), Some(properties.build())).map_err(io)?;
-        let cells = columns.iter().map(|column| Cells::of(column.kind)).collect();
-        Ok(ParquetTable { writer, schema, cells, rows: 0 })
+        let writer = SerializedFileWriter::new(out, schema, Arc::new(properties.build()));
+        let cells = columns.iter().map(Cells::of).collect();
+        Ok(ParquetTable { writer: writer.map_err(io)?, cells, rows: 0 })
     }
 
     /// Adds a row: a cell for each column.
@@ -144,25 +165,54 @@ impl<W: Write + Send> ParquetTable<W> {
         assert_eq!(cells.len(), self.cells.len(), "a row has a cell for each column");
         self.cells.iter_mut().zip(cells).for_each(|(column, cell)| column.push(cell));
         self.rows += 1;
-        if self.rows == BATCH { self.write_batch() } else { Ok(()) }
+        if self.rows == GROUP { self.write_group().map_err(io) } else { Ok(()) }
     }
 
-    fn write_batch(&mut self) -> io::Result<()> {
+    fn write_group(&mut self) -> Result<(), ParquetError> {
         self.rows = 0;
-        let arrays = self.cells.iter_mut().map(Cells::take).collect();
-        let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(io::Error::other)?;
-        self.writer.write(&batch).map_err(io)
+        let mut group = self.writer.next_row_group()?;
+        for cells in &mut self.cells {
+            let mut column = group.next_column()?.expect("the schema has every column");
+            cells.write(column.untyped())?;
+            column.close()?;
+        }
+        group.close()?;
+        Ok(())
     }
 
-    /// Writes what is left, and gives the writer back.
+    /// Writes the rest, and gives the writer back.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     pub(crate) fn finish(mut self) -> io::Result<W> {
-        self.write_batch()?;
+        if self.rows > 0 {
+            self.write_group().map_err(io)?;
+        }
         self.writer.into_inner().map_err(io)
     }
+}
+
+/// The description of a column as an object.
+fn entries(about: &[(&'static str, &'static str)]) -> serde_json::Value {
+    let entries = about.iter().map(|&(key, value)| (key.to_owned(), value.into()));
+    serde_json::Value::Object(entries.collect())
+}
+
+fn schema(columns: &[ParquetColumn]) -> Result<Arc<Type>, ParquetError> {
+    let field = |column: &ParquetColumn| {
+        let (kind, logical) = match column.kind {
+            ColumnType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnType::Whole => (PhysicalType::INT64, None),
+            ColumnType::Real => (PhysicalType::DOUBLE, None),
+        };
+        let repetition =
+            if column.is_optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
+        let field = Type::primitive_type_builder(&column.name, kind);
+        field.with_repetition(repetition).with_logical_type(logical).build().map(Arc::new)
+    };
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    Type::group_type_builder("rows").with_fields(fields).build().map(Arc::new)
 }
 
 fn io(error: ParquetError) -> io::Error {
