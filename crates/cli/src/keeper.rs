@@ -107,7 +107,7 @@ impl Keeper {
         } else {
             let _ = fs::remove_file(path);
         }
-        treegauge_files::remove_left(path);
+        treegauge_store::remove_left(path);
     }
 
     /// The way to continue a run that was interrupted. A temporary file then stays.

@@ -78,5 +78,5 @@ fn standard_text(bytes_max: u64) -> Result<String, String> {
     let mut bytes = Vec::new();
     let read = StandardInput::open().take(bytes_max).read_to_end(&mut bytes);
     read.map_err(|error| error.to_string())?;
-    treegauge_files::text_of(bytes).map_err(|reason| reason.to_string())
+    treegauge_store::text_of(bytes).map_err(|reason| reason.to_string())
 }

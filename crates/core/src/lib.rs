@@ -72,6 +72,8 @@ mod player;
 mod plies;
 #[cfg(feature = "serde")]
 mod report_head;
+#[cfg(feature = "serde")]
+pub mod seed_json;
 mod watch;
 
 pub use call::{Argument, Call, CallError};

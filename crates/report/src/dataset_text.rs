@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 use treegauge_doc::{Block, Cell, Column, Doc, Paragraph, Role, Table, Wrap};
+use treegauge_store::MissingParts;
+use treegauge_study::Unit;
 use treegauge_study::aggregate::AttributesReport;
 use treegauge_study::collect::{DatasetReport, MissingInstances};
-use treegauge_study::{MissingParts, Unit};
 
 use crate::boards::{Boards, Document};
 use crate::estimates::estimate_words;

@@ -56,7 +56,6 @@
 //! ```
 
 pub mod picture;
-pub mod seed_json;
 
 mod alphabeta;
 mod bound;

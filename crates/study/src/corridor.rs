@@ -17,9 +17,9 @@ use treegauge_search::{
     BackUp, Budget, DEFAULT_CP, Expansion, Merge, MoveCounts, Seed, UctOptions, UctVariant,
 };
 
-use crate::journal::Line;
-use crate::keep::Keep;
 use crate::stats::{Estimate, Z, wilson};
+use treegauge_store::Keep;
+use treegauge_store::journal::Piece;
 
 /// What to search.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +67,7 @@ pub struct CorridorReport {
     #[serde(flatten)]
     pub head: Head<Self>,
     /// The random seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
@@ -117,7 +117,7 @@ pub struct CorridorHeader {
     /// The version of the program that searches.
     pub version: String,
     /// The random seed.
-    #[serde(serialize_with = "treegauge_search::seed_json::serialize")]
+    #[serde(serialize_with = "treegauge_core::seed_json::serialize")]
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,
@@ -165,7 +165,7 @@ impl CorridorSearch {
     }
 }
 
-impl Line for CorridorSearch {
+impl Piece for CorridorSearch {
     type Key = (Corner, u32);
 
     const PIECES: &'static str = "searches";

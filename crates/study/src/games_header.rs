@@ -23,7 +23,7 @@ pub struct GamesHeader {
     /// The moves before the games.
     pub moves: Vec<String>,
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Random plies at the beginning of each game.
     pub opening_plies: u32,

@@ -2,8 +2,7 @@
 //!
 //! [`gauge`](gauge()) has a search play a game against itself and measures what a designer needs
 //! to know; [`compare`] says whether one player is better than another; [`stats`] turns counts
-//! into estimates with intervals; [`journal`] keeps the finished work of an experiment, so that a
-//! killed one can continue. Experiments are not generic over the game: they use its engine. They
+//! into estimates with intervals. Experiments are not generic over the game: they use its engine. They
 //! run in parallel over games and give the same result for any number of threads.
 
 pub mod aggregate;
@@ -13,19 +12,16 @@ pub mod corridor;
 pub mod difficulty;
 pub mod evaluate;
 pub mod generate;
-pub mod journal;
 pub mod stats;
 pub mod vet;
 
 mod corpus;
+mod counter;
 mod csv_text;
 mod games_header;
 mod gauge;
-mod keep;
 mod matches;
-mod planned;
 mod ratings;
-mod record;
 mod reference;
 mod reports;
 mod self_play;
@@ -41,16 +37,13 @@ pub use gauge::{
     RecordedGame, Rung, SOLVE_BYTES_MAX, ShapeFold, ShapeSummary, Shown, Threshold, Thresholds,
     Turn, Unit, Unsolved, Value, Verdict, gauge, thresholds,
 };
-pub use keep::Keep;
 pub use matches::{
     Both, Effort, Encounter, ForfeitCount, ForfeitKind, MISFIT, MatchGame, MatchHeader, MatchPlan,
-    MatchReport, MatchSummary, MatchVerdict, Matches, Pairing, PairingGame, PlayerOrder,
-    RecordedForfeit, Shard, Side, Standing, TournamentGame, TournamentHeader, TournamentReport,
-    TournamentSummary, TournamentVerdict, encounter_seed, encounters, pairs_of,
+    MatchReport, MatchSummary, MatchVerdict, Matches, OneMatch, Pairing, PairingGame, PlayerOrder,
+    RecordedForfeit, Side, Standing, TournamentGame, TournamentHeader, TournamentRecord,
+    TournamentReport, TournamentSummary, TournamentVerdict, encounter_seed, encounters, pairs_of,
 };
-pub use planned::{GAMES_MAX, MissingParts, OtherPart, Pieces, Planned, ShardError};
 pub use ratings::{Question, RatedGame, Ratings};
-pub use record::{OneMatch, Record, TournamentRecord};
 pub use reference::{AmongKnown, REFERENCE, Reference, ReferenceRow};
 pub use reports::{
     AlphaBetaSearchReport, CheckError, CheckReport, CheckWarning, EvaluatorListing, GameListing,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use treegauge_catalog::GameSpec;
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
-use treegauge_study::Keep;
+use treegauge_store::Keep;
 use treegauge_study::corridor::{
     CorridorHeader, CorridorPlan, CorridorReport, CorridorSearch, corridor,
 };

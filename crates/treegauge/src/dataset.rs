@@ -7,21 +7,23 @@ use std::sync::Arc;
 
 use treegauge_core::{Call, Watch};
 use treegauge_engine::Engine;
-use treegauge_files::{WholeFile, read};
 use treegauge_learn::LearnError;
 use treegauge_report::TableWriter;
 use treegauge_search::Merge;
+use treegauge_store::INSTANCES_MAX;
+use treegauge_store::journal::{self, InOrder, Journal, JournalError, Piece};
+use treegauge_store::{Keep, Planned, Record};
+use treegauge_store::{WholeFile, read};
 use treegauge_study::aggregate::{Aggregate, Aggregator, GameAggregate, Source};
 use treegauge_study::collect::{
-    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, INSTANCES_MAX, Instance,
-    InstanceKey, MissingInstances, Schema, collect, instance_cells, instance_columns,
-    player_game_cells, player_game_columns, tree_cells, tree_columns,
+    CollectPlan, Column, DatasetHeader, DatasetReport, DatasetTally, Instance, InstanceKey,
+    MissingInstances, Schema, collect, instance_cells, instance_columns, player_game_cells,
+    player_game_columns, tree_cells, tree_columns,
 };
 use treegauge_study::evaluate::{
     self, ConditionLabels, EvaluateError, EvaluateOptions, EvaluateReport,
 };
-use treegauge_study::journal::{self, InOrder, Journal, JournalError, Line};
-use treegauge_study::{Corpus, Keep, Planned, Ratings, Record, WILLIAMS_2010};
+use treegauge_study::{Corpus, Ratings, WILLIAMS_2010};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::lists::TEXT_BYTES_MAX;

@@ -12,9 +12,9 @@ use treegauge_chess::{
 use treegauge_core::{Head, Phase, Progress, ReportKind, Watch};
 use treegauge_difficulty::{Distances, Tree, TreeSettings, attribute_names, attributes};
 use treegauge_engine::{Beginning, Line, SolvedGame};
-use treegauge_files::{Sheet, read};
 use treegauge_learn::LearnError;
 use treegauge_solve::report::PuzzlesReport;
+use treegauge_store::{Sheet, read};
 use treegauge_study::difficulty::{
     BadRow, DifficultyError, DifficultyEvaluation, GradedPuzzle, GradedReport, LineSource,
     LineSourceError, MeasuredWith, ProblemReport, RatedProblem, RatedProblems, RatingModel,

@@ -10,7 +10,7 @@ use treegauge_engine::{
     AgentError, BeginError, EvaluatorError, OpenPlayerError, PlayError, ProbeError, SessionError,
 };
 use treegauge_grammar::Error as GrammarError;
-use treegauge_study::journal::JournalError;
+use treegauge_store::journal::JournalError;
 
 /// What can be done about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use treegauge_files::open;
+use treegauge_store::open;
 
 /// The kinds of files that are written for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -122,5 +122,5 @@ impl Boards for Game {
 ///
 /// When it cannot be read, in words.
 pub fn rules_text(path: &Path) -> Result<String, String> {
-    treegauge_files::read_text(path, TEXT_BYTES_MAX as u64).map_err(|error| error.to_string())
+    treegauge_store::read_text(path, TEXT_BYTES_MAX as u64).map_err(|error| error.to_string())
 }

@@ -4,8 +4,9 @@ use treegauge_core::Watch;
 use treegauge_engine::{Beginning, Line};
 use treegauge_search::picture::{self, Picked, Style};
 use treegauge_search::{Seed, Stopped};
+use treegauge_store::Keep;
 use treegauge_study::{
-    GamesHeader, GaugeReport, Keep, Plan, ProvedSearch, RecordHeader, RecordedGame, gauge,
+    GamesHeader, GaugeReport, Plan, ProvedSearch, RecordHeader, RecordedGame, gauge,
 };
 
 use crate::{Error, ErrorKind, Game, ranges};

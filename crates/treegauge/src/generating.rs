@@ -7,12 +7,13 @@ use treegauge_catalog::GameSpec;
 use treegauge_catalog::rules::{Genome, OptionValue, TEXT_BYTES_MAX, Text, explain};
 use treegauge_core::{Progress, Watch};
 use treegauge_report::{Boards, Svg, missing_parts_words};
+use treegauge_store::journal::{Journal, Piece};
 use treegauge_study::generate::{
     CandidateLine, GenerateError, GenerateHeader, GeneratePlan, GenerateReport, GenerateStudy,
     Origin, again, merged,
 };
-use treegauge_study::journal::{Journal, Line};
-use treegauge_study::{Keep, MissingParts, Record};
+
+use treegauge_store::{Keep, MissingParts, Record};
 
 use crate::game::rules_text;
 use crate::records::{bad, kind_of_record};
@@ -209,7 +210,7 @@ pub fn edited_texts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
         .filter_map(|line| Some((line.game, &line.made.as_ref()?.source[..])))
         .collect();
     let is_edited = |(game, path): &(Origin, PathBuf)| {
-        let there = treegauge_files::read(path, TEXT_BYTES_MAX as u64).ok();
+        let there = treegauge_store::read(path, TEXT_BYTES_MAX as u64).ok();
         let written = written.get(game).map(|source| source.as_bytes());
         written.is_none() || there.as_deref() != written
     };

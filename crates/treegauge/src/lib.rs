@@ -66,6 +66,7 @@ pub use treegauge_grammar as grammar;
 pub use treegauge_report as report;
 pub use treegauge_search as search;
 pub use treegauge_solve as solve;
+pub use treegauge_store as store;
 pub use treegauge_study as study;
 
 pub use check::{check, check_source, format_rules, format_source};
@@ -107,7 +108,8 @@ pub use templates::{template, templates};
 pub use treegauge_core::{Clock, NoClock, Phase, Progress, Watch};
 pub use treegauge_engine::{Beginning, Engine, EvaluatorSpec, Line, Player, PlayerSpec, Session};
 pub use treegauge_solve::PuzzleTask;
-pub use treegauge_study::{Plan, Record};
+pub use treegauge_store::Record;
+pub use treegauge_study::Plan;
 pub use variants::variants;
 pub use vetting::{Labels, Lack, StoredModel, Training, VetRun, model_file, train};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use treegauge_catalog::rules::is_game;
 use treegauge_engine::PlayerSpec;
-use treegauge_files::{Sheet, SheetRow, has_no_value, read_text};
+use treegauge_store::{Sheet, SheetRow, has_no_value, read_text};
 use treegauge_study::{Corpus, Question, RatedGame, Ratings, WILLIAMS_2010};
 
 use crate::variants::expanded;

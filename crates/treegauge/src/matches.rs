@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use treegauge_core::{Clock, Ended, Watch};
 use treegauge_engine::{Beginning, Competitor, Line, Player, PlayerSpec};
+use treegauge_store::journal;
+use treegauge_store::{Keep, Planned, Shard};
 use treegauge_study::compare::Sprt;
-use treegauge_study::journal;
 use treegauge_study::{
-    Encounter, Keep, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches,
-    OneMatch, Pairing, Planned, Shard, TournamentGame, TournamentHeader, TournamentRecord,
-    TournamentReport, TournamentSummary, encounter_seed, encounters,
+    Encounter, MatchGame, MatchHeader, MatchPlan, MatchReport, MatchSummary, Matches, OneMatch,
+    Pairing, TournamentGame, TournamentHeader, TournamentRecord, TournamentReport,
+    TournamentSummary, encounter_seed, encounters,
 };
 
 use crate::gauge::games_header;
@@ -113,7 +114,7 @@ impl Table {
 /// ```
 /// use std::sync::Arc;
 /// use treegauge::engine::PlayerSpec;
-/// use treegauge::study::Record;
+/// use treegauge::store::Record;
 /// use treegauge::{Game, MatchOptions, MatchRun, NoClock};
 ///
 /// let game = Game::parse("tic_tac_toe").unwrap();

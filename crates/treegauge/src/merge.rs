@@ -5,10 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
-use treegauge_study::journal::{self, Contents, Header, Line};
+use treegauge_store::journal::{self, Contents, Header, Piece};
+use treegauge_store::{MissingParts, Pieces, Planned, Shard};
 use treegauge_study::{
-    Encounter, MatchGame, MatchHeader, MatchReport, MatchSummary, MissingParts, Pieces, Planned,
-    Shard, TournamentGame, TournamentHeader, TournamentReport, TournamentSummary, encounters,
+    Encounter, MatchGame, MatchHeader, MatchReport, MatchSummary, TournamentGame, TournamentHeader,
+    TournamentReport, TournamentSummary, encounters,
 };
 
 use crate::matches::{disambiguate, parse_sprt};
@@ -209,7 +210,7 @@ struct Parts<L> {
 }
 
 /// Reads the parts of a run. `name` is what users call a game.
-fn parts<L: Line + Clone + PartialEq>(
+fn parts<L: Piece + Clone + PartialEq>(
     files: &[PathBuf],
     kind: &str,
     name: impl Fn(&L) -> String,

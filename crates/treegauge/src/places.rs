@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::ValueEnum;
-use treegauge_files::{Place, WholeFile, check_regular, open_device};
+use treegauge_store::{Place, WholeFile, check_regular, open_device};
 
 use crate::{Error, ErrorKind, FileKind};
 

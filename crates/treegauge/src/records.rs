@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use treegauge_study::journal::{Contents, Journal, Line, is_cut, read_header};
+use treegauge_store::journal::{Contents, Journal, Piece, is_cut, read_header};
 
 use crate::{Error, ErrorKind};
 
@@ -15,7 +15,7 @@ pub(crate) fn kind_of_record(path: &Path) -> Result<String, Error> {
 }
 
 /// A record of this kind, as another run left it or is still writing it.
-pub(crate) fn read_record<L: Line>(path: &Path, kind: &str) -> Result<Contents<L>, Error> {
+pub(crate) fn read_record<L: Piece>(path: &Path, kind: &str) -> Result<Contents<L>, Error> {
     let held = kind_of_record(path)?;
     if held != kind {
         return Err(bad(format!("{} holds {held:?}, not {kind:?}", path.display())));

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use treegauge_core::{Ending, Outcome, Player, Watch};
 use treegauge_engine::{Beginning, Line};
-use treegauge_study::journal::{Header, Journal, Line as JournalLine, read_header};
+use treegauge_store::journal::{Header, Journal, Piece, read_header};
 use treegauge_study::{
     GamesHeader, Head, MatchGame, MatchHeader, Part, RecordHeader, RecordedForfeit, RecordedGame,
     ReplayReport, ReplayedGame, ReplayedGameReport, ReplayedPosition, Side, TournamentGame,
@@ -263,12 +263,12 @@ fn fields<T: DeserializeOwned>(path: &Path, header: &Header) -> Result<T, Error>
 }
 
 /// The games of a record in order.
-fn games_in<L: JournalLine>(
+fn games_in<L: Piece>(
     path: &Path,
     of: impl FnMut(L) -> GameOfRecord,
 ) -> Result<Vec<GameOfRecord>, Error> {
     let mut games = Journal::<L>::read(path)?.lines;
-    games.sort_by_cached_key(JournalLine::key);
+    games.sort_by_cached_key(Piece::key);
     Ok(games.into_iter().map(of).collect())
 }
 

@@ -10,17 +10,18 @@ use serde::de::DeserializeOwned;
 use treegauge_catalog::GameSpec;
 use treegauge_core::{Progress, ReportKind, Watch};
 use treegauge_engine::Engine;
-use treegauge_files::read;
 use treegauge_learn::LearnError;
 use treegauge_report::check_bounds;
+use treegauge_store::Keep;
+use treegauge_store::journal::{Journal, Piece};
+use treegauge_store::read;
 use treegauge_study::collect::{Instance, MissingInstances, collect};
 use treegauge_study::evaluate::EvaluateError;
-use treegauge_study::journal::{Journal, Line};
 use treegauge_study::vet::{
     DataPlan, Measurement, Measuring, Model, TrainError, TrainOptions, Trained, TrainingData,
     VetReport, Vetted, VettedGame,
 };
-use treegauge_study::{Corpus, Gauge, Keep, LabelledGame, ModelUnasked, Plan, Ratings};
+use treegauge_study::{Corpus, Gauge, LabelledGame, ModelUnasked, Plan, Ratings};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::dataset::{Summed, dataset_header};

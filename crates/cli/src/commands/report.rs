@@ -11,7 +11,7 @@ use treegauge::study::corridor::CorridorHeader;
 use treegauge::study::generate::GenerateHeader;
 use treegauge::tasks::read_report;
 use treegauge::{Game, TextBoards, rules_text};
-use treegauge_files::{read, text_of};
+use treegauge_store::{read, text_of};
 
 use crate::exit::{OrExit, Outcome};
 use crate::files::{cannot_read, to_read};

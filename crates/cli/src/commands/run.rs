@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, CommandFactory};
 use serde_json::{Map, Value};
 use treegauge::tasks::{COMMAND, one_line, words_of};
-use treegauge_files::{read, text_of};
+use treegauge_store::{read, text_of};
 
 use crate::Program;
 use crate::exit::{Exit, Failure, OrExit, Outcome};

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
+use treegauge::store::journal::{Contents, Journal, Piece, read_header, write};
 use treegauge::study::collect::{CollectPlan, DatasetHeader, Instance};
 use treegauge::study::corridor::{CorridorHeader, CorridorPlan, CorridorSearch};
-use treegauge::study::journal::{Contents, Journal, Line, read_header, write};
 use treegauge::study::{
     GamesHeader, MatchGame, MatchHeader, RecordedGame, TournamentGame, TournamentHeader,
 };
@@ -127,7 +127,7 @@ fn corridor_lines() -> (Value, Vec<Value>) {
     (json!(header), vec![search(1, "none"), search(24, "equal")])
 }
 
-impl<L: Line> Reader for Record<L> {
+impl<L: Piece> Reader for Record<L> {
     fn name(&self) -> &'static str {
         self.name
     }

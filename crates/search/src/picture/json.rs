@@ -14,7 +14,7 @@ struct Document<'o> {
     position: &'o str,
     iterations: u32,
     cp: f64,
-    #[serde(serialize_with = "crate::seed_json::serialize")]
+    #[serde(serialize_with = "treegauge_core::seed_json::serialize")]
     seed: u64,
     #[serde(skip_serializing_if = "is_default")]
     expansion: Expansion,

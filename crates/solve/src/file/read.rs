@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use treegauge_core::{KeyCode, Keyed, Notation, Phase, Progress, Watch};
-use treegauge_files::open;
+use treegauge_store::open;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::erased::CodeOf;

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use treegauge_core::{KeyCode, Keyed, Notation, Phase, Watch};
-use treegauge_files::{WholeFile, open};
+use treegauge_store::{WholeFile, open};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Digester};

@@ -14,10 +14,10 @@ use thiserror::Error;
 use treegauge_catalog::{GameSpec, SpecError};
 use treegauge_core::Watch;
 use treegauge_engine::Engine;
-use treegauge_files::{Sheet, SheetRow};
 use treegauge_grammar::Values;
 use treegauge_learn::{Table, TableError};
 use treegauge_solve::Value;
+use treegauge_store::{Sheet, SheetRow};
 
 use crate::collect::{ColumnType, Value as Cell};
 use crate::csv_text;

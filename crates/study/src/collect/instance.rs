@@ -6,8 +6,8 @@ use treegauge_core::Player;
 use treegauge_search::{Expansion, FEATURES, ShapeOptions, UctVariant};
 
 use super::{CP_MAX, CollectPlan, ITERATIONS_MAX, PLAYERS_MAX, PlayerGame};
-use crate::journal::Line;
 use crate::self_play::GameRecord;
+use treegauge_store::journal::Piece;
 
 /// What decides the instances of a dataset: equal headers have equal instances under equal keys. Which
 /// games there are, and how many instances of each, is not in it.
@@ -20,7 +20,7 @@ pub struct DatasetHeader {
     /// The version of the program that plays.
     pub version: String,
     /// The seed of the study.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Iterations per move.
     pub iterations: u32,
@@ -124,7 +124,7 @@ pub struct Instance {
     /// The number of the instance, from 0.
     pub instance: u32,
     /// The seed of its generator.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The moves, the search's values for them, and the end.
     #[serde(flatten)]
@@ -203,7 +203,7 @@ impl TreeRow<'_> {
     }
 }
 
-impl Line for Instance {
+impl Piece for Instance {
     type Key = InstanceKey;
 
     fn key(&self) -> InstanceKey {

@@ -21,10 +21,11 @@ use treegauge_search::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::keep::{GameCounter, Games, Keep};
-use crate::matches::Shard;
+use crate::counter::{GameCounter, Games};
 use crate::self_play::searched_game;
 use player_games::Players;
+use treegauge_store::Keep;
+use treegauge_store::Shard;
 
 pub use instance::{DatasetHeader, Instance, InstanceKey, PlayerGameRow, TreeRow};
 pub use player_games::{PLAYERS_MAX, PlayerGame, PlayersError};
@@ -36,9 +37,6 @@ pub use schema::{
 
 /// The most iterations per move of a plan.
 pub const ITERATIONS_MAX: u32 = 40_000_000;
-
-/// The most instances of each game of a plan.
-pub const INSTANCES_MAX: u32 = 1_000_000;
 
 /// The greatest exploration constant of a plan.
 pub const CP_MAX: f64 = 1_000.0;

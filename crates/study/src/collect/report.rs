@@ -8,9 +8,9 @@ use treegauge_search::{Expansion, UctVariant};
 
 use super::{DatasetHeader, Instance};
 use crate::gauge::is_default;
-use crate::matches::Shard;
-use crate::planned::{MissingParts, Pieces};
 use crate::stats::{Estimate, mean_interval};
+use treegauge_store::Shard;
+use treegauge_store::{MissingParts, Pieces};
 
 /// What a dataset holds, game by game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub struct DatasetReport {
     /// Iterations per move.
     pub iterations: u32,
     /// The seed of the study.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use treegauge_core::seed_json::digits;
 use treegauge_search::FEATURES;
-use treegauge_search::seed_json::digits;
 
 use super::{DatasetHeader, Instance, PlayerGameRow, TreeRow};
 use crate::csv_text;

@@ -10,7 +10,7 @@ use treegauge_core::Player;
 
 use super::*;
 use crate::aggregate::{Aggregate, Aggregator, Source, Split, attribute_names};
-use crate::journal::Line;
+use treegauge_store::journal::Piece;
 
 fn games(names: &[&str]) -> Vec<Arc<dyn Engine>> {
     names

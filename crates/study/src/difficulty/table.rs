@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use treegauge_chess::{RATING_MAX, chess_attributes};
-use treegauge_files::{Sheet, SheetRow, has_no_value};
 use treegauge_learn::{Examples, LearnError, Task};
+use treegauge_store::{Sheet, SheetRow, has_no_value};
 
 use super::report::MeasuredWith;
 use super::{DifficultyError, PROBLEMS_MIN};

@@ -22,7 +22,7 @@ pub struct EvaluateReport {
     #[serde(flatten)]
     pub head: Head<Self>,
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Draws of each bootstrap.
     pub draws: usize,
@@ -110,7 +110,7 @@ impl EvaluateReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConditionLabels {
     /// The seed of the self-play.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Its iterations per move.
     pub iterations: u32,

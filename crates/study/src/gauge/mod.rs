@@ -125,7 +125,7 @@ impl Default for Plan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gauge {
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Iterations per move.
     pub iterations: u32,

@@ -14,8 +14,9 @@ use super::ladder::RungGames;
 use super::record::{GameNumber, Part, RecordedGame};
 use super::shapes::ShapeFold;
 use super::{Gauge, Plan, judged};
-use crate::keep::{GameCounter, Games, Keep};
+use crate::counter::{GameCounter, Games};
 use crate::self_play::searched_game;
+use treegauge_store::Keep;
 
 /// Streams of the seed, so that each part of an experiment has its own randomness.
 mod stream {

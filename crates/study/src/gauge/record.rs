@@ -5,8 +5,8 @@ use treegauge_core::Player;
 use treegauge_search::{Expansion, ShapeOptions, UctVariant};
 
 use crate::games_header::GamesHeader;
-use crate::journal::Line;
 use crate::self_play::GameRecord;
+use treegauge_store::journal::Piece;
 
 use super::shapes::ShapeFold;
 use super::{Plan, is_default};
@@ -53,7 +53,7 @@ pub struct RecordedGame {
     pub shapes: Option<[ShapeFold; 2]>,
 }
 
-impl Line for RecordedGame {
+impl Piece for RecordedGame {
     type Key = GameNumber;
 
     fn key(&self) -> GameNumber {

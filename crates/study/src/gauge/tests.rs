@@ -7,8 +7,8 @@ use treegauge_core::{Outcome, Player, Watch};
 use treegauge_engine::{Beginning, Engine};
 
 use super::*;
-use crate::keep::Keep;
 use crate::stats::wilson;
+use treegauge_store::Keep;
 
 /// Keeps the games, and stops the experiment after a number of them.
 #[derive(Default)]

@@ -8,8 +8,8 @@ use super::origin::Origin;
 use super::plan::GenerateHeader;
 use super::report::GenerateReport;
 use super::run::GenerateStudy;
-use crate::matches::Shard;
 use crate::vet::Model;
+use treegauge_store::Shard;
 
 /// The texts of the start of a run, by its lines.
 pub(super) fn starts_of(

@@ -16,10 +16,10 @@ use super::line::Glance;
 use super::watch::OnlyStop;
 use crate::collect::{Instance, collect};
 use crate::gauge::{GaugeGames, Measures};
-use crate::journal::Line;
-use crate::keep::Keep;
 use crate::self_play::GameRecord;
 use crate::vet::{DataPlan, Measurement, Measuring, Model};
+use treegauge_store::Keep;
+use treegauge_store::journal::Piece;
 
 /// The part of the games after which a game that is clearly beyond a limit is played no more.
 const FIRST_PART: u32 = 4;
@@ -46,11 +46,11 @@ pub(super) fn instances(
 ) -> Option<Vec<Instance>> {
     let plan = DataPlan { instances: count, ..plan.clone() };
     let plan = plan.collect_plan(seed.0).expect("a plan that was checked has players");
-    let keys: FxHashSet<_> = known.iter().map(Line::key).collect();
+    let keys: FxHashSet<_> = known.iter().map(Piece::key).collect();
     let memory = Memory(Mutex::new(known));
     let done = collect(std::slice::from_ref(engine), &plan, &keys, &memory, &OnlyStop(watch));
     let mut instances = memory.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-    instances.sort_by_key(Line::key);
+    instances.sort_by_key(Piece::key);
     done.is_complete().then_some(instances)
 }
 

@@ -8,8 +8,8 @@ use super::gate::Fall;
 use super::origin::Origin;
 use super::random_play::RandomPlay;
 use crate::gauge::{Measures, Verdict};
-use crate::journal;
 use crate::vet::VettedGame;
+use treegauge_store::journal;
 
 /// What was done with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub struct CandidateLine {
     /// What was done.
     pub work: Work,
     /// The seed of the game.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// Whether no gate stops it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -128,7 +128,7 @@ impl CandidateLine {
     }
 }
 
-impl journal::Line for CandidateLine {
+impl journal::Piece for CandidateLine {
     type Key = (Origin, Work);
 
     const PIECES: &'static str = "candidates";

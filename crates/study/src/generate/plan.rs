@@ -10,8 +10,8 @@ use treegauge_search::Seed;
 use super::random_play::RandomPlay;
 use crate::collect::CollectPlan;
 use crate::gauge::{Measure, Multiple, Plan};
-use crate::matches::Shard;
 use crate::vet::{DataPlan, Model};
+use treegauge_store::Shard;
 
 /// The candidates of a plan by default.
 pub const DEFAULT_CANDIDATES: u32 = 1_000;
@@ -234,7 +234,7 @@ pub struct GenerateHeader {
     /// The candidates of all parts.
     pub candidates: u32,
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The candidates of a generation.
     pub generation: u32,

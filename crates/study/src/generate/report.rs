@@ -29,7 +29,7 @@ pub struct GenerateReport {
     #[serde(flatten)]
     pub head: Head<Self>,
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The candidates, those that no gate stops among them.
     pub candidates: u32,

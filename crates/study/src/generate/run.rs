@@ -20,8 +20,8 @@ use super::plan::{GenerateHeader, GeneratePlan, StartHeader, Stream};
 use super::progress::RunProgress;
 use super::random_play::RandomPlay;
 use super::report::GenerateReport;
-use crate::keep::Keep;
 use crate::vet::{DataPlan, Model};
+use treegauge_store::Keep;
 
 /// A run, ready to start.
 #[derive(Debug)]

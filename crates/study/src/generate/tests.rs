@@ -10,11 +10,11 @@ use treegauge_search::Seed;
 
 use super::candidate::{Candidate, engine_of};
 use super::*;
-use crate::Keep;
 use crate::collect::{CollectPlan, DatasetHeader};
-use crate::journal::Line;
-use crate::matches::Shard;
 use crate::vet::DataPlan;
+use treegauge_store::Keep;
+use treegauge_store::Shard;
+use treegauge_store::journal::Piece;
 
 const LINES: &str = r#"(game "Three"
   (board (grid 3 3 (diagonals all))) (pieces (stone each))
@@ -76,7 +76,7 @@ impl Keep<CandidateLine> for Kept {
 impl Kept {
     fn sorted(self) -> Vec<CandidateLine> {
         let mut lines = self.0.into_inner().unwrap();
-        lines.sort_by_key(Line::key);
+        lines.sort_by_key(Piece::key);
         lines
     }
 }
@@ -106,12 +106,12 @@ fn a_run_goes_on_from_any_of_its_lines() {
         let known: Vec<CandidateLine> =
             (0..keep).map(|n| lines[n * 7 % lines.len()].clone()).collect();
         let mut known = known;
-        known.sort_by_key(Line::key);
+        known.sort_by_key(Piece::key);
         known.dedup_by_key(|line| line.key());
         let (again, new) = run(plan(), known.clone());
         assert_eq!(again, report, "after {keep} lines");
         let mut all = [known, new].concat();
-        all.sort_by_key(Line::key);
+        all.sort_by_key(Piece::key);
         assert_eq!(all, lines, "nothing is done twice after {keep} lines");
     }
 }
@@ -217,10 +217,10 @@ fn islands_are_merged_by_their_lines() {
     let part = |index| GeneratePlan { shard: Shard { index, count: 2 }, ..plan() };
     let parts = [0, 1].map(|index| run(part(index), Vec::new()));
     let mut lines: Vec<CandidateLine> = parts.iter().flat_map(|part| part.1.clone()).collect();
-    lines.sort_by_key(Line::key);
+    lines.sort_by_key(Piece::key);
     // Both have played the texts of the start, alike.
     lines.dedup();
-    let mut keys: Vec<_> = lines.iter().map(Line::key).collect();
+    let mut keys: Vec<_> = lines.iter().map(Piece::key).collect();
     keys.dedup();
     assert_eq!(keys.len(), lines.len());
     let header = GenerateHeader { part: None, ..study(part(0)).header() };

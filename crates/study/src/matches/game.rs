@@ -7,7 +7,7 @@ use super::Match;
 use super::record::{Effort, ForfeitKind, MatchGame, RecordedForfeit, Side};
 
 /// What an agent sees of the watch: its stop, without its progress.
-struct StopOnly<'a>(&'a crate::keep::GameCounter<'a>);
+struct StopOnly<'a>(&'a crate::counter::GameCounter<'a>);
 
 impl Watch for StopOnly<'_> {
     fn stop(&self) -> bool {

@@ -6,6 +6,7 @@
 //! not depend on the number of threads, nor on which machine played which pair.
 
 mod game;
+mod keeping;
 mod play;
 mod random;
 mod record;
@@ -23,10 +24,12 @@ use treegauge_engine::{AgentError, Competitor, Engine, Line, RandomGamesPlan};
 use treegauge_search::Seed;
 
 use crate::compare::Sprt;
-use crate::keep::{GameCounter, Games, Keep};
+use crate::counter::{GameCounter, Games};
+use treegauge_store::{Keep, Shard};
 
 pub use summary::{Both, ForfeitCount, MatchSummary, pairs_of};
 
+pub use keeping::{OneMatch, TournamentRecord};
 pub use play::{Matches, Pairing, PairingGame};
 pub use record::{Effort, ForfeitKind, MatchGame, MatchHeader, RecordedForfeit, Side};
 pub use report::{MatchReport, TournamentReport};
@@ -50,32 +53,6 @@ pub struct MatchPlan {
     pub seed: u64,
     /// The part of the pairs that is played here.
     pub shard: Shard,
-}
-
-/// A part of the pairs of a match: every `count`-th. As text it is `1/4` for the first of four.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Shard {
-    /// Which part, from 0, less than `count`.
-    pub index: u32,
-    /// How many parts there are, at least 1.
-    pub count: u32,
-}
-
-impl Shard {
-    /// Everything.
-    pub const WHOLE: Shard = Shard { index: 0, count: 1 };
-
-    /// The part; `None` for the whole.
-    #[must_use]
-    pub fn part(self) -> Option<Shard> {
-        (self.count > 1).then_some(self)
-    }
-
-    /// Whether a game is in the part.
-    #[must_use]
-    pub fn has(self, game: u32) -> bool {
-        game / 2 % self.count == self.index
-    }
 }
 
 /// Games that are played before a test looks at them: whole pairs, enough for many threads.

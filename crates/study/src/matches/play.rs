@@ -10,7 +10,8 @@ use super::record::MatchGame;
 use super::summary::MatchSummary;
 use super::{Match, MatchPlan};
 use crate::compare::Sprt;
-use crate::keep::{GameCounter, Games, Keep};
+use crate::counter::{GameCounter, Games};
+use treegauge_store::Keep;
 
 /// Two competitors, by their places in a list, and what they play.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use treegauge_core::Player;
 use super::Match;
 use super::record::Side;
 use super::summary::Tally;
-use crate::keep::Games;
+use crate::counter::Games;
 
 /// Pairs that a thread plays between two looks at the watch.
 const PAIRS: u32 = 512;

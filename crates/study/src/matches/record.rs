@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use treegauge_core::{Ending, Outcome, Player};
 
 use crate::games_header::GamesHeader;
-use crate::journal::Line;
+use treegauge_store::journal::Piece;
 
 /// One of the two players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -158,7 +158,7 @@ impl MatchGame {
     }
 }
 
-impl Line for MatchGame {
+impl Piece for MatchGame {
     type Key = u32;
 
     fn key(&self) -> u32 {

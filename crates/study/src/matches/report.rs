@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::verdict::{MatchVerdict, PlayerOrder, TournamentVerdict};
 use super::{Both, Effort, MatchHeader, MatchSummary, TournamentHeader, TournamentSummary};
-use crate::planned::MissingParts;
 use treegauge_core::{Head, ReportKind};
+use treegauge_store::MissingParts;
 
 /// What a match showed, and how it was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct MatchReport {
     /// The player b.
     pub b: String,
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The position from which `moves` lead to the beginning; none for the start of the game.
     pub position: Option<String>,
@@ -81,7 +81,7 @@ pub struct TournamentReport {
     /// The players in their order; equal ones are numbered.
     pub players: Vec<String>,
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The position from which `moves` lead to the beginning; none for the start of the game.
     pub position: Option<String>,

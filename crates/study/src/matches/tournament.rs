@@ -8,7 +8,7 @@ use super::record::{Effort, MatchGame};
 use super::{MatchSummary, stream};
 use crate::compare::{CrossTable, Ratings, RatingsError, rate};
 use crate::games_header::GamesHeader;
-use crate::journal::Line;
+use treegauge_store::journal::Piece;
 
 /// What decides the games of a tournament: equal headers have equal games under equal names, unless
 /// a player's budget is time. The number of games is not in it.
@@ -51,7 +51,7 @@ impl TournamentGame {
     }
 }
 
-impl Line for TournamentGame {
+impl Piece for TournamentGame {
     type Key = ([u32; 2], u32);
 
     fn key(&self) -> Self::Key {

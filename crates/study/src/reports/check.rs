@@ -18,7 +18,7 @@ pub struct CheckReport {
     /// What is probably not meant, in the order of the text.
     pub warnings: Vec<CheckWarning>,
     /// The seed of the random games.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The random games that were played at most.
     pub games: u32,

@@ -17,7 +17,7 @@ pub struct ReplayReport {
     /// What the record holds, as its first line has it.
     pub holds: String,
     /// The seed of the games.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The position from which `moves` lead to the beginning; none for the start of the game.
     pub position: Option<String>,

@@ -22,7 +22,7 @@ pub struct SearchReport {
     /// The iterations made.
     pub iterations: u32,
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The exploration constant on rewards in \[0, 1\].
     pub cp: f64,

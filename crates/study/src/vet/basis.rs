@@ -10,11 +10,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::twin::Named;
 use crate::aggregate::{Aggregate, Source, collected_names, is_rule, kind_of};
-use crate::collect::{
-    CP_MAX, CollectPlan, DatasetHeader, INSTANCES_MAX, ITERATIONS_MAX, PLAYERS_MAX,
-};
+use crate::collect::{CP_MAX, CollectPlan, DatasetHeader, ITERATIONS_MAX, PLAYERS_MAX};
 use crate::corpus::LabelSource;
-use crate::matches::Shard;
+use treegauge_store::{INSTANCES_MAX, Shard};
 
 /// How the self-play of a game is collected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

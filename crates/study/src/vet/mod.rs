@@ -37,7 +37,7 @@ pub use report::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrainOptions {
     /// The seed.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The models of bootstrap samples.
     pub replicates: usize,

@@ -17,7 +17,7 @@ pub struct VetReport {
     #[serde(flatten)]
     pub head: Head<Self>,
     /// The seed of the self-play.
-    #[serde(with = "treegauge_search::seed_json")]
+    #[serde(with = "treegauge_core::seed_json")]
     pub seed: u64,
     /// The model.
     pub model: ModelCard,

@@ -9,12 +9,12 @@ use treegauge_core::ReportKind;
 use treegauge_learn::Random;
 
 use super::*;
-use crate::Keep;
 use crate::aggregate::{Aggregate, GameAggregate};
 use crate::collect::{CollectPlan, DatasetHeader, Instance, collect};
 use crate::corpus::{Corpus, LabelSource, LabelledGame};
-use crate::journal::Line;
 use crate::ratings::{RatedGame, Ratings};
+use treegauge_store::Keep;
+use treegauge_store::journal::Piece;
 
 /// Groups of the planted data, and games of each.
 const GROUPS: usize = 8;

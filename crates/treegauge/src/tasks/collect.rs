@@ -3,8 +3,9 @@
 use clap::Args;
 use treegauge_grammar::count;
 use treegauge_report::{SavedKind, counted};
-use treegauge_study::Shard;
-use treegauge_study::collect::{CollectPlan, DatasetReport, INSTANCES_MAX, ITERATIONS_MAX};
+use treegauge_store::INSTANCES_MAX;
+use treegauge_store::Shard;
+use treegauge_study::collect::{CollectPlan, DatasetReport, ITERATIONS_MAX};
 
 use super::folders::make_dataset;
 use super::{

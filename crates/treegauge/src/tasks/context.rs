@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 use treegauge_catalog::rules::is_game;
 use treegauge_core::{Clock, NoClock, Progress, Watch};
 use treegauge_engine::PlayerSpec;
-use treegauge_study::Record;
-use treegauge_study::journal::{JournalError, Line};
+use treegauge_store::Record;
+use treegauge_store::journal::{JournalError, Piece};
 
 use super::{Partial, Report};
 use crate::lists::{add_games, games_of_with, listed_games_with};
@@ -249,7 +249,7 @@ impl Context<'_> {
     /// # Errors
     ///
     /// When the record is that of another run or cannot be opened, and keeping is required.
-    pub fn record<L: Line>(
+    pub fn record<L: Piece>(
         &self,
         header: &impl Serialize,
     ) -> Result<(TaskRecord<L>, Vec<L>), Error> {
@@ -261,7 +261,7 @@ impl Context<'_> {
     /// # Errors
     ///
     /// As [`Context::record`].
-    pub fn record_unless<L: Line>(
+    pub fn record_unless<L: Piece>(
         &self,
         is_fast: bool,
         header: &impl Serialize,
@@ -275,7 +275,7 @@ impl Context<'_> {
     /// # Errors
     ///
     /// As [`Context::record`].
-    pub fn record_in<L: Line>(
+    pub fn record_in<L: Piece>(
         &self,
         name: &str,
         header: &impl Serialize,
@@ -284,7 +284,7 @@ impl Context<'_> {
         self.opened(self.keeping.map(|keeping| keeping.path.join(name)), header)
     }
 
-    fn opened<L: Line>(
+    fn opened<L: Piece>(
         &self,
         path: Option<PathBuf>,
         header: &impl Serialize,
@@ -387,7 +387,7 @@ pub struct TaskRecord<L> {
     lost: Option<JournalError>,
 }
 
-impl<L: Line> TaskRecord<L> {
+impl<L: Piece> TaskRecord<L> {
     /// Where pieces go.
     pub fn pieces(&self) -> &Record<L> {
         &self.record
@@ -422,7 +422,7 @@ struct RecordWatch<'a, L> {
     watch: &'a dyn Watch,
 }
 
-impl<L: Line + Send> Watch for RecordWatch<'_, L> {
+impl<L: Piece + Send> Watch for RecordWatch<'_, L> {
     fn progress(&self, progress: Progress) {
         self.watch.progress(progress);
     }

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegauge_grammar::count;
 use treegauge_report::{Block, Doc, SavedKind};
+use treegauge_store::Shard;
 use treegauge_study::generate::{
     Budgets, CANDIDATES_MAX, DEFAULT_CANDIDATES, DEFAULT_GLANCE, GaugeBudget, GeneratePlan,
     GenerateReport,
 };
-use treegauge_study::{Head, Measure, Shard};
+use treegauge_study::{Head, Measure};
 
 use super::folders::GeneratedFolder;
 use super::{

@@ -6,9 +6,10 @@ use clap::Args;
 use treegauge_engine::PlayerSpec;
 use treegauge_grammar::count;
 use treegauge_report::SavedKind;
+use treegauge_store::GAMES_MAX;
+use treegauge_store::journal::Piece;
 use treegauge_study::compare::PowerReport;
-use treegauge_study::journal::Line;
-use treegauge_study::{GAMES_MAX, MatchReport, TournamentReport};
+use treegauge_study::{MatchReport, TournamentReport};
 
 use super::blocks::GAMES_RECORD;
 use super::partial::{Partials, Stopped};
@@ -105,7 +106,7 @@ impl MatchTask {
 }
 
 /// The end of a match or tournament, with that of its record.
-fn done<R: Report + 'static, L: Line>(
+fn done<R: Report + 'static, L: Piece>(
     played: Result<R, Error>,
     is_incomplete: impl Fn(&R) -> bool,
     record: TaskRecord<L>,

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use treegauge_core::{Clock, Watch};
-use treegauge_study::Keep;
+use treegauge_store::Keep;
 
 use super::{Context, Report};
 

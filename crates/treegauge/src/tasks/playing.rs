@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use treegauge_engine::{PLAYERS, PlayerSpec};
 use treegauge_grammar::{Form, count};
-use treegauge_study::Shard;
+use treegauge_store::Shard;
 
 use super::{Context, DEFAULT_SEED, PositionArgs};
 use crate::{Error, ErrorKind, MatchOptions};

@@ -8,9 +8,9 @@ use std::time::Duration;
 use clap::Args;
 use treegauge_core::{Clock, Progress, Watch};
 use treegauge_engine::Line;
-use treegauge_files::{WholeFile, open};
 use treegauge_report::{SavedKind, counted};
 use treegauge_solve::report::SolveReport;
+use treegauge_store::{WholeFile, open};
 
 use super::solving::SolveArgs;
 use super::{Context, Done, FileOption, Keeping, Kept, KeptPlace, Means, PositionArgs, Task};

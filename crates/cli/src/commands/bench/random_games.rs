@@ -5,7 +5,8 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use treegauge::Game;
 use treegauge::engine::{Player, PlayerSpec, RandomPlayer};
-use treegauge::study::{MatchPlan, Matches, Pairing, Shard};
+use treegauge::store::Shard;
+use treegauge::study::{MatchPlan, Matches, Pairing};
 
 use crate::common::clock;
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use treegauge_files::TextReader;
+use treegauge_store::TextReader;
 
 use super::super::{Context, STANDARD_INPUT};
 use crate::{Error, cannot_read};

@@ -6,13 +6,13 @@ use serde::Deserialize;
 use super::*;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Piece {
+struct Row {
     number: u32,
     value: f64,
     text: String,
 }
 
-impl Line for Piece {
+impl super::Piece for Row {
     type Key = u32;
 
     fn key(&self) -> u32 {
@@ -28,16 +28,16 @@ struct Settings {
 
 const HEADER: Settings = Settings { holds: "pieces", seed: 7 };
 
-fn open(path: &Path) -> Result<(Journal<Piece>, Vec<Piece>), JournalError> {
+fn open(path: &Path) -> Result<(Journal<Row>, Vec<Row>), JournalError> {
     Journal::open(path, &HEADER)
 }
 
-fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+fn pieces() -> impl Strategy<Value = Vec<Row>> {
     // Values of all magnitudes, and texts with what JSON must escape.
     let piece = (any::<u32>(), -1e300..1e300f64, ".{0,12}");
     prop::collection::vec(piece, 1..8).prop_map(|pieces| {
         let mut seen = FxHashSet::default();
-        let made = pieces.into_iter().map(|(number, value, text)| Piece { number, value, text });
+        let made = pieces.into_iter().map(|(number, value, text)| Row { number, value, text });
         made.filter(|piece| seen.insert(piece.number)).collect()
     })
 }
@@ -73,7 +73,7 @@ proptest! {
         prop_assert_eq!(fs::read(&killed).unwrap(), fs::read(&once).unwrap());
 
         // Reading finds what opening finds, and writing in one go leaves what a run leaves.
-        let Contents { header, lines: read } = Journal::<Piece>::read(&killed).unwrap();
+        let Contents { header, lines: read } = Journal::<Row>::read(&killed).unwrap();
         let mut written = Vec::new();
         write(&mut written, &header, &read.into_iter().rev().collect::<Vec<_>>()).unwrap();
         prop_assert_eq!(written, fs::read(&once).unwrap());
@@ -90,7 +90,7 @@ fn every_changed_byte_is_found() {
     let path = folder.path().join("journal");
     let (mut journal, _) = open(&path).unwrap();
     for number in 0..3 {
-        journal.add(&Piece { number, value: 0.1, text: "a".to_owned() }).unwrap();
+        journal.add(&Row { number, value: 0.1, text: "a".to_owned() }).unwrap();
     }
     drop(journal);
     let good = fs::read(&path).unwrap();
@@ -127,10 +127,10 @@ fn other_files_and_other_runs_are_refused() {
     fs::remove_file(&path).unwrap();
     let (mut journal, _) = open(&path).unwrap();
     assert!(matches!(open(&path), Err(JournalError::Busy { .. })));
-    let piece = Piece { number: 1, value: 0.5, text: String::new() };
+    let piece = Row { number: 1, value: 0.5, text: String::new() };
     journal.add(&piece).unwrap();
     drop(journal);
-    let other = Journal::<Piece>::open(&path, &Settings { seed: 8, ..HEADER });
+    let other = Journal::<Row>::open(&path, &Settings { seed: 8, ..HEADER });
     let error = other.expect_err("another seed").to_string();
     assert!(error.ends_with("belongs to another run: `seed` is 7 there and 8 here"), "{error}");
 
@@ -146,13 +146,13 @@ fn reading_does_not_wait_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
     let (mut journal, _) = open(&path).unwrap();
-    journal.add(&Piece { number: 1, value: 0.5, text: String::new() }).unwrap();
+    journal.add(&Row { number: 1, value: 0.5, text: String::new() }).unwrap();
     // The journal is still open, and its next line has no end yet.
     let text = [&fs::read(&path).unwrap()[..], b"{\"number\":2"].concat();
     assert!(!is_cut(&path).unwrap());
     fs::write(&path, &text).unwrap();
     assert!(is_cut(&path).unwrap());
-    let Contents { header, lines } = Journal::<Piece>::read(&path).unwrap();
+    let Contents { header, lines } = Journal::<Row>::read(&path).unwrap();
     assert_eq!((header["seed"].as_u64(), lines.len()), (Some(7), 1));
     assert_eq!(read_header(&path).unwrap(), header);
     assert_eq!(fs::read(&path).unwrap(), text);
@@ -174,7 +174,7 @@ fn reading_does_not_wait_and_changes_nothing() {
     );
 
     fs::write(&path, "").unwrap();
-    assert!(matches!(Journal::<Piece>::read(&path), Err(JournalError::Damaged { line: 1, .. })));
+    assert!(matches!(Journal::<Row>::read(&path), Err(JournalError::Damaged { line: 1, .. })));
     let nowhere = folder.path().join("no/such");
     assert!(matches!(read_header(&nowhere), Err(JournalError::Read { .. })));
     assert!(matches!(read_header(folder.path()), Err(JournalError::NotAFile { .. })));
@@ -184,7 +184,7 @@ fn reading_does_not_wait_and_changes_nothing() {
 fn a_file_that_another_program_changes_meanwhile_is_an_error_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let [path, aside] = ["journal", "aside"].map(|name| folder.path().join(name));
-    let piece = |number| Piece { number, value: 0.5, text: String::new() };
+    let piece = |number| Row { number, value: 0.5, text: String::new() };
     let changed =
         |result: Result<(), JournalError>| matches!(result, Err(JournalError::Changed { .. }));
     let begun = || {
@@ -243,15 +243,15 @@ fn planned(games: u32, part: Option<&str>) -> Header {
     Planned { games: Some(games), part, ..Planned::default() }.header(&HEADER)
 }
 
-fn piece(number: u32) -> Piece {
-    Piece { number, value: 0.5, text: String::new() }
+fn piece(number: u32) -> Row {
+    Row { number, value: 0.5, text: String::new() }
 }
 
 #[test]
 fn a_larger_plan_is_kept_and_another_part_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
-    let open = |header: &Header| Journal::<Piece>::open(&path, header);
+    let open = |header: &Header| Journal::<Row>::open(&path, header);
     let (mut journal, _) = open(&planned(4, Some("1/2"))).unwrap();
     journal.add(&piece(3)).unwrap();
     drop(journal);
@@ -265,7 +265,7 @@ fn a_larger_plan_is_kept_and_another_part_is_refused() {
     assert!(matches!(open(&planned(6, None)), Err(JournalError::Busy { .. })));
     journal.add(&piece(1)).unwrap();
     journal.finish().unwrap();
-    let Contents { header, lines } = Journal::<Piece>::read(&path).unwrap();
+    let Contents { header, lines } = Journal::<Row>::read(&path).unwrap();
     assert_eq!((header, lines), (planned(6, None), vec![piece(1), piece(3)]));
     // A smaller plan, and one that says nothing, change nothing; an older journal gets a plan.
     let before = fs::read(&path).unwrap();
@@ -274,8 +274,8 @@ fn a_larger_plan_is_kept_and_another_part_is_refused() {
         assert_eq!(fs::read(&path).unwrap(), before);
     }
     let older = folder.path().join("older");
-    drop(Journal::<Piece>::open(&older, &HEADER).unwrap());
-    drop(Journal::<Piece>::open(&older, &planned(4, None)).unwrap());
+    drop(Journal::<Row>::open(&older, &HEADER).unwrap());
+    drop(Journal::<Row>::open(&older, &planned(4, None)).unwrap());
     assert_eq!(read_header(&older).unwrap(), planned(4, None));
 }
 
@@ -288,7 +288,7 @@ fn pieces_come_in_order_whatever_the_order_in_the_file() {
         let (mut journal, _) = open(&path).unwrap();
         numbers.iter().for_each(|&number| journal.add(&piece(number)).unwrap());
         let (mut seen, mut again) = (Vec::new(), 0);
-        let read = Journal::read_in_order(&path, &(), &mut |one: InOrder<Piece>| match one {
+        let read = Journal::read_in_order(&path, &(), &mut |one: InOrder<Row>| match one {
             InOrder::Piece(piece) => seen.push(piece.number),
             InOrder::Anew => {
                 again += 1;
@@ -311,7 +311,7 @@ fn pieces_come_in_order_whatever_the_order_in_the_file() {
 fn a_run_that_will_continue_finds_what_it_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
-    let piece = Piece { number: 1, value: 0.5, text: String::new() };
+    let piece = Row { number: 1, value: 0.5, text: String::new() };
     let begun = |path: &Path| {
         let _ = fs::remove_file(path);
         let (mut journal, _) = open(path).unwrap();
@@ -341,4 +341,11 @@ fn a_run_that_will_continue_finds_what_it_kept() {
         change(&path);
         assert!(matches!(journal.close(), Err(JournalError::Changed { .. })));
     }
+}
+
+#[test]
+fn seeds_of_both_forms_are_the_same() {
+    use serde_json::json;
+    assert!(is_same_seed(&json!(u64::MAX), &json!("18446744073709551615")));
+    assert!(!is_same_seed(&json!(7), &json!("8")) && !is_same_seed(&json!("a"), &json!("b")));
 }

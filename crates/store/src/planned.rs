@@ -8,9 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
-use crate::collect::INSTANCES_MAX;
 use crate::journal::Header;
-use crate::matches::Shard;
 
 /// The pieces that all parts of a run have together, and which of the parts a journal is.
 ///
@@ -31,6 +29,9 @@ pub struct Planned {
 
 /// The most games of a match.
 pub const GAMES_MAX: u32 = 100_000_000;
+
+/// The most instances of each game of a plan.
+pub const INSTANCES_MAX: u32 = 1_000_000;
 
 impl Planned {
     /// The field of the first line.
@@ -97,6 +98,32 @@ impl Planned {
             *most = (*most).max(instances);
         }
         Planned { games: self.games.max(other.games), part: None, ..self }
+    }
+}
+
+/// A part of the pieces of a run: of the pairs of a match every `count`-th. As text it is `1/4` for the first of four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shard {
+    /// Which part, from 0, less than `count`.
+    pub index: u32,
+    /// How many parts there are, at least 1.
+    pub count: u32,
+}
+
+impl Shard {
+    /// Everything.
+    pub const WHOLE: Shard = Shard { index: 0, count: 1 };
+
+    /// The part; `None` for the whole.
+    #[must_use]
+    pub fn part(self) -> Option<Shard> {
+        (self.count > 1).then_some(self)
+    }
+
+    /// Whether a game is in the part.
+    #[must_use]
+    pub fn has(self, game: u32) -> bool {
+        game / 2 % self.count == self.index
     }
 }
 

@@ -91,7 +91,7 @@ impl NotText {
 /// When it is not a text.
 ///
 /// ```
-/// use treegauge_files::{NotText, text_of};
+/// use treegauge_store::{NotText, text_of};
 ///
 /// assert_eq!(text_of(b"\xEF\xBB\xBFone\rtwo\r\nthree".to_vec()).unwrap(), "one\ntwo\r\nthree");
 /// assert_eq!(text_of(b"one\r\n\x1a".to_vec()).unwrap(), "one\r\n");

@@ -23,7 +23,7 @@ pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
 /// Where a file lies, whatever it is called: two names of one file have the same place.
 ///
 /// ```
-/// use treegauge_files::Place;
+/// use treegauge_store::Place;
 ///
 /// # fn main() -> std::io::Result<()> {
 /// let folder = tempfile::tempdir()?;

@@ -1,4 +1,4 @@
-//! Files that appear under their name whole or not at all, and files that are files.
+//! Work that is kept: files that appear under their name whole or not at all, and journals.
 //!
 //! A [`WholeFile`] is written under a hidden name in the folder of its own, synced and renamed. A
 //! program that is killed while writing leaves the hidden file; the next one that writes a file of
@@ -10,6 +10,9 @@
 //! [`open`] and [`read`] take regular files only: a pipe that nobody writes to would never end, and
 //! a device may have no end. [`Place`] says whether two names are of one file.
 //!
+//! A [`journal`] keeps the finished pieces of an experiment, so that a killed one continues; a [`Record`] is one that is
+//! open while pieces come, and [`Planned`] is the plan in its first line.
+//!
 //! [`read_text`] and [`TextReader`] read texts as other programs leave them, and say what a file is that
 //! is not a text; a [`Sheet`] is a table in any of the forms that spreadsheets and data frames write.
 //!
@@ -17,7 +20,7 @@
 //! use std::fs;
 //! use std::io::Write;
 //!
-//! use treegauge_files::WholeFile;
+//! use treegauge_store::WholeFile;
 //!
 //! # fn main() -> std::io::Result<()> {
 //! let folder = tempfile::tempdir()?;
@@ -43,7 +46,12 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+pub mod journal;
+
+mod keep;
 mod place;
+mod planned;
+mod record;
 mod regular;
 mod sheet;
 mod text;
@@ -51,7 +59,12 @@ mod text;
 use tempfile::NamedTempFile;
 use xxhash_rust::xxh3::xxh3_64;
 
+pub use keep::Keep;
 pub use place::Place;
+pub use planned::{
+    GAMES_MAX, INSTANCES_MAX, MissingParts, OtherPart, Pieces, Planned, Shard, ShardError,
+};
+pub use record::Record;
 pub use regular::{check_regular, open, open_device, read};
 pub use sheet::{Sheet, SheetRow, has_no_value};
 pub use text::{NotText, TextReader, read_text, text_of};

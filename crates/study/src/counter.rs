@@ -1,20 +1,9 @@
-//! Where the finished pieces of an experiment go.
+//! Counting the games of an experiment.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use treegauge_core::{Phase, Progress, Watch};
-
-/// Takes the pieces of an experiment as they are done, from many threads.
-pub trait Keep<L>: Sync {
-    /// One more piece is done.
-    fn keep(&self, piece: &L);
-}
-
-/// Keeps nothing.
-impl<L> Keep<L> for () {
-    fn keep(&self, _: &L) {}
-}
 
 /// Counts games that are over, and says so to a watch.
 pub(crate) struct GameCounter<'a> {

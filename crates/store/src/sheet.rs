@@ -24,7 +24,7 @@ type Rest<R> = Chain<Cursor<Vec<u8>>, BufReader<TextReader<R>>>;
 /// no name here. With semicolons or tabs a comma in a number is its decimal point.
 ///
 /// ```
-/// use treegauge_files::Sheet;
+/// use treegauge_store::Sheet;
 ///
 /// # fn main() -> std::io::Result<()> {
 /// let text = "sep=;\r\n;fun;game\r\n0;3,5;\"achi\"\r\n";

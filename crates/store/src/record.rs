@@ -7,9 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use treegauge_core::Watch;
 
-use crate::journal::{Journal, JournalError, Line};
+use crate::journal::{Journal, JournalError, Piece};
 use crate::keep::Keep;
-use crate::matches::{MatchGame, PairingGame, TournamentGame};
 
 /// Keeps the pieces of an experiment in a journal, or nowhere.
 ///
@@ -27,7 +26,7 @@ struct State<L> {
     failed: Option<JournalError>,
 }
 
-impl<L: Line> Record<L> {
+impl<L: Piece> Record<L> {
     /// Keeps nothing.
     #[must_use]
     pub fn none() -> Self {
@@ -117,32 +116,8 @@ impl<L: Line> Record<L> {
     }
 }
 
-impl<L: Line + Send> Keep<L> for Record<L> {
+impl<L: Piece + Send> Keep<L> for Record<L> {
     fn keep(&self, piece: &L) {
         self.add(piece);
-    }
-}
-
-/// Keeps the games of the one match of a list.
-pub struct OneMatch<'a>(pub &'a dyn Keep<MatchGame>);
-
-impl Keep<PairingGame> for OneMatch<'_> {
-    fn keep(&self, (_, game): &PairingGame) {
-        self.0.keep(game);
-    }
-}
-
-/// Keeps the games of a tournament, whose pairings are in the order of
-/// [`encounters`](crate::encounters).
-pub struct TournamentRecord<'a> {
-    /// Keeps each game with its players.
-    pub keep: &'a dyn Keep<TournamentGame>,
-    /// The players of each pairing.
-    pub pairings: &'a [[u32; 2]],
-}
-
-impl Keep<PairingGame> for TournamentRecord<'_> {
-    fn keep(&self, (place, game): &PairingGame) {
-        self.keep.keep(&TournamentGame { players: self.pairings[*place], game: game.clone() });
     }
 }

@@ -15,19 +15,19 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use crate::{Place, WholeFile};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use thiserror::Error;
 use treegauge_core::Watch;
-use treegauge_files::{Place, WholeFile};
-use treegauge_search::seed_json;
+use treegauge_core::seed_json;
 
 use crate::planned::{OtherPart, Planned};
 
 /// A piece of work that is done.
-pub trait Line: Serialize + DeserializeOwned {
+pub trait Piece: Serialize + DeserializeOwned {
     /// Names the piece; sorts the finished file.
     type Key: Ord + std::hash::Hash + std::fmt::Debug;
 
@@ -161,7 +161,7 @@ pub enum InOrder<L> {
     Anew,
 }
 
-impl<L: Line> Journal<L> {
+impl<L: Piece> Journal<L> {
     /// Opens the journal of the run that `header` describes, or begins one; returns the pieces
     /// that it holds. Where the header has a [plan](Planned), the file has it from then on beside its own.
     ///
@@ -473,7 +473,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next piece.
-    fn piece<L: Line>(&mut self) -> Result<Option<L>, JournalError> {
+    fn piece<L: Piece>(&mut self) -> Result<Option<L>, JournalError> {
         let Some(object) = self.line(LINE_BYTES_MAX)? else { return Ok(None) };
         let line: L = serde_json::from_value(Value::Object(object))
             .map_err(|error| self.damaged(&error.to_string()))?;
@@ -490,7 +490,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the pieces that follow begin and end, in the order of their keys.
-    fn places<L: Line>(
+    fn places<L: Piece>(
         &mut self,
         watch: &dyn Watch,
     ) -> Result<Vec<(L::Key, u64, u64)>, JournalError> {
@@ -514,7 +514,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All pieces from a place on, in the order of their keys.
-    fn sorted<L: Line>(
+    fn sorted<L: Piece>(
         &mut self,
         begin: u64,
         watch: &dyn Watch,
@@ -541,7 +541,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All pieces that follow.
-    fn pieces<L: Line>(
+    fn pieces<L: Piece>(
         &mut self,
         watch: &dyn Watch,
         seen: &mut dyn FnMut(L),
@@ -571,7 +571,7 @@ pub type Header = Map<String, Value>;
 /// # Errors
 ///
 /// When `out` takes no more.
-pub fn write<H: Serialize, L: Line>(
+pub fn write<H: Serialize, L: Piece>(
     out: &mut dyn Write,
     header: &H,
     lines: &[L],
@@ -589,7 +589,7 @@ pub fn difference(one: &Header, other: &Header) -> Option<(String, Value, Value)
     let decides = |field: &&String| !["name", Planned::FIELD].contains(&field.as_str());
     let mut fields = one.keys().chain(other.keys()).filter(decides);
     let is_same = |field: &str| match (one.get(field), other.get(field)) {
-        (Some(one), Some(other)) => seed_json::is_same(one, other),
+        (Some(one), Some(other)) => is_same_seed(one, other),
         (one, other) => one == other,
     };
     let field = fields.find(|field| !is_same(field))?;
@@ -670,3 +670,9 @@ fn same_run(path: &Path, there: Header, header: &str) -> Result<Option<Header>, 
 
 #[cfg(test)]
 mod tests;
+
+/// Whether two values are one seed, each in one of its forms.
+fn is_same_seed(one: &Value, other: &Value) -> bool {
+    let seed = |value: &Value| seed_json::deserialize(value).ok();
+    one == other || seed(one).is_some_and(|one| seed(other) == Some(one))
+}
