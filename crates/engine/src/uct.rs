@@ -448,7 +448,7 @@ impl<G: Notation + Keyed> Grower<G> for UctWeb<G> {
 }
 
 /// The numbers of legal moves.
-fn numbers_of<G: Notation>(
+pub(crate) fn numbers_of<G: Notation>(
     game: &G,
     state: &G::State,
     moves: impl Iterator<Item = G::Move>,

@@ -1,5 +1,6 @@
 //! Engines against the algorithms that are behind them, players by name, and sessions.
 
+mod boards;
 mod common;
 mod forms;
 mod going_on;
