@@ -4,6 +4,7 @@ mod boards;
 mod common;
 mod forms;
 mod going_on;
+mod growing;
 mod lines;
 mod players;
 mod random_games;
