@@ -179,7 +179,11 @@ pub fn boards<G: Notation>(game: &G, laws: Laws) {
         assert!(inside(cell.x, first.width) && inside(cell.y, first.height), "{}", cell.name);
     }
     assert!(first.links.iter().flatten().all(|&cell| cell < first.cells.len()));
-    assert_eq!(first.clone().turned().turned().cells.len(), first.cells.len());
+    let turned = first.clone().turned();
+    for (cell, turned) in first.cells.iter().zip(&turned.cells) {
+        let middle = [cell.x + turned.x - first.width, cell.y + turned.y - first.height];
+        assert!(middle.iter().all(|off| off.abs() < 1e-9), "{} is not turned", cell.name);
+    }
     let mut texts: HashMap<String, String> = HashMap::new();
     let mut drawn = 0;
     laws.walk(game, |state, moves| {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treegauge_catalog::{FAMILIES, GameSpec};
-use treegauge_core::{Board, MovePath, Role};
+use treegauge_core::{Board, CellShape, MovePath, Role};
 use treegauge_engine::{Beginning, Engine};
 use treegauge_search::Seed;
 
@@ -70,6 +70,16 @@ fn moves_are_told_apart_by_their_cells_and_choices() {
                 let by_cells = |path: &MovePath| (cells(path), path.choice.clone());
                 let told: HashSet<_> = paths.iter().map(by_cells).collect();
                 assert_eq!(told.len(), paths.len(), "{at}: {paths:?}");
+                // A text names the cells in the order in which the move touches them; pits have numbers.
+                let is_named = !board.cells.iter().any(|cell| cell.shape == CellShape::Pit);
+                for path in paths.iter().filter(|_| !is_family && is_named) {
+                    let chosen = path.path.iter().filter(|touch| touch.role != Role::Over);
+                    let rest = chosen.fold(path.text.as_str(), |rest, touch| {
+                        let after = rest.split_once(&board.cells[touch.cell].name);
+                        after.unwrap_or_else(|| panic!("{at}: {path:?}")).1
+                    });
+                    assert!(rest.len() < path.text.len() || path.path.is_empty());
+                }
                 for (number, path) in (0..).zip(&paths).take(20) {
                     assert_eq!(line.move_cells(number), path.path, "{at}: {path:?}");
                     // Only moves that need one have a choice.
