@@ -109,13 +109,13 @@ impl GrowingSearch {
         Some(tried.into_iter().map(searched).collect())
     }
 
-    /// The features of the tree; `None` where no tree was grown.
+    /// The features of the tree; `None` if no tree was grown.
     #[must_use]
     pub fn shape(&self, options: ShapeOptions) -> Option<Shape> {
         self.search.shape(options)
     }
 
-    /// The whole tree with moves as text, `game` and `seed` as it shall name them.
+    /// The whole tree with moves as text. It names the game and the seed as `game` and `seed` do.
     #[must_use]
     pub fn outline(&self, game: &str, seed: u64) -> Outline {
         self.search.outline(&self.at, game, seed)

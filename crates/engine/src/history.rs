@@ -40,7 +40,7 @@ pub struct PlyValues {
 }
 
 impl PlyValues {
-    /// What the move played gives away: the value of the best move less that of the move played, 0 to 2. `None` if no
+    /// The value that the played move gives away: that of the best move less that of the played one, 0 to 2. `None` if no
     /// move was played here, or the search did not try it.
     #[must_use]
     pub fn given_away(&self) -> Option<f64> {

@@ -56,7 +56,7 @@ pub enum PlayError {
         hint: MoveHint,
     },
     /// There is no legal move of that number.
-    #[error("there is no move {number}: the {legal} legal ones count from 0")]
+    #[error("move {number} is out of range: there are {legal} legal moves, counted from 0")]
     Number {
         /// The number.
         number: MoveNumber,
@@ -342,7 +342,7 @@ impl Line {
         self.0.move_cells(number, &self.board())
     }
 
-    /// The legal moves in their order, with the cells that each touches; none where the game has ended. `board` is
+    /// The legal moves in their order, with the cells that each touches; empty if the game has ended. `board` is
     /// that of this position.
     #[must_use]
     pub fn paths(&self, board: &Board) -> Vec<MovePath> {

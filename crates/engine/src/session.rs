@@ -175,8 +175,8 @@ impl Session {
         &self.later
     }
 
-    /// Goes back or on to the position after some plies since the start, and keeps the moves after it, so that one can
-    /// go on again. Whether the game has been played that far; if not, nothing changes.
+    /// Goes to the position after `ply` plies since the start, backwards or forwards, and keeps the moves after it.
+    /// Returns `false`, and changes nothing, if the game was not played that far.
     pub fn goto(&mut self, ply: usize) -> bool {
         let all: Vec<MoveNumber> = self.moves.iter().chain(&self.later).copied().collect();
         if ply > all.len() {
@@ -211,12 +211,12 @@ impl Session {
         self.seats[player.index()] = seat;
     }
 
-    /// The values of the moves for the player to move. They change nothing in the game: a search has a random generator
-    /// of its own, which follows from the seed and the ply. In a game that has ended there are no moves.
+    /// The values of the moves for the player to move; without moves if the game has ended. The game does not change: a
+    /// search has a random generator of its own, which follows from the seed and the ply.
     ///
-    /// `report` gets values that get better, after 256, 512, 1,024, ... iterations; the last are those that are
-    /// returned. They are exact, and reported once, in a solved game. A search ends after `iterations`, when `watch`
-    /// says stop, or when the result is proved.
+    /// In a solved game the values are exact, and `report` gets them once. Otherwise it gets the values after 256, 512,
+    /// 1,024, ... iterations of a search, and at last those that are returned. The search ends after `iterations`, when
+    /// `watch` says stop, or when the result is proved.
     ///
     /// # Errors
     ///

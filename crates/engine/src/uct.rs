@@ -206,7 +206,7 @@ impl<G: Notation + Keyed, S: Grower<G>> TypedUct<G, S> {
         self.found(at)
     }
 
-    /// What the last search found; `at` is the position that was searched.
+    /// The findings of the last search; `at` is the position that was searched.
     fn found(&self, at: &Line) -> UctFound {
         let (game, line) = (&self.entry.game, TypedLine::of(at, &self.entry));
         let Found { turn, iterations, stopped } = self.search.found();

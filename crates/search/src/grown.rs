@@ -31,7 +31,7 @@ impl<M: Copy + PartialEq> Search<'_, Tree<M>> {
         self.tried_after(&[]).unwrap_or_default()
     }
 
-    /// The same of the node after some moves; `None` if that position is no node.
+    /// The same of the node after some moves; `None` if that position is not a node.
     #[must_use]
     pub fn tried_after(&self, moves: &[M]) -> Option<Vec<Tried<M>>> {
         let tree = self.tree();

@@ -24,7 +24,7 @@ pub struct Board {
     pub links: Vec<[CellNumber; 2]>,
     /// Texts around the board: letters of columns, numbers of rows.
     pub labels: Vec<Label>,
-    /// What the position has beside the cells, in words: pieces in hand, scores.
+    /// The parts of the position beside the cells, in words: pieces in hand, scores.
     pub beside: Vec<String>,
 }
 

@@ -40,7 +40,7 @@ fn engines() -> Vec<(Arc<dyn Engine>, bool)> {
     engines
 }
 
-/// What is seen of a board besides its plan.
+/// The contents of the cells, and the words beside them.
 fn seen(board: &Board) -> String {
     let contents: Vec<&str> = board.cells.iter().map(|cell| cell.contents.as_str()).collect();
     format!("{} {}", contents.join("/"), board.beside.join("/"))
